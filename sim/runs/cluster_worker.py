@@ -21,7 +21,7 @@ from sim.runs.making import lock
 from sim.runs.objects import read
 from sim.runs.run import unsaid, warm_up
 from sim.runs.shards import Shard, play_shard
-from sim.runs.unfinished import MOST_DIFFERENCES, described, differing
+from sim.runs.unfinished import described, differing, some_of
 
 LOCK_FILE = "compiling.lock"
 BETWEEN_LOOKS = 0.2
@@ -85,8 +85,7 @@ def refusal(asked: RunAsked) -> str:
             ready(asked)
     except UserError as error:
         return str(error)
-    more = f" and {len(found) - MOST_DIFFERENCES} more" if len(found) > MOST_DIFFERENCES else ""
-    return "; ".join(found[:MOST_DIFFERENCES]) + more
+    return some_of(found)
 
 
 def ready(asked: RunAsked) -> RunReady:

@@ -28,6 +28,25 @@ JOURNAL, WAITING = "parts.jsonl", "waiting"
 WAITING_PATTERN = rf"^{WAITING}/\w{{1,100}}-\d{{1,20}}\.parquet$"
 MOST_DIFFERENCES = 3
 """Differences of two plans that a message names at most."""
+SHOWN = 40
+"""Letters of a value that a difference shows, about."""
+ASKED = (
+    "game",
+    "variant",
+    "players",
+    "games",
+    "seed",
+    "assign",
+    "detail",
+    "lineup",
+    "factions_dealt",
+    "settings",
+    "changes",
+    "decks",
+    "stretch",
+    "rule",
+)
+"""Fields of a plan that say what was asked for; most others follow from them."""
 PASSED_OVER = ("command", "format")
 """What of a plan may differ in runs of the same bytes; of the versions, that of Python too, and of a strategy its file:
 its weights, and the digest of its code, say what it plays."""
@@ -181,14 +200,21 @@ def check_same_plan(there: UnfinishedPlan | None, asked: UnfinishedPlan, place: 
     """
     found = ["its plan cannot be read"] if there is None else differences(there, asked)
     if found:
-        more = f" and {len(found) - MOST_DIFFERENCES} more" if len(found) > MOST_DIFFERENCES else ""
-        message = f"an unfinished run of another plan lies here: {'; '.join(found[:MOST_DIFFERENCES])}{more}"
+        message = f"an unfinished run of another plan lies here: {some_of(found)}"
         raise UserError(message, file=place, allowed=allowed)
 
 
 def differences(there: UnfinishedPlan, asked: UnfinishedPlan) -> list[str]:
     """Say what differs between two plans that would give other bytes: 'seed 1 there, 2 asked for'."""
-    return differing(comparable(there), comparable(asked))
+    return plans_differ(comparable(there), comparable(asked))
+
+
+def plans_differ(
+    there: Mapping[str, Any], asked: Mapping[str, Any], sides: tuple[str, str] = ("there", "asked for")
+) -> list[str]:
+    """Say what differs between two plans: what was asked for otherwise, and only where nothing was, what follows."""
+    chosen = [{name: plan.get(name) for name in ASKED} for plan in (there, asked)]
+    return differing(chosen[0], chosen[1], sides) or differing(there, asked, sides)
 
 
 def comparable(plan: UnfinishedPlan) -> dict[str, Any]:
@@ -219,30 +245,49 @@ def is_played(folder: Path, asked: UnfinishedPlan) -> bool:
     there = asked.model_copy(update={"planned": load_manifest(folder)})
     found = differences(there, asked)
     if found:
-        message = f"the run that lies here is of another plan: {'; '.join(found[:MOST_DIFFERENCES])}"
+        message = f"the run that lies here is of another plan: {some_of(found)}"
         raise UserError(message, file=folder, allowed="another folder, or --overwrite")
     return True
 
 
+def some_of(differences: Sequence[str]) -> str:
+    """Name a few of the differences between two plans."""
+    more = f" and {len(differences) - MOST_DIFFERENCES} more" if len(differences) > MOST_DIFFERENCES else ""
+    return "; ".join(differences[:MOST_DIFFERENCES]) + more
+
+
 def differing(there: Any, asked: Any, sides: tuple[str, str] = ("there", "asked for"), place: str = "") -> list[str]:
     """Where two JSON values differ, each place in words, with a word for either side."""
-    if isinstance(there, dict) and isinstance(asked, dict):
+    if isinstance(there, Mapping) and isinstance(asked, Mapping):
         names = list(dict.fromkeys([*there, *asked]))
         return [
             text
             for name in names
             for text in differing(there.get(name), asked.get(name), sides, f"{place}.{name}" if place else name)
         ]
+    if there == asked:
+        return []
     if isinstance(there, list) and isinstance(asked, list) and len(there) == len(asked):
         return [
             text
             for number, (one, other) in enumerate(zip(there, asked, strict=True), start=1)
             for text in differing(one, other, sides, f"{place}.{number}")
         ]
-    if there == asked:
-        return []
-    one, other = (f"{in_short(written(value), 40)} {side}" for value, side in zip((there, asked), sides, strict=True))
-    return [f"{place} {one}, {other}"]
+    if isinstance(there, list) and isinstance(asked, list):
+        return [f"{place} {lists_differ(there, asked, sides)}"]
+    said = [f"{in_short(written(value), SHOWN)} {side}" for value, side in zip((there, asked), sides, strict=True)]
+    return [f"{place} {', '.join(said)}"]
+
+
+def lists_differ(there: list[Any], asked: list[Any], sides: tuple[str, str]) -> str:
+    """Say how lists of unlike lengths differ; of long ones only what the other has not: cut, they would look alike."""
+    lists = [[row.get("name", row) if isinstance(row, dict) else row for row in rows] for rows in (there, asked)]
+    if max(len(written(rows)) for rows in lists) <= SHOWN:
+        return ", ".join(f"{written(rows)} {side}" for rows, side in zip(lists, sides, strict=True))
+    only = [[row for row in rows if row not in other] for rows, other in (lists, lists[::-1])]
+    said = [f"also {in_short(written(rows), SHOWN)} {side}" for rows, side in zip(only, sides, strict=True) if rows]
+    lengths = ", ".join(f"{len(rows)} entries {side}" for rows, side in zip(lists, sides, strict=True))
+    return ", ".join(said) or lengths
 
 
 # ---- The journal ----

@@ -205,7 +205,7 @@ def test_overlapping_stretches_are_refused(parts: list[Path], plan_of: Make, tmp
     ("options", "games", "message"),
     [
         ({"settings": {"discounts_add_up": True}}, 150, "settings.discounts_add_up False in the first, True here"),
-        ({"strategies": ["greedy"]}, 150, "strategies.1.name 'random' in the first, 'greedy' here"),
+        ({"strategies": ["greedy"]}, 150, "lineup.1 'random' in the first, 'greedy' here; allowed"),
         ({}, 180, "games 150 in the first, 180 here"),
         ({"detail": "cards"}, 150, "detail 'seats' in the first, 'cards' here"),
     ],

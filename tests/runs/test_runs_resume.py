@@ -268,9 +268,9 @@ def test_what_is_damaged_is_played_again_and_no_more(what: str, plan_of: Make, t
     ("options", "games", "message"),
     [
         ({"seed": 2}, 200, "seed 1 there, 2 asked for;"),
-        ({}, 201, "games 200 there, 201 asked for; blocks"),
+        ({}, 201, "games 200 there, 201 asked for; allowed"),
         ({"settings": {"discounts_add_up": True}}, 200, "settings.discounts_add_up False there, True asked for"),
-        ({"strategies": ["greedy"]}, 200, "strategies.1.name 'random' there, 'greedy' asked for"),
+        ({"strategies": ["greedy"]}, 200, "lineup.1 'random' there, 'greedy' asked for; allowed"),
         ({"detail": "cards"}, 200, "detail 'seats' there, 'cards' asked for"),
     ],
 )
@@ -323,6 +323,16 @@ def test_differences_name_the_place_and_both_values() -> None:
         "b.c.2 2 there, 3 asked for",
     ]
     assert differing({"a": [1]}, {"a": [1, 2]}) == ["a [1] there, [1, 2] asked for"]
+
+
+def test_long_lists_that_begin_and_end_alike_are_told_by_what_one_has_alone() -> None:
+    names = [f"faction {number}" for number in range(9)]
+    assert differing({"dealt": names}, {"dealt": [*names[:4], *names[5:]]}) == ["dealt also ['faction 4'] there"]
+    rows = [{"name": name, "weights": {"military": 1.0}} for name in names]
+    assert differing({"strategies": rows[:-1]}, {"strategies": rows}) == ["strategies also ['faction 8'] asked for"]
+    assert differing({"dealt": names}, {"dealt": [*names, *names[:1]]}) == [
+        "dealt 9 entries there, 10 entries asked for"
+    ]
 
 
 # ---- True processes ----
