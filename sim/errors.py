@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 MOST_ECHOED = 200
@@ -69,6 +70,18 @@ class OutageError(UserError):
 def is_outage(error: BaseException) -> bool:
     """Tell whether what ends a run is not its fault: an interrupt, a disk, or a lack of memory or of machines."""
     return not isinstance(error, Exception) or isinstance(error, OSError | MemoryError | OutageError)
+
+
+@contextmanager
+def described_in(file: Path | None, run: str = "") -> Iterator[None]:
+    """Let an error say in which file, and in which of its runs, stands what is wrong; None: in no file."""
+    try:
+        yield
+    except UserError as error:
+        if file is not None:
+            place = f"{in_short(str(file))}{f', row run {in_short(run)}' if run else ''}"
+            error.args = (f"{place}{', ' if str(error).startswith('field ') else ': '}{error}",)
+        raise
 
 
 def check_kind(value: object, kind: type, allowed: str) -> None:

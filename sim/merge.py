@@ -26,7 +26,7 @@ from sim.runs.manifest import (
 from sim.runs.parts import scan_part, verified_parts
 from sim.runs.run import part_games_of
 from sim.runs.store import check_out, check_run_folder, write_part
-from sim.runs.unfinished import MOST_DIFFERENCES, described, differing
+from sim.runs.unfinished import described, plans_differ, some_of
 
 SIZES = tuple(StretchEntry.model_fields["whole"].annotation.model_fields)  # type: ignore[union-attr]
 """Fields of a manifest that say how many games it has, of what kinds."""
@@ -63,12 +63,14 @@ def merge(
     ------
     UserError
         There is one run only; one is of another plan, was ended by a rule or is joined of several seeds already;
-        stretches overlap, or lack some games; a part is damaged; the folder exists or cannot be written.
+        stretches overlap, or lack some games; a part is damaged; the folder exists, is one of the runs, or cannot be
+        written.
     """
     check_out(out, overwrite)
     pieces = [piece_of(folder) for folder in folders]
     if len({piece.folder.resolve() for piece in pieces}) < max(len(pieces), 2):
         raise UserError("two or more different runs are joined", found=", ".join(map(str, folders)))
+    check_not_a_piece(out, pieces)
     check_one_plan(pieces)
     seeds = {seed: stretches(pieces, seed) for seed in sorted({piece.manifest.seed for piece in pieces})}
     games = pieces[0].games * len(seeds)
@@ -86,6 +88,13 @@ def merge(
         manifest = manifest_of(ordered, list(seeds), parts, command)
         write_manifest(folder, manifest)
     return manifest
+
+
+def check_not_a_piece(out: Path, pieces: Sequence[Piece]) -> None:
+    """Raise UserError where the joined run would replace one of those it is joined of."""
+    if out.resolve() in (piece.folder.resolve() for piece in pieces):
+        message = "the joined run would replace one of the runs it is joined of"
+        raise UserError(message, file=out, field="out", allowed="another folder")
 
 
 def piece_of(folder: Path) -> Piece:
@@ -124,9 +133,9 @@ def check_one_plan(pieces: Sequence[Piece]) -> None:
     """Raise UserError where a run is of another plan than the first, seeds aside."""
     first = whole_of(pieces[0].manifest)
     for piece in pieces[1:]:
-        found = differing(first, whole_of(piece.manifest), ("in the first", "here"))
+        found = plans_differ(first, whole_of(piece.manifest), ("in the first", "here"))
         if found:
-            message = f"a run of another plan than {pieces[0].folder}: {'; '.join(found[:MOST_DIFFERENCES])}"
+            message = f"a run of another plan than {pieces[0].folder}: {some_of(found)}"
             raise UserError(
                 message, file=piece.folder, allowed="stretches of one plan, or the same plan with other seeds"
             )

@@ -44,11 +44,15 @@ def explain(
         ),
     ] = False,
     games: Annotated[
-        int,
+        int | None,
         typer.Option(
-            "--games", "-n", parser=counting_number, metavar="NUMBER", help="With --pieces: games of each change."
+            "--games",
+            "-n",
+            parser=counting_number,
+            metavar="NUMBER",
+            help="With --pieces: games of each change; 4000 where nothing is said.",
         ),
-    ] = 4000,
+    ] = None,
     budget: Annotated[
         int | None,
         typer.Option(parser=counting_number, metavar="NUMBER", help="With --pieces: games of all changes together."),
@@ -79,8 +83,9 @@ def explain(
         with kept_while_searching(arms, html, tell) as store:
             parts = parts_played(folder, faction, games, budget, trust, jobs, quiet, store)
             hand_over_explained((sections[0], parts, *sections[1:]), run, places, trust, tell)
-    elif arms is not None:
-        raise UserError("games are played with --pieces or --budget only", field="arms", found=str(arms))
+    elif arms is not None or games is not None:
+        field, found = ("games", games) if arms is None else ("arms", str(arms))
+        raise UserError("games are played with --pieces or --budget only", field=field, found=found)
     else:
         hand_over_explained(sections, run, places, trust, tell)
 
@@ -88,7 +93,7 @@ def explain(
 def parts_played(
     folder: Path,
     faction: str,
-    games: int,
+    games: int | None,
     budget: int | None,
     trust: bool,
     jobs: int,
@@ -103,11 +108,11 @@ def parts_played(
         As for `reports.studies.explain_parts.play_parts_of_run`.
     """
     from reports.sections.parts import parts_section
-    from reports.studies.explain_parts import play_parts_of_run
+    from reports.studies.explain_parts import GAMES, play_parts_of_run
 
     return parts_section(
         play_parts_of_run(
-            folder, faction, games, budget, trust=trust, jobs=jobs, say=say_unless(quiet),
+            folder, faction, games or GAMES, budget, trust=trust, jobs=jobs, say=say_unless(quiet),
             bar=partial(progress_bar, quiet=quiet), store=store,
         )
     )  # fmt: skip

@@ -214,7 +214,7 @@ def run(
         jobs_to_use(each.jobs if jobs is None else jobs)
     # Whatever is wrong with any of several is found before the first is played.
     keeps = len(asked) > 1 and not overwrite and not all(folder.exists() for folder in folders.values())
-    there = played_before(asked, folders, overwrite, stretch, keeps=keeps)
+    there = played_before(asked, folders, overwrite, stretch, keeps=keeps, file=config)
     played: list[dict[str, Any]] = []
     for number, (name, each) in enumerate(asked.items(), start=1):
         if len(asked) > 1:

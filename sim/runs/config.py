@@ -14,7 +14,7 @@ from sim.batch import Plan
 from sim.data.additions import read_addition
 from sim.data.catalog import Row, fault, no_repeats, read_toml, validate_row
 from sim.data.changes import split_changes
-from sim.errors import UserError
+from sim.errors import UserError, described_in
 from sim.game import (
     GAMES,
     Game,
@@ -172,7 +172,9 @@ def read_runs(path: Path) -> dict[str, RunConfig]:
     data = read_toml(path)
     check_describes(path, data, "run")
     if "run" not in data:
-        return {"": spelt_out(validate_row(path, data, RunConfig, "run"))}
+        config = validate_row(path, data, RunConfig, "run")
+        with described_in(path):
+            return {"": spelt_out(config)}
     rows, shared = data["run"], {field: value for field, value in data.items() if field != "run"}
     if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) for row in rows):
         raise UserError("not a list of runs", file=path, field="run", found=rows, allowed="one or more [[run]] tables")
@@ -186,7 +188,9 @@ def read_runs(path: Path) -> dict[str, RunConfig]:
             if field in own:
                 message = "this stands above the runs, for all of them"
                 raise UserError(message, file=path, row=f"run {name}", field=field, found=own[field])
-        runs[name] = spelt_out(validate_row(path, shared | own, RunConfig, f"run {name}"))
+        config = validate_row(path, shared | own, RunConfig, f"run {name}")
+        with described_in(path, name):
+            runs[name] = spelt_out(config)
     return runs
 
 

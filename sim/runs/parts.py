@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shlex
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -47,11 +48,16 @@ def verified_part(folder: Path, entry: PartEntry) -> Path:
         place = file.resolve()
         raise UserError("this part links to a place outside the run folder", file=file, found=str(place))
     if not file.is_file():
-        raise UserError("this part of the run is missing", file=file)
+        raise UserError(f"this part of the run is missing; {remedy(folder)}", file=file)
     if found != entry.sha256:
-        message = "this part is damaged: its bytes are not those that the run wrote; play the run again"
+        message = f"this part is damaged: its bytes are not those that the run wrote; {remedy(folder)}"
         raise UserError(message, file=file, field="sha256", found=found, allowed=entry.sha256)
     return file
+
+
+def remedy(folder: Path) -> str:
+    """Name the command that plays what is damaged or missing of a run again, and leaves the rest as it is."""
+    return f"play it again with: empirelab check --repair {shlex.quote(str(folder))}"
 
 
 def is_whole(folder: Path, entry: PartEntry) -> bool:

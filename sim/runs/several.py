@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from sim.errors import described_in
 from sim.runs.config import RunConfig, make_plans
 from sim.runs.groups import share_out, stretch_of
 from sim.runs.making import unfinished_at
@@ -20,6 +21,7 @@ def played_before(
     stretch: tuple[int | None, int | None] | None = None,
     *,
     keeps: bool,
+    file: Path | None = None,
 ) -> set[str]:
     """Check all of several runs, and return those that are there.
 
@@ -33,6 +35,8 @@ def played_before(
         As for `sim.runs.run.execute`.
     keeps
         Whether a run that is there, of the same plan, is kept as it is; else it is in the way.
+    file
+        The file that describes the runs, for messages; None where the command line does.
 
     Raises
     ------
@@ -43,7 +47,8 @@ def played_before(
     for name, each in asked.items():
         if not (keeps and folders[name].exists()):
             check_out(folders[name], overwrite)
-        whole = share_out(make_plans(each), each.games)
+        with described_in(file, name):
+            whole = share_out(make_plans(each), each.games)
         taken = None if stretch is None else stretch_of(whole, *stretch)
         plans[name] = plan_of_run(whole if taken is None else taken.groups, "", taken)
         if (unfinished := unfinished_at(folders[name])) is not None:

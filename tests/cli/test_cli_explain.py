@@ -43,6 +43,12 @@ def test_a_faction_is_explained_in_words_page_tables_and_json(played: Callable[.
     assert {"why.csv", "company.csv", "games.csv"} <= {path.name for path in (tmp_path / "tables").iterdir()}
 
 
+def test_a_number_of_games_is_refused_where_none_are_played(played: Callable[..., Any]) -> None:
+    said = played("explain", "out", "--faction", "Rhodos B", "--games", 100)
+    assert said.status == 2
+    assert "field games: games are played with --pieces or --budget only (found: 100)" in said.err
+
+
 def test_parts_are_played_within_a_budget(played: Callable[..., Any]) -> None:
     found = json.loads(played("explain", "out", "--faction", "Rhodos B", "--budget", 1000, "--json", "--quiet").out)
     parts = found["sections"][1]

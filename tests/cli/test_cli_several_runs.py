@@ -34,7 +34,18 @@ def test_each_run_of_a_file_is_written_to_a_folder_of_its_own(empirelab: Callabl
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('[[run]]\nname = "a"\n[[run]]\nname = "b"\nstrategies = ["balaced"]\n', "did you mean 'balanced'?"),
+        (
+            '[[run]]\nname = "a"\n[[run]]\nname = "b"\nstrategies = ["balaced"]\n',
+            "several.toml, row run b, field strategies: unknown strategy",
+        ),
+        (
+            '[[run]]\nname = "a"\n[[run]]\nname = "b"\nfactions = ["Rodos B"]\n',
+            "several.toml, row run b: unknown board (found: 'Rodos B')",
+        ),
+        (
+            '[[run]]\nname = "a"\n[[run]]\nname = "b"\nsettings = {nope = 1}\n',
+            "several.toml, row run b: unknown setting",
+        ),
         ('[[run]]\nname = "a"\n[[run]]\nname = "b"\nplayers = 99\n', "(found: 99)"),
         ('[[run]]\nname = "a"\n[[run]]\nname = "b"\nplayrs = 3\n', "row run b, field playrs: unknown field"),
         ('[[run]]\nname = "a"\n[[run]]\nname = "A"\n', "row run 2, field name: two runs have this name (found: 'A')"),

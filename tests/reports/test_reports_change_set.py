@@ -213,6 +213,12 @@ def test_two_numbers_are_changed_together_where_one_is_not_enough(plan: Plan, ma
     best = raced.frame.row(0, named=True)
     assert best["numbers"] == 2
     assert best["state"] == "within"
+    assert patch_text(raced).startswith(f"# 7 Wonders: what makes {STRONG} fair under these players.\n")
+    open_frame = raced.frame.with_columns(state=pl.lit("not told apart"))
+    doubtful = patch_text(replace(raced, frame=open_frame))
+    assert doubtful.startswith(
+        f"# 7 Wonders: with this {STRONG} may be fair under these players; these games cannot tell"
+    )
     said = " ".join(race_sections(raced)[0].sentences)
     assert f"No single printed change makes {STRONG} fair; two together may." in said
     changes = tomllib.loads(patch_text(raced))["changes"]
