@@ -72,7 +72,7 @@ from reports import (  # noqa: E402
     write_html,
 )
 from reports.data.load import Run as OpenedRun  # noqa: E402
-from reports.data.load import reading  # noqa: E402
+from reports.data.load import as_run, reading  # noqa: E402
 from reports.folder_view import FolderView, view_folder  # noqa: E402
 from reports.report import build_report  # noqa: E402
 from reports.sections.changes import Comparison  # noqa: E402
@@ -88,6 +88,7 @@ from reports.studies.price_found import played_sections  # noqa: E402
 from reports.studies.price_played import GAMES as PRICE_GAMES  # noqa: E402
 from reports.studies.price_played import prices_played  # noqa: E402
 from reports.studies.tuning import tune_strategy  # noqa: E402
+from sim.arguments import checks_arguments  # noqa: E402
 from sim.errors import UserError  # noqa: E402
 from sim.game import load_game  # noqa: E402
 from sim.replay import replay  # noqa: E402
@@ -143,6 +144,7 @@ class Sections(tuple[Section, ...]):
 
     __slots__ = ()
 
+    @checks_arguments
     def section(self, name: str) -> Section:
         """Return the section of that name: `run.explain("Rhodos B").section("company")`.
 
@@ -189,6 +191,7 @@ class Run:
     [('balanced', 800), ('military', 800)]
     """
 
+    @checks_arguments
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self._opened: OpenedRun = load_run(Path(folder))
 
@@ -233,6 +236,7 @@ class Run:
         """
         return self.seats.collect().to_pandas()
 
+    @checks_arguments
     def table(self, name: str = "faction") -> Table:
         """Return win shares by faction, seat, strategy, an attribute of the factions, or a pair: "strategy x faction".
 
@@ -248,6 +252,7 @@ class Run:
         """
         return self._shares.tables[name]
 
+    @checks_arguments
     def report(self, *others: Run | str | os.PathLike[str], margin: float = 1.0) -> Report:
         """Return everything the command `report` says: verdict, tables, and sections from strength to luck.
 
@@ -270,6 +275,7 @@ class Run:
         """
         return build_report(self._opened, [_opened(other) for other in others], margin)
 
+    @checks_arguments
     def compare(
         self,
         other: Run | str | os.PathLike[str],
@@ -303,12 +309,13 @@ class Run:
         """
         return compare_runs(self._opened, _opened(other), before, after, margin)
 
+    @checks_arguments
     def explain(
         self,
         faction: str,
         *,
         pieces: bool = False,
-        games: int = GAMES,
+        games: int | None = None,
         budget: int | None = None,
         trust: bool = False,
         jobs: int = -1,
@@ -323,7 +330,8 @@ class Run:
         pieces
             Whether the run's deals are also played without each part of it, and with half of each.
         games, budget
-            Games of each of these changes, and of all together; with a budget they are played without `pieces`, too.
+            Games of each of these changes (4000 where nothing is said), and of all together; with a budget they are
+            played without `pieces`, too.
         trust
             Whether a Python file of a player of your own, which the run names, may be run for them.
         jobs
@@ -334,7 +342,7 @@ class Run:
         Raises
         ------
         UserError
-            There is no such faction, nobody met it, or its parts cannot be played.
+            There is no such faction, nobody met it, or its parts cannot be played; games are named, but not played.
 
         Examples
         --------
@@ -347,13 +355,16 @@ class Run:
             with show_progress(label, total, progress) as shown:
                 yield shown.advance
 
+        if games is not None and not pieces and budget is None:
+            raise UserError("games are played with pieces=True or a budget only", field="games", found=games)
         with reading(self.folder):
             first, *rest = explained(self._opened, faction)
         if pieces or budget is not None:
-            played = play_parts_of_run(self.folder, faction, games, budget, trust=trust, jobs=jobs, bar=bar)
+            played = play_parts_of_run(self.folder, faction, games or GAMES, budget, trust=trust, jobs=jobs, bar=bar)
             rest = [parts_section(played), *rest]
         return Sections([first, *rest])
 
+    @checks_arguments
     def price(
         self,
         faction: str | None = None,
@@ -400,6 +411,7 @@ class Run:
         with reading(self.folder):
             return Sections(price_sections(self._opened, name, touching))
 
+    @checks_arguments
     def game(self, which: int | str = 0, *, pick: Pick = "typical", trust: bool = False) -> Told:
         """Tell one game, played again turn by turn.
 
@@ -442,9 +454,10 @@ class Run:
 
 def _opened(run: Run | str | os.PathLike[str]) -> OpenedRun:
     """Return what the packages know as a run."""
-    return run._opened if isinstance(run, Run) else load_run(Path(run))
+    return run._opened if isinstance(run, Run) else as_run(run)
 
 
+@checks_arguments
 def open(folder: str | os.PathLike[str]) -> Run:  # noqa: A001 - `empirelab.open`, as `gzip.open` and `Image.open`
     """Open the folder of a finished run.
 

@@ -22,6 +22,7 @@ from reports.shapes import Column, Listing, Section
 from reports.studies.change_words import changes_in_words, printed_values, turned_between
 from reports.studies.compare import compare_runs
 from reports.words import counted, games_of, listed, some, variants_of
+from sim.arguments import checks_arguments
 from sim.errors import UserError
 from sim.game import load_game
 from sim.merge import whole_of
@@ -114,6 +115,7 @@ class FolderView:
         return self.sections[0]._repr_html_()
 
 
+@checks_arguments
 def view_folder(
     folder: str | os.PathLike[str],
     *,

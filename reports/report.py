@@ -38,6 +38,7 @@ from reports.statistics.balance import MARGIN
 from reports.statistics.decisions import margin_of
 from reports.statistics.skill import skill_curves
 from reports.words import counted
+from sim.arguments import checks_arguments
 from sim.errors import UserError
 from sim.runs.run import jobs_to_use
 
@@ -57,6 +58,7 @@ OF_A_RUN: tuple[Callable[[Run], Section | None], ...] = (
 """Statistics that need the run's games only, in the order in which they are shown."""
 
 
+@checks_arguments
 def build_report(
     run: Run | str | os.PathLike[str],
     others: Sequence[Run | str | os.PathLike[str]] = (),

@@ -16,6 +16,7 @@ import polars as pl
 from matplotlib.axes import Axes
 
 from reports.words import capital
+from sim.arguments import checks_arguments
 from sim.errors import UserError
 
 Kind = Literal["text", "count", "share", "edge", "size", "number", "p", "flag", "link"]
@@ -379,6 +380,7 @@ class Report:
         """Let the tables answer an unknown name."""
         object.__setattr__(self, "tables", ByName(self.tables))
 
+    @checks_arguments
     def section(self, name: str) -> Section:
         """Return the section of that name: `report.section("matchups")`.
 

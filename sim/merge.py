@@ -10,6 +10,7 @@ from pathlib import Path
 
 import polars as pl
 
+from sim.arguments import checks_arguments
 from sim.errors import UserError
 from sim.runs.label import Label, joined
 from sim.runs.making import folder_in_the_making
@@ -45,6 +46,7 @@ class Piece:
     first_block: int
 
 
+@checks_arguments
 def merge(
     folders: Sequence[Path], out: Path, *, overwrite: bool = False, command: str = "", report: Callable[[int], None]
 ) -> Manifest:

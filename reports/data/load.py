@@ -13,6 +13,7 @@ import polars as pl
 
 from reports.data.one_player import with_fair_share
 from reports.words import counted, plural, run_size, with_article
+from sim.arguments import checks_arguments
 from sim.errors import UserError, check_kind
 from sim.runs.manifest import Manifest, TallyEntry, load_manifest
 from sim.runs.parts import scan_part, verified_parts
@@ -51,7 +52,8 @@ class Run:
         return f"{self.manifest['title']}: {run_size(self.manifest)}; strategies: {strategies}"
 
 
-def load_run(folder: Path) -> Run:
+@checks_arguments
+def load_run(folder: str | os.PathLike[str]) -> Run:
     """Open a finished run.
 
     Reads the manifest and compares the bytes of every part with its SHA-256 there; the rows themselves stay on disk

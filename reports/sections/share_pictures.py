@@ -30,6 +30,7 @@ from reports.drawing import (
 )
 from reports.shapes import Picture, Report, Table
 from reports.words import ROWS, capital, named_level, percent, points
+from sim.arguments import checks_arguments
 from sim.errors import UserError, check_kind
 
 HATCHES = ("", "////", "....")
@@ -57,6 +58,7 @@ def share_pictures(report: Report) -> tuple[Picture, ...]:
 
 
 @styled
+@checks_arguments
 def forest(table: Table, ax: Axes | None = None) -> Axes:
     """Win share of every level with its 95 % interval, best first, against the fair share.
 
@@ -133,6 +135,7 @@ def widest_edge(tables: Sequence[Table]) -> float:
 
 
 @styled
+@checks_arguments
 def heat_map(table: Table, ax: Axes | None = None, *, widest: float | None = None) -> Axes:
     """Edge in percentage points of every strategy (columns) with every faction or attribute (rows).
 
@@ -176,6 +179,7 @@ def column_means(values: np.ndarray) -> np.ndarray:
 
 
 @styled
+@checks_arguments
 def score_distributions(histogram: pl.DataFrame, quantiles: pl.DataFrame, ax: Axes | None = None) -> Axes:
     """How often each strategy reaches each score, highest median first; all strategies together on top.
 
@@ -223,6 +227,7 @@ def density(histogram: pl.DataFrame, strategy: str | None) -> tuple[np.ndarray, 
 
 
 @styled
+@checks_arguments
 def part_bars(table: Table, parts: Sequence[str], ax: Axes | None = None) -> Axes:
     """Where the points come from: mean of each score part, stacked; negative parts to the left of zero.
 

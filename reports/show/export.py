@@ -14,6 +14,7 @@ import polars as pl
 from reports.sections.share_pictures import share_pictures
 from reports.shapes import ByName, Picture, Report, Section
 from reports.show.figures import all_figures, png
+from sim.arguments import checks_arguments
 from sim.errors import check_kind
 from sim.files import write_whole
 
@@ -76,6 +77,7 @@ class Held(Protocol):
         ...
 
 
+@checks_arguments
 def frames(held: Held | Section) -> dict[str, pl.DataFrame]:
     """Return every table of a report, or of anything with sections, as Polars frames by name.
 
@@ -93,6 +95,7 @@ def frames(held: Held | Section) -> dict[str, pl.DataFrame]:
     return ByName(found | {name: listing.frame for name, listing in zip(names, listings, strict=True)})
 
 
+@checks_arguments
 def pictures(held: Held | Section) -> dict[str, Picture]:
     """Return every figure of a report, or of anything with sections, by name.
 

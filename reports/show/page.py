@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,6 +28,8 @@ from reports.show.chart import as_json, chart, library
 from reports.show.export import file_names
 from reports.show.figures import small_png, svg
 from reports.show.sheets import sheet
+from sim.arguments import checks_arguments
+from sim.errors import check_kind
 from sim.files import write_whole
 
 # Pixels of an inch of a figure on a wide screen: its letters are then as large as those of the page.
@@ -50,7 +53,8 @@ SAFE = " !$&'()*+,-./;<=>?@[]^_`{|}~"
 CERTAINTY_TONES = {"confirmed": "sure", "single-source": "half", "stand-in": "unsure"}
 
 
-def write_html(report: Report, path: Path) -> None:
+@checks_arguments
+def write_html(report: Report, path: str | os.PathLike[str]) -> None:
     """Write the page; an older one is replaced in one step.
 
     Parameters
@@ -65,6 +69,7 @@ def write_html(report: Report, path: Path) -> None:
     UserError
         The file cannot be written; nothing is left behind.
     """
+    check_kind(report, Report, 'a report, such as build_report("runs/first")')
     write_whole(Path(path), render(report, asked=asked_of(report.folder)).encode("utf-8"))
 
 

@@ -7,6 +7,7 @@ Raw win shares mix causes: a faction that strong players happened to hold looks 
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from scipy import stats
 from scipy.special import expit, logit
 
-from reports.data.load import Run
+from reports.data.load import Run, as_run
 from reports.statistics import plackett_luce as model
 from reports.statistics.finishing_orders import (
     CROSSED,
@@ -36,6 +37,7 @@ from reports.statistics.played_tables import (
     predicted_shares,
 )
 from reports.statistics.winshare import ALPHA, holm
+from sim.arguments import checks_arguments
 
 FloatArray = NDArray[np.float64]
 IntegerArray = NDArray[np.int64]
@@ -116,7 +118,8 @@ class Strengths:
     firsts: model.Fit | None = None
 
 
-def fit_strengths(run: Run, ridge: float = model.RIDGE) -> Strengths:
+@checks_arguments
+def fit_strengths(run: Run | str | os.PathLike[str], ridge: float = model.RIDGE) -> Strengths:
     """Fit strengths of seats, factions and strategies to the finishing orders of a run.
 
     Deterministic. Memory does not grow with the games: what is not held takes 3 bytes per seat-game of a file.
@@ -124,11 +127,11 @@ def fit_strengths(run: Run, ridge: float = model.RIDGE) -> Strengths:
     Parameters
     ----------
     run
-        From `load_run`.
+        From `load_run`, or its folder.
     ridge
         Precision of the prior on every effect, see `plackett_luce.fit_orders`.
     """
-    return fit_table(gather(run), ridge)
+    return fit_table(gather(as_run(run)), ridge)
 
 
 def fit_table(table: FinishingOrders, ridge: float = model.RIDGE, resamples: int = 1000) -> Strengths:

@@ -26,9 +26,11 @@ from reports.statistics.decisions import margin_of
 from reports.statistics.paired import apart_in
 from reports.studies.change_words import turned_between
 from reports.studies.picks_compared import keeps_picks, picks_compared
+from sim.arguments import checks_arguments
 from sim.errors import UserError
 
 
+@checks_arguments
 def compare_runs(
     run_a: Run | str | os.PathLike[str],
     run_b: Run | str | os.PathLike[str],

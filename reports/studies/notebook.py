@@ -23,10 +23,11 @@ from reports.studies.rebalance_found import Rebalance
 from reports.studies.sweep import play_sweep
 from reports.studies.sweep_config import SweepConfig
 from reports.studies.sweep_found import Sweep
+from sim.arguments import check_kinds, checks_arguments, kinds_of
 from sim.data.catalog import validate_row
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.progress import show_progress
-from sim.runs.simulate import config_of
+from sim.runs.simulate import config_of, simulate
 
 DEFAULTS: dict[str, Any] = {"factions": "all", "settings": {}, "code": None}
 
@@ -39,9 +40,11 @@ def configured(origin: str, game: str, options: Mapping[str, Any]) -> RunConfig:
     UserError
         An option is unknown or has a wrong value.
     """
+    check_kinds(origin, kinds_of(simulate), options.items())
     return config_of(origin, game=game, **(DEFAULTS | dict(options)))
 
 
+@checks_arguments
 def sweep_values(
     game: str,
     vary: Mapping[str, Sequence[Any]],
@@ -81,6 +84,7 @@ def sweep_values(
         return play_sweep(config, jobs=jobs, say=bar.say, progress=bar.advance)
 
 
+@checks_arguments
 def fair_value(
     game: str,
     faction: str,
@@ -125,6 +129,7 @@ def fair_value(
         )  # fmt: skip
 
 
+@checks_arguments
 def equilibria(
     game: str, *, fresh: int | None = None, jobs: int = -1, progress: bool = True, **options: Any
 ) -> Metagame:
@@ -160,6 +165,7 @@ def equilibria(
     return metagame(config, fresh=fresh, jobs=jobs, bar=bar)
 
 
+@checks_arguments
 def games_needed(
     game: str,
     *,

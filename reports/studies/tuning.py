@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from reports.data.one_player import check_company
+from sim.arguments import checks_arguments
 from sim.batch import Plan, play
 from sim.compiling import lineup_record, players_of
 from sim.data.catalog import CONFIGS, validate_row
@@ -106,6 +107,7 @@ class Tuning:
         return "\n".join(told(self))
 
 
+@checks_arguments
 def tune_strategy(
     game: str,
     strategy: str,

@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+from sim.arguments import checks_arguments
 from sim.batch import Plan
 from sim.data.catalog import validate_row
 from sim.errors import UserError
@@ -24,6 +25,7 @@ from sim.runs.shards import Play, play_shards
 from sim.runs.store import check_out
 
 
+@checks_arguments
 def simulate(
     game: str,
     *,
@@ -36,8 +38,8 @@ def simulate(
     seed: int = 1,
     detail: str = "seats",
     settings: Mapping[str, object] | None = None,
-    changes: Sequence[str] = (),
-    decks: Sequence[str | Path] = (),
+    changes: str | Sequence[str] = (),
+    decks: str | Path | Sequence[str | Path] = (),
     code: str | Path | None = None,
     out: str | Path | None = None,
     overwrite: bool = False,
@@ -124,8 +126,8 @@ def simulate(
         detail=detail,
         code=code,
         settings=settings or {},
-        changes=[changes] if isinstance(changes, str) else list(changes),
-        decks=[decks] if isinstance(decks, str | Path) else list(decks),
+        changes=changes,
+        decks=decks,
         checked=checked,
     )
     label = label_of(tags, note)
@@ -185,8 +187,11 @@ def config_of(origin: str, **options: Any) -> RunConfig:
         found = options["settings"]
         raise UserError("settings are given by name", field="settings", found=found, allowed='{"name": value}')
     asked["settings"] = dict(options["settings"])
+    if "changes" in asked:
+        asked["changes"] = [asked["changes"]] if isinstance(asked["changes"], str) else list(asked["changes"])
     if "decks" in asked:
-        asked["decks"] = [str(path) for path in asked["decks"]]
+        decks = asked["decks"]
+        asked["decks"] = list(map(str, [decks] if isinstance(decks, str | Path) else decks))
     asked["code"] = None if options["code"] is None else str(options["code"])
     return spelt_out(validate_row(origin, asked, RunConfig, None))
 

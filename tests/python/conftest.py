@@ -16,3 +16,9 @@ def workplace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = folder / "runs" / "first"
     empirelab.simulate("seven_wonders", games=400, strategies="balanced,military", out=out, jobs=1, progress=False)
     return folder
+
+
+@pytest.fixture
+def run(workplace: Path) -> empirelab.Run:
+    """That run, opened."""
+    return empirelab.open(workplace / "runs" / "first")

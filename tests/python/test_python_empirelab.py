@@ -21,11 +21,6 @@ from sim.runs.simulate import simulate
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.fixture
-def run(workplace: Path) -> empirelab.Run:
-    return empirelab.open(workplace / "runs" / "first")
-
-
 @pytest.mark.slow
 def test_the_examples_of_the_documentation_run(workplace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(workplace)

@@ -1,0 +1,151 @@
+"""Arguments of functions that users call from Python, checked against the annotations before anything is done."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import types
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, wraps
+from numbers import Integral, Real
+from pathlib import Path
+from typing import Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin
+
+import numpy as np
+
+from sim.errors import UserError
+
+Asked = ParamSpec("Asked")
+Given = TypeVar("Given")
+
+WORDS = {
+    str: "text", bool: "True or False", int: "a whole number", float: "a number", type(None): "None",
+    Callable: "a function", os.PathLike: "a path", Path: "a path",
+}  # fmt: skip
+"""What kinds of things are called in a message; others go by their names."""
+OWN = ("sim", "reports", "empirelab")
+"""Where classes are of which functions say themselves where one comes from (`check_kind`)."""
+
+
+def checks_arguments(function: Callable[Asked, Given]) -> Callable[Asked, Given]:
+    """Return a function that raises UserError where an argument is unknown, missing or of another kind than annotated.
+
+    NumPy's numbers and arrays are handed on as Python's, and whatever can be gone through may stand for a list; text
+    may not, unless the annotation says so: it would be taken letter by letter.
+    """
+    signature = inspect.signature(function)
+
+    @wraps(function)
+    def checked(*given: Asked.args, **named: Asked.kwargs) -> Given:
+        values, options = [plain(value) for value in given], {name: plain(value) for name, value in named.items()}
+        called = function.__name__
+        check_kinds(called, kinds_of(function), bound(called, signature, values, options))
+        return function(*values, **options)
+
+    return checked
+
+
+def plain(value: Any) -> Any:
+    """Return numbers and arrays of NumPy, and those in lists and tables, as Python has them."""
+    if isinstance(value, np.generic | np.ndarray):
+        return value.tolist()
+    if type(value) in (list, tuple):
+        return type(value)(map(plain, value))
+    return {name: plain(each) for name, each in value.items()} if type(value) is dict else value
+
+
+def check_kinds(called: str, kinds: Mapping[str, Any], arguments: Iterable[tuple[str, Any]]) -> None:
+    """Raise UserError where an argument of the function `called` is not of the kind that `kinds` has for its name."""
+    for name, value in arguments:
+        kind = kinds.get(name, Any)
+        if not fits(value, kind):
+            message = f"{called}: this argument is of another kind"
+            raise UserError(message, field=name, found=value, allowed=in_words(kind))
+
+
+def bound(
+    called: str, signature: inspect.Signature, given: Sequence[Any], named: Mapping[str, Any]
+) -> Iterator[tuple[str, Any]]:
+    """Yield the arguments of a call by the name of their parameter; several that one parameter takes one by one.
+
+    Raises
+    ------
+    UserError
+        One is unknown, missing or given twice.
+    """
+    parameters = signature.parameters
+    takes_any = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
+    names = [name for name, one in parameters.items() if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
+    for name in named:
+        if name not in names and not takes_any:
+            raise UserError(f"{called} has no such argument", found=name, allowed=[n for n in names if n != "self"])
+    try:
+        arguments = signature.bind(*given, **named).arguments
+    except TypeError as error:
+        raise UserError(f"{called}: {error}", allowed=f"as arguments: {', '.join(parameters)}") from None
+    for name, value in arguments.items():
+        if parameters[name].kind is inspect.Parameter.VAR_POSITIONAL:
+            yield from ((name, each) for each in value)
+        elif parameters[name].kind is not inspect.Parameter.VAR_KEYWORD:
+            yield name, value
+
+
+@cache
+def kinds_of(function: Callable[..., Any]) -> dict[str, Any]:
+    """Return the annotations of a function's parameters, but for those whose names only type checkers know."""
+    found: dict[str, Any] = {}
+    function = inspect.unwrap(function)
+    for name, annotation in inspect.get_annotations(function).items():
+        try:
+            known = eval(annotation, function.__globals__) if isinstance(annotation, str) else annotation
+        except NameError:
+            continue
+        found[name] = known
+    return found
+
+
+def fits(value: object, kind: Any) -> bool:
+    """Whether a value is of an annotated kind; of the project's own classes, and of what is no class, everything is."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin in (Union, types.UnionType):
+        return any(fits(value, each) for each in inner)
+    if origin is Literal:
+        return any(value is each or (isinstance(value, str) and value == each) for each in inner)
+    if kind is Any or kind is object:
+        return True
+    if kind is None or kind is type(None):
+        return value is None
+    if kind is bool:
+        return isinstance(value, bool)
+    if kind in (int, float):
+        return isinstance(value, Integral if kind is int else Real) and not isinstance(value, bool)
+    base = kind if origin is None else origin
+    if base in (Sequence, list, tuple, Iterable):
+        return is_list(value, inner[0] if inner else Any)
+    if base is Mapping or base is dict:
+        return isinstance(value, Mapping) and all(fits(each, inner[1]) for each in value.values() if inner)
+    if base is Callable or kind is Callable:
+        return callable(value)
+    return not isinstance(base, type) or base.__module__.partition(".")[0] in OWN or isinstance(value, base)
+
+
+def is_list(value: object, kind: Any) -> bool:
+    """Whether a value can be gone through and holds one kind of thing; what is gone through once is not looked at."""
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        return False
+    return isinstance(value, Iterator) or all(fits(each, kind) for each in value)
+
+
+def in_words(kind: Any) -> str:
+    """Say what an annotation allows: 'text or a list of text'."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin in (Union, types.UnionType):
+        return " or ".join(in_words(each) for each in inner)
+    if origin is Literal:
+        return ", ".join(map(repr, inner))
+    base = kind if origin is None else origin
+    if base in (Sequence, list, tuple, Iterable):
+        return f"a list{f' of {in_words(inner[0])}' if inner and inner[0] is not Any else ''}"
+    if base in (Mapping, dict):
+        return f"a table of {in_words(inner[1])}" if inner and inner[1] not in (Any, object) else "a table"
+    return WORDS.get(type(None) if kind is None else base, getattr(base, "__name__", str(base)))
