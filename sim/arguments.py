@@ -137,7 +137,7 @@ def is_list(value: object, kind: Any) -> bool:
 
 
 def in_words(kind: Any) -> str:
-    """Say what an annotation allows: 'text or a list of text'."""
+    """Say what an annotation allows: 'text or a list of text', '{"name": value} or None'."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
         return " or ".join(in_words(each) for each in inner)
@@ -147,5 +147,6 @@ def in_words(kind: Any) -> str:
     if base in (Sequence, list, tuple, Iterable):
         return f"a list{f' of {in_words(inner[0])}' if inner and inner[0] is not Any else ''}"
     if base in (Mapping, dict):
-        return f"a table of {in_words(inner[1])}" if inner and inner[1] not in (Any, object) else "a table"
+        value = in_words(inner[1]) if inner and inner[1] not in (Any, object) else "value"
+        return f'{{"name": {value}}}'
     return WORDS.get(type(None) if kind is None else base, getattr(base, "__name__", str(base)))

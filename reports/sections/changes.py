@@ -261,7 +261,7 @@ def headline(table: Compared) -> str:
     rows = [row for row in table.frame.to_dicts() if row["change"] is not None]
     surest = [row for row in rows if row["flag"]]
     others = [row for row in rows if not row["flag"]]
-    most = "{} moves by more than {{}}".format("none" if not surest else f"no other {table.noun}")
+    most = "{} moves by more than {{}} points".format("none" if not surest else f"no other {table.noun}")
     rest = reach_words(others, table.noun, most)
     if not surest:
         return f"No {table.noun} was found to change{f'; {rest}' if rest else ''}."

@@ -142,7 +142,7 @@ def reach_words(rows: Sequence[Row], noun: str, most: str) -> str:
     noun
         What a row is.
     most
-        "none moves by more than {}".
+        "none moves by more than {} points".
 
     Returns
     -------
@@ -155,7 +155,7 @@ def reach_words(rows: Sequence[Row], noun: str, most: str) -> str:
         return "too few games to rule out a change of any size"
     silent = sum(row["low"] is None and row["note"] != FIXED for row in rows)
     rest = f"; of {counted(silent, noun)} these games tell nothing" if silent else ""
-    return f"{most.format(f'{size(max(0.001, *bounds), 1)} points')}{rest}"
+    return f"{most.format(size(max(0.001, *bounds), 1))}{rest}"
 
 
 def side_effect(table: Compared, own: Sequence[str], before: Out = frozenset(), after: Out = frozenset()) -> str:

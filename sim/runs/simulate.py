@@ -183,9 +183,6 @@ def config_of(origin: str, **options: Any) -> RunConfig:
         asked["players"] = counts_of(asked["players"])
     if isinstance(asked.get("variant"), str | Sequence):
         asked["variant"] = words_of(asked["variant"])
-    if not isinstance(options["settings"], Mapping):
-        found = options["settings"]
-        raise UserError("settings are given by name", field="settings", found=found, allowed='{"name": value}')
     asked["settings"] = dict(options["settings"])
     if "changes" in asked:
         asked["changes"] = [asked["changes"]] if isinstance(asked["changes"], str) else list(asked["changes"])

@@ -281,7 +281,7 @@ def test_limits_of_edges_allow_for_other_fair_shares(tmp_path: Path) -> None:
 
 def test_a_few_games_are_said_to_rule_nothing_out(tmp_path: Path) -> None:
     wide = {"change": 0.5, "low": -1.0, "high": 1.0, "note": "few deals differ"}
-    assert reach_words([wide], "board", "none moves by more than {}") == (
+    assert reach_words([wide], "board", "none moves by more than {} points") == (
         "too few games to rule out a change of any size"
     )
     few = Truth(blocks=2, factions=PLAIN)
@@ -295,7 +295,7 @@ def test_rows_of_which_nothing_is_known_are_counted_and_not_said_to_have_stayed(
         {"change": 0.0, "low": None, "high": None, "note": "no variation"},
         {"change": 0.1, "low": -0.3, "high": 0.5, "note": ""},
     ]
-    said = reach_words(rows, "board", "none moves by more than {}")
+    said = reach_words(rows, "board", "none moves by more than {} points")
     assert said == "none moves by more than 50.0 points; of 1 board these games tell nothing"
 
 
