@@ -89,6 +89,7 @@ def build_report(
         that nothing in it can tell strength from luck.
     """
     run, further = as_run(run), [as_run(other) for other in others]
+    check_other_conditions(run, further)
     near = margin_of(margin)
     if run.manifest["blocks"] < LEAST_BLOCKS:
         message = "nothing can be said from one block of games: strength and luck cannot be told apart; play more"
@@ -104,6 +105,17 @@ def build_report(
             report, skill = with_skill(report, ladder, near)
         sections = noted([*further_statistics(run, report, of_a_run, further), *skill], run.manifest)
     return replace(report, sections=sections)
+
+
+def check_other_conditions(run: Run, others: Sequence[Run]) -> None:
+    """Raise UserError where a run that is to be another condition is the run itself, or another of them."""
+    seen = [run.folder.resolve()]
+    for other in others:
+        place = other.folder.resolve()
+        if place in seen:
+            message = "the same run again is no other condition"
+            raise UserError(message, file=other.folder, field="with", allowed="runs played otherwise, each once")
+        seen.append(place)
 
 
 def counted_together(run: Run, cells: pl.DataFrame, margin: float) -> tuple[Report, list[Section]]:

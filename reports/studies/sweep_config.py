@@ -13,7 +13,7 @@ from pydantic import Field
 from reports.studies.knobs import Knob, find_knob, printed, turned
 from sim.data.catalog import Row, read_toml, validate_row
 from sim.data.changes import toml_text
-from sim.errors import UserError
+from sim.errors import UserError, described_in
 from sim.runs.config import RunConfig, check_describes, spelt_out
 
 MOST_ARMS = 400
@@ -48,7 +48,9 @@ def read_sweep(path: Path) -> SweepConfig:
     """
     data = read_toml(path)
     check_describes(path, data, "sweep")
-    config = spelt_out(validate_row(path, data, SweepConfig, "sweep"))
+    config = validate_row(path, data, SweepConfig, "sweep")
+    with described_in(path):
+        config = spelt_out(config)
     for number, vary in enumerate(config.vary, start=1):
         written = [toml_text(value) for value in vary.values]
         if len(set(written)) < len(written):

@@ -21,6 +21,7 @@ from sim.commands.shared import (
     progress_bar,
     say_unless,
 )
+from sim.errors import described_in
 
 if TYPE_CHECKING:
     from reports.studies.sweep_config import SweepConfig
@@ -76,13 +77,17 @@ def asked_of_file(config: Path, options: dict[str, int | None]) -> SweepConfig:
     UserError
         The file or an option is wrong.
     """
-    from reports.studies.sweep_config import SweepConfig, read_sweep
+    from reports.studies.sweep_config import SweepConfig, arms_of, find_knobs, read_sweep
     from sim.data.catalog import validate_row
+    from sim.runs.config import make_plan
     from sim.runs.run import jobs_to_use
 
     given = {name: value for name, value in options.items() if value is not None}
     asked = validate_row("command line", read_sweep(config).model_dump() | given, SweepConfig, None)
     jobs_to_use(asked.jobs)
+    with described_in(config):
+        # What is wrong with the first arm but its value is wrong with all, and stands in the file.
+        make_plan(next(iter(arms_of(asked, find_knobs(asked)).values())))
     return asked
 
 

@@ -54,6 +54,9 @@ def test_a_bad_sweep_leaves_nothing(complaint: Callable[..., str], tmp_path: Pat
     bad = tmp_path / "bad.toml"
     bad.write_text(FILE.replace("pawnshop", "pawnshp"))
     assert "did you mean 'Pawnshop 1'" in complaint("sweep", bad, "--games", "10")
+    for text in (FILE.replace('"random"', '"randm"'), FILE.replace("Gizah A", "Gizah C")):
+        bad.write_text(text)
+        assert "bad.toml, field " in complaint("sweep", bad, "--games", "10")
     assert "no such file" in complaint("sweep", "nothing.toml")
     assert "no such folder" in complaint("sweep", "nothing.toml", "--html", "nowhere/page.html")
 

@@ -86,6 +86,11 @@ def test_runs_on_the_same_deals_are_compared(run: empirelab.Run) -> None:
     assert compared.tables["strategy"].frame["change"].null_count() == 0
 
 
+def test_the_run_itself_is_no_other_condition(run: empirelab.Run) -> None:
+    with pytest.raises(empirelab.UserError, match="field with: the same run again is no other condition"):
+        run.report(run.folder)
+
+
 def test_a_faction_is_explained_and_priced_as_the_commands_do(run: empirelab.Run) -> None:
     found = run.explain("rhodos b", budget=900, jobs=1, progress=False)
     assert [section.name for section in found][:2] == ["why", "parts"]
