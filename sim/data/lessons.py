@@ -19,7 +19,12 @@ Lesson = TypeVar("Lesson", bound=Row)
 
 
 def lessons_by_name(
-    path: Path, data: Mapping[str, Any], table: str, kind: type[Lesson], label: str, known: Collection[str] | None
+    path: Path,
+    data: Mapping[str, Any],
+    table: str,
+    kind: type[Lesson],
+    label: Sequence[str],
+    known: Collection[str] | None,
 ) -> dict[str, Lesson]:
     """Return the rows of a table by what they are of.
 
@@ -30,7 +35,8 @@ def lessons_by_name(
     kind
         The kind of row.
     label, known
-        Field that says what a row is of, and the names that it may have; None where the kind of row says so.
+        Fields that say what a row is of, and what they may say, a space between them; None where the kind of row
+        says so.
 
     Raises
     ------
@@ -39,19 +45,20 @@ def lessons_by_name(
     """
     lessons: dict[str, Lesson] = {}
     what = "card" if table == "lesson" else table
-    for lesson in validate_rows(path, data, table, kind, (label,)):
-        name = getattr(lesson, label)
+    for lesson in validate_rows(path, data, table, kind, label):
+        name = " ".join(str(getattr(lesson, field)) for field in label)
         if known is not None and name not in known:
-            raise UserError(f"no such {what}", file=path, row=name, field=label, found=name, allowed=list(known))
+            raise UserError(f"no such {what}", file=path, row=name, field=label[0], found=name, allowed=list(known))
         if name in lessons:
-            raise UserError(f"{label} given twice", file=path, row=name, field=label, found=name)
+            raise UserError(f"{label[0]} given twice", file=path, row=name, field=label[0], found=name)
         lessons[name] = lesson
     return lessons
 
 
-def names_before(path: Path, table: str, changes: Sequence[Change]) -> list[str]:
+def names_before(path: Path, table: str, changes: Sequence[Change], label: Sequence[str] = ("name",)) -> list[str]:
     """Return the names of a table's rows as its file has them, where a change may have given a row another.
 
     Lessons of these may stand, and nothing is learnt of a row that is called otherwise now.
     """
-    return [str(row.get("name")) for row in read_toml(path).get(table, [])] if changes else []
+    rows = read_toml(path).get(table, []) if changes else []
+    return [" ".join(str(row.get(field)) for field in label) for row in rows]

@@ -282,8 +282,8 @@ def _read_lessons(
         """Names that a lesson may have."""
         return dict.fromkeys([*(row.name for row in rows), *names_before(path.with_name(file), table, changes)])
 
-    of_empires = lessons_by_name(path, data, "empire", CardLesson, "name", known("empires.toml", "empire", empires))
-    of_events = lessons_by_name(path, data, "event", CardLesson, "name", known("events.toml", "event", events))
-    of_lands = lessons_by_name(path, data, "land", LandLesson, "name", known("map.toml", "land", lands))
+    of_empires = lessons_by_name(path, data, "empire", CardLesson, ("name",), known("empires.toml", "empire", empires))
+    of_events = lessons_by_name(path, data, "event", CardLesson, ("name",), known("events.toml", "event", events))
+    of_lands = lessons_by_name(path, data, "land", LandLesson, ("name",), known("map.toml", "land", lands))
     check_lessons(path, of_lands.values(), epochs)
     return of_empires, of_events, of_lands

@@ -303,8 +303,8 @@ def _read_lessons(
     """Read what players have learnt of cards, by name, and of moves; of a card that a change has renamed, nothing."""
     data = read_changed(path, FILES[path.name], changes)
     check_tables(path, data, ("lesson", "move"))
-    lessons = lessons_by_name(path, data, "lesson", CardLesson, "name", cards)
-    return lessons, lessons_by_name(path, data, "move", MoveLesson, "move", None)
+    lessons = lessons_by_name(path, data, "lesson", CardLesson, ("name",), cards)
+    return lessons, lessons_by_name(path, data, "move", MoveLesson, ("move",), None)
 
 
 # ---- What must hold between rows ----

@@ -504,7 +504,7 @@ def _read_lessons(path: Path, cards: Sequence[Card], changes: Sequence[Change]) 
     """Read what players have learnt of cards, by the card's id."""
     data = read_changed(path, FILES[path.name], changes)
     check_tables(path, data, ("lesson",))
-    return lessons_by_name(path, data, "lesson", CardLesson, "id", [card.id for card in cards])
+    return lessons_by_name(path, data, "lesson", CardLesson, ("id",), [card.id for card in cards])
 
 
 def _check_ids(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> None:
