@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 from sim.games.seven_wonders.state import left_of, right_of
-from sim.games.seven_wonders.words import DISCARD, FROM_DISCARD, NO_CARD, PAYMENT, PLAY, SHIELDS, STAGE
+from sim.games.seven_wonders.words import BUILD, DISCARD, FROM_DISCARD, NO_CARD, PAYMENT, PLAY, SHIELDS, STAGE
 from sim.jit import Record, kernel
 from strategies.seven_wonders.appraisal import item_worth
 from strategies.seven_wonders.card_worth import card_worth, denial, denied_worth, stage_worth, with_chains
 from strategies.seven_wonders.outlook import coin_worth, lead, next_in_line, standing
-from strategies.seven_wonders.weights import MOST_CHAINED, MOST_DENIED, P_FEED, P_FEED_LEADER
+from strategies.seven_wonders.weights import MOST_CHAINED, MOST_DENIED, P_FEED, P_FEED_LEADER, P_LESSONS
 
 TO_A_NEIGHBOUR = 0.5
 """How bad it is that a neighbour gets a coin, against that it is gone."""
@@ -32,7 +32,9 @@ def score_school(g: Record, t: Record, me: int, decision: int, option: int, w: R
     card = g.option_card[option]
     coin = coin_worth(g, me, w)
     if decision == FROM_DISCARD:
-        return 0.0 if card == NO_CARD else card_worth(g, t, me, card, coin, w)
+        return (
+            0.0 if card == NO_CARD else card_worth(g, t, me, card, coin, w) + lesson_of_play(g, t, me, card, BUILD, w)
+        )
     receiver = next_in_line(g, t, me)
     denied = denial(g, t, me, card, receiver, coin_worth(g, receiver, w), w)
     stage = stage_worth(g, t, me, coin, w) if g.option_action[option] == STAGE else 0.0
@@ -110,12 +112,30 @@ def score_payments(g: Record, t: Record, w: Record) -> None:
 def gain_of_play(g: Record, t: Record, me: int, option: int, coin: float, stage: float, w: Record) -> float:
     """Points that a card and an action bring the own city but for price and chains, given the stage's worth."""
     action = g.option_action[option]
-    if action == DISCARD:
-        return t.discard_coins * coin
-    if action == STAGE:
-        return stage
     card = g.option_card[option]
-    return item_worth(g, t, me, card, t.card_colour[card], coin, w)
+    if action == DISCARD:
+        worth = t.discard_coins * coin
+    elif action == STAGE:
+        worth = stage
+    else:
+        worth = item_worth(g, t, me, card, t.card_colour[card], coin, w)
+    return worth + lesson_of_play(g, t, me, card, action, w)
+
+
+@kernel
+def lesson_of_play(g: Record, t: Record, me: int, card: int, action: int, w: Record) -> float:
+    """Points that a card and an action were found to bring the own city beyond their appraisal."""
+    if w.weight[P_LESSONS] == 0.0:
+        return 0.0
+    half = int(2 * g.turn > t.turns_per_age)
+    faction = g.faction[me]
+    if action == DISCARD:
+        lesson = t.card_lesson[card, DISCARD, half]
+    elif action == STAGE:
+        lesson = t.card_lesson[card, STAGE, half] + t.stage_lesson[faction, g.stages_built[me], g.age - 1]
+    else:
+        lesson = t.card_lesson[card, BUILD, half] + t.colour_lesson[faction, t.card_colour[card], g.age - 1]
+    return w.weight[P_LESSONS] * lesson
 
 
 @kernel

@@ -63,6 +63,8 @@ PARAMETERS = (
     "goods_late",
     # stages behind the next one
     "stages_behind",
+    # how much counts what was learnt of cards and wonders
+    "lessons",
 )
 (
     P_BLUE,
@@ -110,6 +112,7 @@ PARAMETERS = (
     P_GOODS_EARLY,
     P_GOODS_LATE,
     P_STAGES_BEHIND,
+    P_LESSONS,
 ) = range(len(PARAMETERS))
 
 SCIENCE_TASTE, MILITARY_TASTE, WONDER_TASTE, GOODS_TASTE = 3, 5, 7, 8

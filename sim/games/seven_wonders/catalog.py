@@ -1,7 +1,7 @@
 """Cards, wonder boards, constants and settings of 7 Wonders: read from TOML and checked.
 
-`load_catalog` reads `configs/games/seven_wonders/` (cards.toml, wonders.toml, rules.toml) and checks every row and
-what must hold between rows.
+`load_catalog` reads `configs/games/seven_wonders/` (cards.toml, wonders.toml, rules.toml, lessons.toml) and checks
+every row and what must hold between rows.
 """
 
 from __future__ import annotations
@@ -29,11 +29,22 @@ from sim.data.catalog import (
     validate_rows,
 )
 from sim.data.changes import Change, read_changed
+from sim.data.lessons import Learnt, lessons_by_name, names_before
 from sim.data.settings import Setting, check_settings, open_settings, resolve_settings
 from sim.errors import UserError
 from sim.games.seven_wonders.language import MAX_NUMBER, Effects, Number, Positive
 from sim.games.seven_wonders.tables import MAX_CARDS, MAX_CHAIN_FROM, MAX_CHAIN_TO, MAX_FACTIONS, MAX_STAGES, MAX_UNITS
-from sim.games.seven_wonders.words import AGES, MANUFACTURED_GOODS, PLAYERS, RAW_GOODS, SETTINGS, Colour, Resource, Side
+from sim.games.seven_wonders.words import (
+    AGES,
+    HALVES,
+    MANUFACTURED_GOODS,
+    PLAYERS,
+    RAW_GOODS,
+    SETTINGS,
+    Colour,
+    Resource,
+    Side,
+)
 
 FOLDER = CONFIGS / "games" / "seven_wonders"
 
@@ -110,6 +121,36 @@ class Wonder(Row):
     certainty: Certainty
 
 
+ByHalf = Annotated[list[Learnt], Field(min_length=HALVES, max_length=HALVES, default_factory=lambda: [0.0] * HALVES)]
+ByAge = Annotated[list[Learnt], Field(min_length=len(AGES), max_length=len(AGES))]
+LessonByAge = Annotated[ByAge, Field(default_factory=lambda: [0.0] * len(AGES))]
+
+
+class CardLesson(Row):
+    """What players have learnt of a card, in points beyond what it is appraised at, in each half of its age."""
+
+    name: Name
+    age: Annotated[int, Field(ge=AGES[0], le=AGES[-1])]
+    build: ByHalf
+    wonder: ByHalf  # to put it below a stage
+    discard: ByHalf
+
+
+class BoardLesson(Row):
+    """What players have learnt of a side of a board, in points beyond the appraisal, in each age."""
+
+    name: Name
+    side: Literal["A", "B"]
+    brown: LessonByAge  # of building a card of that colour
+    grey: LessonByAge
+    blue: LessonByAge
+    green: LessonByAge
+    yellow: LessonByAge
+    red: LessonByAge
+    purple: LessonByAge
+    stages: Annotated[list[ByAge], Field(default_factory=list, max_length=MAX_STAGES)]
+
+
 class Constants(Row):
     """Numbers of the rulebook."""
 
@@ -134,10 +175,12 @@ class Constants(Row):
         return self
 
 
+CARD_LABEL, WONDER_LABEL = ("name", "age"), ("name", "side")
 FILES: dict[str, dict[str, Kind]] = {
-    "cards.toml": {"card": Kind(Card, ("name", "age"))},
-    "wonders.toml": {"wonder": Kind(Wonder, ("name", "side"))},
+    "cards.toml": {"card": Kind(Card, CARD_LABEL)},
+    "wonders.toml": {"wonder": Kind(Wonder, WONDER_LABEL)},
     "rules.toml": {"constants": Kind(Constants), "setting": Kind(Setting, ("name",))},
+    "lessons.toml": {"lesson": Kind(CardLesson, CARD_LABEL), "board": Kind(BoardLesson, WONDER_LABEL)},
 }
 """Tables of every file."""
 
@@ -163,6 +206,8 @@ class Catalog:
         Rows by certainty, for each of "cards", "wonders" and "settings".
     open_settings
         Settings that neither the rulebook nor several sources decide.
+    card_lessons, board_lessons
+        What players have learnt, by name and age of the card, and by name and side of the wonder.
     digest
         SHA-256 of all data a game depends on.
     """
@@ -173,6 +218,8 @@ class Catalog:
     settings: Mapping[str, object]
     certainty: Mapping[str, Mapping[Certainty, int]]
     open_settings: tuple[str, ...]
+    card_lessons: Mapping[str, CardLesson]
+    board_lessons: Mapping[str, BoardLesson]
     digest: str
 
     @property
@@ -238,6 +285,7 @@ def load_catalog(
     constants, rules = _read_rules(folder / "rules.toml", changes)
     cards = _read_cards(folder / "cards.toml", constants, changes)
     wonders = _read_wonders(folder / "wonders.toml", changes)
+    card_lessons, board_lessons = _read_lessons(folder, cards, wonders, changes)
     values = resolve_settings(rules, settings or {}, SETTINGS, "seven_wonders")
     certainty = {
         "cards": certainty_shares(cards),
@@ -249,8 +297,19 @@ def load_catalog(
         "wonders": [wonder.model_dump(by_alias=True, exclude_none=True) for wonder in wonders],
         "constants": constants.model_dump(),
         "settings": values,
+        "lessons": [row.model_dump() for row in (*card_lessons.values(), *board_lessons.values())],
     }
-    return Catalog(tuple(cards), tuple(wonders), constants, values, certainty, open_settings(rules), digest(resolved))
+    return Catalog(
+        cards=tuple(cards),
+        wonders=tuple(wonders),
+        constants=constants,
+        settings=values,
+        certainty=certainty,
+        open_settings=open_settings(rules),
+        card_lessons=card_lessons,
+        board_lessons=board_lessons,
+        digest=digest(resolved),
+    )
 
 
 def _read_rules(path: Path, changes: Sequence[Change]) -> tuple[Constants, list[Setting]]:
@@ -280,6 +339,23 @@ def _read_wonders(path: Path, changes: Sequence[Change]) -> list[Wonder]:
     _check_capacity(path, "wonder", len(wonders), MAX_FACTIONS)
     _check_sides(path, wonders)
     return wonders
+
+
+def _read_lessons(
+    folder: Path, cards: Sequence[Card], wonders: Sequence[Wonder], changes: Sequence[Change]
+) -> tuple[dict[str, CardLesson], dict[str, BoardLesson]]:
+    """Read what players have learnt of cards and wonders."""
+    path = folder / "lessons.toml"
+    data = read_changed(path, FILES[path.name], changes)
+    check_tables(path, data, ("lesson", "board"))
+    of_cards = [f"{card.name} {card.age}" for card in cards]
+    of_wonders = [f"{wonder.name} {wonder.side}" for wonder in wonders]
+    of_cards += names_before(folder / "cards.toml", "card", changes, CARD_LABEL)
+    of_wonders += names_before(folder / "wonders.toml", "wonder", changes, WONDER_LABEL)
+    return (
+        lessons_by_name(path, data, "lesson", CardLesson, CARD_LABEL, dict.fromkeys(of_cards)),
+        lessons_by_name(path, data, "board", BoardLesson, WONDER_LABEL, dict.fromkeys(of_wonders)),
+    )
 
 
 # ---- What must hold between rows ----

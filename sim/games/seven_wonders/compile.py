@@ -10,7 +10,17 @@ import numpy as np
 from sim.games.seven_wonders.catalog import Catalog, Cost
 from sim.games.seven_wonders.language import Effect
 from sim.games.seven_wonders.tables import MAX_NEED_LEVELS, TABLES, need_lanes, source_lanes, stage_item
-from sim.games.seven_wonders.words import COLOURS, MANUFACTURED_GOODS, PLAYERS, RAW_GOODS, RESOURCES, SETTINGS
+from sim.games.seven_wonders.words import (
+    ACTIONS,
+    ACTIONS_LEARNT,
+    BUILD,
+    COLOURS,
+    MANUFACTURED_GOODS,
+    PLAYERS,
+    RAW_GOODS,
+    RESOURCES,
+    SETTINGS,
+)
 
 
 def build_tables(catalog: Catalog) -> Any:
@@ -29,6 +39,7 @@ def build_tables(catalog: Catalog) -> Any:
     _fill_later_need(tables, catalog)
     _fill_chains(tables, catalog)
     _fill_wonders(tables, catalog)
+    _fill_lessons(tables, catalog)
     _fill_lanes(tables)
     _fill_rules(tables, catalog)
     array.flags.writeable = False
@@ -80,6 +91,21 @@ def _fill_chains(tables: Any, catalog: Catalog) -> None:
         children = [child for child, other in enumerate(catalog.cards) if card.name in other.chain_from]
         tables.chain_from[card_id, : len(parents)] = parents
         tables.chain_to[card_id, : len(children)] = children
+
+
+def _fill_lessons(tables: Any, catalog: Catalog) -> None:
+    """Fill in what players have learnt; nothing of building what a change has left without effects."""
+    for card_id, card in enumerate(catalog.cards):
+        learnt = catalog.card_lessons.get(f"{card.name} {card.age}")
+        if learnt is not None:
+            tables.card_lesson[card_id] = [getattr(learnt, action) for action in ACTIONS[:ACTIONS_LEARNT]]
+            tables.card_lesson[card_id, BUILD] *= bool(card.effects)
+    for faction, wonder in enumerate(catalog.wonders):
+        learnt_of = catalog.board_lessons.get(f"{wonder.name} {wonder.side}")
+        if learnt_of is not None:
+            tables.colour_lesson[faction] = [getattr(learnt_of, colour) for colour in COLOURS]
+            for number, (points, stage) in enumerate(zip(learnt_of.stages, wonder.stage, strict=False)):
+                tables.stage_lesson[faction, number] = points if stage.effects else 0.0
 
 
 def _fill_wonders(tables: Any, catalog: Catalog) -> None:

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sim.fields import FieldRecord
-from sim.games.seven_wonders.words import SETTINGS
+from sim.games.seven_wonders.words import ACTIONS_LEARNT, AGES, COLOURS, HALVES, SETTINGS
 from sim.jit import kernel
 
 MAX_CARDS = 96
@@ -65,6 +65,10 @@ TABLES = np.dtype(
             ("faction_resource", np.int64, (MAX_FACTIONS,)),
             ("faction_coins", np.int64, (MAX_FACTIONS,)),  # at the start
             ("faction_wonder", np.int64, (MAX_FACTIONS,)),  # both sides of a board share it
+            # What players have learnt, in points beyond the appraisal
+            ("card_lesson", np.float64, (MAX_CARDS, ACTIONS_LEARNT, HALVES)),  # by card id, action and half of the age
+            ("colour_lesson", np.float64, (MAX_FACTIONS, len(COLOURS), len(AGES))),  # of a card built, age I first
+            ("stage_lesson", np.float64, (MAX_FACTIONS, MAX_STAGES, len(AGES))),
             # Lanes of one source, by the bits of the goods it can give
             ("raw_lanes", np.uint64, (16,)),
             ("manufactured_lanes", np.uint64, (8,)),

@@ -120,6 +120,10 @@ DISCARD = 2
 FREE_BUILD = 3
 NOTHING = 4
 ACTIONS = ("build", "wonder", "discard", "free_build", "nothing")
+ACTIONS_LEARNT = 3
+"""The first three have lessons of their own; a card built free is built."""
+HALVES = 2
+"""Halves of an age, which lessons tell apart."""
 
 # Supplies a need can be met from: indices of `reach_raw` and `reach_manufactured`.
 OWN = 0

@@ -75,5 +75,8 @@ TABLES: dict[str, str | int] = {
     "later_need": FIXED,
     **dict.fromkeys(["faction_stages", "faction_resource", "faction_coins", "faction_wonder"], FACTIONS),
     "stages_in_need": f"{FACTIONS}; Wonder.stage holds at most 4; more than 4 units count as 4",
+    "card_lesson": f"{CARDS}; HALVES numbers for each action of CardLesson",
+    "colour_lesson": f"{FACTIONS}; a number for each age",
+    "stage_lesson": f"{FACTIONS}; BoardLesson.stages holds at most 4, with a number for each age",
     **dict.fromkeys(["raw_lanes", "manufactured_lanes", "military_win_vp", "pass_direction"], FIXED),
 }
