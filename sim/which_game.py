@@ -18,7 +18,7 @@ from typing import Literal, get_args
 
 import polars as pl
 
-from sim.errors import UserError
+from sim.errors import UserError, nearest
 from sim.runs.manifest import Manifest, load_manifest
 from sim.runs.parts import scan_part, verified_parts
 
@@ -108,6 +108,13 @@ class Reader:
                 self.at += len(words)
                 return name
         return None
+
+    def longer_names(self) -> list[str]:
+        """Return the names that begin with the word before, where another word follows it."""
+        if self.at == 0 or not self.next():
+            return []
+        begin = f"{self.words[self.at - 1]} ".casefold()
+        return [name for name in self.names if name.casefold().startswith(begin)]
 
     def rest(self) -> str:
         """What stands here up to the next word of the language, as a message repeats it."""
@@ -210,7 +217,12 @@ def clause_of(reader: Reader) -> Clause:
     named = reader.take_name(list(reader.columns))
     if named is None:
         verbs = ["comes last" if verb == "last" else verb for verb in VERBS]
-        raise reader.refuse("what the player does is missing", [*verbs, *dict.fromkeys(reader.columns.values())])
+        allowed = [*verbs, *dict.fromkeys(reader.columns.values())]
+        longer = reader.longer_names()
+        if longer and nearest(reader.next(), allowed) is None:
+            found = f"{reader.words[reader.at - 1]} {reader.rest()}"
+            raise UserError("no player of this run is called so", field="where", found=found, allowed=longer)
+        raise reader.refuse("what the player does is missing", allowed)
     return Clause(who, comparison(reader, reader.columns[named]), True)
 
 

@@ -93,6 +93,8 @@ def test_without_words_all_games_fit(folder: Path) -> None:
     ("where", "said"),
     [
         ("Rodos B wins", "no player of this run is called so (found: 'Rodos B'); did you mean 'Rhodos B'?"),
+        ("Rhodos C wins", "no player of this run is called so (found: 'Rhodos C'); did you mean 'Rhodos B'?"),
+        ("Rhodos win", "did you mean 'wins'?"),
         ("Rhodos B win", "did you mean 'wins'?"),
         ("Rhodos B", "what the player does is missing"),
         ("Rhodos B wins Gizah A loses", "a clause has ended here (found: 'Gizah A'); allowed: and"),
