@@ -173,9 +173,6 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
     spread and verdict of either run.
     """
     said = list(headlines(comparison))
-    if nothing_to_differ(comparison) or unchanged(comparison):
-        # Intervals would say how sure a change of 0 is, which is beyond doubt.
-        return (Section("changes", "What changed", tuple(said)),)
     ordered = sorted(comparison.tables.values(), key=lambda table: 0 if is_meant(table, comparison.turned) else 1)
     listings = tuple(map(listing_of, ordered))
     pictures = tuple(

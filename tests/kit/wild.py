@@ -110,11 +110,15 @@ def wild_numbers(paths: Sequence[str], random: np.random.Generator) -> list[str]
 
 
 def fields_of(game: Game) -> list[Said]:
-    """All fields of rows that stand in lists, and those inside them; not settings, and nothing that is a mere text."""
+    """All fields of rows that stand in lists, and those inside them.
+
+    Not settings, nothing that is a mere text, and not what players have learnt.
+    """
     return [
         said
         for start, table, row in rows_of_files(game)
-        if game.files[start.partition("#")[0]][table].label and table != "setting"
+        if table != "setting" and not start.partition("#")[0].endswith(LESSONS_FILE)
+        if game.files[start.partition("#")[0]][table].label
         for said in _fields_in(start, table, row, True)
         if not isinstance(said.value, str)
     ]

@@ -31,7 +31,7 @@ GAMES = ("seven_wonders", "imperium", "imperial_settlers", "history_of_the_world
 
 def plan_of(game: str, teacher: str = "balanced+2", **more: Any) -> Plan:
     players = more.pop("players", None)
-    arena = plan_to_tune(game, "balanced", "taught", None, players, ["all"], 3, None)
+    arena = plan_to_tune(game, "balanced", "pupil", None, players, ["all"], 3, None)
     return plan_to_learn(arena, teacher, None, [], ["all"])
 
 
@@ -175,7 +175,7 @@ def test_an_interrupt_while_the_teacher_is_asked_is_told_as_one(monkeypatch: pyt
 @pytest.mark.usefixtures("compiled_only")
 def test_a_strategy_of_a_users_own_can_learn_from_itself_looking_ahead() -> None:
     own = CONFIGS.parent / "docs" / "examples" / "my_player.py"
-    arena = plan_to_tune("seven_wonders", "my_player", "taught", None, None, ["all"], 3, own)
+    arena = plan_to_tune("seven_wonders", "my_player", "pupil", None, None, ["all"], 3, own)
     plan = plan_to_learn(arena, "my_player+2", own, [], ["all"])
     assert len(keep_decisions(plan, 0, 1, 0.1)) > 0
 

@@ -61,7 +61,7 @@ def test_a_whole_run_loads_all_parts(folder: Path) -> None:
 
 def test_a_report_takes_a_folder_as_well_as_a_run(folder: Path) -> None:
     assert build_report(folder).manifest == build_report(load_run(folder)).manifest
-    assert build_report(str(folder), [str(folder)]).sections
+    assert build_report(str(folder)).sections
     with pytest.raises(UserError, match="no such run folder"):
         build_report("runs/none")
     with pytest.raises(UserError, match=r"this is no Run \(found: 'int'\); allowed: load_run\(\"runs/first\"\)"):
