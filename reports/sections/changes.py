@@ -258,8 +258,8 @@ def headline(table: Compared) -> str:
     rows = [row for row in table.frame.to_dicts() if row["change"] is not None]
     surest = [row for row in rows if row["flag"]]
     others = [row for row in rows if not row["flag"]]
-    most = "{} moves by more than {{}} points".format("none" if not surest else f"no other {table.noun}")
-    rest = reach_words(others, table.noun, most)
+    who = f"no other {table.noun}" if surest else "none"
+    rest = reach_words(others, table.noun, who + " moves by more than {} points")
     if not surest:
         return f"No {table.noun} was found to change{f'; {rest}' if rest else ''}."
     parts = []

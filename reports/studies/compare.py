@@ -13,7 +13,7 @@ from dataclasses import replace
 import polars as pl
 
 from reports.data.cells import count_cells
-from reports.data.common_games import OF_GAMES, HeldGames, games_in_common, only_games
+from reports.data.common_games import OF_GAMES, HeldGames, games_held, games_in_common, only_games
 from reports.data.load import Run, as_run, reading
 from reports.sections.changes import NAMES, Comparison, Same, what_differs
 from reports.sections.opening import Out
@@ -120,7 +120,9 @@ def games_to_pair(run_a: Run, run_b: Run, apart: Sequence[str]) -> list[tuple[He
 
 def with_games(run_a: Run, run_b: Run, common: Sequence[tuple[HeldGames, HeldGames]]) -> tuple[Run, Run]:
     """Return two runs as if each had only the games that both have, numbered alike."""
-    both = zip(*common, strict=True)
+    both = list(zip(*common, strict=True))
+    if all(list(held) == games_held(run.manifest) for run, held in zip((run_a, run_b), both, strict=True)):
+        return run_a, run_b
     first, second = (only_games(run, held) for run, held in zip((run_a, run_b), both, strict=True))
     return first, second
 

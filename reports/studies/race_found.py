@@ -208,9 +208,10 @@ def patch_text(found: Race) -> str:
     """
     best = best_change(found)
     title, rows = found.plan.game.title, found.frame.to_dicts()
-    lines = [f"# {title}: what makes {found.faction} fair under these players."]
-    if best is not None and best["state"] != "within":
-        lines = [f"# {title}: with this {found.faction} may be fair under these players; these games cannot tell."]
+    shown = best is None or best["state"] == "within"
+    says = f"what makes {found.faction} fair under these players."
+    may = f"with this {found.faction} may be fair under these players; these games cannot tell."
+    lines = [f"# {title}: {says if shown else may}"]
     if found.low <= 0 <= found.high:
         lines += [f"# As printed {found.faction} is not told apart from fair: no change is shown to be due."]
     if best is None:

@@ -32,9 +32,9 @@ def score_school(g: Record, t: Record, me: int, decision: int, option: int, w: R
     card = g.option_card[option]
     coin = coin_worth(g, me, w)
     if decision == FROM_DISCARD:
-        return (
-            0.0 if card == NO_CARD else card_worth(g, t, me, card, coin, w) + lesson_of_play(g, t, me, card, BUILD, w)
-        )
+        if card == NO_CARD:
+            return 0.0
+        return card_worth(g, t, me, card, coin, w) + lesson_of_play(g, t, me, card, BUILD, w)
     receiver = next_in_line(g, t, me)
     denied = denial(g, t, me, card, receiver, coin_worth(g, receiver, w), w)
     stage = stage_worth(g, t, me, coin, w) if g.option_action[option] == STAGE else 0.0

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from sim.data.catalog import Name, NoRepeats, Row, fault
 from sim.data.place import Place
@@ -30,18 +30,7 @@ CERTAIN: dict[str, Any] = {"certainty": "stand-in"}
 Number = Annotated[int, Field(ge=0, le=MOST)]
 Positive = Annotated[int, Field(ge=1, le=MOST)]
 Names = Annotated[list[Name], Field(default_factory=list), NoRepeats]
-
-
-def one_disc_each(bodies: list[str]) -> list[str]:
-    """Validate that no two discs stand in one body."""
-    for place, name in enumerate(bodies):
-        if name in bodies[:place]:
-            fault("two discs in one body", found=name, allowed="one disc in each sea, ocean or barren area")
-    return bodies
-
-
-Bodies = Annotated[list[Name], Field(default_factory=list), AfterValidator(one_disc_each)]
-Discs = Annotated[list[Name], Field(default_factory=list, max_length=MAX_DISCS), AfterValidator(one_disc_each)]
+Discs = Annotated[list[Name], Field(default_factory=list, max_length=MAX_DISCS), NoRepeats]
 Operation = Literal[
     "icons_per_monument", "forts_per_icon", "forts", "battle_bonus", "attacker_rerolls", "armies", "swap", "destroy"
 ]

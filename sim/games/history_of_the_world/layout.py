@@ -17,7 +17,6 @@ from sim.games.history_of_the_world.catalog import Catalog, load_catalog
 from sim.games.history_of_the_world.compile import build_tables
 from sim.games.history_of_the_world.effects import follow_card
 from sim.games.history_of_the_world.inline import (
-    Bodies,
     Number,
     PositionEmpire,
     PositionEvent,
@@ -40,6 +39,8 @@ MOST_MOVES = 1000
 BLANK = MAX_CARDS - 1
 """A row of the card table that no card has, for a turn without an empire."""
 Points = Annotated[int, Field(ge=0, le=9999)]
+Bodies = Annotated[list[Name], Field(default_factory=list), NoRepeats]
+
 # ---- The rows of a file ----
 
 

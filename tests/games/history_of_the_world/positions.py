@@ -51,12 +51,12 @@ WRONG: dict[str, tuple[tuple[str | int, ...], object, list[str]]] = {
     "two fleets in one sea": (
         ("turn", "fleets"),
         ["Cold Sea", "Cold Sea"],
-        ["field turn.fleets: two discs in one body", "'Cold Sea'"],
+        ["field turn.fleets: named twice", "'Cold Sea'"],
     ),
     "two fleets of a card in one sea": (
         ("empires",),
         [{"empire": "Huns", "fleets": ["Cold Sea", "Cold Sea"]}],
-        ["field empires.1.fleets: two discs in one body"],
+        ["field empires.1.fleets: named twice"],
     ),
     "more effects than a card has room for": (
         ("events",),
