@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeVar
 import polars as pl
 from matplotlib.axes import Axes
 
+from reports.claims import Claim
 from reports.words import capital
 from sim.arguments import checks_arguments
 from sim.errors import UserError
@@ -211,6 +212,8 @@ class Section:
         How to read it, in two or three sentences.
     tellings
         Texts of many lines that a page shows behind folds.
+    claims
+        What its sentences claim about the truth; each of them is `said` in a sentence, a title or a note.
     """
 
     name: str
@@ -220,6 +223,7 @@ class Section:
     pictures: tuple[Picture, ...] = ()
     reading: str = ""
     tellings: tuple[Telling, ...] = ()
+    claims: tuple[Claim, ...] = ()
 
     def __repr__(self) -> str:
         """Show itself at a prompt."""
@@ -302,6 +306,8 @@ class Finding:
         How sure, how much else, and what this run could have seen.
     together
         What goes together with the table's levels in this run ("seat", "faction", "strategy"): its edges may be theirs.
+    claims
+        What headline and details claim about the truth.
     """
 
     table: str
@@ -309,6 +315,7 @@ class Finding:
     headline: str
     details: tuple[str, ...] = ()
     together: tuple[str, ...] = ()
+    claims: tuple[Claim, ...] = ()
 
 
 State = Literal["out of balance", "nothing found", "cannot tell"]

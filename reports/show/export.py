@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 import polars as pl
 
+from reports.claims import Claim, claim_rows
 from reports.sections.share_pictures import share_pictures
 from reports.shapes import ByName, Picture, Report, Section
 from reports.show.figures import all_figures, png
@@ -122,6 +123,12 @@ def sections_of(held: Held | Section) -> tuple[Section, ...]:
     return (held,) if isinstance(held, Section) else held.sections
 
 
+def claims_of(held: Held | Section) -> tuple[Claim, ...]:
+    """Return all claims of a report, or of anything with sections, in the order of its sentences."""
+    of_findings = [claim for finding in held.findings for claim in finding.claims] if isinstance(held, Report) else []
+    return (*of_findings, *(claim for section in sections_of(held) for claim in section.claims))
+
+
 def csv_files(report: Report, folder: Path) -> list[tuple[Path, bytes]]:
     """Return one CSV file for each of `frames`, to be written into a folder."""
     held = frames(report)
@@ -172,6 +179,7 @@ def json_text(report: Report) -> str:
             }
             for table in report.tables.values()
         ],
+        "claims": claim_rows(claims_of(report)),
         "omitted": list(report.omitted),
         "scores": {"quantiles": rows(quantiles), "histogram": rows(report.histogram)},
         "endings": rows(report.endings),

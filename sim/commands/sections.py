@@ -144,6 +144,7 @@ def hand_over(
     UserError
         A file cannot be written.
     """
+    from reports.claims import claim_rows
     from reports.sections.certainty import noted
     from reports.show.export import section_content
     from reports.show.page import sections_page
@@ -165,7 +166,8 @@ def hand_over(
         files += first_picture(sections, places.png)
     write_all(files, [] if places.csv_folder is None else [places.csv_folder])
     if places.json:
-        print_json(content | {"sections": [section_content(section) for section in sections]})
+        claims = claim_rows(claim for section in sections for claim in section.claims)
+        print_json(content | {"claims": claims, "sections": [section_content(section) for section in sections]})
         return
     console = standard_output()
     console.print(": ".join(heading), style="bold", markup=False, highlight=False)

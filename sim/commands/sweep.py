@@ -127,11 +127,12 @@ def write_page(done: Sweep, asked: SweepConfig, html: Path) -> None:
 
 def print_values(done: Sweep, folder: Path) -> None:
     """Print what was found as JSON."""
-    from reports.show.export import rows, section_content
+    from reports.claims import claim_rows
+    from reports.show.export import claims_of, rows, section_content
     from reports.studies.sweep import describe
 
-    found = [section_content(section) for section in done.sections]
-    print_json({"folder": str(folder), **describe(done, command_line()), "rows": rows(done.frame), "sections": found})
+    found = {"claims": claim_rows(claims_of(done)), "sections": [section_content(section) for section in done.sections]}
+    print_json({"folder": str(folder), **describe(done, command_line()), "rows": rows(done.frame), **found})
 
 
 def print_found(done: Sweep, folder: Path, html: Path | None) -> None:

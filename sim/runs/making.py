@@ -36,7 +36,7 @@ CLAIM_BYTES = 4096
 
 
 @dataclass
-class Claim:
+class FolderLock:
     """A target that this process alone may write.
 
     Attributes
@@ -156,7 +156,7 @@ def cannot_be_written(error: OSError, target: Path, words: str = "") -> UserErro
 
 
 @contextmanager
-def claimed(target: Path) -> Iterator[Claim]:
+def claimed(target: Path) -> Iterator[FolderLock]:
     """Hold the claim on a target; what a dead owner or this one leaves is tidied up, unless it is kept.
 
     Raises
@@ -206,7 +206,7 @@ def unfinished_at(target: Path) -> Path | None:
     return target.with_name(claim.unfinished) if may_be_gone_on_with(claim) else None
 
 
-def may_be_gone_on_with(claim: Claim) -> bool:
+def may_be_gone_on_with(claim: FolderLock) -> bool:
     """Whether the unfinished folder of a claim has a plan, and a content that is not yet in place."""
     if not claim.unfinished:
         return False
@@ -304,7 +304,7 @@ def lock(descriptor: int) -> bool:
     return True
 
 
-def read_claim(path: Path, target: Path, descriptor: int) -> Claim:
+def read_claim(path: Path, target: Path, descriptor: int) -> FolderLock:
     """Read what the last owner of a claim has written into it; nothing where it is new.
 
     Raises
@@ -315,7 +315,7 @@ def read_claim(path: Path, target: Path, descriptor: int) -> Claim:
     os.lseek(descriptor, 0, os.SEEK_SET)
     text = os.read(descriptor, 2 * CLAIM_BYTES)
     if not text.strip(b"\0"):  # new, or as a power cut may leave what was
-        return Claim(target, descriptor)
+        return FolderLock(target, descriptor)
     try:
         found = json.loads(text)
         names = {name: found[name] for name in ("unfinished", "replaced")}
@@ -324,7 +324,7 @@ def read_claim(path: Path, target: Path, descriptor: int) -> Claim:
         sound = False
     if not sound:
         raise UserError("a file that this program did not write is in the way", file=path, allowed="move it away")
-    return Claim(target, descriptor, **names)
+    return FolderLock(target, descriptor, **names)
 
 
 def is_beside(target: Path, name: object, kind: str) -> bool:
@@ -339,14 +339,14 @@ def name_beside(target: Path, kind: str) -> str:
     return f".{target.name}.{kind}-{secrets.token_hex(8)}"
 
 
-def write_claim(claim: Claim) -> None:
+def write_claim(claim: FolderLock) -> None:
     """Write what this process is about to make into its claim, and wait until it is on the disk."""
     said = {"format": FORMAT, "unfinished": claim.unfinished, "replaced": claim.replaced}
     disk.write_claim(claim.file, claim.descriptor, json.dumps(said).encode().ljust(CLAIM_BYTES))
     disk.sync_claim(claim.file, claim.descriptor)
 
 
-def begin(claim: Claim, goes_on: Callable[[Path], bool]) -> Path:
+def begin(claim: FolderLock, goes_on: Callable[[Path], bool]) -> Path:
     """Return the content of the unfinished folder: that of a dead owner, or of a new one, named in the claim first."""
     if claim.unfinished:
         folder = claim.target.with_name(claim.unfinished)
@@ -365,7 +365,7 @@ def begin(claim: Claim, goes_on: Callable[[Path], bool]) -> Path:
     return folder / CONTENT
 
 
-def settle(claim: Claim) -> None:
+def settle(claim: FolderLock) -> None:
     """Put back an old folder that a dead owner has moved aside and that has no successor, or else remove it.
 
     Raises
@@ -388,7 +388,7 @@ def settle(claim: Claim) -> None:
         write_claim(claim)
 
 
-def is_in_place(claim: Claim) -> bool:
+def is_in_place(claim: FolderLock) -> bool:
     """Whether the content of an unfinished folder has become the target, so that nothing but notes is left of it."""
     unfinished = claim.target.with_name(claim.unfinished) if claim.unfinished else None
     if unfinished is None or not os.path.lexists(unfinished):
@@ -397,7 +397,7 @@ def is_in_place(claim: Claim) -> bool:
     return CONTENT not in names and (PLAN in names or not names)
 
 
-def tidy(claim: Claim) -> None:
+def tidy(claim: FolderLock) -> None:
     """Settle a claim and remove its unfinished folder, the plan first: what lacks one is never gone on with.
 
     Raises
@@ -431,7 +431,7 @@ def identity_of(found: os.stat_result) -> tuple[int, int]:
     return found.st_dev, found.st_ino
 
 
-def put_in_place(claim: Claim, content: Path, before: tuple[int, int] | None, check: Callable[[], None]) -> None:
+def put_in_place(claim: FolderLock, content: Path, before: tuple[int, int] | None, check: Callable[[], None]) -> None:
     """Make a filled folder the target, in place of the one that lay there before.
 
     Raises

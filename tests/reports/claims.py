@@ -1,0 +1,194 @@
+"""How often each study claims something false, counted in worlds whose truth is known.
+
+`python -m tests.reports.claims [--worlds 200] [STUDY ...]` counts, keeps the rates in `data/claim_rates.json` and
+writes the table of docs/statistics.md from them. The tests beside this file play a few worlds of each study.
+"""
+
+from __future__ import annotations
+
+import argparse
+import atexit
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+import polars as pl
+from scipy import stats
+
+import empirelab
+from reports.claims import KINDS, Claim
+from reports.data.load import Run, load_run
+from reports.report import build_report
+
+RATES = Path(__file__).parent / "data" / "claim_rates.json"
+PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
+START, END = "<!-- claims: written by python -m tests.reports.claims -->", "<!-- end of claims -->"
+SURE = 0.001
+"""A test fails where so many false worlds or more would be rarer than this at the promised rate."""
+
+
+@dataclass(frozen=True)
+class World:
+    """What a study claimed in one world, and which of it is false.
+
+    Attributes
+    ----------
+    claims
+        All that the study claims there.
+    truth
+        The truth about a claim; None where this world does not know it.
+    """
+
+    claims: Sequence[Claim]
+    truth: Callable[[Claim], float | None]
+
+    @property
+    def false(self) -> list[Claim]:
+        """The claims that are false here."""
+        known = [(claim, self.truth(claim)) for claim in self.claims]
+        return [claim for claim, truth in known if truth is not None and claim.false_of(truth)]
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study, and worlds to try it in.
+
+    Attributes
+    ----------
+    play
+        Plays the study in the world of a number.
+    command
+        What a user types for it.
+    worlds
+        How many worlds the tests try.
+    """
+
+    play: Callable[[int], World]
+    command: str
+    worlds: int = 20
+
+
+@dataclass
+class Count:
+    """Claims of one kind over many worlds: single ones, and worlds with any."""
+
+    claims: int = 0
+    false: int = 0
+    worlds: int = 0
+    false_worlds: int = 0
+
+    def rate(self, kind: str) -> float:
+        """Return the rate of false ones, counted as the kind promises."""
+        return self.false_worlds / self.worlds if KINDS[kind].per == "study" else self.false / max(self.claims, 1)
+
+
+def counted(worlds: Iterable[World]) -> tuple[dict[str, Count], Count]:
+    """Count claims of each kind, and of all kinds together, over worlds."""
+    kinds: dict[str, Count] = defaultdict(Count)
+    everything = Count()
+    played = list(worlds)
+    for world in played:
+        false = world.false
+        everything.claims += len(world.claims)
+        everything.false += len(false)
+        everything.false_worlds += bool(false)
+        for kind in {claim.kind for claim in world.claims}:
+            wrong = sum(claim.kind == kind for claim in false)
+            kinds[kind].claims += sum(claim.kind == kind for claim in world.claims)
+            kinds[kind].false += wrong
+            kinds[kind].false_worlds += bool(wrong)
+    for count in (*kinds.values(), everything):
+        count.worlds = len(played)
+    return dict(kinds), everything
+
+
+def is_kept(false: int, of: int, rate: float) -> bool:
+    """Whether so many false ones are no sign that the promised rate is broken."""
+    return bool(stats.binom.sf(false - 1, of, rate) > SURE)
+
+
+def shuffled(run: Run, column: str, seed: int) -> Run:
+    """Return a run in which the levels of a column are permuted within each block, so that they cannot matter.
+
+    All games of a block share one permutation: whoever had one level has another now, in all of them.
+    """
+    rng = np.random.default_rng(seed)
+    seats = run.seats.collect()
+    met = seats.select("block", column).unique(maintain_order=True)
+    met = met.with_columns(pl.Series("lot", rng.random(met.height)))
+    dealt = met.with_columns(pl.col(column).sort_by("lot").over("block").alias("dealt")).drop("lot")
+    mixed = seats.join(dealt, on=["block", column], how="left", maintain_order="left")
+    return replace(run, seats=mixed.with_columns(pl.col("dealt").alias(column)).drop("dealt").lazy())
+
+
+def zero(_claim: Claim) -> float:
+    """Return the truth of worlds in which nothing matters."""
+    return 0.0
+
+
+@cache
+def mirror_match(games: int = 6000, game: str = "seven_wonders", detail: str = "seats") -> Run:
+    """Return a run of `balanced` against itself, played once in a process."""
+    home = TemporaryDirectory()
+    atexit.register(home.cleanup)
+    plan = {"games": games, "strategies": ["balanced"], "detail": detail, "seed": 7, "progress": False}
+    folder = Path(home.name) / "run"
+    empirelab.simulate(game, out=folder, **plan)
+    run = load_run(folder)
+    return replace(run, seats=run.seats.collect().lazy())
+
+
+def first_screen(seed: int) -> World:
+    """Report a mirror match whose boards were permuted within blocks."""
+    report = build_report(shuffled(mirror_match(), "faction", seed))
+    return World([claim for finding in report.findings for claim in finding.claims], zero)
+
+
+STUDIES = {
+    "report, first screen": Study(first_screen, "report RUN"),
+}
+"""Every study that claims anything, in worlds where claims of it are false."""
+
+
+def table(rates: dict[str, Any]) -> str:
+    """Return the table of docs/statistics.md: each study, and each kind of claim it makes."""
+    lines = ["| Study | Kind of claim | Promised, at most | Measured | Worlds | Command |", "|---|---|---|---|---|---|"]
+    for name, study in rates.items():
+        for kind, row in study["kinds"].items():
+            promised = f"{100 * KINDS[kind].rate:g} % of {'studies' if KINDS[kind].per == 'study' else 'claims'}"
+            lines.append(
+                f"| {name} | {KINDS[kind].says} | {promised} | {100 * row['rate']:.1f} % | {row['worlds']} "
+                f"| `{study['command']}` |"
+            )
+    return "\n".join(lines)
+
+
+def measure(names: Sequence[str], worlds: int) -> None:
+    """Count false claims of studies, keep the rates, and write the table of the docs."""
+    rates = json.loads(RATES.read_text()) if RATES.exists() else {}
+    for name in names:
+        kinds, everything = counted(STUDIES[name].play(seed) for seed in range(worlds))
+        print(f"{name}: any false claim in {everything.false_worlds} of {everything.worlds} worlds", flush=True)
+        rates[name] = {
+            "command": STUDIES[name].command,
+            "any": asdict(everything),
+            "kinds": {kind: asdict(count) | {"rate": count.rate(kind)} for kind, count in sorted(kinds.items())},
+        }
+    RATES.write_text(json.dumps({name: rates[name] for name in STUDIES if name in rates}, indent=1) + "\n")
+    before, _, rest = PAGE.read_text().partition(START)
+    after = rest.partition(END)[2]
+    PAGE.write_text(f"{before}{START}\n\n{table(json.loads(RATES.read_text()))}\n\n{END}{after}")
+
+
+if __name__ == "__main__":
+    asked = argparse.ArgumentParser(description="Count how often studies claim something false.")
+    asked.add_argument("studies", nargs="*", choices=[[], *STUDIES], default=[])
+    asked.add_argument("--worlds", type=int, default=200)
+    options = asked.parse_args()
+    measure(options.studies or list(STUDIES), options.worlds)
