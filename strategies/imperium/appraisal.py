@@ -424,11 +424,14 @@ def worth_of_developing(g: Record, t: Record, me: int, card: int, free: int, w: 
 
 @kernel
 def best_development(g: Record, t: Record, me: int, free: int, w: Record) -> float:
-    """Worth of the best development that can be paid for; 0 if none is worth it."""
+    """Worth of the best development that can be paid for, below 0 too since one must be developed; 0 if none can."""
     best = 0.0
+    count = 0
     if t.faction_develops[g.faction[me]] != 0:
         for place in range(g.zone_size[me, words.DEVELOPMENT]):
             card = int(g.zone[me, words.DEVELOPMENT, place])
             if can_develop(g, t, me, card, free):
-                best = max(best, worth_of_developing(g, t, me, card, free, w))
+                worth = worth_of_developing(g, t, me, card, free, w)
+                best = worth if count == 0 else max(best, worth)
+                count += 1
     return best

@@ -63,7 +63,7 @@ def reshuffle(g: Record, t: Record, players: Players, seat: int) -> None:
             g.nation_exhausted[seat] = 1
             g.exhausts[seat] -= 1
             advance(g, t, seat)
-    elif g.development_exhausted[seat] == 0 and g.exhausts[seat] > 0 and develop(g, t, players, seat, 0):
+    elif g.development_exhausted[seat] == 0 and g.exhausts[seat] > 0 and develop(g, t, players, seat, 0, True):
         g.development_exhausted[seat] = 1
         g.exhausts[seat] -= 1
     size = g.zone_size[seat, words.DISCARD_PILE]
@@ -99,8 +99,12 @@ def become(g: Record, seat: int, state: int) -> None:
 
 
 @kernel
-def develop(g: Record, t: Record, players: Players, seat: int, free: int) -> bool:
-    """Let a seat pay for one card of its development area and discard it, if it likes; tell whether it did."""
+def develop(g: Record, t: Record, players: Players, seat: int, free: int, optional: bool) -> bool:
+    """Let a seat pay for one card of its development area and discard it; tell whether it did.
+
+    Only a reshuffle leaves it to the seat (`optional`): an effect is carried out as far as possible, so one of the
+    cards that can be paid for is developed.
+    """
     if not may_develop(g, t, seat):
         return False
     count = 0
@@ -111,8 +115,10 @@ def develop(g: Record, t: Record, players: Players, seat: int, free: int) -> boo
             count += 1
     if count == 0:
         return False
-    g.option_card[count] = words.NO_CARD
-    g.option_count = count + 1
+    if optional:
+        g.option_card[count] = words.NO_CARD
+        count += 1
+    g.option_count = count
     g.asked = words.DEVELOP_CARD
     card = int(g.option_card[choose(g, t, players, seat, words.DEVELOP)])
     if card == words.NO_CARD:

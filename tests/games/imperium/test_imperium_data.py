@@ -36,7 +36,7 @@ def test_numbers_are_those_of_the_rulebook() -> None:
 
 
 def test_settings_reach_the_tables() -> None:
-    assert (T.fallback_resource, T.king_once_per_player, T.quest_is_scored, T.garrisoned_unrest_counts) == (2, 1, 1, 1)
+    assert (T.fallback_resource, T.king_once_per_player, T.quest_is_scored, T.garrisoned_unrest_counts) == (2, 0, 1, 1)
     other = load_catalog(settings={"break_through_fallback": "material", "active_quest_is_scored": False})
     t = build_tables(other)
     assert (t.fallback_resource, t.quest_is_scored) == (MATERIAL, 0)

@@ -107,15 +107,42 @@ def test_developing_by_an_effect_needs_no_token_and_pays_reduced_costs() -> None
         nations=("Egyptians B", "Celts B"),
     )
     g.development_exhausted[0] = 1
-    play(g, "Development", option(0), develop("Ramesses II"))
+    play(g, "Development", option(0))
     assert (have(g), g.exhausts[0]) == ([0, 0, 0], 5)
     assert "Ramesses II" in names(g, 0, DISCARD_PILE)
+
+
+def test_an_effect_that_develops_cannot_be_declined_where_a_card_can_be_paid_for() -> None:
+    for name, material, left in (("1FAM5", 0, []), ("1TRI3", 4, []), ("1TRI3", 3, ["The Senate"])):
+        g = table(hand={0: [name]}, development={0: ["ROM6"]}, empire=[0], resources={0: (material, 0, 0)})
+        play(g, name)
+        assert (names(g, 0, DEVELOPMENT), g.ending == LAST_DEVELOPMENT) == (left, not left)
+
+
+def test_who_must_develop_chooses_which_card() -> None:
+    for name, other in (("The Senate", "Legions"), ("Legions", "The Senate")):
+        g = table(hand={0: ["1FAM5"]}, development={0: ["The Senate", "Legions"]}, empire=[0])
+        play(g, "1FAM5", develop(name))
+        assert names(g, 0, DEVELOPMENT) == [other]
+
+
+def test_a_card_that_says_so_may_leave_the_development() -> None:
+    for answer, left in ((no(), ["Minoan Traders"]), (yes(), [])):
+        g = table(
+            hand={0: ["MIN2"]},
+            development={0: ["MIN3"]},
+            resources={0: (9, 9, 9)},
+            empire=[0],
+            nations=("Minoans A", "Romans B"),
+        )
+        play(g, "King Minos", answer)
+        assert names(g, 0, DEVELOPMENT) == left
 
 
 def test_whether_a_barbarian_may_develop_is_a_setting() -> None:
     egypt = {"play": {0: ["EGY1A"]}, "development": {0: ["EGY4"]}, "nations": ("Egyptians A", "Celts B")}
     g = table(**egypt, resources={0: (4, 0, 0)})
-    use(g, "EGY1A", develop("Embalming"))
+    use(g, "EGY1A")
     assert g.actions[0] == 2
     assert g.ending == LAST_DEVELOPMENT
     t = tables_with(barbarian_may_develop=False)
@@ -162,17 +189,31 @@ def test_king_of_kings_is_resolved_instead_of_fame_and_turned() -> None:
     play(g, "2TRI5")
     assert have(g) == [0, 0, 6]
     assert (g.king_turned, g.ending) == (1, KING_OF_KINGS_TURNED)
-    resolve_king_of_kings(g, T, 0)
-    resolve(g, T, scripted())
-    assert have(g) == [0, 0, 6]
-    resolve_king_of_kings(g, T, 1)
-    resolve(g, T, scripted())
-    # The other player has gained 1 from the tributary before.
-    assert have(g, 1) == [0, 0, 5]
+
+
+def progress_of_kings(once_per_player: bool) -> list[list[int]]:
+    """Let seats 0, 0 and 1 come to King of Kings, and return the progress of both seats after each."""
+    t = tables_with(king_of_kings_once_per_player=once_per_player)
+    g = table(t=t)
+    progress = []
+    for seat in (0, 0, 1):
+        resolve_king_of_kings(g, t, seat)
+        resolve(g, t, scripted())
+        progress.append([have(g, other)[2] for other in (0, 1)])
+    return progress
+
+
+def test_each_side_of_king_of_kings_is_resolved_once_in_a_game_by_whoever_comes_first() -> None:
+    assert T.king_once_per_player == 0
+    assert progress_of_kings(once_per_player=False) == [[6, 0], [10, 0], [10, 0]]
+
+
+def test_that_each_player_resolves_king_of_kings_once_is_a_setting() -> None:
+    assert progress_of_kings(once_per_player=True) == [[6, 0], [6, 0], [6, 4]]
 
 
 def test_king_of_kings_lets_an_empire_develop_for_free() -> None:
-    g = table(development={0: ["ROM6", "ROM5"], 1: ["GRE9"]}, empire=[0, 1])
+    g = table(development={0: ["ROM6", "ROM5"], 1: ["GRE9", "GRE8"]}, empire=[0, 1])
     for seat, name in enumerate(("The Senate", "Lighthouse")):
         players = scripted(develop(name))
         resolve_king_of_kings(g, T, seat)

@@ -41,7 +41,7 @@ def follow_market(
     elif operation == words.FAME_TOP:
         take_top_fame(g, t, seat)
     elif operation == words.DEVELOP_CARD:
-        develop(g, t, players, seat, first)
+        develop(g, t, players, seat, first, False)
     elif operation == words.NATION_LOOK:
         if g.zone_size[seat, words.NATION] > 0:
             look(g, seat, int(g.zone[seat, words.NATION, g.zone_size[seat, words.NATION] - 1]))
