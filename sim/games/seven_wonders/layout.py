@@ -41,6 +41,7 @@ class PositionCity(Row):
     stages_built: Annotated[int, Field(ge=0)] = 0
     coins: Coins | None = None
     conflict_tokens: Annotated[list[int], Field(default_factory=list, max_length=6)]
+    free_city: bool = False
 
     @model_validator(mode="after")
     def _no_name_twice(self) -> PositionCity:
@@ -74,9 +75,30 @@ class Position(Row):
     """All cities of a table at the beginning of a turn, and the moves of that turn."""
 
     cities: Annotated[list[PositionCity], Field(min_length=3, max_length=7)]
+    variant: Literal["standard", "free-city"] = "standard"
+    plays_free_city: Seat | None = None
     age: Annotated[int, Field(ge=1, le=3)] = 3
     discards: list[Name] | None = None
     moves: list[PositionMove] | None = None
+
+    @model_validator(mode="after")
+    def _free_city_is_one_of_three(self) -> Position:
+        free = [number for number, city in enumerate(self.cities) if city.free_city]
+        with_one = '"variant": "free-city"'
+        if self.variant == "standard":
+            if free:
+                fault("no city is free here", field=f"cities.{free[0] + 1}.free_city", found=True, allowed=with_one)
+            if self.plays_free_city is not None:
+                fault("no city is free here", field="plays_free_city", found=self.plays_free_city, allowed=with_one)
+            return self
+        if len(self.cities) != 3:
+            fault("two players and the Free City", field="cities", found=len(self.cities), allowed="three cities")
+        if len(free) != 1:
+            fault("one city is the Free City", field="cities", found=len(free), allowed='one with "free_city": true')
+        players = [number for number in range(3) if number not in free]
+        if self.plays_free_city not in (None, *players):
+            fault("not a player's city", field="plays_free_city", found=self.plays_free_city, allowed=players)
+        return self
 
     @model_validator(mode="after")
     def _moves_fit_the_cities(self) -> Position:
@@ -87,6 +109,11 @@ class Position(Row):
         # Who may play a seventh card is seen once the cities are laid out.
         _one_move_of_a_city(self.plays(), 2)
         return self
+
+    def places(self) -> list[int]:
+        """Return the number that each city has in the game record: the Free City is the last there."""
+        shift = next((number + 1 for number, city in enumerate(self.cities) if city.free_city), 0)
+        return [(number - shift) % len(self.cities) for number in range(len(self.cities))]
 
     def plays(self) -> list[tuple[int, PositionMove]]:
         """Return the moves with cards in hand, with their numbers from 1."""
@@ -135,11 +162,14 @@ def lay_out(position: Position, catalog: Catalog, t: Record, place: Place = NOWH
     table = new_games(1)
     g: Any = table[0]
     start_streams(g, 0, 0, 0)
-    clear_table(g, len(position.cities))
+    clear_table(g, len(position.cities) - sum(city.free_city for city in position.cities))
+    places = position.places()
+    if position.plays_free_city is not None:
+        g.holder = places[position.plays_free_city]
     # The second turn of the age: powers that were built in an earlier turn are in force.
     g.age, g.turn = position.age, min(2, int(t.turns_per_age))
-    for city, row in enumerate(position.cities):
-        _lay_out_city(g, t, catalog, city, row, place.at("cities", city + 1))
+    for number, row in enumerate(position.cities):
+        _lay_out_city(g, t, catalog, places[number], row, place.at("cities", number + 1))
     _lay_out_discards(g, catalog, position.discards or [], place.at("discards"))
     clear_placed(g)
     begin_turn(g)
@@ -158,10 +188,15 @@ def _lay_out_city(g: Record, t: Record, catalog: Catalog, city: int, row: Positi
     for _ in range(row.stages_built):
         place_stage(g, t, city, NO_CARD)
     g.discard_builds_due[city] = min(int(g.discard_builds_due[city]), 1)
-    g.free_builds_left[city] = g.free_builds[city]
+    g.free_builds_left[city] = g.free_builds[city] if uses_wonder_powers(g, t, city) else 0
     if row.coins is not None:
         g.coins[city] = row.coins
     _lay_out_tokens(g, t, city, row.conflict_tokens, place.at("conflict_tokens"))
+
+
+def uses_wonder_powers(g: Record, t: Record, city: int) -> bool:
+    """Tell whether a city has the powers of its wonder that somebody must decide about: of the Free City a setting."""
+    return bool(city < g.players or t.free_city_uses_wonder_powers != 0)
 
 
 def _lay_out_tokens(g: Record, t: Record, city: int, tokens: Sequence[int], place: Place) -> None:

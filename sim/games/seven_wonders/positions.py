@@ -15,17 +15,25 @@ from sim.games.seven_wonders.building import (
     build_price,
     has_chain,
     list_discard_builds,
+    list_free_city_plays,
     next_stage_item,
     owns_name,
     stage_price,
 )
 from sim.games.seven_wonders.catalog import Catalog
-from sim.games.seven_wonders.layout import Position, PositionMove, card_of, lay_out
+from sim.games.seven_wonders.layout import Position, PositionMove, card_of, lay_out, uses_wonder_powers
 from sim.games.seven_wonders.payments import FREE, Payment, cheapest_payment, payment_for, set_choice
 from sim.games.seven_wonders.scoring import score_city
 from sim.games.seven_wonders.told import score_of
 from sim.games.seven_wonders.trade import list_payments
-from sim.games.seven_wonders.turns import act, clear_placed, may_play_last_card, prepare_last_card, take_discarded
+from sim.games.seven_wonders.turns import (
+    act,
+    clear_placed,
+    may_play_last_card,
+    prepare_last_card,
+    spendable_sale,
+    take_discarded,
+)
 from sim.games.seven_wonders.words import ACTIONS, BUILD, DISCARD, FREE_BUILD, LOG_LAST_CARD, LOG_PLAY, STAGE
 from sim.jit import Record
 
@@ -38,7 +46,7 @@ def look_at(g: Record, t: Record, catalog: Catalog, city: int) -> dict[str, Any]
     Returns
     -------
     dict
-        `score`, `shields`, `prices`, `payments`, `next_stage`; see `docs/records.md`.
+        `score`, `shields`, `prices`, `payments`, `next_stage`, and `free_city` of that one; see `docs/records.md`.
     """
     names = [name for number, name in enumerate(catalog.names) if not g.owns[city, number]]
     cards = {name: card_of(catalog, name, int(g.age)) for name in names}
@@ -48,7 +56,7 @@ def look_at(g: Record, t: Record, catalog: Catalog, city: int) -> dict[str, Any]
         "prices": {name: _price(int(build_price(g, t, city, card))) for name, card in cards.items()},
         "payments": {name: _payments_for_card(g, t, city, card) for name, card in cards.items()},
         "next_stage": _next_stage(g, t, city),
-    }
+    } | ({"free_city": True} if city >= g.players else {})
 
 
 def score_now(g: Record, t: Record, city: int) -> dict[str, int]:
@@ -97,7 +105,8 @@ def make_moves(
     A city's second move is its seventh card (Babylon B), so the turn is then the sixth. A move that names no purchases
     is paid in the cheapest way; of several the one that pays the left neighbour least. A card may be taken from the
     discards if it lies there (where the position names the discards, or else always) and the right to it was earned:
-    by a stage of this turn, or one that the city had before.
+    by a stage of this turn, or one that the city had before. The Free City moves first: a setting says whether its
+    holder may spend what it pays.
 
     Raises
     ------
@@ -105,44 +114,52 @@ def make_moves(
         A move that the rules do not allow.
     """
     due = [int(count) for count in g.discard_builds_due]
-    first, seventh = _first_and_seventh(position.plays())
+    places = position.places()
+    first, seventh = _first_and_seventh(_with_cities(position.plays(), places))
     if seventh:
         g.turn = t.turns_per_age
-    for number, move in first:
-        _choose(g, t, catalog, move, place.at("moves", number))
+    for number, city, move in sorted(first, key=lambda numbered: numbered[1] < g.players):
+        bonus = spendable_sale(g, t, city)
+        g.spendable[city] += bonus
+        _choose(g, t, catalog, city, move, place.at("moves", number))
+        g.spendable[city] -= bonus
     act(g, t, LOG_PLAY)
     if t.last_card_before_discard_build:
         _play_seventh_cards(g, t, catalog, seventh, place)
-    for number, move in position.from_discards():
-        _build_from_discard(g, t, catalog, move, position.discards is None, place.at("moves", number))
+    for number, city, move in _with_cities(position.from_discards(), places):
+        _build_from_discard(g, t, catalog, city, move, position.discards is None, place.at("moves", number))
     if not t.last_card_before_discard_build:
         _play_seventh_cards(g, t, catalog, seventh, place)
     g.discard_builds_due[:] = due
     clear_placed(g)
 
 
-_Numbered = list[tuple[int, PositionMove]]
-"""Moves with their numbers in the position, from 1."""
+_Numbered = list[tuple[int, int, PositionMove]]
+"""Moves with their numbers in the position, from 1, and the cities that make them, as the game record numbers these."""
+
+
+def _with_cities(moves: Sequence[tuple[int, PositionMove]], places: Sequence[int]) -> _Numbered:
+    return [(number, places[move.p], move) for number, move in moves]
 
 
 def _first_and_seventh(plays: _Numbered) -> tuple[_Numbered, _Numbered]:
     """Part the moves with cards in hand: one of each city, and the seventh cards, by seats."""
-    first: dict[int, tuple[int, PositionMove]] = {}
+    first: dict[int, tuple[int, int, PositionMove]] = {}
     seventh: _Numbered = []
-    for number, move in plays:
-        if first.setdefault(move.p, (number, move))[0] != number:
-            seventh.append((number, move))
-    return list(first.values()), sorted(seventh, key=lambda numbered: numbered[1].p)
+    for numbered in plays:
+        if first.setdefault(numbered[1], numbered) is not numbered:
+            seventh.append(numbered)
+    return list(first.values()), sorted(seventh, key=lambda numbered: numbered[1])
 
 
 def _play_seventh_cards(g: Record, t: Record, catalog: Catalog, seventh: _Numbered, place: Place) -> None:
     """Let the cities with that power play their seventh cards, one after another."""
-    for number, move in seventh:
+    for number, city, move in seventh:
         here = place.at("moves", number)
-        if not may_play_last_card(g, t, move.p):
+        if not may_play_last_card(g, t, city):
             raise here.at("p").wrong("a city moves twice", move.p, "one move of a city without a seventh card to play")
-        prepare_last_card(g, t, move.p)
-        _choose(g, t, catalog, move, here)
+        prepare_last_card(g, t, city)
+        _choose(g, t, catalog, city, move, here)
         act(g, t, LOG_LAST_CARD)
 
 
@@ -152,24 +169,38 @@ def _card_named(catalog: Catalog, name: str, age: int, place: Place) -> int:
     return card_of(catalog, name, age)
 
 
-def _choose(g: Record, t: Record, catalog: Catalog, move: PositionMove, place: Place) -> None:
+def _choose(g: Record, t: Record, catalog: Catalog, city: int, move: PositionMove, place: Place) -> None:
     """Check a move and write it down for the turn."""
     card = 0 if move.card is None else _card_named(catalog, move.card, int(g.age), place)
     action = ACTIONS.index(move.do)
-    if action in (BUILD, FREE_BUILD) and owns_name(g, t, move.p, card):
+    if action in (BUILD, FREE_BUILD) and owns_name(g, t, city, card):
         raise place.at("card").wrong("the city has one already", move.card)
-    if action == STAGE and next_stage_item(g, t, move.p) < 0:
+    if action == STAGE and next_stage_item(g, t, city) < 0:
         raise place.at("do").wrong("the wonder is complete", move.do)
     if action == FREE_BUILD and move.free:
         action = BUILD
-    if action == FREE_BUILD and g.free_builds_left[move.p] == 0:
+    if city >= g.players and move.card is not None:
+        _check_free_city(g, t, city, move, card, action, place)
+    if action == FREE_BUILD and g.free_builds_left[city] == 0:
         raise place.at("do").wrong("the city has no free building", move.do, '"free": true builds without any power')
-    set_choice(g, move.p, card, action, _pay_for(g, t, move, card, action, place))
+    set_choice(g, city, card, action, _pay_for(g, t, city, move, card, action, place))
 
 
-def _pay_for(g: Record, t: Record, move: PositionMove, card: int, action: int, place: Place) -> Payment:
+def _check_free_city(g: Record, t: Record, city: int, move: PositionMove, card: int, action: int, place: Place) -> None:
+    """Check what binds the Free City: a chain that makes the card free, and to discard only what it cannot use."""
+    g.option_count = 0
+    list_free_city_plays(g, t, city, card, int(build_price(g, t, city, card)), int(stage_price(g, t, city)))
+    plays = [int(play) for play in g.option_action[: g.option_count]]
+    allowed = [ACTIONS[play] for play in plays]
+    if action != BUILD and has_chain(g, t, city, card) and not owns_name(g, t, city, card):
+        raise place.at("do").wrong(f"the Free City must build {move.card} by its chain", move.do, allowed)
+    if action == DISCARD and action not in plays:
+        message = f"the Free City discards only what it can neither build nor put below a stage, unlike {move.card}"
+        raise place.at("do").wrong(message, move.do, allowed)
+
+
+def _pay_for(g: Record, t: Record, city: int, move: PositionMove, card: int, action: int, place: Place) -> Payment:
     """Return what a move pays; the cheapest where it does not say."""
-    city = move.p
     if move.free or action in (DISCARD, FREE_BUILD):
         return FREE
     if action == BUILD and has_chain(g, t, city, card):
@@ -189,12 +220,11 @@ def _pay_for(g: Record, t: Record, move: PositionMove, card: int, action: int, p
 
 
 def _build_from_discard(
-    g: Record, t: Record, catalog: Catalog, move: PositionMove, any_card: bool, place: Place
+    g: Record, t: Record, catalog: Catalog, city: int, move: PositionMove, any_card: bool, place: Place
 ) -> None:
     """Build a discarded card free; `any_card` if the position does not say what lies among the discards."""
-    city = move.p
     card = _card_named(catalog, str(move.card), int(g.age), place)
-    if g.discard_builds_due[city] == 0:
+    if g.discard_builds_due[city] == 0 or not uses_wonder_powers(g, t, city):
         raise place.at("do").wrong("the city may not build from the discards", move.do, "after a stage with that power")
     names = {catalog.cards[lying].name: int(lying) for lying in g.discards[: g.discards_size]}
     if move.card in names:
@@ -249,10 +279,11 @@ def inspect_position(row: Mapping[str, object], catalog: Catalog, t: Record, pla
     position = read_position(row, Position, place)
     table = lay_out(position, catalog, t, place)
     g: Any = table[0]
-    result: dict[str, Any] = {"cities": [look_at(g, t, catalog, city) for city in range(g.cities)]}
+    places = position.places()
+    result: dict[str, Any] = {"cities": [look_at(g, t, catalog, city) for city in places]}
     if position.moves is not None:
         make_moves(g, t, catalog, position, place)
-        result["after"] = [_after(g, t, catalog, city) for city in range(g.cities)]
+        result["after"] = [_after(g, t, catalog, city) for city in places]
     return result
 
 
@@ -263,7 +294,8 @@ def inspect_lines(result: Mapping[str, Any]) -> list[str]:
     """Tell the result of a position as lines for the console."""
     lines: list[str] = []
     for number, city in enumerate(result["cities"]):
-        lines += [f"City {number}", f"  score: {_score_line(city['score'])}", f"  shields: {city['shields']}"]
+        name = f"City {number}{' (Free City)' if city.get('free_city') else ''}"
+        lines += [name, f"  score: {_score_line(city['score'])}", f"  shields: {city['shields']}"]
         lines += [f"  next stage: {_stage_line(city['next_stage'])}", *_price_lines(city), ""]
     for number, city in enumerate(result.get("after", [])):
         lines += [f"City {number} after the moves", f"  coins: {city['coins']}", f"  cards: {_join(city['cards'])}"]

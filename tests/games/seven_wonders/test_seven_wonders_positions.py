@@ -1,5 +1,6 @@
 import itertools
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -223,6 +224,103 @@ def test_a_seventh_card_that_babylon_discards_can_be_built_from_the_discards(tmp
     file = write(tmp_path, EXAMPLE | {"cities": BABYLON, "moves": moves, "discards": []})
     with pytest.raises(UserError, match="not among the discards"):
         inspect_all(file, last_card_before_discard_build=False)
+
+
+# ---- Two players and the Free City ----
+
+
+def free_city(number: int, move: Mapping[str, object] | None = None, **of_it: object) -> dict[str, Any]:
+    """A position of two players in which this city is the free one, with a move of it."""
+    cities: list[dict[str, Any]] = [{"wonder": wonder, "side": "A"} for wonder in ("Gizah", "Rhodos", "Ephesos")]
+    cities[number] |= {"free_city": True} | of_it
+    moves = {} if move is None else {"moves": [{"p": number, **move}]}
+    return {"variant": "free-city", "age": 1, "cities": cities} | moves
+
+
+def told(position: dict[str, Any], **settings: object) -> dict[str, Any]:
+    data = GAME.load(settings)
+    return inspect_position(position, data.catalog, data.tables)
+
+
+def test_the_free_city_is_the_one_that_says_so_and_trades_with_the_players_beside_it() -> None:
+    cities = [
+        {"wonder": "Gizah", "side": "A", "cards": ["Loom"]},
+        {"wonder": "Rhodos", "side": "A"},
+        {"wonder": "Ephesos", "side": "A", "cards": ["Press"]},
+    ]
+    standard = told({"cities": cities})["cities"]
+    for number in range(3):
+        position = {"variant": "free-city", "cities": [dict(city) for city in cities]}
+        position["cities"][number]["free_city"] = True
+        found = told(position)["cities"]
+        assert [city.pop("free_city", False) for city in found] == [place == number for place in range(3)]
+        assert found == standard
+
+
+def test_a_chain_binds_the_free_city() -> None:
+    for number in range(3):
+        with pytest.raises(UserError, match=r"moves\.1\.do: the Free City must build Library by its chain .*'discard'"):
+            told(free_city(number, {"do": "discard", "card": "Library"}, cards=["Scriptorium"]))
+        with pytest.raises(UserError, match="must build Library by its chain"):
+            told(free_city(number, {"do": "wonder", "card": "Library", "free": True}, cards=["Scriptorium"]))
+        built = told(free_city(number, {"do": "build", "card": "Library"}, cards=["Scriptorium"]))["after"][number]
+        assert (built["cards"], built["coins"]) == (["Scriptorium", "Library"], 3)
+
+
+def test_the_free_city_discards_only_what_it_cannot_use() -> None:
+    with pytest.raises(UserError, match=r"can neither build nor put below a stage, unlike Altar .*allowed: build"):
+        told(free_city(1, {"do": "discard", "card": "Altar"}))
+    with pytest.raises(UserError, match=r"unlike Palace .*allowed: wonder"):
+        told(free_city(1, {"do": "discard", "card": "Palace"}, cards=["Sawmill"]))
+    assert told(free_city(1, {"do": "discard", "card": "Palace"}))["after"][1]["coins"] == 6
+    # Any player discards what he likes.
+    assert told(free_city(1) | {"moves": [{"p": 0, "do": "discard", "card": "Altar"}]})["after"][0]["coins"] == 6
+
+
+def test_what_the_free_city_pays_its_player_is_spent_in_the_same_turn_by_a_setting_alone() -> None:
+    position = free_city(1, {"do": "build", "card": "Baths"}) | {"plays_free_city": 0}
+    position["cities"][0] |= {"coins": 0}
+    position["moves"].insert(0, {"p": 0, "do": "build", "card": "Timber Yard"})
+    with pytest.raises(UserError, match=r"moves\.1\.do: cannot be paid with 0 coins"):
+        told(position)
+    after = told(position, free_city_sales_spendable=True)["after"]
+    assert [city["coins"] for city in after] == [1, 1, 3]
+    with pytest.raises(UserError, match="cannot be paid with 0 coins"):
+        told(position | {"plays_free_city": 2}, free_city_sales_spendable=True)
+
+
+def test_whether_powers_of_the_free_citys_wonder_are_used_is_a_setting() -> None:
+    for power in ("Olympia", "Halikarnassos"):
+        build = {"do": "free_build" if power == "Olympia" else "build_from_discard", "card": "Palace"}
+        position = free_city(1, build, wonder=power, stages_built=2)
+        assert told(position)["after"][1]["cards"] == ["Palace"]
+        with pytest.raises(UserError, match=r"no free building|may not build from the discards"):
+            told(position, free_city_uses_wonder_powers=False)
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"variant": "standard"}, r"cities\.2\.free_city: no city is free here"),
+        ({"variant": "free city"}, "did you mean 'free-city'"),
+        ({"plays_free_city": 1}, r"plays_free_city: not a player's city .*found: 1"),
+        ({"cities": EXAMPLE["cities"]}, r"field cities: one city is the Free City .*found: 0"),
+        ({"cities": EXAMPLE["cities"][:1] * 4}, r"field cities: two players and the Free City .*found: 4"),
+        (
+            {"variant": "standard", "plays_free_city": 0, "cities": EXAMPLE["cities"]},
+            "plays_free_city: no city is free",
+        ),
+    ],
+)
+def test_what_a_position_of_two_players_may_not_say(changes: dict[str, Any], says: str) -> None:
+    with pytest.raises(UserError, match=says):
+        told(free_city(1) | changes)
+
+
+def test_the_lines_name_the_free_city() -> None:
+    assert [line for line in inspect_lines(told(free_city(2))) if line.startswith("City")] == [
+        *("City 0", "City 1", "City 2 (Free City)"),
+    ]
 
 
 # ---- In words ----
