@@ -8,6 +8,7 @@ from sim.games.imperium.knowledge import begin_heap, draw_unseen, forget_places,
 from sim.games.imperium.log import (
     ACCEDED,
     BECAME_EMPIRE,
+    DECK_EXHAUSTED,
     DEVELOPED,
     DEVELOPED_ROUND,
     DREW,
@@ -63,9 +64,11 @@ def reshuffle(g: Record, t: Record, players: Players, seat: int) -> None:
             g.nation_exhausted[seat] = 1
             g.exhausts[seat] -= 1
             advance(g, t, seat)
+            note(g, DECK_EXHAUSTED, seat, words.NO_CARD, 0, 0)
     elif g.development_exhausted[seat] == 0 and g.exhausts[seat] > 0 and develop(g, t, players, seat, 0, True):
         g.development_exhausted[seat] = 1
         g.exhausts[seat] -= 1
+        note(g, DECK_EXHAUSTED, seat, words.NO_CARD, 1, 0)
     size = g.zone_size[seat, words.DISCARD_PILE]
     for place in range(size):
         g.zone[seat, words.DECK, place] = g.zone[seat, words.DISCARD_PILE, place]

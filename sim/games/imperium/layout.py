@@ -53,7 +53,7 @@ class PositionZones(Row):
     discard: Names
     in_play: Names
     history: Names
-    nation: Names
+    nation: Annotated[list[Name] | None, Field(max_length=MOST_CARDS)] = None
     development: Names
     garrisoned: Annotated[dict[str, list[Name]], Field(default_factory=dict)]
     sunken: Names
@@ -96,6 +96,14 @@ class PositionDecks(Row):
     unrest: Annotated[int, Field(ge=0, le=MOST_CARDS)] | None = None
 
 
+class PositionMove(Row):
+    """A card that a player draws, and the development that it pays for if that brings a reshuffle."""
+
+    p: Annotated[int, Field(ge=0, le=3)]
+    do: Literal["draw"]
+    develop: Name | None = None
+
+
 class Position(Row):
     """A whole table."""
 
@@ -105,6 +113,7 @@ class Position(Row):
     decks: Annotated[PositionDecks, Field(default_factory=PositionDecks)]
     exile: Names
     king_of_kings: Literal["A", "B"] = "A"
+    moves: list[PositionMove] | None = None
 
     @model_validator(mode="after")
     def _no_nation_twice(self) -> Position:
@@ -112,6 +121,13 @@ class Position(Row):
         for seat, nation in enumerate(nations):
             if nation in nations[:seat]:
                 fault("no nation is played twice", field=f"players.{seat + 1}.nation", found=nation)
+        return self
+
+    @model_validator(mode="after")
+    def _moves_fit_the_players(self) -> Position:
+        for number, move in enumerate(self.moves or [], start=1):
+            if move.p >= len(self.players):
+                fault("no such player", field=f"moves.{number}.p", found=move.p, allowed=range(len(self.players)))
         return self
 
 
@@ -189,6 +205,9 @@ def lay_out(position: Position, catalog: Catalog, t: Record, place: Place = NOWH
         here.lay(words.TABLE, words.EXILE_PILE, card)
     _lay_market(layout, position.market)
     _lay_unrest_pile(layout.at("decks", "unrest"), position.decks.unrest)
+    for seat, player in enumerate(position.players):
+        if player.zones.nation is None and g.state[seat] == words.BARBARIAN:
+            _lay_nation_deck(layout.at("players", seat + 1, "zones", "nation"), seat)
     hide_dealt_cards(g, t)
     return table
 
@@ -284,7 +303,7 @@ def _lay_zones(layout: _Layout, seat: int, zones: PositionZones) -> None:
     fixed = _lay_fixed(layout, seat, zones.in_play)
     for zone, name in enumerate(words.ZONE_NAMES):
         if zone != words.GARRISON:
-            for number, listed in enumerate(getattr(zones, name), start=1):
+            for number, listed in enumerate(getattr(zones, name) or [], start=1):
                 here = layout.at(name, number)
                 if not (zone == words.PLAY and listed in fixed):
                     card = _find_card(here, seat, listed)
@@ -324,7 +343,7 @@ def _check_zone(layout: _Layout, seat: int, zone: int, card: int, name: str) -> 
         raise layout.wrong(f"the {nation} have no history", name, "no card in history")
     if zone == words.SUNKEN and not t.faction_sinks[faction]:
         raise layout.wrong(f"the {nation} have no sunken cards", name, "no card in sunken")
-    if zone == words.NATION and not any(t.start[row] in (words.START_NATION, words.START_ACCESSION) for row in own):
+    if zone == words.NATION and not _has_nation_deck(t, faction):
         raise layout.wrong(f"the {nation} have no nation deck", name, "no card in nation")
     lowest = card in own and t.start[card] == words.START_ACCESSION
     if zone == words.NATION and lowest and layout.g.zone_size[seat, zone]:
@@ -393,11 +412,28 @@ def _check_quest(layout: _Layout, seat: int, card: int, name: str, number: int) 
         raise layout.wrong("this quest becomes active when no other impends", name, "no card in development")
 
 
+def _lay_nation_deck(layout: _Layout, seat: int) -> None:
+    """Lay the cards of a seat's nation deck that lie nowhere else, the accession card lowest."""
+    t = layout.t
+    own = _own_cards(t, layout.g.faction[seat])
+    for start in (words.START_ACCESSION, words.START_NATION):
+        for card in own:
+            if t.start[card] == start and not _is_laid(layout, card):
+                layout.lay(seat, words.NATION, card)
+
+
+EXHAUSTED_DECKS = ("nation", "development")
+"""Names of what a reshuffle puts an exhaust token on: the nation deck, the development area."""
+
+
 def _lay_exhausted(layout: _Layout, seat: int, player: PositionPlayer) -> None:
-    """Put exhaust tokens on cards in play."""
+    """Put exhaust tokens on cards in play, the nation deck and the development area."""
     g, cards = layout.g, layout.catalog.cards
     in_play = [int(card) for card in g.zone[seat, words.PLAY, : g.zone_size[seat, words.PLAY]]]
     for number, name in enumerate(player.exhausted, start=1):
+        if name in EXHAUSTED_DECKS:
+            _exhaust_deck(layout.at("exhausted", number), seat, name)
+            continue
         named = [card for card in in_play if name in (cards[card].id, cards[card].name) and not g.exhausted[card]]
         if not named:
             allowed = [cards[card].name for card in in_play if not g.exhausted[card]]
@@ -406,6 +442,26 @@ def _lay_exhausted(layout: _Layout, seat: int, player: PositionPlayer) -> None:
             able = [cards[card].name for card in in_play if _may_be_exhausted(layout.t, card)]
             raise layout.at("exhausted", number).wrong("this card has no exhaust ability", name, able or "no card")
         g.exhausted[next(card for card in named if _may_be_exhausted(layout.t, card))] = 1
+
+
+def _exhaust_deck(layout: _Layout, seat: int, name: str) -> None:
+    """Put an exhaust token on the nation deck or the development area of a seat."""
+    g, t = layout.g, layout.t
+    faction = g.faction[seat]
+    nation = layout.catalog.nations[t.faction_nation[faction]].name
+    is_nation = name == "nation"
+    if not (_has_nation_deck(t, faction) if is_nation else t.faction_develops[faction]):
+        message = f"the {nation} {'have no nation deck' if is_nation else 'never develop'}"
+        raise layout.wrong(message, name, "cards in play")
+    tokens = g.nation_exhausted if is_nation else g.development_exhausted
+    if tokens[seat]:
+        raise layout.wrong("it bears an exhaust token already", name, "each once")
+    tokens[seat] = 1
+
+
+def _has_nation_deck(t: Record, faction: int) -> bool:
+    """Tell whether a faction has a nation deck."""
+    return any(t.start[card] in (words.START_NATION, words.START_ACCESSION) for card in _own_cards(t, faction))
 
 
 def _may_be_exhausted(t: Record, card: int) -> bool:

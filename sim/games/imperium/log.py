@@ -11,7 +11,7 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
 
 # Kinds of log rows: who, which card, and what VALUE and NUMBER are.
 (
-    TURN_BEGINS,
+    TURN_BEGINS,  # NUMBER: exhaust tokens on the state card
     PLAYED,  # VALUE 0: for an action, 1: free play, 2: by the effect of another card; NUMBER: zone it comes from
     USED,  # an exhaust ability
     REACTED,
@@ -68,7 +68,8 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
     RENEWED,  # exhaust token back from CARD
     SPENT_ACTION,  # NUMBER
     TOKEN_STORED,  # resource, number, on CARD in play
-) = range(57)
+    DECK_EXHAUSTED,  # an exhaust token comes to the nation deck (VALUE 0) or the development area (1)
+) = range(58)
 
 # Columns of `log.pieces`: what became of a card in one seat's hands; rounds count from 1, 0 is never.
 OFFERED, GAINED_ROUND, PLAYED_ROUND, TIMES_PLAYED, DEVELOPED_ROUND, HISTORY_ROUND, GARRISON_ROUND, LOST_ROUND = range(8)

@@ -6,15 +6,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
+
+import numpy as np
 
 from sim.data.place import NOWHERE, Place
 from sim.data.positions import read_position
 from sim.games.imperium import words
 from sim.games.imperium.catalog import Catalog
 from sim.games.imperium.conditions import meets_requirements
-from sim.games.imperium.layout import Position, lay_out
-from sim.games.imperium.payment import can_develop, development_price
+from sim.games.imperium.drawing import draw
+from sim.games.imperium.layout import EXHAUSTED_DECKS, Position, PositionMove, lay_out
+from sim.games.imperium.payment import can_develop, development_price, may_develop
 from sim.games.imperium.plays import can_pay_for_effect, can_play, can_use, is_free_play
 from sim.games.imperium.scoring import (
     TOTAL,
@@ -25,9 +29,14 @@ from sim.games.imperium.scoring import (
     score_seat,
 )
 from sim.games.imperium.stack import shows_state
-from sim.games.imperium.told import list_points
-from sim.jit import Record
+from sim.games.imperium.state import STATE
+from sim.games.imperium.tables import TABLES
+from sim.games.imperium.told import list_points, tell_part
+from sim.games.imperium.turns import play_step
+from sim.jit import Record, kernel, strategy_pointer, strategy_slots
 from sim.kit.zones import put, take_out
+from sim.players import LINEUP
+from sim.rng import SEATS
 
 # ---- Looking ----
 
@@ -47,16 +56,20 @@ def inspect_position(row: Mapping[str, object], catalog: Catalog, t: Record, pla
     Returns
     -------
     dict
-        `players`, `leads`, `market`; see `docs/records.md`.
+        `players`, `leads`, `market`, and with moves also `moves`; see `docs/records.md`.
 
     Raises
     ------
     UserError
-        The position is not as the format or the rules have it.
+        The position or a move is not as the format or the rules have it.
     """
     position = read_position(row, Position, place)
     table = lay_out(position, catalog, t, place)
     g: Any = table[0]
+    moves = [
+        {"told": draw_card(g, t, catalog, move, place.at("moves", number))}
+        for number, move in enumerate(position.moves or [], start=1)
+    ]
     seats = range(int(g.players))
     for seat in seats:
         score_seat(g, t, seat)
@@ -68,7 +81,62 @@ def inspect_position(row: Mapping[str, object], catalog: Catalog, t: Record, pla
         "players": players,
         "leads": [seat for seat in seats if g.rank[seat] == 1],
         "market": [_market_card(g, t, catalog, slot) for slot in range(words.SLOTS) if g.market[slot] != words.NO_CARD],
-    }
+    } | ({"moves": moves} if position.moves is not None else {})
+
+
+# ---- Moves ----
+
+
+@kernel
+def first_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
+    """Take the first option: pay with as little progress as can be, and leave reactions."""
+    return float(-option)
+
+
+@cache
+def _players() -> Any:
+    """Players, as kernels take them, who take the first option."""
+    lineup: Any = np.zeros(1, LINEUP)
+    return strategy_slots((strategy_pointer(first_option, STATE, TABLES),)), lineup[0]
+
+
+def draw_card(g: Record, t: Record, catalog: Catalog, move: PositionMove, place: Place = NOWHERE) -> list[str]:
+    """Let a player draw a card, with the reshuffle and the development that this may bring; tell what happens.
+
+    Raises
+    ------
+    UserError
+        The development named is not one that this draw lets the player pay for.
+    """
+    seat = move.p
+    area = g.zone[seat, words.DEVELOPMENT, : g.zone_size[seat, words.DEVELOPMENT]].tolist()
+    able = [int(card) for card in area if may_develop_now(g, t, seat) and can_develop(g, t, seat, int(card), 0)]
+    wished = [card for card in able if move.develop in (catalog.cards[card].id, catalog.cards[card].name)]
+    if move.develop is not None and not wished:
+        allowed = [catalog.cards[card].name for card in able] or "nothing: this draw develops no card"
+        raise place.at("develop").wrong("no card that can be developed now", move.develop, allowed)
+    g.log.keeps_rows = 1
+    told_before = int(g.log.row_count)
+    g.step_decisions = g.decisions
+    if able:
+        # The cards that can be paid for stand before the option of none.
+        g.answer[0] = able.index(wished[0]) if wished else len(able)
+        g.answer_drawn[0] = g.rng_drawn[SEATS + seat]
+        g.answers_given = 1
+    draw(g, t, _players(), seat, True)
+    while g.depth > 0 and g.collapsed == 0:
+        play_step(g, t, _players())
+    return tell_part(g, t, catalog, told_before)
+
+
+def may_develop_now(g: Record, t: Record, seat: int) -> bool:
+    """Tell whether the next card drawn makes a reshuffle that lets a seat develop."""
+    has_token = g.development_exhausted[seat] == 0 and g.exhausts[seat] > 0
+    reshuffles = g.zone_size[seat, words.DECK] == 0 and g.state[seat] == words.EMPIRE
+    return bool(reshuffles and has_token and may_develop(g, t, seat))
+
+
+# ---- A player ----
 
 
 def look_at(g: Record, t: Record, catalog: Catalog, seat: int) -> dict[str, Any]:
@@ -88,6 +156,10 @@ def look_at(g: Record, t: Record, catalog: Catalog, seat: int) -> dict[str, Any]
         "faction": catalog.faction_names[g.faction[seat]],
         "state": words.STATES[g.state[seat]],
         "resources": {resource: int(g.resource[seat, number]) for number, resource in enumerate(words.RESOURCES)},
+        "actions": int(g.actions[seat]),
+        "exhausts": int(g.exhausts[seat]),
+        "exhausted": _exhausted(g, catalog, seat, in_play),
+        "zones": _zones(g, t, catalog, seat),
         "rank": int(g.rank[seat]),
         "score": {part: int(g.score[seat, number]) for number, part in enumerate((*words.SCORE_PARTS, "total"))},
         "points": [
@@ -103,6 +175,29 @@ def look_at(g: Record, t: Record, catalog: Catalog, seat: int) -> dict[str, Any]
         ],
         "development": [_named(catalog, card) | _price(g, t, seat, card) for card in area],
     }
+
+
+def _exhausted(g: Record, catalog: Catalog, seat: int, in_play: Sequence[int]) -> list[str]:
+    """Name what bears an exhaust token: cards in play, the nation deck and the development area."""
+    decks = zip(EXHAUSTED_DECKS, (g.nation_exhausted[seat], g.development_exhausted[seat]), strict=True)
+    return [
+        *(catalog.cards[card].name for card in in_play if g.exhausted[card]),
+        *(name for name, token in decks if token),
+    ]
+
+
+def _zones(g: Record, t: Record, catalog: Catalog, seat: int) -> dict[str, Any]:
+    """Name the cards of a player as a position does, the power card left out."""
+    zones: dict[str, Any] = {}
+    for zone, name in enumerate(words.ZONE_NAMES):
+        cards = [int(card) for card in g.zone[seat, zone, : g.zone_size[seat, zone]]]
+        if zone != words.GARRISON:
+            zones[name] = [catalog.cards[card].name for card in cards if t.kind[card] != words.POWER]
+            continue
+        zones[name] = {}
+        for card in cards:
+            zones[name].setdefault(catalog.cards[g.host[card]].name, []).append(catalog.cards[card].name)
+    return zones
 
 
 def why_not_played(g: Record, t: Record, seat: int, card: int) -> str | None:
@@ -173,9 +268,12 @@ def _market_card(g: Record, t: Record, catalog: Catalog, slot: int) -> dict[str,
 
 def inspect_lines(result: Mapping[str, Any]) -> list[str]:
     """Tell the result of a position as lines for the console."""
-    lines: list[str] = []
+    lines = [
+        line for number, move in enumerate(result.get("moves", []), 1) for line in (f"Move {number}", *move["told"])
+    ]
     for seat, player in enumerate(result["players"]):
         lines += [f"Seat {seat}: {player['faction']}, {player['state']}, {_amounts(player['resources'])}"]
+        lines += [f"  tokens: {player['actions']} action, {player['exhausts']} exhaust{_exhausted_text(player)}"]
         lines += [f"  score {player['score']['total']} (rank {player['rank']})", *_part_lines(player)]
         collapse = player["collapse"]
         lines += [f"  after a collapse: rank {collapse['rank']} with {collapse['unrest']} unrest"]
@@ -190,6 +288,10 @@ def inspect_lines(result: Mapping[str, Any]) -> list[str]:
         lines += ["Market", *map(_market_line, result["market"])]
     leaders = " and ".join(result["players"][seat]["faction"] for seat in result["leads"])
     return [*lines, f"If the game ended now: {leaders}"]
+
+
+def _exhausted_text(player: Mapping[str, Any]) -> str:
+    return f"; exhausted: {', '.join(player['exhausted'])}" if player["exhausted"] else ""
 
 
 def _amounts(amounts: Mapping[str, int]) -> str:

@@ -43,6 +43,12 @@ Row = Sequence[int]
 
 BOXES = ("Classics", "Legends")
 
+DECKS = ("nation deck", "development area")
+"""What a reshuffle puts an exhaust token on."""
+
+BROKEN = " " * 8
+"""How the rest of a line begins that was broken, where no turn is told."""
+
 BY_EFFECT = 2
 """Value of a card that was played by the effect of another."""
 
@@ -87,6 +93,33 @@ def tell(g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) 
         Rounds, turns, solstices, the end and the final scores, without the header.
     """
     return list(_Teller(g, t, catalog, strategy_names).lines())
+
+
+def tell_part(g: Record, t: Record, catalog: Catalog, first: int) -> list[str]:
+    """Tell what happened outside any turn: the rows of the log of a game from one on.
+
+    Parameters
+    ----------
+    g, t, catalog
+        As for `tell`.
+    first
+        The row.
+
+    Returns
+    -------
+    list of str
+        A sentence for each nation and row of effects, unbroken.
+    """
+    teller = _Teller(g, t, catalog, [])
+    # No turn is told here, and not what comes before scoring.
+    teller.in_solstice = True
+    sentences: list[str] = []
+    for line in teller.tell_from(first):
+        if line.startswith(BROKEN):
+            sentences[-1] += f" {line.strip()}"
+        else:
+            sentences.append(line.strip())
+    return sentences
 
 
 class _Teller:
@@ -138,13 +171,17 @@ class _Teller:
 
     def lines(self) -> Iterator[str]:
         """Yield the whole game."""
-        rows = [[int(number) for number in row] for row in self.g.log.rows[: self.g.log.row_count]]
-        for _, group in groupby(enumerate(self.without_echoes(rows)), key=_run):
-            yield from self.tell_rows([row for _, row in group])
-        yield from self.end_line()
+        yield from self.tell_from(0)
         if self.g.log.row_count == LOG_ROWS:
             yield "The log of this game is full: what came after this is not told"
         yield from self.final_scores()
+
+    def tell_from(self, first: int) -> Iterator[str]:
+        """Yield what the rows of the log say, from one on."""
+        rows = [[int(number) for number in row] for row in self.g.log.rows[first : self.g.log.row_count]]
+        for _, group in groupby(enumerate(self.without_echoes(rows)), key=_run):
+            yield from self.tell_rows([row for _, row in group])
+        yield from self.end_line()
 
     def without_echoes(self, rows: Iterable[Row]) -> Iterator[Row]:
         """Yield the rows without those that only say again where a card has just been said to go.
@@ -224,7 +261,8 @@ class _Teller:
         """Yield the heading of a turn."""
         seat = rows[0][SEAT]
         self.turn_seat, self.has_acted = seat, False
-        yield f"Round {rows[0][ROUND]}, {self.player(seat)} with {_resources(self.resources[seat])}"
+        tokens = f"{rows[0][NUMBER]} exhaust {'token' if rows[0][NUMBER] == 1 else 'tokens'}"
+        yield f"Round {rows[0][ROUND]}, {self.player(seat)} with {_resources(self.resources[seat])}, {tokens}"
 
     def hand(self, rows: Sequence[Row]) -> Iterator[str]:
         """Yield the hand a turn begins with."""
@@ -482,7 +520,8 @@ WORDS: dict[int, Callable[[_Teller, Sequence[Row]], str]] = {
     kinds.TREATED: lambda teller, rows: ", ".join(
         f"treats {ICONS[row[VALUE]]} of {teller.card(row[CARD])} as production" for row in rows
     ),
-    kinds.RENEWED: _of_cards("renews"),
+    kinds.RENEWED: _of_cards("takes the exhaust token back from"),
+    kinds.DECK_EXHAUSTED: lambda _, rows: f"puts an exhaust token on the {DECKS[rows[0][VALUE]]}",
 }
 """What the other kinds of rows say in a line."""
 

@@ -84,7 +84,7 @@ def start_turn(g: Record, t: Record, players: Players) -> None:
     seat = int(g.turn_seat)
     if seat == g.first_seat:
         note_market(g)
-    note(g, TURN_BEGINS, seat, words.NO_CARD, 0, 0)
+    note(g, TURN_BEGINS, seat, words.NO_CARD, 0, int(g.exhausts[seat]))
     note_hand(g, seat)
     if g.log.keeps_pieces != 0:
         note_offers(g, seat)

@@ -135,6 +135,28 @@ WRONG: dict[str, tuple[tuple[str | int, ...], object, list[str]]] = {
         ["Celtica"],
         ["players.1.exhausted.1", "has no exhaust ability", "'Celtica'"],
     ),
+    "an exhausted nation deck of a nation without one": (
+        ("players", 1),
+        {"nation": "Atlanteans", "side": "A", "exhausted": ["nation"]},
+        ["players.2.exhausted.1", "the Atlanteans have no nation deck", "'nation'"],
+    ),
+    "an exhausted development area of a nation without one": (
+        ("players", 1),
+        {"nation": "Vikings", "side": "A", "exhausted": ["development"]},
+        ["players.2.exhausted.1", "the Vikings never develop", "'development'"],
+    ),
+    "two exhaust tokens on a nation deck": (
+        ("players", 0, "exhausted"),
+        ["nation", "nation"],
+        ["players.1.exhausted.2", "it bears an exhaust token already"],
+    ),
+    "a card drawn by nobody": (("moves",), [{"p": 2, "do": "draw"}], ["moves.1.p", "no such player", "found: 2"]),
+    "another move than drawing": (("moves",), [{"p": 0, "do": "play"}], ["moves.1.do", "'play'", "draw"]),
+    "a development as barbarians draw": (
+        ("moves",),
+        [{"p": 0, "do": "draw"}, {"p": 0, "do": "draw", "develop": "Chariots"}],
+        ["moves.2.develop", "no card that can be developed now", "'Chariots'"],
+    ),
     "an empire of Utopians before the gates": (
         ("players", 1),
         {"nation": "Utopians", "side": "A", "state": "empire"},

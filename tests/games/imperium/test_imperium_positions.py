@@ -62,12 +62,17 @@ def hand(*names: str, seat: int = 0) -> list[dict[str, Any]]:
 def test_a_position_has_the_keys_of_the_format() -> None:
     result = inspect()
     assert set(result) == {"players", "leads", "market"}
+    assert set(inspect(changed("moves", to=[]))) == {"players", "leads", "market", "moves"}
     for player in result["players"]:
         assert set(player) == {
             *(
                 "faction",
                 "state",
                 "resources",
+                "actions",
+                "exhausts",
+                "exhausted",
+                "zones",
                 "rank",
                 "score",
                 "points",
@@ -188,6 +193,84 @@ def test_the_example_of_the_documentation_can_be_inspected() -> None:
     assert [player["faction"] for player in inspect(json.loads(example))["players"]] == ["Celts A", "Romans B"]
 
 
+def test_zones_are_told_as_a_position_has_them() -> None:
+    zones = [player["zones"] for player in inspect()["players"]]
+    for player, told in zip(EXAMPLE["players"], zones, strict=True):
+        assert {name: told[name] for name in player["zones"]} == player["zones"]
+    again = {**EXAMPLE, "players": [row | {"zones": told} for row, told in zip(EXAMPLE["players"], zones, strict=True)]}
+    assert inspect(again) == inspect()
+
+
+def test_a_nation_deck_that_is_left_out_has_the_cards_that_lie_nowhere_else() -> None:
+    celts, romans = inspect()["players"]
+    # A Conquer is in the hand, the accession card is the lowest, and an empire has none left.
+    assert celts["zones"]["nation"] == ["Celtic Gold", "Armorica", "Belgica", "Britannia", "Hibernia"]
+    assert romans["zones"]["nation"] == []
+    exiled = inspect(changed("exile", to=["Britannia"]))["players"][0]
+    assert exiled["zones"]["nation"] == ["Celtic Gold", "Armorica", "Belgica", "Hibernia"]
+    assert inspect(changed("players", 0, "zones", "nation", to=[]))["players"][0]["zones"]["nation"] == []
+
+
+# ---- Drawing ----
+
+
+def drawn(*moves: dict[str, Any], **player: Any) -> tuple[dict[str, Any], list[str]]:
+    """What Romans with an empty draw deck have after these moves, each a draw, and what is told of the last."""
+    zones = {"discard": ["Advance"]} | player.pop("zones", {})
+    romans = {"nation": "Romans", "side": "A", "actions": 0, "exhausts": 1, "zones": zones} | player
+    position = {"players": [romans, {"nation": "Celts", "side": "A"}]}
+    result = inspect(position | {"moves": [{"p": 0, "do": "draw"} | move for move in moves or ({},)]})
+    return result["players"][0], result["moves"][-1]["told"]
+
+
+def test_a_reshuffle_of_barbarians_gives_a_nation_card_for_an_exhaust_token() -> None:
+    romans, told = drawn(zones={"nation": ["Julius Caesar", "Raetia"]})
+    assert sorted(romans["zones"]["hand"] + romans["zones"]["draw_deck"]) == ["Advance", "Raetia"]
+    assert (romans["zones"]["nation"], romans["exhausted"]) == (["Julius Caesar"], ["nation"])
+    assert (romans["actions"], romans["exhausts"], romans["state"]) == (0, 0, "barbarian")
+    assert told == [
+        "Romans: the nation deck gives Raetia; puts an exhaust token on the nation deck; reshuffles 2 cards; draws "
+        + romans["zones"]["hand"][0]
+    ]
+
+
+def test_a_reshuffle_without_a_token_or_onto_one_gives_no_nation_card() -> None:
+    for tokens in ({"exhausts": 0}, {"exhausted": ["nation"]}):
+        romans, told = drawn(**tokens, zones={"nation": ["Julius Caesar", "Raetia"]})
+        assert romans["zones"]["nation"] == ["Julius Caesar", "Raetia"]
+        assert told == ["Romans: reshuffles 1 cards; draws Advance"]
+
+
+def test_a_reshuffle_of_an_empire_develops_the_card_that_is_named_or_none() -> None:
+    empire: dict[str, Any] = {
+        "state": "empire",
+        "resources": {"material": 9, "population": 9},
+        "zones": {"development": ["Legions", "The Senate"]},
+    }
+    for move, left, token in (
+        ({"develop": "The Senate"}, ["Legions"], ["development"]),
+        ({}, ["Legions", "The Senate"], []),
+    ):
+        romans, told = drawn(move, **empire)
+        assert (romans["zones"]["development"], romans["exhausted"]) == (left, token)
+        assert ("develops The Senate; puts an exhaust token on the development area" in told[0]) == bool(token)
+    assert drawn({"develop": "The Senate"}, **empire)[0]["resources"]["progress"] == 0
+    with pytest.raises(UserError, match=r"moves\.1\.develop: no card that can be developed now .*Allowed: Legions"):
+        drawn({"develop": "Rome, the Eternal City"}, **empire)
+    with pytest.raises(UserError, match=r"moves\.1\.develop.*this draw develops no card"):
+        drawn({"develop": "Legions"}, **empire | {"exhausted": ["development"]})
+
+
+def test_what_answers_to_an_empty_draw_deck_is_part_of_the_draw() -> None:
+    players = [
+        {"nation": "Utopians", "side": "A", "zones": {"draw_deck": ["Advance"]}},
+        {"nation": "Celts", "side": "A"},
+    ]
+    result = inspect({"players": players, "moves": [{"p": 0, "do": "draw"}]})
+    assert result["moves"] == [{"told": ["Utopians: draws Advance; takes 1 unrest"]}]
+    assert result["players"][0]["zones"]["hand"] == ["Advance", "Unrest"]
+
+
 # ---- Names of cards ----
 
 
@@ -287,7 +370,11 @@ def position_of(g: Any) -> dict[str, Any]:
             "actions": int(g.actions[seat]),
             "exhausts": int(g.exhausts[seat]),
             "zones": zones | {"garrisoned": garrisoned},
-            "exhausted": [CATALOG.cards[card].id for card in in_play if g.exhausted[card]],
+            "exhausted": [
+                *(CATALOG.cards[card].id for card in in_play if g.exhausted[card]),
+                *(["nation"] if g.nation_exhausted[seat] else []),
+                *(["development"] if g.development_exhausted[seat] else []),
+            ],
         }
 
     def slot(number: int) -> dict[str, Any] | None:
@@ -326,5 +413,7 @@ def test_every_position_of_a_played_game_is_accepted_and_laid_as_it_was(
                 laid: Any = lay_out(read_position(position_of(g), Position, NOWHERE), CATALOG, T)[0]
                 assert laid.state[:4].tolist() == g.state[:4].tolist()
                 assert laid.exhausts[:4].tolist() == g.exhausts[:4].tolist()
+                assert laid.nation_exhausted.tolist() == g.nation_exhausted.tolist()
+                assert laid.development_exhausted.tolist() == g.development_exhausted.tolist()
                 # The fixed cards are laid first, and unrest is alike.
                 assert (laid.zone_size[:, :HISTORY] == g.zone_size[:, :HISTORY])[:4].all()

@@ -201,7 +201,7 @@ def test_every_word_says_something(kind: int) -> None:
 def test_what_a_card_does_stands_behind_it_and_what_others_do_below() -> None:
     advance, oxen, unrest = card("Advance", "Celts"), card("Boats"), card("Unrest")
     assert told(
-        (log.TURN_BEGINS, 0, NO_CARD, 0, 0),
+        (log.TURN_BEGINS, 0, NO_CARD, 0, 5),
         (log.HOLDS, 0, advance, 0, 0),
         (log.HOLDS, 0, unrest, 0, 0),
         (log.PLAYED, 0, advance, 0, HAND),
@@ -222,7 +222,7 @@ def test_what_a_card_does_stands_behind_it_and_what_others_do_below() -> None:
         (log.HAS_LEFT, 0, 5, 3, 2),
         (log.HAS_AHEAD, 0, 7, 5, 6),
     ) == [
-        "Round 1, Celts A (seat 0, busy) with 3 material, 2 population, 1 progress",
+        "Round 1, Celts A (seat 0, busy) with 3 material, 2 population, 1 progress, 5 exhaust tokens",
         "  hand: Advance, Unrest",
         "  plays Advance: pays 3 material; acquires Boats; gains 2 progress; takes 1 unrest; new in the market Oasis",
         "    reacts with its power",
@@ -294,6 +294,25 @@ def test_a_card_that_is_developed_or_abandoned_is_not_told_twice() -> None:
         (log.BECAME_EMPIRE, 0, NO_CARD, 1, 0),
     )
     assert lines[-1] == "  cleans up: develops Chariots; BECOMES EMPIRE"
+
+
+def test_the_exhaust_tokens_of_a_player_and_of_a_reshuffle_are_told() -> None:
+    raetia, coast = card("Raetia"), card("Coast")
+    lines = told(
+        (log.TURN_BEGINS, 1, NO_CARD, 0, 1),
+        (log.USED, 1, coast, 0, 0),
+        (log.ACCEDED, 1, raetia, 0, 0),
+        (log.DECK_EXHAUSTED, 1, NO_CARD, 0, 0),
+        (log.RESHUFFLED, 1, NO_CARD, 2, 0),
+        (log.RENEWED, 1, coast, 0, 0),
+        (log.DEVELOPED, 1, raetia, 0, 0),
+        (log.DECK_EXHAUSTED, 1, NO_CARD, 1, 0),
+    )
+    assert lines[0].endswith("1 progress, 1 exhaust token")
+    assert " ".join(line.strip() for line in lines[1:]) == (
+        "uses Coast: the nation deck gives Raetia; puts an exhaust token on the nation deck; reshuffles 2 cards; "
+        "takes the exhaust token back from Coast; develops Raetia; puts an exhaust token on the development area"
+    )
 
 
 def test_the_end_is_told_when_it_is_triggered() -> None:

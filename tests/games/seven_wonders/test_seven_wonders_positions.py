@@ -229,7 +229,7 @@ def test_a_seventh_card_that_babylon_discards_can_be_built_from_the_discards(tmp
 # ---- Two players and the Free City ----
 
 
-def free_city(number: int, move: Mapping[str, object] | None = None, **of_it: object) -> dict[str, Any]:
+def free_city(number: int, move: Mapping[str, object] | None = None, **of_it: Any) -> dict[str, Any]:
     """A position of two players in which this city is the free one, with a move of it."""
     cities: list[dict[str, Any]] = [{"wonder": wonder, "side": "A"} for wonder in ("Gizah", "Rhodos", "Ephesos")]
     cities[number] |= {"free_city": True} | of_it
@@ -243,14 +243,14 @@ def told(position: dict[str, Any], **settings: object) -> dict[str, Any]:
 
 
 def test_the_free_city_is_the_one_that_says_so_and_trades_with_the_players_beside_it() -> None:
-    cities = [
+    cities: list[dict[str, Any]] = [
         {"wonder": "Gizah", "side": "A", "cards": ["Loom"]},
         {"wonder": "Rhodos", "side": "A"},
         {"wonder": "Ephesos", "side": "A", "cards": ["Press"]},
     ]
     standard = told({"cities": cities})["cities"]
     for number in range(3):
-        position = {"variant": "free-city", "cities": [dict(city) for city in cities]}
+        position: dict[str, Any] = {"variant": "free-city", "cities": [dict(city) for city in cities]}
         position["cities"][number]["free_city"] = True
         found = told(position)["cities"]
         assert [city.pop("free_city", False) for city in found] == [place == number for place in range(3)]
