@@ -33,7 +33,7 @@ from sim.games.imperium.state import STATE
 from sim.games.imperium.tables import TABLES
 from sim.games.imperium.told import list_points, tell_part
 from sim.games.imperium.turns import play_step
-from sim.jit import Record, kernel, strategy_pointer, strategy_slots
+from sim.jit import Record, strategy_pointer, strategy_slots
 from sim.kit.zones import put, take_out
 from sim.players import LINEUP
 from sim.rng import SEATS
@@ -87,7 +87,6 @@ def inspect_position(row: Mapping[str, object], catalog: Catalog, t: Record, pla
 # ---- Moves ----
 
 
-@kernel
 def first_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
     """Take the first option: pay with as little progress as can be, and leave reactions."""
     return float(-option)
