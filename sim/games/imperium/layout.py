@@ -113,7 +113,7 @@ class Position(Row):
     decks: Annotated[PositionDecks, Field(default_factory=PositionDecks)]
     exile: Names
     king_of_kings: Literal["A", "B"] = "A"
-    moves: list[PositionMove] | None = None
+    moves: Annotated[list[PositionMove] | None, Field(max_length=MOST_CARDS)] = None
 
     @model_validator(mode="after")
     def _no_nation_twice(self) -> Position:

@@ -30,7 +30,7 @@ from sim.games.imperium.scoring import (
 )
 from sim.games.imperium.stack import shows_state
 from sim.games.imperium.state import STATE
-from sim.games.imperium.tables import TABLES
+from sim.games.imperium.tables import MAX_ZONE, TABLES
 from sim.games.imperium.told import list_points, tell_part
 from sim.games.imperium.turns import play_step
 from sim.jit import Record, strategy_pointer, strategy_slots
@@ -105,7 +105,7 @@ def draw_card(g: Record, t: Record, catalog: Catalog, move: PositionMove, place:
     Raises
     ------
     UserError
-        The development named is not one that this draw lets the player pay for.
+        The development named is not one that this draw lets the player pay for, or the hand is too full.
     """
     seat = move.p
     area = g.zone[seat, words.DEVELOPMENT, : g.zone_size[seat, words.DEVELOPMENT]].tolist()
@@ -123,8 +123,11 @@ def draw_card(g: Record, t: Record, catalog: Catalog, move: PositionMove, place:
         g.answer_drawn[0] = g.rng_drawn[SEATS + seat]
         g.answers_given = 1
     draw(g, t, _players(), seat, True)
-    while g.depth > 0 and g.collapsed == 0:
+    while g.depth > 0 and g.collapsed == 0 and g.error == 0:
         play_step(g, t, _players())
+    if g.error != 0:
+        here = int(g.zone_size[seat, words.HAND])
+        raise place.wrong("more cards in one place than a game can have", here, f"fewer than {MAX_ZONE} in hand")
     return tell_part(g, t, catalog, told_before)
 
 
