@@ -47,6 +47,7 @@ from tests.games.imperium.playing import (
     yes,
 )
 from tests.games.imperium.tables import (
+    CATALOG,
     T,
     card,
     have,
@@ -113,7 +114,9 @@ def test_developing_by_an_effect_needs_no_token_and_pays_reduced_costs() -> None
 
 
 def test_an_effect_that_develops_cannot_be_declined_where_a_card_can_be_paid_for() -> None:
-    for name, material, left in (("1FAM5", 0, []), ("1TRI3", 4, []), ("1TRI3", 3, ["The Senate"])):
+    developing = [row.id for row in CATALOG.cards if "'develop'" in str(row.play) and "'may'" not in str(row.play)]
+    assert set(developing) == {"1FAM5", "1TRI3", "ATL5", "EGY3", "MAC3", "PER4"}
+    for name, material, left in (*((name, 4, []) for name in developing), ("1TRI3", 3, ["The Senate"])):
         g = table(hand={0: [name]}, development={0: ["ROM6"]}, empire=[0], resources={0: (material, 0, 0)})
         play(g, name)
         assert (names(g, 0, DEVELOPMENT), g.ending == LAST_DEVELOPMENT) == (left, not left)
