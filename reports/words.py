@@ -7,6 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from sim.data.lessons import OFF
+
 UNKNOWN = "-"
 MINUS = "\N{MINUS SIGN}"
 ROWS = "rows of the square"
@@ -316,3 +318,12 @@ def open_points(manifest: dict[str, Any]) -> str:
         return ""
     chosen = settings.get("stand-in", 0)
     return f"Rules: {count(chosen)} of {count(sum(settings.values()))} open points are played by choice (see settings)"
+
+
+def lessons_words(changes: Sequence[str]) -> list[str]:
+    """Say that the players of games that are compared do without lessons, where the changes of all of them say so."""
+    if not any(text.endswith(OFF) for text in changes):
+        return []
+    return [
+        "In all games compared here the players do without their lessons, which they learned from the printed game."
+    ]

@@ -100,6 +100,8 @@ class Comparison:
         What each run's verdict finds out of balance.
     margin
         Edges up to this one, a fraction, count as balanced.
+    knowledge
+        What is to be said of what the players know of the printed game.
     """
 
     manifest_a: dict[str, Any]
@@ -115,6 +117,7 @@ class Comparison:
     turned: tuple[Turned, ...] = ()
     out: tuple[Out, Out] = (frozenset(), frozenset())
     margin: float = MARGIN
+    knowledge: tuple[str, ...] = ()
 
     @property
     def sections(self) -> tuple[Section, ...]:
@@ -220,6 +223,7 @@ def headlines(comparison: Comparison) -> Iterator[str]:
             yield headline(table)
     yield from won_words(comparison)
     yield score_words(comparison)
+    yield from comparison.knowledge
     yield from design_words(comparison)
 
 

@@ -12,7 +12,8 @@ from matplotlib.ticker import FuncFormatter
 
 from reports.drawing import COLOURS, FAINT, INK, NARROW, NEUTRAL, dressed, signed, styled
 from reports.shapes import Column, Listing, Picture, Section
-from reports.words import capital, counted, edge_words, listed, points, some, typeset
+from reports.words import capital, counted, edge_words, lessons_words, listed, points, some, typeset
+from sim.batch import Plan
 
 NAMED = 3
 MOST_BARS = 20
@@ -61,6 +62,11 @@ class Played(Protocol):
     @property
     def games(self) -> int:
         """Games of each arm."""
+        ...
+
+    @property
+    def plan(self) -> Plan:
+        """What was played, as printed."""
         ...
 
     @property
@@ -124,7 +130,7 @@ def sentences(found: Played, frame: pl.DataFrame) -> list[str]:
         f"As printed its edge is {edge_words(own)} ({counted(found.games, 'game')} of each of "
         f"{counted(frame.height + 1, 'arm')}, the same deals)."
     )
-    return said
+    return said + lessons_words(found.plan.changes)
 
 
 def worth_words(row: dict[str, Any]) -> str:

@@ -12,7 +12,7 @@ from reports.sections.piece_figures import draw_effects
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.piece_effects import FEWEST_BLOCKS, Intervention, is_removal
 from reports.statistics.winshare import minimum_detectable_effect
-from reports.words import capital, count, counted, edge_words, percent, plural, round_up, with_article
+from reports.words import capital, count, counted, edge_words, lessons_words, percent, plural, round_up, with_article
 
 
 def intervention_section(found: Intervention) -> Section:
@@ -83,6 +83,7 @@ def sentences(found: Intervention, known: pl.DataFrame) -> Iterator[str]:
         yield f"{counted(quiet, found.noun)}: no difference was found{reach}."
     which = "the" if found.frame.height == 1 else "each"
     yield f"{base} and again with {which} {found.noun} {changed_words(found.make)}."
+    yield from lessons_words(plan.changes)
 
 
 def changed_words(make: str) -> str:

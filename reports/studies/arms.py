@@ -15,6 +15,8 @@ from pathlib import Path
 
 from reports.data.load import Run, load_run
 from reports.statistics.paired import check_same_deals, paired_differences, paired_moments
+from reports.studies.intervene import lessons_off
+from reports.studies.knobs import SETTING
 from sim.batch import Plan
 from sim.errors import UserError, is_outage
 from sim.runs.config import RunConfig, make_plan
@@ -129,6 +131,40 @@ def what_is_kept(arms: int, of: int, of_next: str) -> str:
     """Say how many arms are kept, and what of the next one; the words that it ended with, or none."""
     kept = f"{arms} of {of} arms are kept"
     return f"{kept}, and of the next {of_next}" if of_next else f"{kept}, and the same command goes on with them"
+
+
+def knowing_alike(first: RunConfig, second: RunConfig) -> tuple[RunConfig, RunConfig]:
+    """Return two arms whose players do without lessons, in both, where what differs concerns these.
+
+    Raises
+    ------
+    UserError
+        An arm is impossible, see `sim.runs.config.make_plan`.
+    """
+    plans = make_plan(first), make_plan(second)
+    settings = [plan.data.settings for plan in plans]
+    paths = changed_paths([first.changes, second.changes], settings, first.decks != second.decks)
+    one, other = (
+        config.model_copy(update={"changes": lessons_off(plans, config.changes, paths)}) for config in (first, second)
+    )
+    return one, other
+
+
+def changed_paths(
+    changes: Sequence[Sequence[str]], settings: Sequence[Mapping[str, object]], other_decks: bool
+) -> list[str]:
+    """Return what differs between the games of two arms: changes, and settings as knobs.
+
+    Parameters
+    ----------
+    changes, settings
+        Of both arms.
+    other_decks
+        Whether the arms are dealt other decks of a user's own; these count as a setting.
+    """
+    paths = [text for one, other in (changes, changes[::-1]) for text in one if text not in other]
+    paths += [f"{SETTING}{name}" for name, value in settings[0].items() if settings[1].get(name) != value]
+    return [*paths, *([f"{SETTING}decks"] if other_decks else [])]
 
 
 @contextmanager

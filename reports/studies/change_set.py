@@ -34,7 +34,7 @@ from reports.studies.heats import (
     single_heats,
     whole,
 )
-from reports.studies.intervene import changed_plan
+from reports.studies.intervene import changed_plan, without_lessons
 from reports.studies.kept_sums import SumStore
 from reports.studies.parts import parts_of
 from reports.studies.race import check_games, with_fresh_deals
@@ -223,12 +223,21 @@ def change_set(
         It was interrupted; the error says what was found so far.
     """
     check_games(plan, games)
+    rows = rows_of_factions(plan)
+    plan, top = without_lessons(plan, rows), None if top is None else (without_lessons(top[0], rows), top[1])
     warmed([plan], say)
     search = SearchOfChanges(plan, goal, games, jobs, say, progress, expect, store)
     try:
         return searched_and_confirmed(search, top)
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(search.so_far()) from error
+
+
+def rows_of_factions(plan: Plan) -> list[str]:
+    """Rows of all factions, `FILE#ROW`."""
+    if plan.game.faction_place is None:
+        return []
+    return ["#".join(plan.game.faction_place(plan.data, number)) for number in plan.factions]
 
 
 def searched_and_confirmed(search: SearchOfChanges, top: tuple[Plan, int] | None) -> ChangeSet:

@@ -14,7 +14,18 @@ from reports.studies.change_set import BeforeAndAfter, ChangeSet
 from reports.studies.goals import games_to_tell
 from reports.studies.race_found import STATES, changes_line
 from reports.studies.race_knobs import texts_of, words_of
-from reports.words import capital, count, counted, edge_words, listed, margin_words, points, round_up, some
+from reports.words import (
+    capital,
+    count,
+    counted,
+    edge_words,
+    lessons_words,
+    listed,
+    margin_words,
+    points,
+    round_up,
+    some,
+)
 
 OUTCOMES = {
     "kept": "stands", "needless": "left out: not needed at the end", "harmful": "left out: puts others off as far",
@@ -146,7 +157,7 @@ def sentences(found: ChangeSet) -> list[str]:
         f"Values and sets that the search played: {count(found.arms)}, {counted(found.played, 'game')} in all, on the "
         f"deals of seed {found.plan.seed}{dropped}."
     )
-    return said
+    return said + lessons_words(found.plan.changes)
 
 
 def change_words(found: ChangeSet) -> str:

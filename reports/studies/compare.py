@@ -7,8 +7,9 @@ Runs on the same deals are compared block by block, so that most of the luck fal
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import polars as pl
 
@@ -24,10 +25,15 @@ from reports.statistics.balance import MARGIN, balance_of
 from reports.statistics.changes import Compared, finished, independent, paired
 from reports.statistics.decisions import margin_of
 from reports.statistics.paired import apart_in
+from reports.studies.arms import changed_paths
 from reports.studies.change_words import turned_between
+from reports.studies.intervene import concerns_lessons
 from reports.studies.picks_compared import keeps_picks, picks_compared
+from reports.words import lessons_words
 from sim.arguments import checks_arguments
+from sim.data.lessons import WEIGHT
 from sim.errors import UserError
+from sim.game import load_game
 
 
 @checks_arguments
@@ -104,7 +110,25 @@ def compare_runs(
         turned_between(whole_a.manifest, whole_b.manifest),
         (out_a, out_b),
         near,
+        knowledge_words(whole_a.manifest, whole_b.manifest),
     )
+
+
+def knowledge_words(a: Mapping[str, Any], b: Mapping[str, Any]) -> tuple[str, ...]:
+    """Say of two runs that their players do without lessons, or that a change concerns those they have."""
+    both = [text for text in a["changes"] if text in b["changes"]]
+    if (said := lessons_words(both)) or not any(
+        row["weights"].get(WEIGHT) for run in (a, b) for row in run["strategies"]
+    ):
+        return tuple(said)
+    try:
+        paths = changed_paths([a["changes"], b["changes"]], [a["settings"], b["settings"]], a["decks"] != b["decks"])
+        concerned = any(concerns_lessons(load_game(a["game"]), path) for path in paths)
+    except UserError:  # a game that this version does not have
+        concerned = False
+    how = f"`empirelab compare {a['game']} --change ...` plays both games without lessons"
+    warning = "The players rely on lessons that they learned from the printed game, so the true change may be larger or"
+    return (f"{warning} smaller; {how}.",) if concerned else ()
 
 
 def out_of_balance(table: Table, margin: float) -> Out:

@@ -15,7 +15,7 @@ from scipy import stats
 from reports.statistics.arm_changes import changed
 from reports.statistics.winshare import ALPHA, holm, t_quantile
 from reports.studies.arm_sums import ArmSums, OtherArm, Watched, play_sums, told_by_rows, warmed
-from reports.studies.intervene import changed_plan
+from reports.studies.intervene import changed_plan, without_lessons
 from reports.studies.kept_sums import SumStore
 from reports.studies.parts import Part, check_loads, faction_and_parts, kin_of, part_words
 from sim.batch import Plan
@@ -125,7 +125,8 @@ def play_parts(
     if faction not in plan.factions:
         name = plan.data.factions[faction].name
         raise UserError(f"this {plan.game.faction_title} is not dealt", field="factions", found=name)
-    plan = replace(plan, keeps_pieces=False)
+    paths = [text for part, way in arms for text in part.changes[way]]
+    plan = without_lessons(replace(plan, keeps_pieces=False), paths)
     warmed([plan], say)
     rows: list[dict[str, Any]] = []
     told = {part.name for part, _ in arms}

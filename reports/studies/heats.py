@@ -144,7 +144,7 @@ class Heats:
         """The plan of an arm, which the game takes."""
         data, texts = self.tables(arm), texts_of(with_arm(self.held, arm))
         assert data is not None, "arms are made of values that fit"
-        return replace(self.plan, data=data, changes=tuple(texts))
+        return replace(self.plan, data=data, changes=(*self.plan.changes, *texts))
 
     def parts_watched(self, arm: Arm) -> tuple[Part, ...]:
         """Parts of which is counted who has them: those that an arm changes, all in the printed game."""

@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,16 +26,19 @@ from reports.statistics.piece_effects import (
     first_difference,
     is_removal,
 )
+from reports.studies.knobs import SETTING
 from reports.studies.parts import ways
 from reports.words import plural, with_article
 from sim.batch import Plan, play
 from sim.compiling import players_of
-from sim.data.changes import parse_change
+from sim.data.changes import parse_change, parse_path
+from sim.data.lessons import LESSONS_FILE, OFF, WEIGHT
 from sim.errors import UserError, nearest
 from sim.game import Data, Game, PiecesInFiles
 from sim.parallel import in_order
 from sim.rows import PIECE_KEYS
 from sim.runs.run import jobs_to_use, warm_up
+from sim.scripts import Strategy
 
 SHARD_GAMES = 600
 """Games of both arms that are in memory at a time, about, for each worker; fixed, so that sums do not depend on it."""
@@ -131,15 +136,68 @@ def halves(game: Game, data: Data, piece: int, make: str) -> list[str]:
 
 
 def changed_plan(plan: Plan, changes: Sequence[str]) -> Plan:
-    """Return a plan whose data has been changed.
+    """Return a plan whose data has been changed; a change takes the place of one of the same field.
 
     Raises
     ------
     UserError
         A change does not fit the data.
     """
-    data = plan.game.load(plan.data.settings, [parse_change(text) for text in changes])
-    return replace(plan, data=data, changes=(*plan.changes, *changes))
+    places = {text.partition("=")[0] for text in changes}
+    texts = (*(text for text in plan.changes if text.partition("=")[0] not in places), *changes)
+    # Changes of strategies are in the players that the plan has.
+    of_data = [change for change in map(parse_change, texts) if change.file in plan.game.files]
+    return replace(plan, data=plan.game.load(plan.data.settings, of_data), changes=texts)
+
+
+def without_lessons(plan: Plan, paths: Sequence[str]) -> Plan:
+    """Return a plan whose players do without lessons where changes of some paths concern them; see `lessons_off`."""
+    changes = lessons_off([plan], plan.changes, paths)
+    if changes == list(plan.changes):
+        return plan
+    players = [replace(player, weights={**player.weights, WEIGHT: 0.0}) if has_lessons(player) else player
+               for player in plan.strategies]  # fmt: skip
+    return replace(plan, strategies=tuple(players), changes=tuple(changes))
+
+
+def lessons_off(plans: Sequence[Plan], changes: Sequence[str], paths: Sequence[str]) -> list[str]:
+    """Return the changes of a run that is compared with others, with those by which its players do without lessons.
+
+    Players learned from the printed game, so a comparison with a changed one is fair only without that. A lesson says
+    how much more an option brings than those beside it: without its own, a changed card or faction would fall behind
+    others that keep theirs. So all are switched off.
+
+    Parameters
+    ----------
+    plans
+        Who plays in the runs that are compared.
+    changes
+        The changes of this run.
+    paths
+        What differs between the runs: changes, or knobs.
+    """
+    if set_by_hand([*changes, *paths]) or not any(concerns_lessons(plans[0].game, path) for path in paths):
+        return list(changes)
+    players = [player for plan in plans for player in plan.strategies if has_lessons(player)]
+    return [*changes, *dict.fromkeys(f"{Path(player.source).name}{OFF}" for player in players)]
+
+
+def has_lessons(player: Strategy) -> bool:
+    """Whether a player has lessons that count; a weight of a script in Python may mean anything."""
+    return bool(player.weights.get(WEIGHT)) and player.source.endswith(".toml")
+
+
+def set_by_hand(paths: Sequence[str]) -> bool:
+    """Whether changes or knobs say how much the lessons of a player count."""
+    return any(re.split(r"[#.]", path.partition("=")[0].strip())[-1] == WEIGHT for path in paths)
+
+
+def concerns_lessons(game: Game, path: str) -> bool:
+    """Whether a change, or a knob, may alter what lessons are of: it is of the game, not of a player or a lesson."""
+    if path.startswith(SETTING):
+        return True
+    file, _ = parse_path(path.partition("=")[0])
+    return file in game.files and file not in game.unlearnt and Path(file).name != LESSONS_FILE
 
 
 def intervene(
@@ -177,8 +235,10 @@ def intervene(
         A piece cannot be made so, `jobs` makes no sense, or a strategy fails.
     """
     workers = jobs_to_use(jobs)
+    changes = [changes_for(plan.game, plan.data, piece, make) for piece in pieces]
+    plan = without_lessons(plan, [text for own in changes for text in own])
     printed = replace(plan, keeps_pieces=True)
-    arms = [changed_plan(printed, changes_for(plan.game, plan.data, piece, make)) for piece in pieces]
+    arms = [changed_plan(printed, own) for own in changes]
     (players,) = warm_up([printed], say)
     armed = [(arm, players_of(arm)) for arm in arms]
     size = max(SHARD_GAMES // plan.block_games, 1) * plan.block_games

@@ -14,6 +14,7 @@ import polars as pl
 from reports.sections.plan import plan_section
 from reports.shapes import Section
 from reports.statistics.power import Pilot
+from reports.studies.arms import knowing_alike
 from reports.studies.metagame import GAMES as GAMES_OF_A_TABLE
 from reports.studies.metagame import metagame
 from reports.studies.metagame_found import Metagame
@@ -235,7 +236,7 @@ def needs_of(
     """
     asked = question(effect, power, alpha)
     check_table(table)
-    arms = [config, config.model_copy(update={"changes": list(changes)})] if changes else [config]
+    arms = knowing_alike(config, config.model_copy(update={"changes": list(changes)})) if changes else (config,)
     plans = [make_plan(arm) for arm in arms]
     check_effect(effect, plans[0].players)
     pilots = [play_pilot(plan, config.games, jobs, say) for plan in plans]

@@ -13,7 +13,7 @@ from reports.statistics.balance import MARGIN
 from reports.studies.knobs import plain_words
 from reports.studies.price_paid import MOST_ROUNDS
 from reports.studies.price_played import PricesPlayed
-from reports.words import capital, counted, edge_words, listed, margin_words, plural
+from reports.words import capital, counted, edge_words, lessons_words, listed, margin_words, plural
 
 NAMED = 4
 NO_PRICE = {
@@ -81,6 +81,7 @@ def played_sections(found: PricesPlayed, faction: str | None = None, margin: flo
             for line in (*price_words(part, noun, unit), *printable_words(part, noun, margin))]  # fmt: skip
     said += out_of_reach(frame.to_dicts(), unit)
     said = said or [f"No price in {unit} is known: there are too few games, or the number changes nothing."]
+    said += lessons_words(found.changes)
     title = f"The price of {plural(noun)} in {unit}"
     sections = [Section("price played", title, tuple(said), (listing,), pictures, READING.format(noun=noun))]
     if found.paid.height:

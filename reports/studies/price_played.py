@@ -15,6 +15,7 @@ import polars as pl
 
 from reports.statistics.price import with_apart
 from reports.studies.arm_sums import warmed
+from reports.studies.intervene import without_lessons
 from reports.studies.kept_sums import SumStore
 from reports.studies.knobs import Knob, find_knob, full_name, number_knobs
 from reports.studies.number_turned import NumberTurned, own_seats
@@ -59,6 +60,8 @@ class PricesPlayed:
         Games of each value with one number of players.
     title
         Of the game.
+    changes
+        With which all of that was played.
     """
 
     field: str
@@ -68,6 +71,7 @@ class PricesPlayed:
     beside: pl.DataFrame
     games: int
     title: str
+    changes: tuple[str, ...] = ()
 
 
 def prices_played(
@@ -111,11 +115,14 @@ def prices_played(
     if not counts:
         raise UserError("games of one player have nobody to set a price against", file=folder)
     rows, paid, beside = [], [], []
+    changes: tuple[str, ...] = ()
     for count in counts:
         plan = plan_of(folder, manifest, count, trust=trust)
         warmed([plan], say)
         wanted = [one for one in plan.factions if faction in (None, plan.data.factions[one].name)]
         knobs = knobs_of(plan, wanted, field)
+        plan = without_lessons(plan, [knob.text for knob in knobs])
+        changes = plan.changes
         fits = max(min(games, count.games) // plan.block_games, 1) * plan.block_games
         play = partial(own_seats, games=fits, jobs=jobs, progress=progress, store=store)
         base = play(plan)
@@ -130,7 +137,8 @@ def prices_played(
     frame = pl.DataFrame(rows, schema=PRICED).with_columns(pl.col(pl.Float64).fill_nan(None))
     frame = frame.sort("players", "price", nulls_last=True)
     together = pl.DataFrame(paid, schema=PAID).with_columns(pl.col(pl.Float64).fill_nan(None)).sort("players", "paid")
-    return PricesPlayed(field, manifest.faction_title, frame, together, with_apart(beside), games, manifest.title)
+    return PricesPlayed(field, manifest.faction_title, frame, together, with_apart(beside), games, manifest.title,
+                        changes)  # fmt: skip
 
 
 def knobs_of(plan: Plan, factions: Sequence[int], field: str) -> list[Knob]:

@@ -37,6 +37,7 @@ from reports.studies.heats import (
     single_heats,
     whole,
 )
+from reports.studies.intervene import without_lessons
 from reports.studies.kept_sums import SumStore
 from reports.studies.parts import Part
 from reports.studies.race_knobs import (
@@ -153,6 +154,7 @@ def race(
         name = plan.data.factions[faction].name
         raise UserError(f"this {plan.game.faction_title} is not dealt", field="factions", found=name)
     check_games(plan, games)
+    plan = without_lessons(plan, [place for part in parts for place in part.places])
     loaded = Loaded(plan.game, plan.data)
     turns = named_apart(copies_together(plan.game, turns_of(plan.game, plan.data, parts)))
     say(f"{counted(len(turns), 'number')} of {plan.data.factions[faction].name}: which of them can be turned?")

@@ -13,7 +13,7 @@ from reports.shapes import Column, Listing, Section
 from reports.studies.further import REACHED, Further
 from reports.studies.goals import State, games_to_tell, state_of
 from reports.studies.race import FEWER, Race
-from reports.words import capital, counted, edge_words, margin_words, points, round_up, some
+from reports.words import capital, counted, edge_words, lessons_words, margin_words, points, round_up, some
 
 NAMED = 3
 READING = (
@@ -130,7 +130,7 @@ def sentences(found: Race) -> list[str]:
         f"{found.seed}). {counted(found.turned, 'number')} of it and {counted(found.arms, 'value')}{pairs} were tried "
         f"on the deals of seed {found.plan.seed}; the best {len(rows)} were played anew."
     )
-    return said
+    return said + lessons_words(found.plan.changes)
 
 
 def out_of_reach(found: Race, further: Further, row: dict[str, Any]) -> str:

@@ -27,7 +27,7 @@ from reports.statistics.crossing import (
 from reports.statistics.paired import paired_differences, paired_moments
 from reports.statistics.winshare import Floats, holm, win_shares
 from reports.studies.arms import play_arm
-from reports.studies.intervene import choose_pieces
+from reports.studies.intervene import choose_pieces, lessons_off
 from reports.studies.knobs import SETTING, Knob, find_knob, full_name, number_knobs, one_faction, printed, turned
 from reports.studies.number_meant import path_of_words
 from reports.studies.picks_compared import others_of_period, pick_sums
@@ -215,6 +215,7 @@ def rebalance(
     if picked and game.pieces is not None:
         config = config.model_copy(update={"detail": game.pieces.plural})
     turn = find_faction_knob(game, data, name, knob)
+    config = config.model_copy(update={"changes": lessons_off([plan], config.changes, [turn.text])})
     grid = rebalance_grid(turn, low, high, step, lambda value: is_playable(config, turn, value))
     null = 1 / plan.players
 

@@ -17,7 +17,7 @@ from reports.statistics.crossing import Crossing, Doubt
 from reports.statistics.winshare import ALPHA, Floats
 from reports.studies.knobs import Knob
 from reports.studies.race_found import changes_line
-from reports.words import counted, plural, points
+from reports.words import counted, lessons_words, plural, points
 from sim.data.changes import with_value
 from sim.runs.config import RunConfig
 
@@ -181,6 +181,11 @@ def crossing_words(done: Rebalance) -> str:
 
 
 def sentences(done: Rebalance) -> list[str]:
+    """Say in plain words what turning the knob can do, and what the players know."""
+    return [*found_sentences(done), *lessons_words(done.config.changes)]
+
+
+def found_sentences(done: Rebalance) -> list[str]:
     """Say in plain words what turning the knob can do."""
     where = where_words(done)
     present = row_at(done.tried, done.grid.printed)

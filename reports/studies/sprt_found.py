@@ -11,7 +11,7 @@ from reports.shapes import Column, Listing, Section
 from reports.statistics.sprt import always_valid_reach, answer_of
 from reports.statistics.winshare import known
 from reports.studies.sprt import DifferenceRule
-from reports.words import count, counted, points
+from reports.words import count, counted, lessons_words, points
 
 
 def difference_section(rule: DifferenceRule, most: int) -> Section:
@@ -48,6 +48,7 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
     said.append(
         f"{stop} after {counted(games, 'game')} of each arm ({counted(rule.blocks, 'block')}) of {count(most)}."
     )
+    said += lessons_words(rule.plan.changes)
     reading = (
         f"Where nothing differs, any row is called different in at most {100 * rule.alpha:g} % of such tests; a "
         f"difference of {effect} is missed in at most {100 * rule.beta:g} %. A smaller difference may be found or not. "

@@ -16,10 +16,12 @@ from reports.data.moments import block_moments
 from reports.statistics.paired import paired_differences, paired_moments
 from reports.statistics.winshare import holm, win_shares
 from reports.studies.arms import play_arms
+from reports.studies.intervene import lessons_off
 from reports.studies.sweep_config import SweepConfig, arms_of, find_knobs
 from reports.studies.sweep_found import Sweep, fair_words, is_number, sentences
 from sim.data.changes import toml_text
 from sim.errors import UserError
+from sim.runs.config import make_plan
 from sim.runs.store import check_outside, parquet
 
 FORMAT = "empirelab-sweep/1"
@@ -65,6 +67,9 @@ def play_sweep(
         A parameter does not exist, or a value is not allowed.
     """
     knobs = find_knobs(config)
+    plan = make_plan(next(iter(arms_of(config, knobs).values())))
+    changes = lessons_off([plan], config.changes, [knob.text for knob in knobs])
+    config = config.model_copy(update={"changes": changes})
     configs = arms_of(config, knobs)
     as_printed = tuple(toml_text(knob.present) for knob in knobs if knob.present is not None)
     base = as_printed if as_printed in configs else next(iter(configs))

@@ -35,7 +35,7 @@ from reports.statistics.crossing import Crossing, fair_places
 from reports.statistics.winshare import ALPHA, minimum_detectable_effect
 from reports.studies.knobs import Knob
 from reports.studies.sweep_config import SweepConfig
-from reports.words import counted, listed, points, typeset
+from reports.words import counted, lessons_words, listed, points, typeset
 from sim.data.changes import toml_text
 
 # Orange and blue are kept for "wins more" and "wins less".
@@ -147,7 +147,7 @@ def sentences(sweep: Sweep) -> list[str]:
         said.append(
             f"{level}: {points(most['change'])}{spread} points of win share at {at}, against {base_words(sweep)}."
         )
-    return said
+    return said + lessons_words(sweep.config.changes)
 
 
 def crossings_of(sweep: Sweep, table: str, level: str) -> list[Crossing]:

@@ -116,6 +116,7 @@ def compare(
     empirelab compare seven_wonders --change cards.toml#pawnshop.vp=4 --games 20000
     """
     from reports.statistics.decisions import margin_of
+    from reports.studies.arms import knowing_alike
 
     places = Places(html, csv, as_json, full=full)
     margin_of(margin)
@@ -149,6 +150,7 @@ def compare(
     arms = Arms(first, options_a, options_b, games, out, jobs, quiet, keep_new=sprt)
     if with_deck:
         arms.exchange([str(path) for path in with_deck])
+    arms.config_a, arms.config_b = knowing_alike(arms.config_a, arms.config_b)
     if sprt:
         compare_sequentially(arms, (1.0 if effect is None else effect, alpha, beta), on or [], places)
     else:

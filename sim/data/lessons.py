@@ -16,6 +16,11 @@ Learnt = Annotated[float, Field(ge=-100, le=100)]
 """Points, or hundredths of a win, beyond what something is appraised at."""
 
 Lesson = TypeVar("Lesson", bound=Row)
+LESSONS_FILE = "lessons.toml"
+WEIGHT = "lessons"
+"""Weight of a player that says how much its lessons count; 0 for one who has none."""
+OFF = f"#weights.{WEIGHT}=0"
+"""What a change ends with, behind the file of a player, by which it does without lessons."""
 
 
 def lessons_by_name(

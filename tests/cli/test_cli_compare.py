@@ -11,7 +11,10 @@ from typing import Any
 import polars as pl
 import pytest
 
+from sim.replay import replay
+
 CHANGE = ("--change", "cards.toml#pawnshop.vp=9")
+WITHOUT = "the players do without their lessons"
 SMALL = ("--games", 400, "--strategies", "balanced,greedy", "--players", 3)
 
 
@@ -163,3 +166,23 @@ def test_a_page_that_cannot_be_written_is_refused_before_a_game_is_played(
     monkeypatch.setattr(os, "access", lambda place, mode: False)
     words = ("compare", "seven_wonders", "--change", "cards.toml#pawnshop.vp=4", "--games", 10**9)
     assert "permission denied" in refused(*words, "--html", tmp_path / "page.html")
+
+
+def test_that_players_do_without_lessons_is_said_everywhere_and_such_runs_play_again(
+    empirelab: Callable[..., Any], tmp_path: Path
+) -> None:
+    words = ("compare", "seven_wonders", *CHANGE, "--strategies", "taught", "--games", 40)
+    kept = empirelab(*words, "--out", "kept", "--html", "page.html")
+    assert WITHOUT in " ".join(kept.out.split())
+    assert WITHOUT in (tmp_path / "page.html").read_text(encoding="utf-8")
+    for arguments in (words, ("compare", "kept/a", "kept/b")):
+        sections = json.loads(empirelab(*arguments, "--json").out)["sections"]
+        assert sum(WITHOUT in line for section in sections for line in section["sentences"]) == 1
+    for run in (tmp_path / "kept" / "a", tmp_path / "kept" / "b"):
+        assert "taught.toml#weights.lessons=0" in json.loads((run / "run.json").read_text())["changes"]
+        assert replay(run, 1)  # which ends as it was recorded
+
+
+def test_a_sequential_comparison_says_it_too(empirelab: Callable[..., Any]) -> None:
+    words = (*CHANGE, "--strategies", "taught", "--games", 40, "--sprt", "--on", "Rhodos B")
+    assert WITHOUT in " ".join(empirelab("compare", "seven_wonders", *words).out.split())

@@ -10,7 +10,15 @@ from sim.data.reading import read_once
 from sim.errors import UserError
 from sim.game import Circumstance, Data, Faction, FactionPart, Game, PieceEvent, Pieces, PiecesInFiles, Variant
 from sim.games.glory_of_rome import words
-from sim.games.glory_of_rome.catalog import CHARACTER_FILE, FILES, FOLDER, load_catalog
+from sim.games.glory_of_rome.catalog import (
+    CHARACTER_FILE,
+    EVENT_FILE,
+    FILES,
+    FOLDER,
+    MISSION_FILE,
+    TRADE_FILE,
+    load_catalog,
+)
 from sim.games.glory_of_rome.compile import build_tables
 from sim.games.glory_of_rome.play import CARD_COLUMNS, CARD_ROWS, CHECKPOINTS, MEASURES, play_games, start_game
 from sim.games.glory_of_rome.redeal import redeal
@@ -144,6 +152,7 @@ GAME = Game(
     faction_attributes=("anchor",),
     folder=FOLDER,
     files=FILES,
+    unlearnt=(CHARACTER_FILE, TRADE_FILE, MISSION_FILE, EVENT_FILE),
     faction_place=faction_place,
     faction_parts=faction_parts,
     score_parts=words.SCORE_PARTS,

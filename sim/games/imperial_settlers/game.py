@@ -167,6 +167,7 @@ GAME = Game(
     exclusive="empire",
     folder=FOLDER,
     files=FILES,
+    unlearnt=("attack.toml",),
     faction_place=faction_place,
     faction_values=faction_values,
     faction_parts=faction_parts,

@@ -173,7 +173,8 @@ def gain_of(run: Run, name: str) -> float:
 
 @pytest.mark.skipif(not compiled(), reason="too slow without compiling")
 def test_a_search_starts_from_the_edge_that_the_report_has(tmp_path: Path) -> None:
-    config = RunConfig(game="history_of_the_world", players=4, strategies=["balanced"], games=600)
+    # As the search does, the run plays without lessons.
+    config = RunConfig(game="history_of_the_world", games=600, changes=["balanced.toml#lessons=0"])
     kept = config.model_copy(update={"detail": "cards"})
     execute(make_plan(kept), 600, tmp_path / "run", jobs=1)
     (row,) = pick_findings(load_run(tmp_path / "run")).picks.filter(pl.col("level") == "Mesoamericans").to_dicts()

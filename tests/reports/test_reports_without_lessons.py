@@ -1,0 +1,174 @@
+"""What players have learnt from the printed game does not count where it is compared with a changed one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from reports.sections.parts import parts_section
+from reports.sections.piece_effects import intervention_section
+from reports.shapes import Section
+from reports.studies.arms import knowing_alike, paired_differences, paired_moments, play_arms
+from reports.studies.change_set import change_set
+from reports.studies.change_set_found import set_sections
+from reports.studies.compare import compare_runs
+from reports.studies.explain_parts import play_parts
+from reports.studies.goals import fair_goal
+from reports.studies.intervene import changed_plan, intervene, without_lessons
+from reports.studies.notebook import fair_value, sweep_values
+from reports.studies.parts import faction_and_parts
+from reports.studies.price_found import played_sections
+from reports.studies.price_played import prices_played
+from reports.studies.race import race
+from reports.studies.race_found import race_sections
+from sim.runs.config import RunConfig, make_plan
+from sim.runs.simulate import simulate
+
+SAID = "the players do without their lessons"
+WARNED = "The players rely on lessons that they learned from the printed game"
+ELEPHANTS = (
+    '[["others", ["recall", "region", 1]], ["may", ["choose", [["cost", [["discard", "any", 1]], [["break_through", '
+    '["region"]]]]], [["cost", [["pay", "material", 3]], [["break_through", ["tributary"]]]]]]]]'
+)
+CHANGES = {
+    "cards of a nation": ("imperium", [f"mauryans.toml#{card}.play={ELEPHANTS}" for card in ("MAU12", "MAU13")]),
+    "a card of a faction": ("imperial_settlers", ["romans.toml#Sculptor's Apprentice.action.uses=1"]),
+    "a price on the board": ("glory_of_rome", ["board.toml#military 1.price=0"]),
+}
+CHANGE = "cards.toml#pawnshop.vp=9"
+
+
+def taught(**options: Any) -> RunConfig:
+    """A run of 7 Wonders whose players have lessons."""
+    return RunConfig.model_validate({"game": "seven_wonders", "players": 3, "strategies": ["taught"]} | options)
+
+
+def with_changes(config: RunConfig, *changes: str) -> RunConfig:
+    """A run with changes."""
+    return config.model_copy(update={"changes": [*config.changes, *changes]})
+
+
+def found_between(arms: Sequence[RunConfig], games: int) -> pl.DataFrame:
+    """What changes from one arm to the other for every faction."""
+    with play_arms(dict(zip("ab", arms, strict=True)), games, jobs=1) as runs:
+        keys = ["faction"]
+        return paired_differences(paired_moments(runs["a"], runs["b"], keys), keys).sort(keys)
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_change_does_as_much_as_among_players_without_lessons(name: str) -> None:
+    game, changes = CHANGES[name]
+    plain = RunConfig(game=game, players=2, strategies=["balanced"])
+    ignorant = with_changes(plain, "balanced.toml#lessons=0")
+    compared = found_between(knowing_alike(plain, with_changes(plain, *changes)), 40)
+    assert compared.equals(found_between((ignorant, with_changes(ignorant, *changes)), 40))
+    assert not compared.equals(found_between((plain, with_changes(plain, *changes)), 40))
+
+
+def test_players_who_look_ahead_and_soft_ones_do_without_lessons_too() -> None:
+    arms = knowing_alike(taught(strategies=["taught+2", "taught@0.5"]), with_changes(taught(), CHANGE))
+    assert [player.weights["lessons"] for arm in arms for player in make_plan(arm).strategies] == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (taught(), taught(seed=2)),
+        (taught(), taught(strategies=["balanced"])),
+        (taught(), with_changes(taught(), "taught.toml#lessons=0.5")),
+        (taught(), with_changes(taught(), "taught.toml#lessons=0.5", CHANGE)),
+        (taught(), with_changes(taught(), "lessons.toml#Altar 1.build=[0.0, 0.0]")),
+        (taught(strategies=["balanced"]), with_changes(taught(strategies=["balanced"]), CHANGE)),
+        (
+            RunConfig(game="glory_of_rome"),
+            with_changes(RunConfig(game="glory_of_rome"), "characters.toml#Fulvia.votes=4"),
+        ),
+    ],
+)
+def test_lessons_count_where_the_game_is_the_same_or_they_say_nothing_of_the_change(
+    one: RunConfig, other: RunConfig
+) -> None:
+    assert knowing_alike(one, other) == (one, other)
+
+
+def test_a_setting_concerns_lessons_as_a_card_does() -> None:
+    one, other = knowing_alike(taught(), taught(settings={"discounts_add_up": True}))
+    assert one.changes == other.changes == ["taught.toml#weights.lessons=0"]
+
+
+def by_sweep(options: dict[str, Any], folder: Path) -> Sequence[Section]:
+    return sweep_values("seven_wonders", {"wonders.toml#Rhodos B.coins_start": [2, 3]}, jobs=1, **options).sections
+
+
+def by_search(options: dict[str, Any], folder: Path) -> Sequence[Section]:
+    return fair_value("seven_wonders", "Rhodos B", "coins_start", low=2, high=4, jobs=1, **options).sections
+
+
+def by_card(options: dict[str, Any], folder: Path) -> Sequence[Section]:
+    return [intervention_section(intervene(plan_with(options), 60, [0], jobs=1))]
+
+
+def by_part(options: dict[str, Any], folder: Path) -> Sequence[Section]:
+    plan = plan_with(options)
+    number, parts = faction_and_parts(plan.game, plan.data, "Rhodos B")
+    return [parts_section(play_parts(plan, number, parts[:1], 240, ["none"], jobs=1))]
+
+
+def by_race(options: dict[str, Any], folder: Path) -> Sequence[Section]:
+    plan = plan_with(options)
+    number, parts = faction_and_parts(plan.game, plan.data, "Rhodos B")
+    return race_sections(race(plan, number, parts[-1:], 60, 0.9, jobs=1))
+
+
+def by_set(options: dict[str, Any], folder: Path) -> Sequence[Section]:
+    plan = plan_with(options)
+    top = make_plan(RunConfig(game="seven_wonders", players=3, strategies=["taught@1"])), 60
+    return set_sections(change_set(plan, fair_goal(plan, 0.9), 60, top, jobs=1))
+
+
+def by_price(options: dict[str, Any], folder: Path) -> Sequence[Section]:
+    simulate("seven_wonders", out=folder / "run", jobs=1, progress=False, **options)
+    return played_sections(prices_played(folder / "run", "coins_start", "Rhodos B", 60, jobs=1), "Rhodos B", 0.01)
+
+
+def plan_with(options: dict[str, Any]) -> Any:
+    """The plan of a run with some options."""
+    return make_plan(RunConfig.model_validate({"game": "seven_wonders"} | options))
+
+
+@pytest.mark.parametrize("study", [by_sweep, by_search, by_card, by_part, by_race, by_set, by_price])
+def test_every_study_that_changes_the_game_says_that_lessons_are_off(
+    study: Callable[[dict[str, Any], Path], Sequence[Section]], tmp_path: Path
+) -> None:
+    options = {"games": 60, "players": 3, "strategies": ["taught"]}
+    assert sum(SAID in line for section in study(options, tmp_path / "a") for line in section.sentences) == 1
+    plain = study(options | {"strategies": ["balanced"]}, tmp_path / "b")
+    assert not any(SAID in line for section in plain for line in section.sentences)
+
+
+def test_two_runs_of_players_with_lessons_are_compared_with_a_warning(tmp_path: Path) -> None:
+    def run(name: str, *changes: str) -> Path:
+        simulate("seven_wonders", games=40, players=3, changes=changes, out=tmp_path / name, jobs=1, progress=False,
+                 strategies=["balanced" if name.startswith("plain") else "taught"])  # fmt: skip
+        return tmp_path / name
+
+    def said(a: Path, b: Path) -> str:
+        return repr(compare_runs(a, b))
+
+    printed, changed = run("a"), run("b", CHANGE)
+    assert WARNED in said(printed, changed)
+    assert WARNED not in said(printed, run("c", "taught.toml#temperature=0.1"))
+    assert WARNED not in said(run("plain a"), run("plain b", CHANGE))
+
+
+def test_a_change_is_made_beside_those_that_a_run_has_or_in_the_place_of_one() -> None:
+    plan = make_plan(taught(changes=[CHANGE, "taught.toml#temperature=1"]))
+    more = changed_plan(without_lessons(plan, [CHANGE]), ["cards.toml#altar.vp=7"])
+    by_name = {card.name: card.effects[0].vp for card in more.data.catalog.cards if card.name in ("Pawnshop", "Altar")}
+    assert by_name == {"Pawnshop": 9, "Altar": 7}
+    assert more.strategies[0].weights["lessons"] == 0
+    assert changed_plan(plan, ["cards.toml#pawnshop.vp=1"]).changes[-1:] == ("cards.toml#pawnshop.vp=1",)
