@@ -286,6 +286,8 @@ def worth_of_effect(g: Record, t: Record, card: int, armies: int, w: Record) -> 
             worth += 0.08 * army * armies * number
         elif operation == words.WINS_TIES:
             worth += 0.07 * army * armies
+        elif operation == words.FIGHTS_AGAIN:
+            worth += 0.02 * army * armies
         elif operation == words.IGNORES_TERRAIN:
             worth += 0.06 * army * armies
         elif operation == words.IGNORES_MARITIME:

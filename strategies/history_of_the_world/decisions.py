@@ -6,6 +6,7 @@ import math
 
 from sim.games.history_of_the_world import words
 from sim.games.history_of_the_world.battle import DEFENDER, SIDES, attack_of, defence_of, in_force
+from sim.games.history_of_the_world.scoring import points_of_land
 from sim.games.history_of_the_world.state import opponents_hold
 from sim.jit import Record, kernel
 from strategies.history_of_the_world.appraisal import (
@@ -19,12 +20,14 @@ from strategies.history_of_the_world.appraisal import (
     worth_of_holding,
     worth_of_land,
 )
-from strategies.history_of_the_world.land_worth import armies_spent, held_at_last, strength_of
-from strategies.history_of_the_world.outlook import look_ahead, weight_of
+from strategies.history_of_the_world.land_worth import armies_spent, held_at_last, kind_of_battle, strength_of
+from strategies.history_of_the_world.outlook import look_ahead, weight_of, worth_of_last_army
 from strategies.history_of_the_world.weights import (
     LAND_SCORE,
     N_AFTER,
     N_BEST,
+    N_ICON,
+    N_ODDS,
     N_PRICE,
     N_SCORED,
     P_HELD_BACK,
@@ -37,12 +40,13 @@ NOT_NOW = -1.0
 EARLY = (
     (1 << words.ARMIES) | (1 << words.SIEGE_TOKENS) | (1 << words.BATTLE_BONUS) | (1 << words.ATTACKER_REROLLS)
     | (1 << words.WINS_TIES) | (1 << words.IGNORES_TERRAIN) | (1 << words.IGNORES_MARITIME) | (1 << words.DISCS)
+    | (1 << words.FIGHTS_AGAIN)
     | (1 << words.SWAP_ARMIES) | (1 << words.POINTS) | (1 << words.ICONS_PER_MONUMENT)
 )  # fmt: skip
 """Operations of cards that are played as soon as the empire stands."""
 FOR_MANY_BATTLES = (
     (1 << words.BATTLE_BONUS) | (1 << words.ATTACKER_REROLLS) | (1 << words.WINS_TIES)
-    | (1 << words.IGNORES_TERRAIN) | (1 << words.IGNORES_MARITIME)
+    | (1 << words.IGNORES_TERRAIN) | (1 << words.IGNORES_MARITIME) | (1 << words.FIGHTS_AGAIN)
 )  # fmt: skip
 SPARING = (1 << words.SPARES_FORTS) | (1 << words.SPARES_STRUCTURES)
 MANY = 8
@@ -110,7 +114,28 @@ def score_action(g: Record, t: Record, me: int, option: int, w: Record) -> float
     if kind == words.BUILD_FORT:
         look_ahead(g, t, me, w)
         return worth_of_fort(g, t, me, land, w) - 0.01
+    if kind == words.FIGHT_AGAIN:
+        return score_fighting_again(g, t, me, land, w)
     return score_effect(g, t, me, int(g.option_card[option]), kind == words.USE_ABILITY, w)
+
+
+@kernel
+def score_fighting_again(g: Record, t: Record, me: int, land: int, w: Record) -> float:
+    """Score another battle of the army that has won, by the land it fights for less the one it leaves.
+
+    With armies on the card one of them fights as well, and the land is kept.
+    """
+    if g.armies > 0:
+        return NOT_NOW
+    look_ahead(g, t, me, w)
+    battle = kind_of_battle(int(t.terrain[land] != 0), int(g.fort[land]), 0)
+    chance = w.prepared[int(g.notes[N_ODDS + battle])]
+    left = int(g.won_in)
+    leaving = worth_of_last_army(g, t, me, int(t.region[left]), w)
+    if t.region[left] == t.region[land]:
+        leaving *= 1.0 - chance
+    leaving += (1.0 + g.notes[N_AFTER]) * points_of_land(g, t, left) + t.resource[left] * g.notes[N_ICON]
+    return float(chance * (worth_of_land(g, t, me, land, w) + t.marauder[g.card]) - leaving)
 
 
 @kernel

@@ -300,6 +300,16 @@ def value_for(g: Record, region: int, seat: int) -> float:
 
 
 @kernel
+def worth_of_last_army(g: Record, t: Record, me: int, region: int, w: Record) -> float:
+    """Points that a seat loses in a region with one of its armies there, now and later."""
+    at = plan_of(g, t, me, region, w)
+    now, later = float(g.token[region]), g.notes[at + R_LATER]
+    own, most, others = g.notes[at + R_COUNT + me], most_beside(g, at, me), all_beside(g, at, me)
+    with_it = points_of(t, own, most, others, now, later, w)
+    return float(with_it - points_of(t, own - 1.0, most, others, now, later, w))
+
+
+@kernel
 def plan_of(g: Record, t: Record, me: int, region: int, w: Record) -> int:
     """Place of the notes on a region, with its plan worked out."""
     at = region_notes(region)

@@ -9,6 +9,7 @@ from sim.games.history_of_the_world.log import (
     COMPARED,
     CONQUERS,
     ENTERED,
+    FIGHTS_AGAIN,
     LOST_BATTLE,
     OTHER_ROLLS,
     REROLLED,
@@ -24,6 +25,7 @@ from sim.games.history_of_the_world.log import (
     note,
     roll_kind,
 )
+from sim.games.history_of_the_world.options import offer_land
 from sim.games.history_of_the_world.scoring import gain_points
 from sim.games.history_of_the_world.state import opponents_hold
 from sim.games.history_of_the_world.structures import NOTHING_GONE, destroy_structure, remove_fort
@@ -47,6 +49,7 @@ def in_force(g: Record, operation: int) -> bool:
 def begin_conquest(g: Record, t: Record, seat: int, land: int, way: int) -> None:
     """Take an army from the card and put it onto a land: it enters, or there is a battle."""
     g.armies -= 1
+    g.won_in = words.NO_LAND
     g.target = land
     g.way = way
     g.siege = 0
@@ -71,6 +74,35 @@ def enter(g: Record, seat: int, land: int) -> None:
     g.placed_by[land] = g.card
     count_for(g, seat, int(g.card), WON, 1)
     note(g, ENTERED, seat, land, words.NO_CARD, replaced, 0)
+
+
+@kernel
+def offer_to_fight_again(g: Record, t: Record, seat: int) -> None:
+    """Offer the lands next to that of the battle just won, held by opponents, where its army may fight again."""
+    if g.won_in == words.NO_LAND or not in_force(g, words.FIGHTS_AGAIN):
+        return
+    for entry in range(t.borders.shape[1]):
+        land = int(t.borders[g.won_in, entry])
+        if land < 0:
+            break
+        if opponents_hold(g, seat, land):
+            offer_land(g, words.FIGHT_AGAIN, land, words.BORDER, seat)
+    for entry in range(t.stepping_stones.shape[1]):
+        land = int(t.stepping_stones[g.won_in, entry])
+        if land < 0:
+            break
+        if opponents_hold(g, seat, land):
+            offer_land(g, words.FIGHT_AGAIN, land, words.STEPPING_STONES, seat)
+
+
+@kernel
+def fight_again(g: Record, t: Record, seat: int, land: int, way: int) -> None:
+    """Let the army that has just won a battle fight for a land next to it; the land it comes from is empty then."""
+    left = int(g.won_in)
+    note(g, FIGHTS_AGAIN, seat, left, int(g.card), 0, 0)
+    remove_army(g, left)
+    g.armies += 1
+    begin_conquest(g, t, seat, land, way)
 
 
 # ---- A roll ----
@@ -235,6 +267,7 @@ def win(g: Record, t: Record, players: Players) -> None:
     note(g, WON_BATTLE, seat, land, words.NO_CARD, int(g.army[land]), 0)
     remove_defender(g)
     enter(g, seat, land)
+    g.won_in = land
     end_siege(g, seat)
     lay_waste(g, t, players, seat, land)
 
@@ -255,10 +288,16 @@ def tie(g: Record, t: Record, players: Players) -> None:
 @kernel
 def remove_defender(g: Record) -> None:
     """Remove the army that holds the land under attack."""
-    land = g.target
+    land = int(g.target)
     owner = g.army[land]
     g.supply[owner] += 1
     g.armies_lost[owner] += 1
+    remove_army(g, land)
+
+
+@kernel
+def remove_army(g: Record, land: int) -> None:
+    """Leave a land without an army."""
     g.army[land] = words.NO_SEAT
     g.active[land] = 0
     g.placed_by[land] = words.NO_CARD

@@ -22,7 +22,7 @@ from sim.record import NO_ERROR
 
 LASTING = (
     (1 << words.SPARES_FORTS) | (1 << words.IGNORES_TERRAIN) | (1 << words.IGNORES_MARITIME) | (1 << words.WINS_TIES)
-    | (1 << words.SPARES_STRUCTURES)
+    | (1 << words.SPARES_STRUCTURES) | (1 << words.FIGHTS_AGAIN)
 )  # fmt: skip
 """Operations that are in force until the end of the turn, as bits."""
 BY_ABILITY, BY_ENHANCEMENT = 0, 1

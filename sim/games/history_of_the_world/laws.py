@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from sim.games.history_of_the_world.scoring import space_of
 from sim.games.history_of_the_world.state import MAX_OPTIONS
 from sim.games.history_of_the_world.tables import MAX_BODIES, MAX_CARDS, MAX_LANDS, STACK
 from sim.games.history_of_the_world.words import (
@@ -113,11 +114,12 @@ def broken_turn(g: Any, t: Any) -> int:
 
 
 @kernel
-def broken_markers(g: Any, me: int, landing: bool) -> int:
+def broken_markers(g: Any, t: Any, me: int, landing: bool) -> int:
     """Number of a law that the score markers break, -1 for none."""
     for seat in range(g.players):
         for other in range(seat):
-            if g.points[seat] == g.points[other] and not (landing and me in (seat, other)):
+            together = space_of(t, int(g.points[seat])) == space_of(t, int(g.points[other]))
+            if together and not (landing and me in (seat, other)):
                 return 6
     return -1
 
@@ -213,7 +215,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
     if law < 0:
         law = broken_turn(g, t)
     if law < 0:
-        law = broken_markers(g, me, decision == LANDING)
+        law = broken_markers(g, t, me, decision == LANDING)
     if law < 0:
         law = broken_stacks(g, t, where)
     if law < 0:

@@ -47,9 +47,10 @@ KIND, SEAT, LAND, CARD, VALUE, NUMBER, EPOCH = range(7)
     SCORED_STRUCTURES,  # NUMBER: points
     GAINED_POINTS,  # NUMBER; VALUE: score part
     LANDED,  # VALUE: +1 or -1
-    STANDS_AT,  # NUMBER: space of the marker
+    STANDS_AT,  # NUMBER: points
     EPOCH_ENDS,
-) = range(37)
+    FIGHTS_AGAIN,  # from LAND
+) = range(38)
 
 # Columns of `log.pieces`: what became of a card before a seat; epochs and places count from 1, 0 is never.
 (

@@ -11,6 +11,7 @@ from typing import Any
 from sim.data.pausing import IllegalMoveError
 from sim.data.place import Place
 from sim.games.history_of_the_world import words
+from sim.games.history_of_the_world.battle import in_force
 from sim.games.history_of_the_world.catalog import Catalog
 from sim.games.history_of_the_world.fighting import fight_battles
 from sim.games.history_of_the_world.given import Given
@@ -157,9 +158,14 @@ def _conquer(game: InspectedGame, move: PositionMove) -> Told:
     land = game.catalog.land_names.index(move.land)
     if g.armies == 0:
         raise IllegalMoveError("no army is left on the card")
-    before = _pieces_in(g, land)
     why = f"{move.land} cannot be reached"
     given = Given(game, move, lambda asked: _option(asked, words.CONQUER, why, land=land))
+    return _fight_for(game, move, given, land)
+
+
+def _fight_for(game: InspectedGame, move: PositionMove, given: Given, land: int) -> Told:
+    """Send an army to a land, and tell what becomes of it and of what stands there."""
+    before = _pieces_in(game.g, land)
     game.step(given)
     rolls = fight_battles(game, move, given)
     given.check_used()
@@ -228,11 +234,26 @@ def _use_ability(game: InspectedGame, move: PositionMove) -> Told:
     builds_forts = any(operation in BUILDS_FORTS for operation in t.effect[g.card, :, words.OPERATION])
     if g.step == words.CONQUEST and builds_forts and not t.ability_forts:
         raise IllegalMoveError("the forts of an ability are built after the monuments")
+    if g.won_in != words.NO_LAND and in_force(g, words.FIGHTS_AGAIN):
+        return _fight_again(game, move)
+    if move.battles:
+        raise IllegalMoveError("this ability brings no battle now")
     why = "the ability has been used" if g.ability_used else "the card being played has no ability to be used now"
     given = Given(game, move, lambda asked: _option(asked, words.USE_ABILITY, why))
     game.step(given)
     given.check_used()
     return {}
+
+
+def _fight_again(game: InspectedGame, move: PositionMove) -> Told:
+    """Let the army that has just won a battle fight again, in the one land that the move names."""
+    if len(move.lands) != 1 or move.lands[0] not in game.catalog.land_names:
+        raise IllegalMoveError("an army fights again in one land")
+    land = game.catalog.land_names.index(move.lands[0])
+    why = f"no opponent's army lies in {move.lands[0]}, next to {game.land_name(int(game.g.won_in))}"
+    given = Given(game, move, lambda asked: _option(asked, words.FIGHT_AGAIN, why, land=land))
+    given.lands.clear()
+    return _fight_for(game, move, given, land)
 
 
 # ---- The steps after the conquests ----

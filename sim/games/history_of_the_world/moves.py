@@ -23,7 +23,7 @@ KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "fort": (("land",), ()),
     "event": (("event",), ("lands", "landing")),
     "monuments": ((), ("lands",)),
-    "ability": ((), ("lands", "landing")),
+    "ability": ((), ("lands", "battles", "landing")),
     "inactivate": ((), ()),
     "score": ((), ("landing",)),
 }

@@ -17,6 +17,7 @@ from sim.games.history_of_the_world.layout import BLANK, Position, lay_out, repl
 from sim.games.history_of_the_world.move_making import check_names, try_move
 from sim.games.history_of_the_world.queries import answer_classic, answer_landing, answer_odds, answer_setup
 from sim.games.history_of_the_world.reaching import find_reach
+from sim.games.history_of_the_world.scoring import space_of
 from sim.games.history_of_the_world.standing import score_now
 from sim.games.history_of_the_world.state import opponents_hold
 from sim.jit import Record
@@ -24,8 +25,6 @@ from sim.jit import Record
 QUERIES = ("odds", "landing", "setup", "classic")
 BESIDE_QUERIES = {*QUERIES, "data", "epoch", "players"}
 """Keys of a position that only asks: beside these there is no table to be told."""
-OTHER_SIDE = 100
-"""Score from which a marker lies with its other side up."""
 
 
 def inspect_position(row: Mapping[str, object], catalog: Any, t: Record, place: Place = NOWHERE) -> dict[str, Any]:
@@ -111,8 +110,8 @@ def _player(game: InspectedGame, seat: int) -> dict[str, Any]:
     points = int(g.points[seat])
     return {
         "score": points,
-        "space": points % OTHER_SIDE if points >= OTHER_SIDE else points,
-        "over_99": points >= OTHER_SIDE,
+        "space": space_of(game.t, points),
+        "over_99": bool(points >= game.t.track_spaces),
         "supply": int(g.supply[seat]),
         "holds": [name for land, name in enumerate(game.catalog.land_names) if g.army[land] == seat],
         "scoring": score_now(game, seat),

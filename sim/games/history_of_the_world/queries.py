@@ -15,6 +15,7 @@ from sim.games.history_of_the_world.catalog import Catalog
 from sim.games.history_of_the_world.draft import classic_chooser, classic_round
 from sim.games.history_of_the_world.inspected import Asked, InspectedGame
 from sim.games.history_of_the_world.odds import Battle, roll_odds, siege_odds
+from sim.games.history_of_the_world.scoring import space_of
 from sim.games.history_of_the_world.setup import clear_table
 from sim.games.history_of_the_world.state import new_games
 from sim.jit import Record
@@ -81,13 +82,13 @@ def answer_odds(query: OddsQuery, t: Record) -> dict[str, float]:
 def answer_landing(query: LandingQuery, t: Record) -> dict[str, list[int]]:
     """Return all scores on which a marker may end that moves: beside an occupied space on either side."""
     stop = query.score + query.gain
-    taken = set(query.markers)
-    if query.gain == 0 or stop not in taken:
+    taken = {space_of(t, marker) for marker in query.markers}
+    if query.gain == 0 or space_of(t, stop) not in taken:
         return {"scores": [stop]}
     above = below = stop
-    while above in taken:
+    while space_of(t, above) in taken:
         above += 1
-    while below in taken:
+    while space_of(t, below) in taken:
         below -= 1
     ends = (below, above) if below >= 1 or t.landing_below_one else (above,)
     return {"scores": list(ends)}

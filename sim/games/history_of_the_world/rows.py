@@ -24,7 +24,9 @@ EventKind = Literal["enhancement", "kingdom"]
 
 # ---- Effects ----
 
-WITHOUT_NUMBER = ("spares_forts", "ignores_terrain", "ignores_maritime", "wins_ties", "spares_structures")
+WITHOUT_NUMBER = (
+    "spares_forts", "ignores_terrain", "ignores_maritime", "wins_ties", "spares_structures", "fights_again",
+)  # fmt: skip
 """Operations that are a name alone; behind the others stands a number."""
 
 
@@ -206,3 +208,4 @@ class Constants(Row):
     dominance_times: Number
     control_armies: Positive
     control_times: Number
+    track_spaces: Annotated[int, Field(ge=10, le=1000)]

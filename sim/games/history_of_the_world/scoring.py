@@ -141,7 +141,7 @@ def move_marker(g: Record, t: Record, players: Players, seat: int, points: int) 
     if points == 0:
         return
     choices = 0
-    while is_occupied(g, seat) and g.error == NO_ERROR:
+    while is_occupied(g, t, seat) and g.error == NO_ERROR:
         clear_options(g)
         offer(g, 0, words.NO_CARD, 1, seat)
         if (choices < MOST_LANDINGS or g.asks_always != 0) and (g.points[seat] > 1 or t.landing_below_one != 0):
@@ -155,10 +155,17 @@ def move_marker(g: Record, t: Record, players: Players, seat: int, points: int) 
 
 
 @kernel
-def is_occupied(g: Record, seat: int) -> bool:
+def space_of(t: Record, points: int) -> int:
+    """Space of the score track on which the marker of a score stands, whichever side of it is up."""
+    return int(points % t.track_spaces)
+
+
+@kernel
+def is_occupied(g: Record, t: Record, seat: int) -> bool:
     """Tell whether the marker of a seat stands on the space of another."""
+    space = space_of(t, int(g.points[seat]))
     for other in range(g.players):
-        if other != seat and g.points[other] == g.points[seat]:
+        if other != seat and space_of(t, int(g.points[other])) == space:
             return True
     return False
 

@@ -43,7 +43,7 @@ STATE = game_record(
         ("epoch", np.int64),  # from 0; `rounds` counts epochs played
         ("phase", np.int64),
         # Open
-        ("points", np.int64, SEAT),  # space of the score marker, 100 and more with its other side up
+        ("points", np.int64, SEAT),  # scores; `scoring.space_of` says where the marker stands
         ("part", np.int64, (MAX_SEATS, len(SCORE_PARTS))),
         ("supply", np.int64, SEAT),  # armies
         ("pieces", np.int64, (len(PIECES),)),  # common supply
@@ -95,6 +95,7 @@ STATE = game_record(
         ("defence_die", np.int64, DICE),
         ("rerolls_left", np.int64, (2,)),  # attacker, defender
         ("battle", np.int64),  # NO_BATTLE, TO_ROLL, LOST_ROLL of `words`
+        ("won_in", np.int64),  # land whose army has won the last battle of this card, NO_LAND
         ("named", np.int8, LANDS),  # 1: named already by the effect under way
         # Search of what can be reached
         ("standing", np.int16, LANDS),  # lands of the active armies of a seat, as `list_standing` has found them

@@ -82,6 +82,7 @@ TABLES = np.dtype(
             ("dominance_times", np.int64),
             ("control_armies", np.int64),
             ("control_times", np.int64),
+            ("track_spaces", np.int64),
             *((setting, np.int64) for setting in SETTINGS),
         ],
     )

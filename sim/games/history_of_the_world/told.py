@@ -144,6 +144,7 @@ INDENTED: dict[int, Say] = {
     kinds.CONQUERS: lambda names, row: (
         f"to {names.land(row)} by {WAYS[row[VALUE]].replace('_', ' ')}, {_armies(row[NUMBER])} left"
     ),
+    kinds.FIGHTS_AGAIN: lambda names, row: f"the army in {names.land(row)} fights again",
     kinds.ENTERED: lambda names, row: f"  {names.land(row)} is occupied" + (" anew" if row[VALUE] else ""),
     kinds.ROLLED: lambda names, row: f"  rolls {_dice(row[VALUE])} against {_dice(row[NUMBER])}",
     kinds.REROLLED: lambda names, row: (

@@ -8,7 +8,13 @@ from __future__ import annotations
 
 from sim.choosing import Players, choose
 from sim.games.history_of_the_world import words
-from sim.games.history_of_the_world.battle import begin_conquest, decide_after_loss, fight
+from sim.games.history_of_the_world.battle import (
+    begin_conquest,
+    decide_after_loss,
+    fight,
+    fight_again,
+    offer_to_fight_again,
+)
 from sim.games.history_of_the_world.draft import begin_epoch, call_next, draft, select_classic
 from sim.games.history_of_the_world.effects import can_follow, follow_card, gain_armies, waits_to_be_used
 from sim.games.history_of_the_world.log import (
@@ -119,6 +125,7 @@ def begin_card(g: Record, t: Record) -> None:
     g.icons_needed[0] = t.icons_per_monument
     g.ability_used = 0
     g.battle = words.NO_BATTLE
+    g.won_in = words.NO_LAND
 
 
 @kernel
@@ -283,11 +290,12 @@ def found_in(g: Record, t: Record, seat: int, card: int, land: int) -> None:
 
 @kernel
 def act(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let a seat conquer, build a fort, play an enhancement, use its ability, or go on to the next step."""
+    """Let a seat conquer, fight again, build a fort, play an enhancement, use its ability, or go on."""
     clear_options(g)
     offer_land(g, words.STOP, words.NO_LAND, 0, seat)
     if g.step == words.CONQUEST:
         list_conquests(g, t, seat)
+        offer_to_fight_again(g, t, seat)
     if g.ability_used == 0 and waits_to_be_used(t, int(g.card), int(g.step)) and can_follow(g, t, seat, int(g.card)):
         offer(g, words.USE_ABILITY, int(g.card), 0, seat)
     offer_enhancements(g, t, seat)
@@ -297,6 +305,8 @@ def act(g: Record, t: Record, players: Players, seat: int) -> None:
         go_on(g, t, players, seat)
     elif kind == words.CONQUER:
         begin_conquest(g, t, seat, land, choose_way(g, t, players, seat, land))
+    elif kind == words.FIGHT_AGAIN:
+        fight_again(g, t, seat, land, int(g.option_value[option]))
     elif kind == words.BUILD_FORT:
         pay_for_fort(g, t, seat, g.option_value[option] == WITH_TOKENS)
         build_fort(g, seat, land, words.NO_CARD)

@@ -16,6 +16,7 @@ IN_TURN = {
     words.BUILD_FORT: "build a fort in {land}",
     words.PLAY_EVENT: "play {card}",
     words.USE_ABILITY: "use the ability",
+    words.FIGHT_AGAIN: "fight again in {land}",
 }
 """What can be done in a turn, in words."""
 AFTER_LOSS = ("siege", "siege token", "retreat")
@@ -151,9 +152,9 @@ def _begin(g: Record, data: Data, me: int, place: int) -> dict[str, Any]:
 def _act(g: Record, data: Data, me: int, place: int) -> dict[str, Any]:
     kind = int(g.option_kind[place])
     card = _card_name(data, int(g.option_card[place])) if kind == words.PLAY_EVENT else None
-    about = kind in (words.CONQUER, words.BUILD_FORT)
+    about = kind in (words.CONQUER, words.BUILD_FORT, words.FIGHT_AGAIN)
     land = data.catalog.land_names[g.option_land[place]] if about else None
-    do = ("stop", "conquer", "fort", "event", "ability")[kind]
+    do = ("stop", "conquer", "fort", "event", "ability", "fight_again")[kind]
     return {"text": IN_TURN[kind].format(land=land, card=card), "do": do, "card": card, "land": land}
 
 

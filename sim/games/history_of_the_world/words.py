@@ -33,7 +33,7 @@ EMPIRE, ENHANCEMENT, KINGDOM = range(3)
 OPERATIONS = (
     "none", "icons_per_monument", "forts_per_icon", "forts", "battle_bonus", "attacker_rerolls", "armies", "swap",
     "destroy", "points", "siege_tokens", "spares_forts", "ignores_terrain", "ignores_maritime", "wins_ties", "cities",
-    "discs", "spares_structures",
+    "discs", "spares_structures", "fights_again",
 )  # fmt: skip
 (
     NOTHING,
@@ -54,7 +54,8 @@ OPERATIONS = (
     CITIES,  # cities in up to A lands with an active army and without a capital or city
     DISCS,  # a fleet or caravan more, in a body that an active army touches
     SPARES_STRUCTURES,  # conquests destroy nothing
-) = range(18)
+    FIGHTS_AGAIN,  # an army that has won a battle may fight again in a land next to it until the end of the turn
+) = range(19)
 OPERATION, A, B = range(3)
 
 # ---- Pieces ----
@@ -92,9 +93,9 @@ DECISIONS = (
     LANDING,  # `option_value`: +1 or -1 point, as the marker would stop on an occupied space
 ) = range(12)
 
-STOP, CONQUER, BUILD_FORT, PLAY_EVENT, USE_ABILITY = range(5)
+STOP, CONQUER, BUILD_FORT, PLAY_EVENT, USE_ABILITY, FIGHT_AGAIN = range(6)
 """Kinds of options in ACT: to go on to the next step; conquer `option_land`; a fort in it for an army; the enhancement
-`option_card`; the ability of the empire."""
+`option_card`; the ability of the empire; the army that has just won fights again, in `option_land`."""
 SIEGE, SIEGE_TOKEN, RETREAT = range(3)
 
 NO_BATTLE, TO_ROLL, LOST_ROLL = range(3)

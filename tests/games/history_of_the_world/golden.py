@@ -10,6 +10,7 @@ from sim.games.history_of_the_world.words import (
     BEGIN,
     BUILD_FORT,
     CONQUER,
+    FIGHT_AGAIN,
     FLEET,
     NO_CARD,
     PLAY_EVENT,
@@ -47,6 +48,6 @@ def score(g: Any, t: Any, me: int, decision: int, option: int, w: Any) -> float:
         return scramble + 100.0 + (60.0 if held else 0.0) + (30.0 if (value >> FLEET) & 1 else 0.0)
     if kind == BUILD_FORT:
         return scramble + (110.0 if (land + g.epoch) % 7 == 0 else 0.0)
-    if kind in (PLAY_EVENT, USE_ABILITY):
+    if kind in (PLAY_EVENT, USE_ABILITY, FIGHT_AGAIN):
         return scramble + (150.0 if (g.armies + me) % 3 == 0 else 90.0)
     return -50.0 if kind == STOP else 0.0

@@ -40,7 +40,10 @@ HABITS = {
     "kept_weakest": "draws an empire with fewest armies of its epoch and keeps it (classic selection)",
 }
 """Each habit by its name."""
-HELPS = {words.BATTLE_BONUS, words.ATTACKER_REROLLS, words.WINS_TIES, words.IGNORES_TERRAIN, words.IGNORES_MARITIME}
+HELPS = {
+    words.BATTLE_BONUS, words.ATTACKER_REROLLS, words.WINS_TIES, words.IGNORES_TERRAIN, words.IGNORES_MARITIME,
+    words.FIGHTS_AGAIN,
+}  # fmt: skip
 SPARES = {words.SPARES_FORTS, words.SPARES_STRUCTURES}
 CLASSIC = ("kept_weakest",)
 """Habits counted in the classic selection, where chance says which cards come."""

@@ -34,7 +34,7 @@ class NaiveTable:
         self.card: Any = None
         self.played: list[Any] = []
         self.siege = 0
-        self.land, self.way = "", ""
+        self.land, self.way, self.won, self.left_behind = "", "", "", ""
         self.dice: tuple[list[int], list[int]] = ([], [])
         self.rerolled = Counter[int]()
         self.checked = Counter[str]()
@@ -53,6 +53,15 @@ class NaiveTable:
     def of(self, kind: str, land: str) -> bool:
         """Tell whether something stands in a land."""
         return land in self.standing[kind]
+
+    def adjoin(self, one: str, other: str) -> bool:
+        """Tell whether two lands have a border or stepping stones in common; the map names them on one side or both."""
+        beside = {land.name: {*land.borders, *land.stepping_stones} for land in self.catalog.lands}
+        return other in beside[one] or one in beside[other]
+
+    def spaces(self) -> list[int]:
+        """Where the markers stand on the track, which begins again behind 99."""
+        return [points % 100 for points in self.points]
 
     def left(self) -> int:
         """Capitals and cities in the supply."""
@@ -99,7 +108,14 @@ class NaiveTable:
                 self.standing["capital"].add(land)
 
     def _conquers(self, row: list[int], land: str) -> None:
-        self.siege, self.land, self.way = 0, land, WAYS[row[log.VALUE]]
+        assert not self.left_behind or self.adjoin(self.left_behind, land)
+        self.siege, self.land, self.way, self.won, self.left_behind = 0, land, WAYS[row[log.VALUE]], "", ""
+
+    def _fights_again(self, _row: list[int], land: str) -> None:
+        assert self.effects()["fights_again"]
+        assert land == self.won
+        self.left_behind = land
+        del self.army[land]
 
     def _entered(self, row: list[int], land: str) -> None:
         assert self.army.get(land, row[log.SEAT]) == row[log.SEAT]
@@ -129,6 +145,7 @@ class NaiveTable:
     def _won_battle(self, _row: list[int], land: str) -> None:
         attack, defence = self.sides
         assert attack > defence or (attack == defence and self.effects()["wins_ties"])
+        self.won = land
         del self.army[land]
 
     def _tied_battle(self, _row: list[int], land: str) -> None:
@@ -192,12 +209,12 @@ class NaiveTable:
         self.points[row[log.SEAT]] += row[log.NUMBER]
 
     def _landed(self, row: list[int], _land: str) -> None:
-        assert self.points.count(self.points[row[log.SEAT]]) == 2
+        assert self.spaces().count(self.points[row[log.SEAT]] % 100) == 2
         self.points[row[log.SEAT]] += row[log.VALUE]
 
     def _stands_at(self, row: list[int], _land: str) -> None:
         assert self.points[row[log.SEAT]] == row[log.NUMBER]
-        assert len(set(self.points)) == len(self.points)
+        assert len(set(self.spaces())) == len(self.points)
 
 
 KINDS = [name[1:] for name in vars(NaiveTable) if name.startswith("_") and not name.startswith("__")]

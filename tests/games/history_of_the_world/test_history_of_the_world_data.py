@@ -61,6 +61,7 @@ def test_numbers_are_those_of_the_rulebook() -> None:
     assert (T.points_capital, T.points_city, T.points_monument, T.points_destroyed) == (2, 1, 1, 1)
     assert (T.icons_per_monument, T.fort_price) == (2, 1)
     assert (T.dominance_armies, T.dominance_times, T.control_armies, T.control_times) == (2, 2, 3, 3)
+    assert T.track_spaces == 100
 
 
 def test_settings_reach_the_tables() -> None:

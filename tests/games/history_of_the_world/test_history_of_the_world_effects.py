@@ -34,7 +34,7 @@ from tests.games.history_of_the_world.inspecting import (
 )
 
 NUMBER = 2
-LASTING = ("spares_forts", "ignores_terrain", "ignores_maritime", "wins_ties", "spares_structures")
+LASTING = ("spares_forts", "ignores_terrain", "ignores_maritime", "wins_ties", "spares_structures", "fights_again")
 EVENTS = tuple(
     Event(
         name=operation,
@@ -253,11 +253,44 @@ def spares_structures() -> None:
     assert result["moves"][1]["destroyed"] is None
 
 
+def again_in(land: str, *battles: dict[str, Any], **keys: Any) -> dict[str, Any]:
+    """Return the move by which an army that has won fights again."""
+    return {"do": "ability", "lands": [land], "battles": list(battles), **keys}
+
+
+WON = roll([6, 1], [2])
+TIED = roll([6, 1], [6])
+
+
+def fights_again() -> None:
+    lands = {"Delta": BLUE, "Amber": army("red"), "Birch": army("red", structures="city"), "Cedar": army("red")}
+    position, plays, first = table(lands, armies=1), card("fights_again"), conquer("Amber", WON)
+    result = play(position, plays, first, again_in("Birch", WON))
+    held = {name for name, land in result["lands"].items() if land["army"] == "blue" and land["active"]}
+    assert held == {"Delta", "Birch"}, "the land that the army comes from is empty"
+    assert result["lands"]["Amber"] == {"army": None, "active": False, "structures": [], "fort": False}
+    assert (result["moves"][2]["result"], result["moves"][2]["destroyed"]) == ("won", "city")
+    assert (result["turn"]["armies"], result["players"]["blue"]["supply"]) == (0, 23), "no army of the card is spent"
+    result = play(position, plays, first, again_in("Birch", WON), again_in("Cedar", TIED))
+    assert {name for name, land in result["lands"].items() if land["army"]} == {"Delta"}
+    lost = play(position, plays, first, again_in("Birch", roll([3, 1], [6], then="retreat")))
+    assert (lost["lands"]["Amber"]["army"], lost["lands"]["Birch"]["army"]) == (None, "red")
+    assert lost["players"]["blue"]["supply"] == 24
+    refused(position, first, again_in("Birch", WON))
+    refused(position, plays, conquer("Amber", TIED), again_in("Birch", WON))
+    assert "next to Amber" in refused(position, plays, first, again_in("Cedar", WON))
+    assert "one land" in refused(position, plays, first, again_in("Bay"))
+    assert "battle" in refused(position, plays, first, again_in("Birch"))
+    empty = table({**lands, "Elm": BLUE}, armies=2, fleets=["Gulf"], caravans=["Dunes"])
+    refused(empty, plays, first, conquer("Cedar", roll([3, 1], [6], then="retreat")), again_in("Birch", WON))
+
+
 EACH = {
     check.__name__: check
     for check in (
         icons_per_monument, forts_per_icon, forts, battle_bonus, attacker_rerolls, armies, swap, destroy, points,
         siege_tokens, spares_forts, ignores_terrain, ignores_maritime, wins_ties, cities, discs, spares_structures,
+        fights_again,
     )
 }  # fmt: skip
 
@@ -286,6 +319,9 @@ def test_an_ability_for_battles_holds_from_the_founding_on() -> None:
     assert founded("battle_bonus", {"Delta": army("red")}, fight)["moves"][1]["result"] == "won"
     tied = conquer("Delta", roll([4, 1], [4]))
     assert founded("wins_ties", {"Delta": army("red")}, tied)["moves"][1]["result"] == "won"
+    held = {"Birch": army("red"), "Cedar": army("red")}
+    result = founded("fights_again", held, conquer("Birch", roll([6, 1], [2])), again_in("Cedar", WON))
+    assert (result["lands"]["Birch"]["army"], result["lands"]["Cedar"]["army"]) == (None, "blue")
     fort = {"Delta": army("red", fort=True)}
     won = founded("spares_forts", fort, conquer("Delta", roll([6, 1], [4, 2])))
     assert won["lands"]["Delta"]["fort"]

@@ -64,8 +64,9 @@ def twice(g: Any) -> None:
 
 
 def tie_markers(g: Any) -> None:
-    g.part[0, 0] += g.points[1] - g.points[0]
-    g.points[0] = g.points[1]
+    once_round = g.points[1] + 100
+    g.part[0, 0] += once_round - g.points[0]
+    g.points[0] = once_round
 
 
 def gain_nowhere(g: Any) -> None:
@@ -137,7 +138,7 @@ OTHER_READINGS = [(name, value) for name, values in SETTINGS.items() for value i
 OTHER_NUMBERS = (
     "army_limit=1", "army_limit=6", "army_limit=99", "capital_city=2", "monument=1", "fort=1", "siege_steps=0",
     "siege_steps=6", "fort_price=3", "attack_dice=1", "defence_dice=2", "maritime_rerolls=2", "points_destroyed=9",
-    "icons_per_monument=1", "terrain_bonus=6",
+    "icons_per_monument=1", "terrain_bonus=6", "track_spaces=10",
 )  # fmt: skip
 GAMES = 40
 

@@ -137,6 +137,20 @@ def test_a_score_lands_on_a_free_space() -> None:
         refused(position, {**score, "landing": wrong})
 
 
+def test_a_marker_behind_99_meets_those_before_it_on_the_same_space() -> None:
+    position = coast({"Delta": army("blue")}, epoch=3, turn={"step": "score"})
+    position["players"] = [{"name": name, "score": score} for name, score in (("blue", 104), ("red", 5), ("gold", 6))]
+    assert inspect(position)["players"]["blue"]["scoring"]["total"] == 1
+    score: dict[str, Any] = {"do": "score"}
+    assert after(position, {**score, "landing": ["gain", "gain"]})["players"]["blue"]["score"] == 107
+    assert after(position, {**score, "landing": ["lose"]})["players"]["blue"]["score"] == 104
+    refused(position, score)
+    position["players"][1]["score"] = 205
+    refused(position, score)
+    position["players"][1]["score"] = 4
+    assert after(position, score)["players"]["blue"]["score"] == 105
+
+
 # ---- Founding, kingdoms, enhancements ----
 
 
