@@ -37,6 +37,7 @@ from reports.words import (
     size,
     some,
 )
+from sim.data.changes import toml_text
 
 FEW_BLOCKS = 30
 UNEVEN = 0.1
@@ -370,6 +371,7 @@ def what_was_visible(table: Table, tested: list[Row], manifest: dict[str, Any], 
 def cautions(tables: list[Table], manifest: dict[str, Any], cells: pl.DataFrame) -> Iterator[Finding]:
     """Yield what a reader must know before trusting the findings."""
     yield from stand_ins(manifest)
+    yield from other_readings(manifest)
     yield from alone(manifest)
     blocks = max(row["blocks"] for table in tables for row in table.frame.select("blocks").to_dicts())
     if blocks < FEW_BLOCKS:
@@ -397,6 +399,21 @@ def stand_ins(manifest: dict[str, Any]) -> Iterator[Finding]:
     if invented:
         text = f"{invented} of {rows} rows of game data ({percent(invented / rows)}) are stand-ins for the printed ones"
         yield Finding("", "caution", f"{text}: a finding may be about them.")
+
+
+def other_readings(manifest: dict[str, Any]) -> Iterator[Finding]:
+    """Say which open points of the rules are known to move results where they are read otherwise, the widest first."""
+    readings = sorted(manifest.get("other_readings", ()), key=lambda row: -abs(row["points"]))
+    said = [
+        f"{row['setting']} is played as {toml_text(row['played'])}; {toml_text(row['other'])} moves {row['moves']} by "
+        f"{points(row['points'] / 100, 1)} points ({points(row['low'] / 100, 1)} to {points(row['high'] / 100, 1)}, "
+        f"{counted(row['games'], 'game')} of {row['strategies']})."
+        for row in readings
+    ]
+    if said:
+        which = "An open point of the rules moves" if len(said) == 1 else f"{len(said)} open points of the rules move"
+        commands = listed(list(dict.fromkeys(f"`{row['command']}`" for row in readings)))
+        yield Finding("", "caution", f"{which} results: {said[0]}", (*said[1:], f"Measured with {commands}."))
 
 
 def mixing(cells: pl.DataFrame, manifest: dict[str, Any]) -> Iterator[Finding]:

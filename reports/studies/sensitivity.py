@@ -26,7 +26,7 @@ from reports.studies.knobs import printed
 from reports.words import listed
 from sim.data.catalog import Name, Row, read_toml, row_name, validate_row
 from sim.data.changes import toml_text
-from sim.data.settings import Setting
+from sim.data.settings import setting_rows
 from sim.errors import UserError
 from sim.game import Game
 from sim.runs.config import RunConfig
@@ -119,14 +119,11 @@ def other_values(game: Game, config: RunConfig) -> Iterator[Alternative]:
     """Every other value of each setting that is not confirmed; those that choose a set of data are left out."""
     _, data = printed(config)
     of_sets = {name for one in game.data_sets for name in one}
-    for file, tables in game.files.items():
-        for table, kind in tables.items():
-            if kind.model is Setting:
-                for row in read_toml(game.folder / file)[table]:
-                    if row["certainty"] != "confirmed" and row["name"] not in of_sets:
-                        for value in row["allowed"]:
-                            if value != data.settings[row["name"]]:
-                                yield Alternative(f"{row['name']} = {value}", {row["name"]: value})
+    for row in setting_rows(game.folder, game.files):
+        if row.certainty != "confirmed" and row.name not in of_sets:
+            for value in row.allowed:
+                if value != data.settings[row.name]:
+                    yield Alternative(f"{row.name} = {value}", {row.name: value})
 
 
 def read_groups(game: Game) -> list[OpenRows]:

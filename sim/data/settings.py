@@ -9,12 +9,42 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Annotated, Any
 
-from sim.data.catalog import Certainty, Name, Row
+from pydantic import Field
+
+from sim.data.catalog import Certainty, Name, Row, read_toml
 from sim.errors import UserError
 
 Known = Mapping[str, Sequence[object]]
 """Every setting of a game with the values its kernels know."""
+
+
+class Measured(Row):
+    """What another reading of an open point was measured to move.
+
+    Attributes
+    ----------
+    value
+        The other reading, in place of the setting's own value.
+    players, variant
+        Numbers of players, and parts of the variant ("imperial+hard-times"), of the games that were played.
+    moves, points, low, high
+        What it moves, and by how many percentage points, with the limits of a 95 % interval.
+    games, strategies, command
+        How many games each reading was played in, by whom, and the command that plays them with the other reading.
+    """
+
+    value: bool | str
+    players: list[int]
+    variant: Name
+    moves: Name
+    points: float
+    low: float
+    high: float
+    games: Annotated[int, Field(ge=1)]
+    strategies: Name
+    command: Name
 
 
 class Setting(Row):
@@ -26,6 +56,19 @@ class Setting(Row):
     question: Name
     source: Name
     certainty: Certainty
+    measured: list[Measured] = Field(default=[])
+
+
+def setting_rows(folder: Path, files: Mapping[str, Mapping[str, Any]]) -> list[Setting]:
+    """Read the settings of a game from its files (`Game.folder`, `Game.files`), which have been checked.
+
+    Raises
+    ------
+    UserError
+        A file cannot be read.
+    """
+    tables = [(file, table) for file in files for table, kind in files[file].items() if kind.model is Setting]
+    return [Setting.model_validate(row) for file, table in tables for row in read_toml(folder / file)[table]]
 
 
 def check_settings(path: Path, rows: Sequence[Setting], known: Known) -> None:
@@ -59,6 +102,11 @@ def check_settings(path: Path, rows: Sequence[Setting], known: Known) -> None:
             raise wrong("the engine knows other values", field="allowed", found=row.allowed, allowed=allowed)
         if not _is_one_of(row.value, values):
             raise wrong("unknown value", field="value", found=row.value, allowed=_as_in_toml(values))
+        others = [value for value in values if value != row.value]
+        for number, measured in enumerate(row.measured, start=1):
+            if not _is_one_of(measured.value, others):
+                field, found = f"measured.{number}.value", measured.value
+                raise wrong("no other value of this setting", field=field, found=found, allowed=_as_in_toml(others))
     for name in known:
         if name not in seen:
             raise UserError("this setting is missing", file=path, row=name, allowed="a [[setting]] row")

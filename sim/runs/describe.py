@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any
 
 from sim.batch import sources_digest
+from sim.data.settings import setting_rows
 from sim.game import Data, Picks, Tally
 from sim.runs.groups import Group, Stretch
 from sim.runs.loading import code_digest
@@ -20,6 +21,7 @@ from sim.runs.manifest import (
     DeckEntry,
     EventEntry,
     FactionEntry,
+    OtherReadingEntry,
     PicksEntry,
     PlannedRun,
     PlayerEntry,
@@ -89,6 +91,7 @@ def describe(groups: Sequence[Group], command: str, stretch: Stretch | None = No
         decks=[DeckEntry(file=addition.file.name, text=addition.text) for addition in game.added],
         certainty=dict(plan.data.certainty),
         settings_certainty=dict(plan.data.settings_certainty),
+        other_readings=list(known_readings(groups)),
         tables=plan.data.digest,
         sources=sources_digest(plan),
         versions={name: version(name) for name in ("empirelab", "numba", "numpy", "polars")}
@@ -119,6 +122,36 @@ def sizes_of(groups: Sequence[Group]) -> WholeEntry:
         player_counts=[describe_group(group) for group in groups],
         factions_fixed=all(group.plan.factions_fixed for group in groups),
     )
+
+
+def known_readings(groups: Sequence[Group]) -> Iterator[OtherReadingEntry]:
+    """Other readings of open points that were measured to move results of games such as those of a run.
+
+    Where the run plays the other reading, what was measured is turned round.
+    """
+    plan = groups[0].plan
+    tables = [(group.plan.players, set(group.plan.variant.split("+"))) for group in groups]
+    for row in setting_rows(plan.game.folder, plan.game.files):
+        played: Any = plan.data.settings[row.name]
+        for found in row.measured if row.certainty != "confirmed" else ():
+            parts = set(found.variant.split("+"))
+            alike = any(players in found.players and parts <= variant for players, variant in tables)
+            if alike and played in (row.value, found.value):
+                turned = played == found.value
+                sign = -1 if turned else 1
+                low, high = sorted((sign * found.low, sign * found.high))
+                yield OtherReadingEntry(
+                    setting=row.name,
+                    played=played,
+                    other=row.value if turned else found.value,
+                    moves=found.moves,
+                    points=sign * found.points,
+                    low=low,
+                    high=high,
+                    games=found.games,
+                    strategies=found.strategies,
+                    command=found.command,
+                )
 
 
 def describe_search(search: Search) -> SearchEntry:

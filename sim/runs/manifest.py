@@ -199,6 +199,21 @@ class TallyEntry(Entry):
     reading: str = ""
 
 
+class OtherReadingEntry(Entry):
+    """How a setting is played, and what another reading of it moves, as `sim.data.settings.Measured`."""
+
+    setting: str = Field(min_length=1)
+    played: bool | str
+    other: bool | str
+    moves: str
+    points: float
+    low: float
+    high: float
+    games: Games
+    strategies: str
+    command: str
+
+
 class PlannedRun(Entry):
     """What of a manifest follows from the plans of a run: enough to play it again, and to read it.
 
@@ -213,6 +228,8 @@ class PlannedRun(Entry):
         What is counted of each game besides, in a run that keeps pieces.
     circumstances
         What befalls all seats of a game alike.
+    other_readings
+        Open points of the rules whose other reading was measured to move results of games such as these.
     tables, sources
         SHA-256 of the game's data, and of the engine and its players.
     stretch
@@ -260,6 +277,7 @@ class PlannedRun(Entry):
     decks: list[DeckEntry] = []
     certainty: dict[str, Annotated[int, Field(ge=0)]]
     settings_certainty: dict[str, Annotated[int, Field(ge=0)]] = {}
+    other_readings: list[OtherReadingEntry] = []
     tables: str
     sources: str
     versions: dict[str, str]
