@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 
+from empirelab import simulate
 from reports.sections.sensitivity import Tried, sensitivity_finding
 from reports.studies.notebook import configured
 from reports.studies.sensitivity import (
@@ -21,8 +22,10 @@ from reports.studies.sensitivity import (
     read_groups,
 )
 from reports.studies.sensitivity_found import described, out_of_balance, sensitivity_section, survival_words
+from sim.data.settings import setting_rows
 from sim.errors import UserError
 from sim.game import GAMES, load_game
+from sim.runs.config import make_plan
 
 OPTIONS: dict[str, Any] = {"games": 240, "players": 3, "strategies": "random", "seed": 5}
 WITH_GROUPS = ("glory_of_rome", "history_of_the_world")
@@ -75,6 +78,50 @@ def test_all_groups_of_a_game_fit_its_data(name: str) -> None:
     assert groups or name not in WITH_GROUPS
     for one in chain.from_iterable(tried):
         configured("test", name, {"games": 1, "changes": list(one.changes)})
+
+
+# ---- What is known to move results ----
+
+
+def cautions(variant: str, **options: Any) -> str:
+    """Cautions of the verdict on a few games that one player plays alone."""
+    asked = {"games": 60, "players": 1, "variant": variant, "strategies": "random", **options}
+    found = [one for one in simulate("glory_of_rome", **asked).report().findings if one.tone == "caution"]
+    return "\n".join("\n".join((one.headline, *one.details)) for one in found)
+
+
+def test_a_verdict_says_which_open_point_is_known_to_move_results_and_by_how_much() -> None:
+    said = cautions("imperial+hard-times")
+    moves = "the share of games that end with a title by +14.5 points (+13.7 to +15.3, 10,000 games of balanced)"
+    assert f'imperial_negative_events is played as "apply"; "do nothing" moves {moves}' in said
+    assert "Measured with `empirelab simulate glory_of_rome --players 1 --variant imperial+hard-times" in said
+    assert "imperial_negative_events" not in cautions("imperial"), "there are no negative events"
+
+
+def test_where_the_other_reading_is_played_what_was_measured_is_turned_round() -> None:
+    said = cautions("imperial+hard-times", settings={"imperial_negative_events": "do nothing"})
+    moves = "the share of games that end with a title by -14.5 points (-15.3 to -13.7,"
+    assert f'imperial_negative_events is played as "do nothing"; "apply" moves {moves}' in said
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_known_of_other_readings_is_of_open_points_and_of_games_that_can_be_played(name: str) -> None:
+    game = load_game(name)
+    for row in setting_rows(game.folder, game.files):
+        assert row.certainty != "confirmed" or not row.measured
+        for found in row.measured:
+            assert found.low < found.points < found.high
+            for players in found.players:
+                assert f"--players {players}" in found.command
+                variant = next(part for part in found.command.split("--variant ")[1:]).split()[0]
+                assert set(found.variant.split("+")) <= set(variant.split("+"))
+                make_plan(configured("test", name, {"games": 1, "players": players, "variant": variant}))
+
+
+def test_a_reading_that_was_measured_is_another_value_of_its_setting() -> None:
+    changes = ["rules.toml#imperial_negative_events.measured.1.value=apply"]
+    with pytest.raises(UserError, match="no other value of this setting"):
+        make_plan(configured("test", "glory_of_rome", {"games": 1, "changes": changes}))
 
 
 def test_what_a_change_does_is_seen_under_its_name() -> None:

@@ -47,7 +47,7 @@ def reward_seats(g: Record, t: Record, event: int) -> None:
             mark(g, seat, event, PLAYED_ROUND, int(g.round_number))
             gain_denarii(g, seat, denarii)
             if glory < 0:
-                lose_glory(g, seat, -glory)
+                lose_glory(g, t, seat, -glory)
     if glory > 0:
         gain_glory_together(g, t, meeting, glory)
 
@@ -59,4 +59,4 @@ def follow_imperial_event(g: Record, t: Record, event: int) -> None:
         gain_denarii(g, 0, int(g.followers[0]))
     elif t.imperial_negative_events == 0 and meets_condition(g, t, 0, event):
         gain_denarii(g, 0, min(0, int(t.reward_denarii[event])))
-        lose_glory(g, 0, max(0, -int(t.reward_glory[event])))
+        lose_glory(g, t, 0, max(0, -int(t.reward_glory[event])))

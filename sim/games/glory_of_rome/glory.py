@@ -42,9 +42,16 @@ def gain_glory_together(g: Record, t: Record, seats: int, number: int) -> None:
 
 
 @kernel
-def lose_glory(g: Record, seat: int, number: int) -> None:
-    """Move a seat's glory marker back, never below 1; followers are not lost."""
-    move_marker(g, seat, -min(number, int(g.glory[seat]) - 1))
+def lose_glory(g: Record, t: Record, seat: int, number: int) -> None:
+    """Move a seat's glory marker back as far as it can; followers are not lost."""
+    move_marker(g, seat, -min(number, spaces_behind(g, t, seat)))
+
+
+@kernel
+def spaces_behind(g: Record, t: Record, seat: int) -> int:
+    """Spaces that a seat's marker can move back: to space 1 or, by a setting, beyond it if its +30 side is up."""
+    behind = int(g.glory[seat]) - 1
+    return behind if t.glory_floor != 0 else behind % words.GLORY_SPACES
 
 
 @kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sim.games.glory_of_rome import words
 from sim.games.glory_of_rome.conditions import population, province_before
-from sim.games.glory_of_rome.glory import gain_denarii, lose_glory
+from sim.games.glory_of_rome.glory import gain_denarii, lose_glory, spaces_behind
 from sim.games.glory_of_rome.log import BOARD_TURNED, TAXED, note
 from sim.jit import Record, kernel
 
@@ -18,7 +18,7 @@ def penalty(g: Record, t: Record, seat: int) -> int:
 @kernel
 def can_tax_twice(g: Record, t: Record, seat: int) -> bool:
     """Tell whether a seat's marker can move back by the full penalty."""
-    return bool(g.glory[seat] > penalty(g, t, seat))
+    return bool(spaces_behind(g, t, seat) >= penalty(g, t, seat))
 
 
 @kernel
@@ -32,7 +32,7 @@ def tax(g: Record, t: Record, seat: int, doubled: bool) -> None:
     gain_denarii(g, seat, denarii)
     if doubled:
         g.double_taxes[seat] += 1
-        lose_glory(g, seat, penalty(g, t, seat))
+        lose_glory(g, t, seat, penalty(g, t, seat))
 
 
 @kernel

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.games.glory_of_rome import words
-from sim.games.glory_of_rome.glory import gain_denarii, gain_glory, lose_glory
+from sim.games.glory_of_rome.glory import gain_denarii, gain_glory, lose_glory, spaces_behind
 from sim.games.glory_of_rome.hands import lose_random_card, room
 from sim.games.glory_of_rome.log import ACTIVATED, LEGION_REMOVED, note
 from sim.games.glory_of_rome.options import offer_at
@@ -12,8 +12,6 @@ from sim.games.glory_of_rome.regions import look_at_region, move_legion
 from sim.games.glory_of_rome.senate import place_vote, remove_vote
 from sim.jit import Record, kernel
 
-TRACK = 30
-"""Spaces of the glory track."""
 REPLACED = 3
 """Added to the region of a Defection whose legion is replaced."""
 
@@ -73,8 +71,8 @@ def offer_intrigue(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def can_be_slandered(g: Record, t: Record, target: int) -> bool:
-    """Tell whether a seat's marker can move back; one on space 1 of a later round of the track by a setting."""
-    return bool(g.glory[target] > 1 and (t.slander_on_31 == 0 or (g.glory[target] - 1) % TRACK != 0))
+    """Tell whether a seat's marker can move back."""
+    return spaces_behind(g, t, target) > 0
 
 
 @kernel
@@ -173,7 +171,7 @@ def activate(g: Record, t: Record, seat: int, province: int, effect: int, value:
 def carry_out_intrigue(g: Record, t: Record, seat: int, effect: int, value: int, target: int) -> None:
     """Carry out one of the eight effects on its target."""
     if effect == words.SLANDER:
-        lose_glory(g, target, int(t.slander_glory))
+        lose_glory(g, t, target, int(t.slander_glory))
     elif effect == words.DEMOLITION:
         remove_piece(g, target, value)
     elif effect == words.DEFECTION:

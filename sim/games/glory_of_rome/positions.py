@@ -26,8 +26,6 @@ from sim.games.glory_of_rome.setup import clear_table, lay_decks
 from sim.games.glory_of_rome.turns import can_go_on
 from sim.jit import Record
 
-SPACES = 30
-"""Spaces of the glory track."""
 SCORE = (*words.SCORE_PARTS, "total")
 CAN = {"activate": "activate", "build": "build", "follower": "place a follower on", "tax": "tax"}
 """What moves that are legal are called."""
@@ -140,8 +138,8 @@ def _tell_player(game: InspectedGame, ended: Record, seat: int) -> dict[str, Any
         "missions": points,
         "province": words.PROVINCES[game.province_of(seat)],
         "marker": {
-            "space": (int(g.glory[seat]) - 1) % SPACES + 1,
-            "side": "plain" if g.glory[seat] <= SPACES else f"+{SPACES}",
+            "space": (int(g.glory[seat]) - 1) % words.GLORY_SPACES + 1,
+            "side": "plain" if g.glory[seat] <= words.GLORY_SPACES else f"+{words.GLORY_SPACES}",
         },
         "followers": int(g.followers[seat]),
         "followers_left": int(g.followers_left[seat]),

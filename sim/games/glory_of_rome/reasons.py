@@ -116,7 +116,7 @@ def why_no_effect(game: InspectedGame, seat: int, target: int, move: PositionMov
     if effect >= words.DEFECTION and effect != game.g.own_intrigue[seat]:
         return f"{game.catalog.character_names[int(game.g.faction[seat])]} does not have {move.effect}"
     if effect == words.SLANDER:
-        return f"the glory marker of seat {target} cannot move back: it stands at {int(game.g.glory[target])}"
+        return f"the glory marker of seat {target} cannot move back: {_where_it_stands(game, target)}"
     if effect == words.DEMOLITION:
         return _why_no_demolition(game, target, str(move.level))
     if effect == words.DEFECTION:
@@ -225,4 +225,10 @@ def why_no_action(game: InspectedGame, seat: int, place: int, with_bonus: bool) 
 def why_not_doubled(game: InspectedGame, seat: int) -> str:
     """Say why a seat cannot tax twice."""
     lost = int(penalty(game.g, game.t, seat))
-    return f"the glory marker cannot move back by {lost}: it stands at {int(game.g.glory[seat])}"
+    return f"the glory marker cannot move back by {lost}: {_where_it_stands(game, seat)}"
+
+
+def _where_it_stands(game: InspectedGame, seat: int) -> str:
+    glory = int(game.g.glory[seat])
+    space = (glory - 1) % words.GLORY_SPACES + 1
+    return f"it stands at {glory}" + (f", on space {space}" if space != glory else "")

@@ -32,6 +32,8 @@ FOLLOWERS_TOLD_APART = 5
 
 SENATE_SIZE = 5
 INTRIGUE_SPACES = 3
+GLORY_SPACES = 30
+"""Spaces of the glory track; behind the last one a marker goes on from space 1 with its +30 side up."""
 NO_BONUS = -1
 """A space of a discord track without a bonus."""
 OUT_OF_THE_GAME = -2
@@ -235,7 +237,7 @@ SETTINGS: dict[str, tuple[bool | str, ...]] = {
     "track_spaces": ("as listed", "one space more"),
     "denarii_break_ties": ("remainder", "all"),
     "military_medal_with_three": ("others tie", "others score alike"),
-    "slander_on_31": ("possible", "not possible"),
+    "glory_floor": ("space 1", "1 glory"),
     "follower_won_in_action": ("this round", "next round"),
     "mixed_conditions": ("both can be played", "one condition"),
     "single_legion_deception": ("not possible", "possible"),

@@ -28,6 +28,11 @@ def reach(table: Position, first: int, players: list[dict[str, Any]]) -> None:
         reach(table, first, there)
 
 
+def spaces_behind(player: dict[str, Any]) -> int:
+    """Spaces of the track, 30 long, that a marker has between it and space 1; which side is up changes nothing."""
+    return int((player["glory"] - 1) % 30)
+
+
 def lose_glory(table: Position, seat: int, number: int) -> None:
     """Move a glory marker back; milestones stay reached."""
     table["players"][seat]["glory"] -= number

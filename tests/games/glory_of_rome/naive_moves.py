@@ -29,7 +29,7 @@ from tests.games.glory_of_rome.naive import (
     tiles_left,
     turn_order,
 )
-from tests.games.glory_of_rome.naive_gains import gain_glory, lose_glory
+from tests.games.glory_of_rome.naive_gains import gain_glory, lose_glory, spaces_behind
 from tests.games.glory_of_rome.naive_result import penalty_of, result_of
 from tests.games.glory_of_rome.naive_trade import add_card, discard_card, draw, lay_set, sell, take_steps
 
@@ -177,7 +177,7 @@ def make_event(table: Position, move: Move) -> None:
         if reward.get("glory", 0) > 0:
             gain_glory(table, seat, reward["glory"])
         else:
-            player["glory"] = max(1, player["glory"] + reward.get("glory", 0))
+            lose_glory(table, seat, min(-reward.get("glory", 0), spaces_behind(player)))
     end_phase(table)
 
 
@@ -236,7 +236,7 @@ def must_be_possible(table: Position, seat: int, other: int, move: Move) -> None
 
 
 def slander(table: Position, seat: int, other: int, move: Move) -> None:
-    must(table["players"][other]["glory"] > 1, "marker on 1")
+    must(spaces_behind(table["players"][other]) > 0, "marker on 1")
     lose_glory(table, other, 1)
 
 
@@ -429,7 +429,7 @@ def make_tax(table: Position, move: Move) -> None:
     number = population(table, province_of(table, seat))
     if double:
         penalty = penalty_of(table, seat)
-        must(player["glory"] - penalty >= 1, "the marker cannot move back so far")
+        must(spaces_behind(player) >= penalty, "the marker cannot move back so far")
         lose_glory(table, seat, penalty)
     player["denarii"] += number * (2 if double else 1)
     end_turn(table)

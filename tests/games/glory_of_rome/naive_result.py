@@ -35,6 +35,7 @@ from tests.games.glory_of_rome.naive import (
     seat_before,
     tiles_left,
 )
+from tests.games.glory_of_rome.naive_gains import spaces_behind
 
 POINTS = {"Epirus": (5, 2, 0), "Macedonia": (8, 4, 0), "Thrace": (10, 5, 3)}
 POINTS_OF_FEW = {"Epirus": (5, 2, 0), "Macedonia": (4, 0, 0), "Thrace": (5, 3, 0)}
@@ -115,7 +116,7 @@ def player_of(table: Position, seat: int, scores: list[dict[str, int]]) -> dict[
             "normal": twice // 2,
             "double": twice,
             "penalty": penalty,
-            "can_double": player["glory"] - penalty >= 1,
+            "can_double": spaces_behind(player) >= penalty,
         },
         "score": scores[seat],
         "rank": 1 + sum(rank_key(table, scores, other) > rank_key(table, scores, seat) for other in range(len(scores))),

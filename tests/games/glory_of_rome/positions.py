@@ -30,7 +30,7 @@ EXAMPLE: dict[str, Any] = {
     "players": [
         {
             "character": "Junia Secunda",
-            "glory": 31,
+            "glory": 32,
             "milestones": [5, 12],
             "legions": {"board": 1, "Thrace": 2},
             "pantheon": {"base": ["own", "own", "gold"], "roof": ["own"]},

@@ -28,10 +28,12 @@ def test_slander_moves_a_marker_back() -> None:
     refused(plot("Sold", {"glory": 1}), activate("Slander"))
 
 
-def test_slander_on_31_is_a_setting() -> None:
+def test_slander_moves_no_marker_back_from_space_1_with_its_other_side_up_but_by_a_setting() -> None:
     position = plot("Sold", {"glory": 31})
-    assert after(position, activate("Slander"))["players"][1]["marker"] == {"space": 30, "side": "plain"}
-    refused(position, activate("Slander"), slander_on_31="not possible")
+    refused(position, activate("Slander"))
+    result = inspect({**position, "moves": [activate("Slander")]}, glory_floor="1 glory")
+    assert result["players"][1]["marker"] == {"space": 30, "side": "plain"}
+    assert after(plot("Sold", {"glory": 32}), activate("Slander"))["players"][1]["glory"] == 31
 
 
 def test_demolition_takes_an_own_piece_of_an_unfinished_level() -> None:

@@ -364,6 +364,20 @@ def test_cards_of_double_taxing_come_before_it() -> None:
     assert inspect(position)["legal"] == {"tax": ["normal", "double"]}
 
 
+def test_no_marker_goes_below_space_1_whichever_side_is_up() -> None:
+    position = table({"glory": 31, "denarii": 0}, {}, phase="income", provinces=built(military=1, political=1))
+    taxed = move("tax", double=True)
+    assert "cannot move back by 2: it stands at 31, on space 1" in refused(position, taxed)
+    assert inspect(position)["players"][0]["income"]["can_double"] is False
+    by_setting = inspect({**position, "moves": [taxed]}, glory_floor="1 glory")
+    assert (by_setting["moves"], kept(by_setting)) == ([{"ok": True}], (6, 29))
+    position["players"][0]["glory"] = 33
+    assert kept(after(position, taxed)) == (6, 31)
+    for glory, left in ((32, 31), (31, 31), (35, 32), (2, 1)):
+        lost = table({"glory": glory}, {}, variants=["Hard Times"], data=events(reward={"glory": -3}, negative=True))
+        assert kept(after(lost, {"do": "event", "event": "Games"}))[1] == left
+
+
 # ---- More cards than a hand may have ----
 
 
