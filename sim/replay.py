@@ -118,7 +118,7 @@ def _strategy(folder: Path, game: str, row: PlayerEntry, trust: bool) -> Strateg
         if not row.code or code_digest(row.source) != row.code:
             message = "this strategy file has changed since the run, so its games cannot be played again"
             raise UserError(message, file=row.source)
-        script = load_code(Path(row.source), load_game(game)).script
+        script = load_code(Path(row.source), load_game(game), Path(row.source) if trust else None).script
     others = sorted(set(row.weights) ^ set(script.parameters))
     if others:
         message = "the run was played with another version of this strategy, so its games cannot be played again"

@@ -53,8 +53,10 @@ def sweep(
     Example: empirelab sweep configs/sweeps/rhodos-coins.toml --out runs/rhodos-coins
     """
     from reports.studies.sweep import check_folder
+    from sim.commands.guarding import TIME_LIMIT, carry_out_guarded, codes_of
     from sim.commands.sections import check_place
 
+    carry_out_guarded(codes_of(config), TIME_LIMIT)
     if html is not None:
         check_place(html, "html")
     asked = asked_of_file(config, {"games": games, "seed": seed, "jobs": jobs})

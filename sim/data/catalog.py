@@ -37,6 +37,9 @@ class Row(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
+    leads_to_code: ClassVar[tuple[str, ...]] = ()
+    """Fields whose values decide which code is run; no change may touch them."""
+
     @model_validator(mode="before")
     @classmethod
     def _knows_every_field(cls, row: object) -> object:

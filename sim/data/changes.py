@@ -224,7 +224,7 @@ def find_field(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> C
     Raises
     ------
     UserError
-        No row or field is meant, or more than one.
+        No row or field is meant, or more than one, or the field decides which code is run.
     """
     return _walk(*_start(path, data, kinds, wanted))
 
@@ -358,6 +358,8 @@ def _walk(spot: _Spot, parts: Sequence[str]) -> ChangedField:
     if field is None and (own or rest):
         raise spot.wrong("no such field", part, _field_names(spot.node, own))
     field = part if field is None else field
+    if any(field in model.leads_to_code for model in spot.models):
+        raise spot.wrong("no change may say which code is run", field, "a file of your own, named with --code")
     info = own.get(field)
     models = _models_in(info.annotation) if info is not None else ()
     node = spot.node.get(field, {} if rest else None)

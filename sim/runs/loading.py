@@ -15,11 +15,11 @@ from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import Field
 
-from sim.data.catalog import CONFIGS, Kind, Row, validate_row
+from sim.data.catalog import CONFIGS, Kind, Row, read_toml, validate_row
 from sim.data.changes import Change, read_changed
 from sim.errors import UserError
 from sim.game import Game, load_game
@@ -45,6 +45,8 @@ class StrategyFile(Row):
 
     `record` may say how its weights were found; nothing reads it.
     """
+
+    leads_to_code: ClassVar[tuple[str, ...]] = ("script", "base")
 
     name: str = Field(pattern=NAME_PATTERN)
     description: str
@@ -94,7 +96,8 @@ def load_strategies(
     Raises
     ------
     UserError
-        A change or a file is wrong: unknown script, base or weight, a weight missing or not finite, a name given twice.
+        A change or a file is wrong: unknown script, base or weight, a weight missing or not finite, a name given twice,
+        a base that is a Python file which `code` does not name.
     """
     folder = folder_of_players(game) if folder is None else folder
     by_name: dict[str, tuple[Path, StrategyFile]] = {}
@@ -107,9 +110,12 @@ def load_strategies(
         by_name[row.name] = (path, row)
     scripts = scripts_of(game)
     strategies: dict[str, Strategy] = {}
-    own_code = code if code is not None and not own_toml else _python_base(by_name)
+    for path, row in by_name.values():
+        if (row.base or "").endswith(".py"):
+            check_named(_beside(path, row), code)
+    own_code = python_file_of(code)
     if own_code is not None:
-        own = load_code(own_code, load_game(game))
+        own = load_code(own_code, load_game(game), code)
         if own.name in by_name:
             raise UserError("a strategy of this name exists already", file=own_code, field="NAME", found=own.name)
         strategies[own.name] = own
@@ -125,9 +131,32 @@ def load_strategies(
     return resolved | strategies if code is own_code else strategies | resolved
 
 
-def _python_base(files: Mapping[str, tuple[Path, StrategyFile]]) -> Path | None:
-    """Return the Python file that a TOML file is based on, if one is: `base = "my_player.py"` lies beside it."""
-    return next((_beside(path, row) for path, row in files.values() if (row.base or "").endswith(".py")), None)
+def python_file_of(code: Path | None) -> Path | None:
+    """Return the Python file that a user's strategy file runs: itself, or the base of one in TOML, as it stands there."""
+    if code is None or code.suffix != ".toml":
+        return code
+    base = read_toml(code).get("base")
+    return code.parent / base if isinstance(base, str) and base.endswith(".py") else None
+
+
+def check_named(path: Path, code: Path | None) -> None:
+    """Check that a Python file may be run: that it is the one of the strategy file that the user has named.
+
+    Parameters
+    ----------
+    path
+        The file that is to be imported, wherever its name comes from.
+    code
+        What the user has named: on the command line, in Python, or in the file of a run or sweep named there.
+
+    Raises
+    ------
+    UserError
+        It is another file.
+    """
+    named = python_file_of(code)
+    if named is None or path.resolve() != named.resolve():
+        raise UserError("this Python file is run only if you name it", file=path, allowed=f"--code {path}")
 
 
 def _beside(path: Path, row: StrategyFile) -> Path:
@@ -207,17 +236,23 @@ def check_name(name: str, known: Iterable[str]) -> None:
         raise UserError("a strategy of this name exists already", field="name", found=name)
 
 
-def load_code(path: Path, game: Game) -> Strategy:
+def load_code(path: Path, game: Game, code: Path | None) -> Strategy:
     """Load a user's strategy: a Python file with `score`, and if it likes `NAME`, `WEIGHTS` and `TEMPERATURE`.
 
     A file with `choose` instead is a player in plain Python (`sim.python_players`).
 
+    Parameters
+    ----------
+    code
+        The strategy file that the user has named, see `check_named`.
+
     Raises
     ------
     UserError
-        The file is missing, does not import, or has no fitting `score`; the message names the line.
+        The user has not named the file, it is missing, does not import, or has no fitting `score`; the message names
+        the line.
     """
-    module = _import_file(path)
+    module = _import_file(path, code)
     word = "choose" if hasattr(module, "choose") and not hasattr(module, "score") else "score"
     if word == "choose":
         check_view(game, path)
@@ -292,8 +327,12 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _import_file(path: Path) -> ModuleType:
-    """Import a Python file; its folder is on the import path meanwhile, so that it can use files beside it."""
+def _import_file(path: Path, code: Path | None) -> ModuleType:
+    """Import the Python file that the user has named; its folder is on the import path meanwhile, for files beside it.
+
+    Nothing else in the program imports a file whose name is data.
+    """
+    check_named(path, code)
     if not path.is_file():
         raise UserError("no such strategy file", file=path, allowed="a Python file")
     spec = importlib.util.spec_from_file_location(f"empirelab_player_{path.stem}", path)

@@ -15,6 +15,8 @@ from reports.show.export import as_csv
 from sim import kernel_cache
 from sim.data.changes import parse_value
 from sim.errors import MOST_ECHOED, UserError
+from sim.game import load_game
+from sim.runs.loading import load_code, load_strategies
 
 DEPTH = 5000
 NEST = "[" * DEPTH + "]" * DEPTH
@@ -63,6 +65,55 @@ def test_a_folder_may_be_called_like_a_pattern(empirelab: Callable[..., Any], tm
     assert empirelab("simulate", "seven_wonders", *SMALL, "--out", "[1]/*").status == 0
     assert json.loads(empirelab("report", "[1]/*", "--json").out)["run"]["games"] == 12
     assert empirelab("replay", "[1]/*").out.startswith("Seat 0")
+
+
+# ---- Code that nobody has named ----
+
+EVIL = "from pathlib import Path\nPath('was run').touch()\ndef score(g, t, me, decision, option, w):\n    return 0.0\n"
+
+
+def write_evil(folder: Path) -> None:
+    """Write a Python file, and files that lead to it: changes, and a sweep of them."""
+    (folder / "evil.py").write_text(EVIL, "utf-8")
+    change = f"military.toml#base={folder / 'evil.py'}"
+    (folder / "patch.toml").write_text(f"changes = [{json.dumps(change)}]\n", "utf-8")
+    (folder / "run.toml").write_text(f'game = "seven_wonders"\nchanges = [{json.dumps(change)}]\n', "utf-8")
+    path, value = (json.dumps(text) for text in change.split("="))
+    vary = f"[[vary]]\nchange = {path}\nvalues = [{value}]\n"
+    (folder / "sweep.toml").write_text(f'game = "seven_wonders"\n{vary}', "utf-8")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("simulate", "seven_wonders", "--change", "@patch.toml"),
+        ("compare", "seven_wonders", "--change", "@patch.toml"),
+        ("run", "run.toml"),
+        ("sweep", "sweep.toml"),
+    ],
+)
+def test_a_file_of_changes_runs_no_code(complaint: Callable[..., str], tmp_path: Path, words: tuple[str, ...]) -> None:
+    write_evil(tmp_path)
+    assert "no change may say which code is run" in complaint(*words)
+
+
+def test_a_strategy_among_those_of_the_game_runs_no_code_that_is_not_named(tmp_path: Path) -> None:
+    write_evil(tmp_path)
+    own = 'name = "evil"\ndescription = "x"\nbase = "evil.py"\n'
+    (tmp_path / "players").mkdir()
+    (tmp_path / "players" / "evil.toml").write_text(own, "utf-8")
+    with pytest.raises(UserError, match="this Python file is run only if you name it"):
+        load_strategies("seven_wonders", folder=tmp_path / "players")
+    with pytest.raises(UserError, match="this Python file is run only if you name it"):
+        load_code(tmp_path / "evil.py", load_game("seven_wonders"), tmp_path / "other.py")
+
+
+def test_a_base_runs_where_its_toml_file_is_named(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+    write_evil(tmp_path)
+    (tmp_path / "mine.toml").write_text('name = "mine"\ndescription = "x"\nbase = "evil.py"\n', "utf-8")
+    words = (*SMALL[:4], "--strategies", "mine", "--code", "mine.toml", "--out", "out", "--quiet")
+    assert empirelab("simulate", "seven_wonders", *words).status == 0
+    assert (tmp_path / "was run").exists()
 
 
 # ---- Messages ----

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from reports.data.load import load_run
+from reports.studies.knobs import find_knob
 from sim.batch import Plan, play
 from sim.compiling import players_of
 from sim.data.changes import (
@@ -259,3 +260,17 @@ def test_the_manifest_keeps_changes_and_replay_makes_them(tmp_path: Path) -> Non
 def test_a_run_without_changes_says_so(tmp_path: Path) -> None:
     execute(make_plan(RunConfig(game="seven_wonders", games=2)), 2, tmp_path / "run", jobs=1)
     assert load_run(tmp_path / "run").manifest["changes"] == []
+
+
+# ---- What no change may touch ----
+
+
+@pytest.mark.parametrize("field", ["base", "BASE", "script"])
+def test_no_change_says_which_code_is_run(tmp_path: Path, field: str) -> None:
+    (tmp_path / "evil.py").write_text(f"open({str(tmp_path / 'was run')!r}, 'w')\n", "utf-8")
+    change = f"balanced.toml#{field}={tmp_path / 'evil.py'}"
+    with pytest.raises(UserError, match=r"balanced\.toml, row balanced: no change may say which code is run"):
+        make_plan(RunConfig(game="seven_wonders", changes=[change]))
+    with pytest.raises(UserError, match="no change may say which code is run"):
+        find_knob(GAME, PRINTED, f"balanced.toml#{field}")
+    assert not (tmp_path / "was run").exists()

@@ -119,7 +119,7 @@ def test_a_game_without_a_view_refuses_python_players(tmp_path: Path, monkeypatc
     game = load_game("goofspiel")
     monkeypatch.setitem(game.__dict__, "view", "")
     with pytest.raises(UserError, match=r"Goofspiel cannot be played by a Python function yet"):
-        load_code(Path(file_with(tmp_path, LAST)), game)
+        load_code(path := Path(file_with(tmp_path, LAST)), game, path)
 
 
 def test_a_python_player_cannot_look_ahead(tmp_path: Path) -> None:

@@ -1,0 +1,102 @@
+"""Code is run in few places, and each of them is known."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.architecture.importing import PACKAGES, ROOT, sources
+
+RUNS_CODE = {
+    "__import__", "compile", "eval", "exec", "exec_module", "find_loader", "import_module", "load", "load_module",
+    "loads", "run_module", "run_path", "spec_from_file_location", "spec_from_loader", "deserialize", "Unpickler",
+}  # fmt: skip
+"""Functions that run what they are given, or unpack objects; `load` and `loads` only where the module can unpickle."""
+UNPICKLES = {"pickle", "cPickle", "_pickle", "cloudpickle", "dill", "joblib", "marshal", "numpy", "np", "serialize"}
+KNOWN = {
+    # A strategy file that the user has named: the function checks that.
+    ("sim/runs/loading.py", "_import_file", "spec_from_file_location"),
+    ("sim/runs/loading.py", "_import_file", "exec_module"),
+    # Modules of the project, by names that stand in its code.
+    ("reports/__init__.py", "__getattr__", "import_module"),
+    ("sim/__init__.py", "__getattr__", "import_module"),
+    ("sim/commands/positions.py", "tool_of", "import_module"),
+    ("sim/environment.py", "environment", "import_module"),
+    ("sim/game.py", "load_game", "import_module"),
+    ("sim/linking.py", "_offer_again", "import_module"),
+    ("sim/python_players.py", "options_of", "import_module"),
+    ("sim/python_players.py", "view_of", "import_module"),
+    ("sim/runs/loading.py", "scripts_of", "import_module"),
+    ("sim/runs/progress.py", "show", "import_module"),
+    ("sim/watching.py", "_watching_pointer", "import_module"),
+    ("sim/watching.py", "laws_of", "import_module"),
+    # Texts of the project's own: annotations, and a call of a kernel.
+    ("sim/arguments.py", "kinds_of", "eval"),
+    ("sim/linking.py", "calling", "exec"),
+    # What this process has packed itself.
+    ("sim/data/catalog.py", "_parsed", "loads"),
+    ("sim/data/catalog.py", "_validated", "loads"),
+}
+"""File, function and call of every place that may run code or unpack objects."""
+
+
+def places(text: str, file: str) -> Iterator[tuple[str, str, str]]:
+    """Places of a source that run code: the file, the innermost function around each, and what is called."""
+
+    def walk(node: ast.AST, function: str) -> Iterator[tuple[str, str, str]]:
+        for inner in ast.iter_child_nodes(node):
+            if isinstance(inner, ast.Call) and not packs_no_objects(inner) and (name := called(inner.func)):
+                yield file, function, name
+            own = inner.name if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef) else function
+            yield from walk(inner, own)
+
+    return walk(ast.parse(text), "")
+
+
+def packs_no_objects(call: ast.Call) -> bool:
+    """Whether a call says itself that it unpacks arrays only."""
+    return any(word.arg == "allow_pickle" and ast.unparse(word.value) == "False" for word in call.keywords)
+
+
+def called(function: ast.expr) -> str:
+    """Name of a function that runs code; nothing for any other."""
+    if isinstance(function, ast.Name):
+        return function.id if function.id in RUNS_CODE - {"load", "loads"} else ""
+    if not isinstance(function, ast.Attribute) or function.attr not in RUNS_CODE:
+        return ""
+    owner = ast.unparse(function.value)
+    if function.attr in ("load", "loads"):
+        return function.attr if owner.split(".")[-1] in UNPICKLES else ""
+    # `re.compile` and the compilers of kernels make no code of a text.
+    return "" if function.attr == "compile" else function.attr
+
+
+def test_every_place_that_runs_code_or_unpacks_objects_is_known() -> None:
+    files = [ROOT / "empirelab.py", *(file for package in PACKAGES for file in sources(package))]
+    found = {place for file in files for place in places(file.read_text("utf-8"), file.relative_to(ROOT).as_posix())}
+    assert found == KNOWN
+
+
+def test_nothing_that_runs_code_is_imported_under_another_name() -> None:
+    files = [ROOT / "empirelab.py", *(file for package in PACKAGES for file in sources(package))]
+    assert not [f"{file.relative_to(ROOT)}: {name}" for file in files for name in renamed(file)]
+
+
+def renamed(file: Path) -> Iterator[str]:
+    """Names that an import gives to a function that runs code, or to a module that unpickles, in place of its own."""
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            home = (getattr(node, "module", None) or "").split(".")[-1]
+            for name in node.names:
+                own = name.name.split(".")[-1]
+                unpickles = own in UNPICKLES - {"numpy"} or (home in UNPICKLES and own in ("load", "loads"))
+                if (own in RUNS_CODE - {"load", "loads", "compile"} and name.asname) or (
+                    unpickles and (name.asname or own in ("load", "loads"))
+                ):
+                    yield f"{name.name} as {name.asname}" if name.asname else f"{home}.{own}"
+
+
+def test_a_new_place_is_found() -> None:
+    text = "import pickle\n\ndef f(path):\n    def g():\n        return pickle.loads(path)\n    exec(path)\n    json.loads(path)\n"
+    assert set(places(text, "a.py")) == {("a.py", "g", "loads"), ("a.py", "f", "exec")}
