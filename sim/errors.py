@@ -111,6 +111,14 @@ def written(found: object, way: Callable[[object], str] = repr) -> str:
     except (ValueError, RecursionError):
         # A whole number of thousands of digits, or tables nested thousands deep.
         return f"{type(found).__name__} too long to be written out"
+    except Exception:  # an object of a strategy file writes itself as it likes
+        return f"{type(found).__name__} that cannot be written out"
+
+
+def what_was_raised(error: BaseException) -> str:
+    """Return the kind and the message of what a user's code has raised."""
+    said = written(error, str)
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:

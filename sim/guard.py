@@ -53,7 +53,8 @@ MARK = np.dtype(
 )
 """What is noted of one strategy on one worker."""
 ENDED, IMPORTING, FIRST_MARK = range(3)
-"""Places of marks: set once the program has ended by itself, and while a user's file is imported; then strategies."""
+"""Places of marks: set once the program has ended by itself (`calls` counts the threads that keep its process), and
+while a user's file is imported; then strategies."""
 
 
 @cache
@@ -97,9 +98,11 @@ def importing() -> Iterator[None]:
 
 
 def note_end() -> None:
-    """Mark that the program ends by itself, whatever its exit status."""
+    """Mark that the program ends by itself, whatever its exit status, and how many threads still keep its process."""
     if is_watched_over():
-        own_marks()[ENDED]["inside"] = 1
+        mark = own_marks()[ENDED]
+        mark["calls"] = sum(not thread.daemon for thread in threading.enumerate()) - 1
+        mark["inside"] = 1
 
 
 def end_with_watcher() -> None:
@@ -230,6 +233,11 @@ def _watch(process: subprocess.Popen[bytes], marks: np.ndarray, seconds: float) 
         moved = ~inside | (marks["calls"] != calls)
         calls, waited = marks["calls"].copy(), np.where(moved, 0.0, waited + min(now - looked, LONGEST_LOOK))
         looked = now
+        if calls[ENDED] and waited[ENDED] > seconds:
+            _end(process)
+            named = np.flatnonzero(marks["name"][FIRST_MARK:] != b"") + FIRST_MARK
+            who = _whose(marks, named[0]) if len(named) else "the file"
+            return f"{who} leaves threads running that do not end within {seconds:g} s (--time-limit)"
         stuck = np.flatnonzero((waited > seconds)[IMPORTING:]) + IMPORTING
         if len(stuck):
             _end(process)

@@ -20,7 +20,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from sim.errors import UserError
+from sim.errors import UserError, what_was_raised
 from sim.fields import FieldRecord
 from sim.guard import FIRST_MARK, MARK, MOST_MARKS, own_marks
 from sim.jit import Record, address_of, compiled, kernel, score_at, strategy_pointer
@@ -127,10 +127,10 @@ def marked(
             marks.free.extend(places)
 
 
-def _raised(strategy: Strategy, error: BaseException | None) -> UserError:
+def _raised(strategy: Strategy, error: BaseException) -> UserError:
     """Say what a strategy has raised in compiled code."""
-    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    return UserError(f"strategy {strategy.name} stops with {said}", file=Path(strategy.source), field="score")
+    said = f"strategy {strategy.name} stops with {what_was_raised(error)}"
+    return UserError(said, file=Path(strategy.source), field="score")
 
 
 @contextmanager

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.errors import UserError
+from sim.errors import UserError, what_was_raised
 from sim.game import Data, Game
 from sim.jit import Record, compiled
 from sim.scripts import Strategy
@@ -155,15 +155,17 @@ def _ask(choose: Choose, strategy: Strategy, g: Record, game: Game, data: Data, 
     view, options = view_of(g, game, data, me, decision), options_of(g, game, data, me, decision)
     try:
         answer = choose(view, list(options))
-    except (Exception, SystemExit) as error:
-        reason = f"strategy {strategy.name} stops with {type(error).__name__}: {error}"
+        for place, option in enumerate(options):
+            if option is answer:
+                return place
+        for place, option in enumerate(options):
+            if type(answer) is dict and option == answer:
+                return place
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever it raises, a kind of its own too
+        reason = f"strategy {strategy.name} stops with {what_was_raised(error)}"
         raise UserError(reason, file=_line_of(strategy.source, error)) from error
-    for place, option in enumerate(options):
-        if option is answer:
-            return place
-    for place, option in enumerate(options):
-        if type(answer) is dict and option == answer:
-            return place
     raise UserError(
         f"strategy {strategy.name} returns none of the options",
         file=f"{strategy.source}:{choose.__code__.co_firstlineno}" if hasattr(choose, "__code__") else strategy.source,

@@ -4,7 +4,7 @@ among its base."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,8 @@ from sim.errors import UserError
 from sim.runs.manifest import Entry
 
 FORMAT = "empirelab-ladder/1"
+INSIDE = r"^[^./\\][^/\\]*(/[^./\\][^/\\]*)*$"
+"""A folder within that of the ladder."""
 FILE = "ladder.json"
 """File in the folder of a ladder that says which runs it has."""
 
@@ -28,7 +30,7 @@ class RungEntry(Entry):
     """A rung: its player, and the folder of its run, seen from that of the ladder."""
 
     player: str
-    folder: str
+    folder: str = Field(pattern=INSIDE)
 
 
 class MixedEntry(Entry):
@@ -36,7 +38,7 @@ class MixedEntry(Entry):
 
     searcher: str
     base: str
-    folder: str
+    folder: str = Field(pattern=INSIDE)
 
 
 class LadderEntry(Entry):
@@ -94,8 +96,8 @@ def load_ladder(folder: Path, run: Mapping[str, Any] | None = None) -> Ladder:
     Raises
     ------
     UserError
-        It is no folder of a ladder, a run of it is missing, unfinished or damaged, or it is of other games than the
-        run.
+        It is no folder of a ladder, `ladder.json` contradicts itself or the runs, a run of it is missing, unfinished or
+        damaged, or it is of other games than the run.
     """
     path = folder / FILE
     if not path.is_file():
@@ -106,16 +108,42 @@ def load_ladder(folder: Path, run: Mapping[str, Any] | None = None) -> Ladder:
         found = content.get("format", "none")
         raise UserError("this is not what ladder writes", file=path, field="format", found=found, allowed=FORMAT)
     entry = validate_row(path, content, LadderEntry, None)
-    rungs = {rung.player: finished(folder / rung.folder) for rung in entry.rungs}
-    mixed = entry.mixed
-    ladder = (
-        Ladder(folder, rungs)
-        if mixed is None
-        else Ladder(folder, rungs, mixed.searcher, mixed.base, finished(folder / mixed.folder))
-    )
+    players, mixed = [rung.player for rung in entry.rungs], entry.mixed
+    twice = next((name for place, name in enumerate(players) if name in players[:place]), None)
+    if twice is not None:
+        raise UserError("a rung is named twice", file=path, field="rungs", found=twice, allowed="each player once")
+    for field, name in (("searcher", mixed.searcher), ("base", mixed.base)) if mixed else ():
+        if name not in players:
+            raise UserError("no rung has this player", file=path, field=f"mixed.{field}", found=name, allowed=players)
+    rungs = {rung.player: rung_of(folder / rung.folder, [rung.player], entry.game) for rung in entry.rungs}
+    ladder = Ladder(folder, rungs)
+    if mixed is not None:
+        tables = rung_of(folder / mixed.folder, [mixed.searcher, mixed.base], entry.game)
+        ladder = Ladder(folder, rungs, mixed.searcher, mixed.base, tables)
+    for other in (*ladder.rungs.values(), *([ladder.mixed] if ladder.mixed else [])):
+        check_same_table(other.folder, other.manifest, ladder.manifest, ("strategies",))
     if run is not None:
         check_same_table(folder, ladder.manifest, run, ("strategies",))
     return ladder
+
+
+def rung_of(folder: Path, players: Sequence[str], game: str) -> Run:
+    """Open a run of a ladder, and check that it is of the players and the game that `ladder.json` says.
+
+    Raises
+    ------
+    UserError
+        It is of others, missing, or not finished yet.
+    """
+    run = finished(folder)
+    for field, found, said in (
+        ("strategies", sorted(row["name"] for row in run.manifest["strategies"]), sorted(set(players))),
+        ("game", run.manifest["game"], game),
+    ):
+        if found != said:
+            message = f"{FILE} says otherwise of this run"
+            raise UserError(message, file=folder, field=field, found=found, allowed=str(said))
+    return run
 
 
 def finished(folder: Path) -> Run:

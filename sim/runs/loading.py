@@ -21,7 +21,7 @@ from pydantic import Field
 
 from sim.data.catalog import CONFIGS, Kind, Row, read_toml, validate_row
 from sim.data.changes import Change, read_changed
-from sim.errors import UserError
+from sim.errors import UserError, what_was_raised, written
 from sim.game import Game, load_game
 from sim.guard import importing
 from sim.jit import compiled
@@ -132,7 +132,7 @@ def load_strategies(
 
 
 def python_file_of(code: Path | None) -> Path | None:
-    """Return the Python file that a user's strategy file runs: itself, or the base of one in TOML, as it stands there."""
+    """Return the Python file that a user's strategy file runs: itself, or the base that one in TOML names."""
     if code is None or code.suffix != ".toml":
         return code
     base = read_toml(code).get("base")
@@ -266,7 +266,7 @@ def load_code(path: Path, game: Game, code: Path | None) -> Strategy:
     if len(arguments) != len(ARGUMENTS[word]):
         allowed = ", ".join(ARGUMENTS[word])
         raise UserError(f"{word} takes other arguments", file=path, field=word, found=arguments, allowed=allowed)
-    name = str(getattr(module, "NAME", path.stem))
+    name = written(getattr(module, "NAME", path.stem), str)
     if not re.fullmatch(NAME_PATTERN, name):
         allowed = "a name without comma and @"
         raise UserError("not a name that a line-up can call", file=path, field="NAME", found=name, allowed=allowed)
@@ -343,10 +343,11 @@ def _import_file(path: Path, code: Path | None) -> ModuleType:
     try:
         with importing():
             spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        raise UserError(
-            f"the file does not import: {type(error).__name__}: {error}", file=_place_in(path, error)
-        ) from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        message = f"the file does not import: {what_was_raised(error)}"
+        raise UserError(message, file=_place_in(path, error)) from error
     finally:
         sys.path.pop(0)
     return module

@@ -98,5 +98,5 @@ def renamed(file: Path) -> Iterator[str]:
 
 
 def test_a_new_place_is_found() -> None:
-    text = "import pickle\n\ndef f(path):\n    def g():\n        return pickle.loads(path)\n    exec(path)\n    json.loads(path)\n"
+    text = "def f(path):\n    def g():\n        return pickle.loads(path)\n    exec(path)\n    json.loads(path)\n"
     assert set(places(text, "a.py")) == {("a.py", "g", "loads"), ("a.py", "f", "exec")}

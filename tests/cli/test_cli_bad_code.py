@@ -69,6 +69,11 @@ WRONG_FILES = {
         "mine.py, field TEMPERATURE: ",
         "not a number from 0 (found: -1)",
     ),
+    "raises_a_kind_of_its_own": (
+        f"class E(BaseException): pass\nraise E('\\x1b[31mboom')\n{HEAD}    return 1.0\n",
+        "mine.py:2: ",
+        r"the file does not import: E: \x1b[31mboom",
+    ),
     "prints": (f"{HEAD}    print(option)\n    return 0.0\n", "mine.py:2: ", "a compiled strategy cannot print"),
     "raises": (f"{HEAD}    raise ValueError\n", "mine.py:2: ", "a compiled strategy cannot raise"),
     "returns_text": (f"{HEAD}    return 'x'\n", "mine.py:2: ", "score must return a number on every path"),

@@ -72,6 +72,14 @@ BAD = {
         f"{CHOOSE}    return bytearray(10**14)\n",
         "strategy mine stops with MemoryError",
     ),
+    "raises a kind of its own, in Python": (
+        f"class E(BaseException): pass\n{CHOOSE}    raise E('\\x1b[31mboom')\n",
+        r"mine.py:3: strategy mine stops with E: \x1b[31mboom",
+    ),
+    "raises what cannot be written out": (
+        f"class E(BaseException):\n    def __str__(self): raise ValueError\n{CHOOSE}    raise E\n",
+        "mine.py:4: strategy mine stops with E: E too long to be written out",
+    ),
     "ends the process": (
         f"import os\n{CHOOSE}    os._exit(0)\n",
         "mine.py: strategy mine ends the process with status 0",
@@ -90,6 +98,7 @@ BAD = {
 ALWAYS_TRIED = (
     "never returns, compiled",
     "reads behind the end, compiled",
+    "raises a kind of its own, in Python",
     "ends the process",
 )
 """The others are tried with `--full`."""
@@ -109,6 +118,28 @@ def test_whatever_a_strategy_does_becomes_one_message(case: str, tmp_path: Path)
     assert outcome.err.count("\n") == 1, outcome.err
     assert outcome.out == ""
     assert listing(tmp_path) == ["mine.py", "runs"]
+
+
+THREAD = "import threading, time\nstarted = []\n"
+STARTS = "    if not started:\n        started.append(threading.Thread(target=work, daemon=False))\n        started[0].start()\n"
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("compiled_only")
+def test_threads_that_a_strategy_leaves_running_do_not_keep_the_process(tmp_path: Path) -> None:
+    code = f"{THREAD}def work():\n    while True:\n        time.sleep(1)\n{CHOOSE}{STARTS}    return options[0]\n"
+    outcome = play(tmp_path, code, "--time-limit", "1")
+    assert outcome.status == 2, outcome
+    said = "mine.py: strategy mine leaves threads running that do not end within 1 s (--time-limit)"
+    assert outcome.err == f"empirelab: {said}\n"
+    assert pl.read_parquet(tmp_path / "runs" / "out" / "seats" / "*.parquet")["game"].n_unique() == 8
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("compiled_only")
+def test_threads_that_come_to_an_end_are_waited_for(tmp_path: Path) -> None:
+    code = f"{THREAD}def work():\n    time.sleep(0.5)\n{CHOOSE}{STARTS}    return options[0]\n"
+    assert play(tmp_path, code) == Outcome(0, "", "")
 
 
 @pytest.mark.slow

@@ -89,6 +89,45 @@ def test_a_damaged_ladder_is_named(
     assert said in complaint("report", "run", "--ladder", "rungs")
 
 
+EDITS: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
+    "no such base": (
+        lambda ladder: ladder["mixed"].update(base="other"),
+        "field mixed.base: no rung has this player (found: 'other')",
+    ),
+    "no such searcher": (lambda ladder: ladder["mixed"].update(searcher="x"), "field mixed.searcher: no rung has this"),
+    "another base": (
+        lambda ladder: ladder["mixed"].update(base="random"),
+        "rungs/mixed, field strategies: ladder.json says otherwise of this run (found: ['greedy', 'greedy+1'])",
+    ),
+    "rungs in turn": (
+        lambda ladder: [rung.update(player=name) for rung, name in zip(ladder["rungs"], ("greedy", "random"))],
+        "rungs/rungs/random, field strategies: ladder.json says otherwise of this run",
+    ),
+    "a rung twice": (
+        lambda ladder: ladder["rungs"].append(ladder["rungs"][0]),
+        "field rungs: a rung is named twice (found: 'random')",
+    ),
+    "another game": (lambda ladder: ladder.update(game="imperium"), "field game: ladder.json says otherwise"),
+    "a place outside": (lambda ladder: ladder["rungs"][0].update(folder="../run"), "field rungs.1.folder"),
+    "a folder from the root": (lambda ladder: ladder["mixed"].update(folder="/tmp"), "field mixed.folder"),
+}
+
+
+def test_an_edited_ladder_is_named(
+    empirelab: Callable[..., Any], complaint: Callable[..., str], played: dict[str, Any], tmp_path: Path
+) -> None:
+    assert played
+    words = ("--games", 300, "--strategies", "greedy", "--out", "run", *TABLE)
+    assert empirelab("simulate", GAME, *words).status == 0
+    file = tmp_path / "rungs" / "ladder.json"
+    whole = file.read_text("utf-8")
+    for edit, said in EDITS.values():
+        content = json.loads(whole)
+        edit(content)
+        file.write_text(json.dumps(content), "utf-8")
+        assert said in complaint("report", "run", "--ladder", "rungs")
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

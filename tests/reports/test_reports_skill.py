@@ -54,7 +54,7 @@ def ladder(tmp_path_factory: pytest.TempPathFactory) -> Ladder:
             factions=dict.fromkeys(FACTIONS, 0.0) | strengths,
             strategies={name: 0.0},
         )
-        write_run(home / name, truth, strategies=[player(name, name == "seer")])
+        write_run(home / name, truth, strategies=[player(name, name == "seer")], settings={})
     rungs = [RungEntry(player=name, folder=name) for name in STRENGTHS]
     entry = LadderEntry(format="empirelab-ladder/1", game="seven_wonders", rungs=rungs)
     (home / "ladder.json").write_bytes(written(entry))
