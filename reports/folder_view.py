@@ -23,6 +23,7 @@ from reports.studies.change_words import changes_in_words, printed_values, turne
 from reports.studies.compare import compare_runs
 from reports.words import counted, games_of, listed, some, variants_of
 from sim.arguments import checks_arguments
+from sim.data.json_input import read_object, read_text
 from sim.errors import UserError
 from sim.game import load_game
 from sim.merge import whole_of
@@ -208,7 +209,7 @@ def row_of_sweep(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> Vie
     """
     path = found.folder / SWEEP_MANIFEST
     try:
-        read = json.loads(path.read_text(encoding="utf-8"))
+        read = read_object(path, read_text(path), None)
         config, started = read["config"], datetime.fromtimestamp(path.stat().st_mtime, UTC)
         named = printed_values({**config, "decks": []}, [vary["change"] for vary in config["vary"]]).values()
         values = [

@@ -11,6 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from sim.data.json_input import read_object, read_text
 from sim.errors import UserError
 from sim.files import write_all
 
@@ -44,7 +45,7 @@ def last_kept(folder: Path) -> tuple[Path, Mapping[str, Any]] | None:
     if not files:
         return None
     try:
-        content = json.loads(files[-1].read_text("utf-8"))
+        content = read_object(files[-1], read_text(files[-1]), None)
         if content["format"] != FORMAT:
             message = "not kept by this version"
             raise UserError(message, file=files[-1], field="format", found=content["format"], allowed=FORMAT)

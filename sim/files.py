@@ -1,8 +1,9 @@
-"""Files written whole or not at all."""
+"""Files written whole or not at all, and the limits of those that are read as text."""
 
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
@@ -11,6 +12,73 @@ from pathlib import Path
 
 from sim.disk import sync_folder
 from sim.errors import UserError
+
+MOST_BYTES = 16 * 2**20
+"""Bytes of a JSON text that is parsed as a whole: a file, or a line of one. Parsed it takes up to 30 times as many."""
+MOST_BYTES_OF_TOML = 2 * 2**20
+"""Bytes of a TOML file. What is parsed takes up to 150 times as many."""
+MOST_BYTES_OF_LINES = 2**30
+"""Bytes of a file that is parsed line by line."""
+DEEPEST = 100
+"""Lists and tables inside each other that a text may hold."""
+SHALLOW = "a few lists and tables inside each other"
+"""What is allowed instead, in messages."""
+MOST_PARTS = 20
+"""Parts of a dotted name in TOML."""
+_QUOTED = re.compile(
+    r'''"""(?:[^"\\]++|\\.|"(?!""))*+(?:"""|\Z)|"(?:[^"\\\n]++|\\.)*+"?|'''
+    r"""'''(?:[^']++|'(?!''))*+(?:'''|\Z)|'[^'\n]*+'?|#[^\n]*+""",
+    re.DOTALL,
+)
+"""Texts and comments of TOML, and so texts of JSON; one that does not end reaches to the end of the line or file."""
+_DOTTED = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{MOST_PARTS}}}")
+
+
+def read_within(path: Path, most: int = MOST_BYTES) -> bytes:
+    """Read a file of at most so many bytes; no more are read of a larger one.
+
+    Raises
+    ------
+    OSError
+        It cannot be read.
+    UserError
+        It is larger.
+    """
+    with path.open("rb") as file:
+        content = file.read(most + 1)
+    check_size(path, len(content), most)
+    return content
+
+
+def check_size(path: Path, size: int, most: int = MOST_BYTES, row: int | None = None) -> None:
+    """Raise UserError where a file, or a line of it, is larger than `most` bytes."""
+    if size > most:
+        raise UserError("too large", file=path, row=row, allowed=f"at most {most >> 20:,} MB")
+
+
+def check_depth(path: Path, text: str, row: int | None = None) -> None:
+    """Raise UserError where lists, tables or names of a TOML or JSON text are nested too deep to be parsed cheaply."""
+    if too_deep(text):
+        raise UserError("nested too deep", file=path, row=row, allowed=SHALLOW)
+
+
+def too_deep(text: str) -> bool:
+    """Tell whether a TOML or JSON text nests deeper than `DEEPEST`, or has a name of more than `MOST_PARTS` parts.
+
+    Takes about as long as reading the text. What is no TOML or JSON at all may be called either.
+    """
+    if text.count("[") + text.count("{") <= DEEPEST and text.count(".") < MOST_PARTS:
+        return False
+    plain = _QUOTED.sub("s", text)
+    if _DOTTED.search(plain):
+        return True
+    brackets = re.sub(r"[^][{}]+", "", plain)
+    for _ in range(DEEPEST):
+        # Each round takes away the innermost lists and tables.
+        brackets = brackets.replace("[]", "").replace("{}", "")
+        if len(brackets) <= DEEPEST:
+            return False
+    return True
 
 
 def write_whole(path: Path, content: bytes) -> None:

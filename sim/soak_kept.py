@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from sim.data.json_input import read_object, read_text
 from sim.errors import UserError
 from sim.files import write_whole
 
@@ -101,7 +102,7 @@ def load_soaked(path: Path, game: str, seed: int, decks: Sequence[str]) -> Soake
     if not path.exists():
         return Soaked(game, seed, list(decks))
     try:
-        content = json.loads(path.read_text("utf-8"))
+        content = read_object(path, read_text(path), None)
         kept = {name: content[name] for name in ("format", *asked)}
         tried = [_read_as(BegunTrial, row) for row in content["tried"]]
         violations = [_read_as(Violation, row) for row in content["violations"]]

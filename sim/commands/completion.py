@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable
 
 import typer
@@ -17,11 +16,12 @@ def games_named(incomplete: str) -> list[str]:
 
 def strategies_named(context: typer.Context, incomplete: str) -> list[str]:
     """Line-ups that begin so: the names before the last comma, and strategies of the game for the one behind it."""
+    from sim.data.catalog import read_toml
     from sim.runs.loading import folder_of_players
 
     if (game := game_typed(context)) is None:
         return []
-    names = [tomllib.loads(path.read_text("utf-8"))["name"] for path in sorted(folder_of_players(game).glob("*.toml"))]
+    names = [read_toml(path)["name"] for path in sorted(folder_of_players(game).glob("*.toml"))]
     return completed([*names, "all"], incomplete)
 
 

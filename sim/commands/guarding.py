@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from sim.errors import UserError
 from sim.sources import FOLDERS, GUARDED
 
 TIME_LIMIT = 10.0
@@ -72,8 +72,10 @@ def carry_out_guarded(codes: Iterable[Path], seconds: float) -> None:
 def is_outside(code: Path) -> bool:
     """Tell whether a strategy file runs Python that is not the project's: itself, or what a TOML file is based on."""
     if code.suffix == ".toml":
-        with suppress(OSError, ValueError, RecursionError):
-            base = str(tomllib.loads(code.read_text("utf-8")).get("base", ""))
+        from sim.data.catalog import read_toml
+
+        with suppress(UserError):
+            base = str(read_toml(code).get("base", ""))
             return base.endswith(".py") and is_outside(code.parent / base)
         return False
     return code.is_file() and not any(code.resolve().is_relative_to(folder) for folder in FOLDERS)
@@ -81,8 +83,10 @@ def is_outside(code: Path) -> bool:
 
 def codes_of(path: Path) -> list[Path]:
     """Strategy files that a file of runs names; what is wrong with it is told by whoever reads it."""
-    with suppress(OSError, ValueError, RecursionError):
-        data = tomllib.loads(path.read_text("utf-8"))
+    from sim.data.catalog import read_toml
+
+    with suppress(UserError):
+        data = read_toml(path)
         tables = [data, *(row for row in _rows(data) if isinstance(row, Mapping))]
         return [Path(table["code"]) for table in tables if isinstance(table.get("code"), str)]
     return []

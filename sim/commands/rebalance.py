@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -255,7 +254,9 @@ def search_one(
 
 def say_written(patch: Path, config: RunConfig, game: Game, margin: float) -> None:
     """Say where the changes were written, and the command that tries them on deals that had no part in finding them."""
-    if not tomllib.loads(patch.read_text(encoding="utf-8")).get("changes"):
+    from sim.data.catalog import read_toml
+
+    if not read_toml(patch).get("changes"):
         print(f"written: {patch}; it holds no change")
         return
     print(

@@ -21,6 +21,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from sim.errors import UserError
+from sim.files import MOST_BYTES_OF_TOML, SHALLOW, check_depth, read_within
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 
@@ -161,10 +162,10 @@ def read_text(path: Path) -> str:
     Raises
     ------
     UserError
-        The file is missing, cannot be read, or is not UTF-8, with the line.
+        The file is missing, too large, cannot be read, or is not UTF-8, with the line.
     """
     try:
-        content = path.read_bytes()
+        content = read_within(path, MOST_BYTES_OF_TOML)
     except FileNotFoundError:
         beside = sorted(other.name for other in path.parent.glob("*.toml"))
         raise UserError(
@@ -186,22 +187,20 @@ def parse_toml(path: Path, text: str) -> dict[str, Any]:
     Raises
     ------
     UserError
-        It is not TOML, with the line.
+        It is not TOML, with the line, or nested too deep.
     """
+    check_depth(path, text)
     try:
         return _parsed(text)
-    except RecursionError:
-        raise UserError("nested too deep", file=path, allowed="a few tables inside each other") from None
+    except RecursionError:  # names of many parts in tables inside each other
+        raise UserError("nested too deep", file=path, allowed=SHALLOW) from None
     except ValueError as error:  # TOMLDecodeError is one; so is what int() says of thousands of digits
         raise UserError(f"not valid TOML: {error}", file=path) from None
 
 
 def _parsed(text: str) -> dict[str, Any]:
     """Return what a TOML text says, a new dictionary at each call."""
-    try:
-        parsed: dict[str, Any] = pickle.loads(_pickled(text))
-    except RecursionError:  # nested deeper than can be kept
-        parsed = tomllib.loads(text)
+    parsed: dict[str, Any] = pickle.loads(_pickled(text))
     return parsed
 
 

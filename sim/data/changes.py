@@ -20,6 +20,7 @@ from pydantic.fields import FieldInfo
 
 from sim.data.catalog import CONFIGS, Kind, Row, read_toml
 from sim.errors import UserError
+from sim.files import too_deep
 
 MOST_LISTED = 20
 """Rows that a message names at most."""
@@ -115,6 +116,8 @@ def parse_path(text: str) -> tuple[str, str]:
 
 def parse_value(text: str) -> Any:
     """Read a value as TOML would; text that is no TOML stands for itself."""
+    if too_deep(text):
+        return text
     try:
         read = tomllib.loads(f"value = {text}")
     except (ValueError, RecursionError):

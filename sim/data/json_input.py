@@ -8,18 +8,19 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from sim.errors import UserError
+from sim.files import MOST_BYTES, MOST_BYTES_OF_LINES, check_depth, check_size, read_within
 
 
-def read_text(path: Path) -> str:
-    """Read a text file.
+def read_text(path: Path, most: int = MOST_BYTES) -> str:
+    """Read a text file of at most so many bytes.
 
     Raises
     ------
     UserError
-        The file is missing, cannot be read or is not UTF-8.
+        The file is missing, too large, cannot be read or is not UTF-8.
     """
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        return read_within(path, most).decode("utf-8-sig")
     except FileNotFoundError:
         raise UserError("no such file", file=path) from None
     except OSError as error:
@@ -42,8 +43,10 @@ def read_object(path: Path, text: str, line: int | None) -> dict[str, Any]:
     Raises
     ------
     UserError
-        The text is not JSON, or not an object, or an object in it has a key twice.
+        The text is not JSON, or not an object, too large or nested too deep, or an object in it has a key twice.
     """
+    check_size(path, len(text), row=line)
+    check_depth(path, text, line)
     doubled: list[tuple[dict[str, Any], str]] = []
 
     def built(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -55,9 +58,6 @@ def read_object(path: Path, text: str, line: int | None) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         message = f"not valid JSON: {error.msg} (column {error.colno})"
         raise UserError(message, file=path, row=line if line is not None else error.lineno) from None
-    except RecursionError:
-        allowed = "a few lists and objects inside each other"
-        raise UserError("nested too deep", file=path, row=line, allowed=allowed) from None
     except ValueError as error:
         raise UserError(f"not valid JSON: {error}", file=path, row=line) from None
     if not isinstance(found, dict):
@@ -126,7 +126,7 @@ def read_each_line(path: Path) -> Iterator[tuple[int, dict[str, Any] | UserError
     """
     empty = True
     # Only line feeds end a line: JSON strings may hold the other characters that `splitlines` knows.
-    for line, text in enumerate(read_text(path).split("\n"), start=1):
+    for line, text in enumerate(read_text(path, MOST_BYTES_OF_LINES).split("\n"), start=1):
         if text.strip():
             empty = False
             try:

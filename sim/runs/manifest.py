@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from sim import disk
 from sim.data.catalog import CONFIGS, validate_row
+from sim.data.json_input import read_object, read_text
 from sim.errors import UserError, nearest
 from sim.runs.making import unfinished_at
 
@@ -447,11 +448,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         message = f"not a finished run: there is no {MANIFEST} in this folder"
         below = [found.parent for found in sorted(folder.glob(f"*/{MANIFEST}"))[:MOST_NAMED]]
         raise UserError(message, file=folder, allowed=below or None)
-    try:
-        manifest = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise UserError(f"cannot be read as JSON ({error})", file=path) from error
-    found = manifest.get("format") if isinstance(manifest, dict) else type(manifest).__name__
+    manifest = read_object(path, read_text(path), None)
+    found = manifest.get("format")
     if found != FORMAT:
         raise UserError("not a run manifest of this version", file=path, field="format", found=found, allowed=[FORMAT])
-    return dict(manifest)
+    return manifest

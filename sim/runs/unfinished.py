@@ -20,6 +20,7 @@ from pydantic import Field, ValidationError
 
 from sim import disk
 from sim.errors import UserError, in_short, written
+from sim.files import read_within
 from sim.runs.groups import cut
 from sim.runs.making import CONTENT, PLAN, target_of
 from sim.runs.manifest import DIGEST_PATTERN, Entry, Games, PartEntry, PlannedRun, load_manifest, part_name
@@ -143,7 +144,7 @@ class Kept:
 def read_plan(folder: Path) -> UnfinishedPlan | None:
     """Read the plan of an unfinished folder; None where there is none that this version understands."""
     try:
-        return plan_of_text((folder / PLAN).read_bytes())
+        return plan_of_text(read_within(folder / PLAN))
     except OSError:
         return None
 
@@ -319,7 +320,7 @@ def read_journal(folder: Path) -> list[Line]:
     """Read the lines of a journal; one that was torn as it was written is passed over."""
     lines = []
     try:
-        content = (folder / JOURNAL).read_bytes()
+        content = read_within(folder / JOURNAL)
     except OSError:
         return []
     for text in content.split(b"\n"):

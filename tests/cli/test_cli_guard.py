@@ -121,7 +121,11 @@ def test_whatever_a_strategy_does_becomes_one_message(case: str, tmp_path: Path)
 
 
 THREAD = "import threading, time\nstarted = []\n"
-STARTS = "    if not started:\n        started.append(threading.Thread(target=work, daemon=False))\n        started[0].start()\n"
+STARTS = (
+    "    if not started:\n"
+    "        started.append(threading.Thread(target=work, daemon=False))\n"
+    "        started[0].start()\n"
+)
 
 
 @pytest.mark.slow

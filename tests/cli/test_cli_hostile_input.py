@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
+import re
+import time
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,11 +15,13 @@ import polars as pl
 import pytest
 
 from reports.show.export import as_csv
-from sim import kernel_cache
+from sim import files, kernel_cache
+from sim.data.catalog import CONFIGS
 from sim.data.changes import parse_value
 from sim.errors import MOST_ECHOED, UserError
 from sim.game import load_game
 from sim.runs.loading import load_code, load_strategies
+from tests.architecture.importing import PACKAGES, ROOT, sources
 
 DEPTH = 5000
 NEST = "[" * DEPTH + "]" * DEPTH
@@ -27,8 +32,10 @@ SMALL = ("--games", 12, "--players", 3, "--strategies", "random", "--jobs", 1, "
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        (f"settings = {NEST}", "nested too deep; allowed: a few tables inside each other"),
-        (f"settings{'.a' * DEPTH} = 1", "field settings.a"),
+        (f"settings = {NEST}", "nested too deep; allowed: a few lists and tables inside each other"),
+        (f"settings{'.a' * DEPTH} = 1", "nested too deep"),
+        (f"settings = {{ {'a.' * 15}b = {{ {'a.' * 15}b = 1 }} }}", "field settings.a"),
+        (f"# {NEST}\ngames = '{NEST}'", "field games: not allowed here"),
         (f"settings = {'[' * 100}1{']' * 100}", "field settings: not allowed here"),
         (f"games = {'9' * DEPTH}", "not valid TOML"),
     ],
@@ -48,6 +55,81 @@ def test_a_json_file_nested_deep_is_refused(
 ) -> None:
     (tmp_path / name).write_text(f'{{"cities": {NEST}}}')
     assert "nested too deep" in complaint(command, "seven_wonders", name)
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        (("run", "large.toml"), "large.toml"),
+        (("sweep", "large.toml"), "large.toml"),
+        (("inspect", "seven_wonders", "large.json"), "large.json"),
+        (("verify", "seven_wonders", "large.jsonl"), "large.jsonl"),
+        (("simulate", "seven_wonders", "--code", "large.toml"), "large.toml"),
+        (("simulate", "seven_wonders", "--change", "@large.toml"), "large.toml"),
+        (("report", "out"), "out/run.json"),
+        (("check", "out"), "out/run.json"),
+    ],
+)
+def test_a_file_that_is_too_large_is_not_parsed(
+    complaint: Callable[..., str], tmp_path: Path, words: tuple[str, ...], name: str
+) -> None:
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    with (tmp_path / name).open("wb") as file:
+        file.truncate(files.MOST_BYTES + 1)
+    allowed = "2 MB" if name.endswith(".toml") else "16 MB"
+    assert f"too large; allowed: at most {allowed}" in complaint(*words)
+
+
+def test_a_dotted_name_of_many_parts_takes_little_memory(complaint: Callable[..., str], tmp_path: Path) -> None:
+    (tmp_path / "dots.toml").write_text(f"{'.'.join(['a'] * 20_000)} = 1\n")
+    tracemalloc.start()
+    try:
+        assert "nested too deep" in complaint("run", "dots.toml")
+        assert tracemalloc.get_traced_memory()[1] < 30e6
+    finally:
+        tracemalloc.stop()
+
+
+HONEST = (
+    (CONFIGS / "games/imperium/lessons.toml").read_text("utf-8"),
+    '[a]\nb = \'it is "[[[\'\n# it\'s [[[[\nc = """\n[[[\' \\""""\n' + "d = [{ x.y = 1 }]\n" * 200,
+    json.dumps([{"a": {"b": [1.5, '["{', "\\"]}}] * 200),
+    "x = [" + "0.5, " * 200 + "]",
+)
+
+
+@pytest.mark.parametrize("text", HONEST)
+def test_an_honest_text_is_not_too_deep(text: str) -> None:
+    assert not files.too_deep(text)
+
+
+@pytest.mark.parametrize(
+    "text", [NEST, "[" * DEPTH, "{" * DEPTH, "[{'a':" * DEPTH, f"x = 1\n{'a . ' * 30}b = 1", '"a".' * 30, '"' + NEST]
+)
+def test_a_text_that_is_too_deep_is_found_before_it_is_parsed(text: str) -> None:
+    assert files.too_deep(f"{text}\n") is not text.startswith('"[')
+
+
+@pytest.mark.parametrize(
+    "text", ['\\"' * 10**5, '"' * 10**5, "'" * 10**5, "a" * 10**5 + "." * 30, '"""' + '"\\' * 10**5]
+)
+def test_looking_how_deep_a_text_is_takes_no_longer_than_reading_it(text: str) -> None:
+    begun = time.process_time()
+    files.too_deep("[" * (files.DEEPEST + 1) + text)
+    assert time.process_time() - begun < 1.0
+
+
+def test_texts_that_come_from_others_are_parsed_where_their_limits_are_checked() -> None:
+    """The parsers are called where size and depth have been looked at, and for what the program itself has written."""
+    places = {
+        path.relative_to(ROOT).as_posix()
+        for package in PACKAGES
+        for path in sources(package)
+        if re.search(r"json\.loads?\(|tomllib\.loads?\(", path.read_text("utf-8"))
+    }
+    limited = {"sim/data/catalog.py", "sim/data/changes.py", "sim/data/json_input.py", "sim/runs/making.py"}
+    own = {"sim/branches.py", "sim/runs/unfinished.py", "sim/soak.py"}
+    assert places == limited | own
 
 
 def test_the_value_of_a_change_may_be_no_toml_at_all() -> None:

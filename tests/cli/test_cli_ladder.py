@@ -100,7 +100,9 @@ EDITS: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
         "rungs/mixed, field strategies: ladder.json says otherwise of this run (found: ['greedy', 'greedy+1'])",
     ),
     "rungs in turn": (
-        lambda ladder: [rung.update(player=name) for rung, name in zip(ladder["rungs"], ("greedy", "random"))],
+        lambda ladder: [
+            rung.update(player=name) for rung, name in zip(ladder["rungs"], ("greedy", "random"), strict=False)
+        ],
         "rungs/rungs/random, field strategies: ladder.json says otherwise of this run",
     ),
     "a rung twice": (
