@@ -6,7 +6,9 @@ Orange: wins more than its fair share. Blue: wins less. Grey: no difference foun
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import wraps
 from typing import Any, ParamSpec
 
@@ -42,12 +44,21 @@ STYLE: Any = {
 P = ParamSpec("P")
 
 
+@contextmanager
+def in_style(**more: Any) -> Iterator[None]:
+    """Draw with this module's style; that the font lacks a letter of a name is no reason for a warning."""
+    with mpl.rc_context(STYLE | more), warnings.catch_warnings():
+        for message in (r"Glyph \d+ .*missing from", "Matplotlib currently does not support .* natively"):
+            warnings.filterwarnings("ignore", message, UserWarning)
+        yield
+
+
 def styled(draw: Callable[P, Axes]) -> Callable[P, Axes]:
     """Draw with this module's style and leave matplotlib's settings as they were."""
 
     @wraps(draw)
     def drawn(*args: P.args, **kwargs: P.kwargs) -> Axes:
-        with mpl.rc_context(STYLE):
+        with in_style():
             return draw(*args, **kwargs)
 
     return drawn

@@ -12,7 +12,7 @@ from joblib import Parallel, delayed
 
 from reports.data.cells import count_cells
 from reports.data.ladder import Ladder
-from reports.data.load import Run, as_run, reading
+from reports.data.load import Run, as_run
 from reports.sections.certainty import noted
 from reports.sections.circumstances import circumstances_section
 from reports.sections.convergence import convergence_section
@@ -40,6 +40,7 @@ from reports.statistics.skill import skill_curves
 from reports.words import counted
 from sim.arguments import checks_arguments
 from sim.errors import UserError
+from sim.runs.parts import reading
 from sim.runs.run import jobs_to_use
 
 LEAST_BLOCKS = 2

@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -44,6 +44,7 @@ from sim.commands.sweep import sweep
 from sim.commands.tune import tune
 from sim.commands.view import view
 from sim.errors import UserError, in_short
+from sim.printing import printed
 from sim.runs.objects import check_folder
 from sim.sources import GUARDED
 
@@ -165,15 +166,16 @@ def what_is_kept(end: BaseException | None) -> str:
 
 def main() -> NoReturn:
     """Run the program: exit status 0 on success, 2 on bad input, 130 when interrupted."""
-    if not os.environ.get(GUARDED):
-        run_program()
-    from sim.guard import end_with_watcher  # noqa: PLC0415 - so that help is quick
+    with redirect_stdout(printed(sys.stdout)), redirect_stderr(printed(sys.stderr)):
+        if not os.environ.get(GUARDED):
+            run_program()
+        from sim.guard import end_with_watcher  # noqa: PLC0415 - so that help is quick
 
-    end_with_watcher()
-    try:
-        run_program()
-    finally:
-        note_ended()
+        end_with_watcher()
+        try:
+            run_program()
+        finally:
+            note_ended()
 
 
 def note_ended() -> None:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from sim.printing import printable
+
 MOST_ECHOED = 200
 """Characters of one thing that a message repeats at most."""
 MOST_SAID = 400
@@ -101,7 +103,7 @@ def in_short(text: str, most: int = MOST_ECHOED) -> str:
     if len(text) > most:
         half = (most - 3) // 2
         text = f"{text[:half]}...{text[-half:]}"
-    return "".join(mark if mark.isprintable() else repr(mark)[1:-1] for mark in text)
+    return printable(text, lines=False)
 
 
 def written(found: object, way: Callable[[object], str] = repr) -> str:

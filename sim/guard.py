@@ -26,6 +26,7 @@ import numpy as np
 
 from sim.errors import UserError
 from sim.fields import FieldRecord
+from sim.printing import bare
 from sim.sources import GUARDED
 
 MARKS = "marks"
@@ -211,7 +212,7 @@ def _signals_left_to(process: subprocess.Popen[bytes]) -> Iterator[None]:
 
 def _prints_to_the_system() -> bool:
     """Tell whether what is printed goes to files of the system, which the other process can have too."""
-    return sys.stdout is sys.__stdout__ and sys.stderr is sys.__stderr__
+    return bare(sys.stdout) is sys.__stdout__ and bare(sys.stderr) is sys.__stderr__
 
 
 def _command() -> list[str]:

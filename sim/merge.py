@@ -24,7 +24,7 @@ from sim.runs.manifest import (
     load_manifest,
     write_manifest,
 )
-from sim.runs.parts import scan_part, verified_parts
+from sim.runs.parts import open_parts, reading, scan_part, tables_of
 from sim.runs.run import part_games_of
 from sim.runs.store import check_out, check_run_folder, write_part
 from sim.runs.unfinished import described, plans_differ, some_of
@@ -80,8 +80,8 @@ def merge(
         raise UserError("too many games for one run", field="games", found=games, allowed=f"at most {MAX_GAMES:,}")
     ordered = [piece for found in seeds.values() for piece in found]
     for piece in ordered:
-        for entries in tables_of_manifest(piece.manifest).values():
-            verified_parts(piece.folder, entries)
+        for entries, columns in tables_of(piece.manifest):
+            open_parts(piece.folder, entries, columns)
     with folder_in_the_making(out, partial(check_run_folder, out, overwrite)) as folder:
         parts = {
             table: write_table(folder, table, list(frames_of(ordered, table)), report if table == SEAT_TABLE else None)
@@ -197,7 +197,8 @@ def write_table(
     games = 0
     for number, (file, entry, first_game, first_block) in enumerate(parts):
         added = {"game": first_game, "block": first_block}
-        frame = scan_part(file).collect()
+        with reading(file.parent.parent):
+            frame = scan_part(file).collect()
         waiting.append(
             frame.with_columns(
                 pl.col(name) + pl.lit(more, pl.UInt32) for name, more in added.items() if name in frame.columns

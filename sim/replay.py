@@ -18,7 +18,7 @@ from sim.runs.config import listed
 from sim.runs.groups import variants_named
 from sim.runs.loading import check_weights, code_digest, load_code, scripts_of
 from sim.runs.manifest import MANIFEST, CountEntry, Manifest, PlannedRun, PlayerEntry, load_manifest
-from sim.runs.parts import scan_part, verified_part
+from sim.runs.parts import open_parts, reading, seat_columns
 from sim.runs.search_tables import check_names
 from sim.runs.store import seat_frame
 from sim.scripts import Script, Search, Strategy
@@ -144,11 +144,9 @@ def recorded_rows(folder: Path, manifest: Manifest, game: int) -> pl.DataFrame:
     first = 0
     for part in manifest.shards:
         if game < first + part.games:
-            path = verified_part(folder, part)
-            try:
-                return scan_part(path).filter(pl.col("game") == game).collect()
-            except (OSError, pl.exceptions.PolarsError) as error:
-                raise UserError(f"the part cannot be read ({error})", file=path) from error
+            (rows,) = open_parts(folder, [part], seat_columns(manifest))
+            with reading(folder):
+                return rows.filter(pl.col("game") == game).collect()
         first += part.games
     raise UserError("no part holds this game", file=folder / MANIFEST, field="shards", found=game)
 

@@ -106,7 +106,7 @@ def load_soaked(path: Path, game: str, seed: int, decks: Sequence[str]) -> Soake
         kept = {name: content[name] for name in ("format", *asked)}
         tried = [_read_as(BegunTrial, row) for row in content["tried"]]
         violations = [_read_as(Violation, row) for row in content["violations"]]
-    except (OSError, ValueError, TypeError, LookupError) as error:
+    except (UserError, OSError, ValueError, TypeError, LookupError) as error:
         raise UserError("not kept by soak", file=path, allowed="another file, or none") from error
     for name, value in ({"format": FORMAT} | asked).items():
         if kept[name] != value:

@@ -20,7 +20,7 @@ import polars as pl
 
 from sim.errors import UserError, nearest
 from sim.runs.manifest import Manifest, load_manifest
-from sim.runs.parts import scan_part, verified_parts
+from sim.runs.parts import open_parts, reading, seat_columns
 
 Pick = Literal["typical", "closest", "first"]
 PICKS: tuple[Pick, ...] = get_args(Pick)
@@ -153,9 +153,10 @@ def pick_game(folder: Path, where: str = "", pick: str = "typical") -> FoundGame
     manifest = load_manifest(folder)
     if pick not in PICKS:
         raise UserError("no such way to choose a game", field="pick", found=pick, allowed=PICKS)
-    seats = pl.concat([scan_part(file) for file in verified_parts(folder, manifest.shards)], how="vertical_relaxed")
-    clauses = read_where(where, manifest, seats.collect_schema().names())
-    games = fitting_games(seats, clauses)
+    seats = pl.concat(open_parts(folder, manifest.shards, seat_columns(manifest)), how="vertical_relaxed")
+    with reading(folder):
+        clauses = read_where(where, manifest, seats.collect_schema().names())
+        games = fitting_games(seats, clauses)
     if not games.height:
         message = "no game of the run is like this"
         raise UserError(message, field="where", found=where, allowed="a condition that some game fulfils")

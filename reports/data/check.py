@@ -12,12 +12,12 @@ import polars as pl
 from numpy.typing import NDArray
 
 from reports.data.cells import count_cells
-from reports.data.load import Run, load_run, piece_noun, reading
+from reports.data.load import Run, load_run, piece_noun
 from reports.words import counted, plural
 from sim.errors import UserError
 from sim.runs.making import unfinished_at
 from sim.runs.manifest import MANIFEST, SEAT_TABLE, CountEntry, Manifest, PartEntry, load_manifest
-from sim.runs.parts import is_whole, scan_part, verified_parts
+from sim.runs.parts import is_whole, open_parts, reading, scan_part, tables_of, verified_parts
 from sim.runs.unfinished import read_kept
 
 
@@ -54,8 +54,8 @@ def check_run(folder: Path) -> Checked:
     parts = [*manifest.shards, *manifest.card_shards, *tallies]
     check_tables(folder, manifest)
     check_files(folder, parts)
-    if run.pieces is None:
-        verified_parts(folder, manifest.card_shards)  # which a report does not read where their meaning is not declared
+    for entries, columns in tables_of(manifest):  # a report does not read tables whose meaning is not declared
+        check_nulls(folder, entries, open_parts(folder, entries, columns))
     verified_parts(folder, tallies)
     check_counts(folder, manifest)
     with reading(folder):
@@ -64,6 +64,16 @@ def check_run(folder: Path) -> Checked:
         for entry, games in with_games(manifest.card_shards):
             check_pieces(folder / entry.file, games, manifest)
     return Checked(folder, manifest.games, manifest.blocks, len(parts), sum(part.rows for part in parts))
+
+
+def check_nulls(folder: Path, entries: Sequence[PartEntry], scans: Sequence[pl.LazyFrame]) -> None:
+    """Raise UserError where a column of a part lacks a value, or cannot be read; every value is read."""
+    with reading(folder):
+        for entry, scan in zip(entries, scans, strict=True):
+            missing = scan.null_count().collect().row(0, named=True)
+            for name, count in missing.items():
+                if count:
+                    raise UserError(f"{counted(count, 'row')} without a value", file=folder / entry.file, field=name)
 
 
 def check_finished(folder: Path) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,13 +11,11 @@ from typing import Any
 import polars as pl
 
 from reports.data.one_player import with_fair_share
-from reports.words import counted, plural, run_size, with_article
+from reports.words import run_size, with_article
 from sim.arguments import checks_arguments
 from sim.errors import UserError, check_kind
-from sim.runs.manifest import Manifest, TallyEntry, load_manifest
-from sim.runs.parts import scan_part, verified_parts
-
-NUMBER_COLUMNS = ("game", "block", "players", "seat", "score", "rank", "win", "rounds")
+from sim.runs.manifest import Manifest, PartEntry, TallyEntry, load_manifest
+from sim.runs.parts import NUMBER_COLUMNS, open_parts, piece_columns, reading, seat_columns, tally_columns
 
 
 @dataclass(frozen=True)
@@ -73,17 +70,15 @@ def load_run(folder: str | os.PathLike[str]) -> Run:
     folder = Path(folder)
     found = load_manifest(folder)
     manifest = found.model_dump()
-    files = verified_parts(folder, found.shards)
-    check_strangers(folder, files)
-    for file, entry in zip(files, found.shards, strict=True):
-        check_columns(check_file(file, entry.rows), manifest, file)
-    scans = [scan_part(file) for file in files]
-    seats = joined_seats(folder, scans, manifest, names_variants(files))
+    scans = open_parts(folder, found.shards, seat_columns(found))
+    check_strangers(folder, found.shards)
+    seats = joined_seats(folder, scans, manifest)
     return Run(folder, manifest, seats, open_pieces(folder, found), open_tallies(folder, found))
 
 
-def joined_seats(folder: Path, scans: Sequence[pl.LazyFrame], manifest: dict[str, Any], variants: bool) -> pl.LazyFrame:
+def joined_seats(folder: Path, scans: Sequence[pl.LazyFrame], manifest: dict[str, Any]) -> pl.LazyFrame:
     """Join the seats of all parts: the columns that every run has, its own, and that of variants if they name them."""
+    variants = "variant" in scans[0].collect_schema()
     columns = [*NUMBER_COLUMNS, *name_columns(manifest), *manifest["score_parts"], *manifest["measures"]]
     columns += ["variant"] if variants else []
     seats = pl.concat([with_levels(scan.select(columns), manifest) for scan in scans], how="vertical")
@@ -105,21 +100,6 @@ def as_run(run: Run | str | os.PathLike[str]) -> Run:
     return run
 
 
-def names_variants(files: Sequence[Path]) -> bool:
-    """Whether the seats of a run say which variant they were played in.
-
-    Raises
-    ------
-    UserError
-        Some parts do and others do not, or they name different variants.
-    """
-    found = [scan_part(file).collect_schema().get("variant") for file in files]
-    for file, dtype in zip(files, found, strict=True):
-        if dtype != found[0] or not (dtype is None or isinstance(dtype, pl.Enum)):
-            raise UserError("other variants than in the first part: part of another run", file=file, field="variant")
-    return found[0] is not None
-
-
 def open_pieces(folder: Path, found: Manifest) -> tuple[pl.LazyFrame, ...] | None:
     """Open the table of pieces of a run; None where it kept none, or does not say what its columns mean.
 
@@ -128,25 +108,10 @@ def open_pieces(folder: Path, found: Manifest) -> tuple[pl.LazyFrame, ...] | Non
     UserError
         A part is missing, damaged, foreign to the run or without a needed column.
     """
-    manifest = found.model_dump()
-    if not found.card_shards or not piece_events(manifest):
+    if not found.card_shards or not piece_events(found.model_dump()):
         return None
-    noun = piece_noun(manifest)
-    columns = ["game", "seat", found.card_offered, *(event.column for event in found.card_events)]
-    if found.picks is not None:
-        picks = found.picks
-        columns += [picks.taken, picks.draft_place, picks.turn_place, picks.later]
-    files = verified_parts(folder, found.card_shards)
-    check_strangers(folder, files)
-    for file, entry in zip(files, found.card_shards, strict=True):
-        check_numbers(check_file(file, entry.rows), columns, [noun], file)
-    scans = tuple(scan_part(file) for file in files)
-    names = [scan.collect_schema()[noun] for scan in scans]
-    for file, dtype in zip(files, names, strict=True):
-        if dtype != names[0]:
-            message = f"other {plural(noun)} than in the first part: part of another run"
-            raise UserError(message, file=file, field=noun)
-    return scans
+    check_strangers(folder, found.card_shards)
+    return tuple(open_parts(folder, found.card_shards, piece_columns(found)))
 
 
 def open_tallies(folder: Path, found: Manifest) -> dict[str, pl.LazyFrame]:
@@ -161,20 +126,9 @@ def open_tallies(folder: Path, found: Manifest) -> dict[str, pl.LazyFrame]:
     for entry in found.tallies:
         parts = found.tally_shards.get(entry.plural)
         if parts:
-            files = verified_parts(folder, parts)
-            check_strangers(folder, files)
-            for file, part in zip(files, parts, strict=True):
-                check_tally(check_file(file, part.rows), entry, file)
-            opened[entry.plural] = joined_tally([scan_part(file) for file in files], entry)
+            check_strangers(folder, parts)
+            opened[entry.plural] = joined_tally(open_parts(folder, parts, tally_columns(entry)), entry)
     return opened
-
-
-def check_tally(schema: pl.Schema, entry: TallyEntry, file: Path) -> None:
-    """Raise UserError where a part of a tally lacks a column, or names rows foreign to the run."""
-    check_numbers(schema, ["game", *entry.columns], [entry.name], file)
-    foreign = set(getattr(schema[entry.name], "categories", ())) - {row.name for row in entry.rows}
-    if foreign:
-        raise UserError("a name that is not in run.json: part of another run", file=file, found=min(foreign))
 
 
 def joined_tally(scans: Sequence[pl.LazyFrame], entry: TallyEntry) -> pl.LazyFrame:
@@ -228,64 +182,11 @@ def level_names(manifest: dict[str, Any], column: str) -> list[str]:
     return [row["name"] for row in rows]
 
 
-def check_file(file: Path, expected: int) -> pl.Schema:
-    """Return the columns of a part that holds so many rows.
-
-    Raises
-    ------
-    UserError
-        It is no Parquet file, or has another number of rows.
-    """
-    try:
-        scan = scan_part(file)
-        schema = scan.collect_schema()
-        rows = scan.select(pl.len()).collect().item()
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
-        raise UserError("this part is damaged and cannot be read as Parquet; play the run again", file=file) from error
-    if rows != expected:
-        raise UserError(f"this part holds {counted(rows, 'row')}, the manifest says {expected}", file=file)
-    return schema
-
-
-def check_columns(schema: pl.Schema, manifest: dict[str, Any], file: Path) -> None:
-    """Raise UserError where a column is missing, of the wrong type, or holds names foreign to the run."""
-    check_numbers(
-        schema, [*NUMBER_COLUMNS, *manifest["score_parts"], *manifest["measures"]], name_columns(manifest), file
-    )
-    for name in level_columns(manifest):
-        dtype = schema[name]
-        strangers = sorted(set(getattr(dtype, "categories", ())) - set(level_names(manifest, name)))
-        if strangers:
-            raise UserError("a name that is not in run.json: part of another run", file=file, found=strangers[0])
-
-
-def check_numbers(schema: pl.Schema, numbers: Sequence[str], names: Sequence[str], file: Path) -> None:
-    """Raise UserError where a column of numbers or of names is missing or of the wrong type."""
-    missing = [name for name in [*numbers, *names] if name not in schema]
-    if missing:
-        raise UserError(f"columns are missing: {', '.join(missing)}", file=file)
-    for name in numbers:
-        if not schema[name].is_numeric():
-            raise UserError("not a column of numbers", file=file, field=name, found=str(schema[name]))
-    for name in names:
-        if not isinstance(schema[name], pl.Enum):
-            raise UserError("not a column of names", file=file, field=name, found=str(schema[name]), allowed="Enum")
-
-
-def check_strangers(folder: Path, files: list[Path]) -> None:
+def check_strangers(folder: Path, entries: Sequence[PartEntry]) -> None:
     """Raise UserError where a part lies beside the listed ones that the manifest does not know."""
+    files = [folder / entry.file for entry in entries]
     known = {file.resolve() for file in files}
     for home in sorted({file.parent for file in files}):
         for file in sorted(home.glob("*.parquet")):
             if file.resolve() not in known:
                 raise UserError("this part is not listed in run.json: another run wrote into the folder", file=file)
-
-
-@contextmanager
-def reading(folder: Path) -> Iterator[None]:
-    """Turn what polars says of damaged data into a message about the run."""
-    try:
-        yield
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
-        first_line = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise UserError(f"the run's rows cannot be read ({first_line}); play the run again", file=folder) from error

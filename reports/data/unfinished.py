@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from reports.data.load import (
-    Run,
-    check_columns,
-    check_file,
-    joined_seats,
-    joined_tally,
-    load_run,
-    piece_events,
-    piece_noun,
-)
+from reports.data.load import Run, joined_seats, joined_tally, load_run, piece_events, piece_noun
 from reports.words import plural
 from sim.errors import UserError
 from sim.runs.making import is_being_written, unfinished_at
-from sim.runs.manifest import SEAT_TABLE, PartEntry, PlannedRun
-from sim.runs.parts import scan_part, verified_parts
+from sim.runs.manifest import SEAT_TABLE, PlannedRun
+from sim.runs.parts import Columns, open_parts, piece_columns, seat_columns, tally_columns
 from sim.runs.unfinished import Kept, read_kept, read_waiting
 
 TRIES = 5
@@ -70,33 +62,25 @@ def opened(folder: Path, kept: Kept) -> Run:
     at_work = is_being_written(folder)
     manifest["unfinished"] = {"at_most": kept.plan.planned.games, "being_written": at_work}
     manifest["stopped"] = None
-    seats = scans_of(kept.content, kept.parts[SEAT_TABLE], waiting.get(SEAT_TABLE), manifest)
-    variants = "variant" in seats[0].collect_schema()
+    planned = kept.plan.planned
+    seats = scans_of(kept, SEAT_TABLE, waiting, seat_columns(planned))
     noun = piece_noun(manifest)
     pieces = None
     if plural(noun) in kept.parts and piece_events(manifest):
-        pieces = tuple(scans_of(kept.content, kept.parts[plural(noun)], waiting.get(plural(noun)), None))
+        pieces = tuple(scans_of(kept, plural(noun), waiting, piece_columns(planned)))
     tallies = {}
-    for entry in kept.plan.planned.tallies:
+    for entry in planned.tallies:
         if entry.plural in kept.parts:
-            scans = scans_of(kept.content, kept.parts[entry.plural], waiting.get(entry.plural), None)
+            scans = scans_of(kept, entry.plural, waiting, tally_columns(entry))
             if scans:
                 tallies[entry.plural] = joined_tally(scans, entry)
-    return Run(folder, manifest, joined_seats(folder, seats, manifest, variants), pieces, tallies)
+    return Run(folder, manifest, joined_seats(folder, seats, manifest), pieces, tallies)
 
 
-def scans_of(
-    content: Path, entries: Any, waiting: pl.DataFrame | None, manifest: dict[str, Any] | None
-) -> list[pl.LazyFrame]:
-    """Scan the parts of a table, verified, and the rows that wait; columns of seats are looked at too."""
-    parts: list[PartEntry] = list(entries)
-    files = verified_parts(content, parts)
-    for file, entry in zip(files, parts, strict=True):
-        schema = check_file(file, entry.rows)
-        if manifest is not None:
-            check_columns(schema, manifest, file)
-    scans = [scan_part(file) for file in files]
-    return scans if waiting is None or not waiting.height else [*scans, waiting.lazy()]
+def scans_of(kept: Kept, table: str, waiting: Mapping[str, pl.DataFrame], columns: Columns) -> list[pl.LazyFrame]:
+    """Scan the parts of a table, verified, and the rows that wait."""
+    scans = open_parts(kept.content, kept.parts[table], columns)
+    return [*scans, waiting[table].lazy()] if table in waiting and waiting[table].height else scans
 
 
 def so_far(planned: PlannedRun, games: int) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from reports.data.cells import count_cells
-from reports.data.load import Run, reading
+from reports.data.load import Run
 from reports.sections.certainty import faction_note
 from reports.sections.verdict import outcome, verdict
 from reports.shapes import Report, Table
@@ -20,6 +20,7 @@ from reports.statistics.left_out import with_players_left_out
 from reports.statistics.mixing import bound_groups
 from reports.statistics.scores import count_endings, score_histogram, score_quantiles
 from reports.words import plural
+from sim.runs.parts import reading
 
 
 def share_report(run: Run, margin: float = MARGIN, cells: pl.DataFrame | None = None) -> Report:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 
-import matplotlib as mpl
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from PIL import Image
 
-from reports.drawing import STYLE, figure_of
+from reports.drawing import figure_of, in_style
 from reports.sections.share_pictures import share_pictures
 from reports.shapes import Picture, Report, shows
 
@@ -31,7 +30,7 @@ def all_figures(report: Report) -> Iterator[tuple[str, Figure]]:
 def png(figure: Figure) -> bytes:
     """Return the figure as a PNG file at more than twice the density of a common screen."""
     buffer = io.BytesIO()
-    with mpl.rc_context(STYLE):
+    with in_style():
         # No date or version in the file: the same run gives the same bytes.
         figure.savefig(buffer, format="png", dpi=DPI, metadata={"Software": None})
     return buffer.getvalue()
@@ -40,7 +39,7 @@ def png(figure: Figure) -> bytes:
 def small_png(figure: Figure, dpi: float) -> bytes:
     """Return the figure as a PNG file of at most 256 colours: a page of many maps is a third as large by them."""
     buffer, small = io.BytesIO(), io.BytesIO()
-    with mpl.rc_context(STYLE):
+    with in_style():
         figure.savefig(buffer, format="png", dpi=dpi)
     with Image.open(buffer) as drawn:
         drawn.convert("RGB").quantize(256, dither=Image.Dither.NONE).save(small, "png", optimize=True)
@@ -53,7 +52,7 @@ def svg(figure: Figure) -> bytes:
     Letters are drawn as outlines, so that they look the same where the font is missing.
     """
     buffer, canvas = io.BytesIO(), figure.canvas
-    with mpl.rc_context({**STYLE, "svg.fonttype": "path", "svg.hashsalt": "empirelab"}):
+    with in_style(**{"svg.fonttype": "path", "svg.hashsalt": "empirelab"}):
         # By way of the canvas, since savefig draws a figure twice: once without ink, to lay it out.
         FigureCanvasSVG(figure).print_svg(buffer, metadata={"Date": None, "Creator": None})
     figure.set_canvas(canvas)

@@ -31,6 +31,7 @@ from reports.show.sheets import sheet
 from sim.arguments import checks_arguments
 from sim.errors import check_kind
 from sim.files import write_whole
+from sim.printing import printable
 
 # Pixels of an inch of a figure on a wide screen: its letters are then as large as those of the page.
 SCREEN_DPI = 116
@@ -244,7 +245,7 @@ def environment() -> Environment:
     """Return what fills the templates."""
     made = Environment(
         loader=PackageLoader("reports.show", "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
-        lstrip_blocks=True,
+        lstrip_blocks=True, finalize=lambda value: printable(value) if type(value) is str else value,
     )  # fmt: skip
     made.globals |= {"w": words, "drawn": drawn, "written": sheet, "certainty_of": certainty_bar}
     made.globals |= {"shown": shown, "weights": weights, "most_rows": MOST_ROWS, "library": library, "sorting": sorting}
@@ -263,7 +264,7 @@ def sorting(value: Any) -> str:
 
 def prose(text: str) -> Markup:
     """A sentence as HTML: true minus signs, and what stands between backticks as code."""
-    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(words.typeset(text)))))
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(printable(words.typeset(text))))))
 
 
 def identified(sections: Sequence[Section]) -> list[tuple[str, Section]]:

@@ -8,9 +8,7 @@ from typing import Any
 
 from rich import box
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table as Grid
-from rich.text import Text
 
 from reports import words
 from reports.sections.cards import cards_of
@@ -18,6 +16,7 @@ from reports.sections.left_out import swayed_rows
 from reports.sections.next_step import next_step
 from reports.shapes import LEADING, Finding, Listing, Report, Section, Table, prints
 from reports.show.sheets import NOTE, Sheet, sheet
+from sim.runs.progress import SafeConsole
 
 FIRST_WIDTH = 52
 """Letters of the first column at most where others stand beside it; what is longer is wrapped."""
@@ -64,20 +63,20 @@ def print_report(report: Report, console: Console | None = None, full: bool = Fa
     """
     console = console or standard_output()
     manifest = report.manifest
-    console.print(Text(f"{manifest['title']}, {words.variants_of(manifest)}: {words.run_size(manifest)}", style="bold"))
-    console.print(words.certainty(manifest), highlight=False)
+    console.print(f"{manifest['title']}, {words.variants_of(manifest)}: {words.run_size(manifest)}", style="bold")
+    console.print(words.certainty(manifest))
     if rules := words.open_points(manifest):
-        console.print(rules, highlight=False)
+        console.print(rules)
     if ended := words.ending(manifest):
-        console.print(ended, highlight=False)
+        console.print(ended)
     console.print()
     for finding in report.findings:
         print_finding(finding, console)
     if step := next_step(report, cards_of(report, {})):
         console.print()
-        console.print(f"Next: {step.said}", highlight=False, markup=False)
+        console.print(f"Next: {step.said}")
         for command in step.commands:
-            console.print(f"  {command}", highlight=False, markup=False, soft_wrap=True)
+            console.print(f"  {command}", soft_wrap=True)
     for section in report.sections:
         if section.name in LEADING:
             console.print()
@@ -87,7 +86,7 @@ def print_report(report: Report, console: Console | None = None, full: bool = Fa
         if full or not table.crossed:
             console.print()
             console.print(grid(table))
-    console.print(Text(f"{LEGEND.format(fair=words.fair_meaning(manifest))} {decision_legend(report)}", style="dim"))
+    console.print(f"{LEGEND.format(fair=words.fair_meaning(manifest))} {decision_legend(report)}", style="dim")
     for section in report.sections:
         if section.name not in LEADING:
             console.print()
@@ -121,11 +120,11 @@ def listing_text(listing: Listing) -> str:
 
 def text_of(rows: Grid, said: str) -> str:
     """Return a grid, and what is to be said below, as text without colour."""
-    console = Console(width=PIPED_WIDTH, color_system=None)
+    console = SafeConsole(width=PIPED_WIDTH, color_system=None)
     with console.capture() as caught:
         console.print(rows)
         if said:
-            console.print(Text(said))
+            console.print(said)
     return "\n".join(line.rstrip() for line in caught.get().splitlines()).strip("\n")
 
 
@@ -140,8 +139,8 @@ def columns_of(table: Table) -> list[tuple[str, Callable[[dict[str, Any]], str]]
 
 def standard_output() -> Console:
     """Return standard output, 100 columns wide and without colour when piped."""
-    console = Console()
-    return console if console.is_terminal else Console(width=PIPED_WIDTH)
+    console = SafeConsole()
+    return console if console.is_terminal else SafeConsole(width=PIPED_WIDTH)
 
 
 def print_section(
@@ -163,11 +162,11 @@ def print_section(
         Where columns are found that do not fit.
     """
     console = console or standard_output()
-    console.print(Text(section.title, style="bold underline"))
+    console.print(section.title, style="bold underline")
     for sentence in section.sentences:
-        console.print(Text(sentence), highlight=False)
+        console.print(sentence)
     if full and section.reading:
-        console.print(Text(section.reading, style="dim"))
+        console.print(section.reading, style="dim")
     left: list[str] = []
     for listing in section.listings:
         if not listing.frame.height:
@@ -179,9 +178,9 @@ def print_section(
         rows, said = listing_grid(listing, console.width, full, files)
         console.print(rows)
         if said:
-            console.print(Text(said, style="dim"))
+            console.print(said, style="dim")
     if left:
-        console.print(Text(f"More: {'; '.join(left)} ({ELSEWHERE}).", style="dim"))
+        console.print(f"More: {'; '.join(left)} ({ELSEWHERE}).", style="dim")
 
 
 def listing_grid(
@@ -202,7 +201,7 @@ def listing_grid(
     if missing:
         said.append(f"Further columns ({', '.join(missing)}): {files}.")
     result = Grid(
-        title=escape(listing.title),
+        title=listing.title,
         title_justify="left",
         title_style="bold",
         box=box.SIMPLE_HEAD,
@@ -213,11 +212,11 @@ def listing_grid(
         justify: Any = "left" if head.text else "right"
         wraps = number == 0 and len(columns) > 1 and widest(written, 0) > FIRST_WIDTH
         result.add_column(
-            escape(head.title), justify=justify, no_wrap=len(columns) > 1 and not wraps, overflow="fold",
+            head.title, justify=justify, no_wrap=len(columns) > 1 and not wraps, overflow="fold",
             max_width=FIRST_WIDTH if wraps else None,
         )  # fmt: skip
     for row, tone in zip(written.rows[:shown], written.tones[:shown], strict=True):
-        result.add_row(*(escape(row[number].text) for number in columns), style=STYLES[tone])
+        result.add_row(*(row[number].text for number in columns), style=STYLES[tone])
     return result, " ".join(said)
 
 
@@ -243,9 +242,9 @@ def fitting(written: Sheet, width: int) -> list[int]:
 
 def print_finding(finding: Finding, console: Console) -> None:
     """Print a finding's headline and, indented, its details."""
-    console.print(Text(finding.headline, style=TONES[finding.tone]))
+    console.print(finding.headline, style=TONES[finding.tone])
     for detail in finding.details:
-        console.print(Text(detail), highlight=False, soft_wrap=False, no_wrap=False)
+        console.print(detail, soft_wrap=False, no_wrap=False)
     if finding.details:
         console.print()
 
@@ -254,8 +253,8 @@ def grid(table: Table) -> Grid:
     """Return a table as rich prints it; a table that can hold no finding says so under its title."""
     title = f"Win share by {table.noun}"
     result = Grid(
-        title=escape(title),
-        caption=escape(f"{table.silence} {table.note}".strip()) or None,
+        title=title,
+        caption=f"{table.silence} {table.note}".strip() or None,
         title_justify="left",
         caption_justify="left",
         title_style="bold",
@@ -263,7 +262,7 @@ def grid(table: Table) -> Grid:
         pad_edge=False,
     )
     first = table.name.partition(" x ")[0] if table.crossed else table.noun
-    result.add_column(escape(first), no_wrap=True, overflow="ellipsis", min_width=8)
+    result.add_column(first, no_wrap=True, overflow="ellipsis", min_width=8)
     if table.crossed:
         result.add_column("with", no_wrap=True)
     columns = columns_of(table)
@@ -272,5 +271,5 @@ def grid(table: Table) -> Grid:
     for row in table.frame.to_dicts():
         cells = [cell(row) for _, cell in columns]
         levels = [row["level"], row["level2"]] if table.crossed else [row["level"]]
-        result.add_row(*map(escape, levels), *cells, style=STYLES[row["flag"]])
+        result.add_row(*levels, *cells, style=STYLES[row["flag"]])
     return result

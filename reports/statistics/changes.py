@@ -21,11 +21,12 @@ import numpy as np
 import polars as pl
 from scipy import stats
 
-from reports.data.load import Run, reading
+from reports.data.load import Run
 from reports.shapes import Table
 from reports.statistics.groupings import attribute_column, attribute_key
 from reports.statistics.paired import paired_differences, paired_moments
 from reports.statistics.winshare import ALPHA, Floats, blank_zero, holm, known, t_quantile
+from sim.runs.parts import reading
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,11 @@ from typing import Any
 import polars as pl
 
 from reports.data.choices import AskedTable, CompanySums, add_up
-from reports.data.load import Run, reading
+from reports.data.load import Run
 from reports.data.one_player import only_one_player
 from reports.data.picks_beside import PickColumns, pick_columns
 from reports.statistics.groupings import START, attribute_column, attribute_key, starts, useful_attributes
+from sim.runs.parts import reading
 
 OF_PICKS = (
     "Wins are those of the game of whoever took the {}. Who has few points may choose first, so that picks are also "

@@ -15,12 +15,13 @@ from typing import Any, Literal
 import polars as pl
 
 from reports.data.cells import count_cells
-from reports.data.load import Run, reading
+from reports.data.load import Run
 from reports.statistics.balance import MARGIN, balance_of
 from reports.statistics.groupings import GroupedShares, grouped_shares
 from reports.statistics.paired import changes_by_level
 from reports.statistics.robustness import edges_under
 from reports.statistics.winshare import ALPHA, FEWEST_WINS, holm, known
+from sim.runs.parts import reading
 
 MAY_DIFFER = ("lineup",)
 """Of what runs on the same deals share, what rungs differ by: who plays all seats."""

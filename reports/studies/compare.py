@@ -15,7 +15,7 @@ import polars as pl
 
 from reports.data.cells import count_cells
 from reports.data.common_games import OF_GAMES, HeldGames, games_held, games_in_common, only_games
-from reports.data.load import Run, as_run, reading
+from reports.data.load import Run, as_run
 from reports.sections.changes import NAMES, Comparison, Same, what_differs
 from reports.sections.opening import Out
 from reports.sections.shares import share_tables
@@ -34,6 +34,7 @@ from sim.arguments import checks_arguments
 from sim.data.lessons import WEIGHT
 from sim.errors import UserError
 from sim.game import load_game
+from sim.runs.parts import reading
 
 
 @checks_arguments

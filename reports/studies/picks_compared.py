@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from reports.data.load import Run, reading
+from reports.data.load import Run
 from reports.shapes import Table
 from reports.statistics.changes import Compared, finished
 from reports.statistics.pick_values import (
@@ -21,6 +21,7 @@ from reports.statistics.pick_values import (
 from reports.statistics.picks import INSEPARABLE
 from reports.statistics.winshare import Floats, holm
 from sim.errors import UserError
+from sim.runs.parts import reading
 
 
 @dataclass(frozen=True)

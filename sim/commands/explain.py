@@ -70,9 +70,10 @@ def explain(
 
     Example: empirelab explain runs/first --faction "Rhodos B" --html rhodos.html
     """
-    from reports.data.load import load_run, reading
+    from reports.data.load import load_run
     from reports.sections.explained import explained
     from reports.studies.kept_sums import kept_while_searching
+    from sim.runs.parts import reading
 
     places = Places(html, csv, as_json, png, full)
     run = load_run(folder)

@@ -66,7 +66,7 @@ def price(
 
     empirelab price runs/first --in coins_start
     """
-    from reports.data.load import load_run, reading
+    from reports.data.load import load_run
     from reports.sections.explained import rivals_of
     from reports.sections.price import price_sections
     from reports.statistics.balance import MARGIN
@@ -74,6 +74,7 @@ def price(
     from reports.studies.kept_sums import kept_while_searching
     from reports.words import run_size, variants_of
     from sim.game import load_game
+    from sim.runs.parts import reading
 
     places = Places(html, csv, as_json, png)
     run = load_run(folder)

@@ -128,13 +128,13 @@ def pages_of_factions(run: Run, page: Path, quiet: bool) -> dict[str, tuple[Path
     UserError
         The game has nothing that could be explained.
     """
-    from reports.data.load import reading
     from reports.sections.explained import explained, factions_of, rivals_of
     from reports.show.export import file_names
     from reports.show.page import sections_page
     from reports.statistics.beside_adjusted import adjusted_edges
     from sim.commands.explain import subtitle_of, with_games_told
     from sim.commands.shared import progress_bar, say_unless
+    from sim.runs.parts import reading
 
     names = factions_of(run)
     rivals_of(run, names[0] if names else "")

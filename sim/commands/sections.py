@@ -170,9 +170,9 @@ def hand_over(
         print_json(content | {"claims": claims, "sections": [section_content(section) for section in sections]})
         return
     console = standard_output()
-    console.print(": ".join(heading), style="bold", markup=False, highlight=False)
+    console.print(": ".join(heading), style="bold")
     if certainty:
-        console.print(certainty_words({"certainty": dict(certainty)}), highlight=False)
+        console.print(certainty_words({"certainty": dict(certainty)}))
     for section in sections:
         console.print()
         print_section(section, console, full or places.full)

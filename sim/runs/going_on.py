@@ -17,7 +17,7 @@ from sim.errors import is_outage
 from sim.rows import SCORE, STRATEGY
 from sim.runs.groups import Group
 from sim.runs.manifest import SEAT_TABLE, PartEntry
-from sim.runs.parts import is_whole, scan_part
+from sim.runs.parts import is_whole, open_parts, seat_columns
 from sim.runs.shards import play_shards, shards_of
 from sim.runs.store import COMPRESSION_LEVEL, parquet, write_part
 from sim.runs.tables import Parts, table_frame, table_rows
@@ -230,8 +230,8 @@ def played_again(
 
 def seats_kept(kept: Kept, frames: Mapping[str, pl.DataFrame]) -> Iterator[pl.DataFrame]:
     """Seats of the games that are kept, in their order: a frame for each part, and what waits."""
-    for entry in kept.parts[SEAT_TABLE]:
-        yield scan_part(kept.content / entry.file).collect()
+    for seats in open_parts(kept.content, kept.parts[SEAT_TABLE], seat_columns(kept.plan.planned)):
+        yield seats.collect()
     if SEAT_TABLE in frames and frames[SEAT_TABLE].height:
         yield frames[SEAT_TABLE]
 

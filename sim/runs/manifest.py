@@ -12,6 +12,7 @@ from sim import disk
 from sim.data.catalog import CONFIGS, validate_row
 from sim.data.json_input import read_object, read_text
 from sim.errors import UserError, nearest
+from sim.printing import printable
 from sim.runs.making import unfinished_at
 
 FORMAT = "empirelab-run/1"
@@ -25,6 +26,8 @@ MAX_SEED = 2**63 - 1
 PART_PATTERN = r"^\w{1,100}/part-\d{1,20}\.parquet$"
 """A part lies in the folder of its table, and nowhere else."""
 DIGEST_PATTERN = "^[0-9a-f]{64}$"
+AS_WRITTEN = ("text", "source")
+"""Fields whose texts are kept as they are: what a deck's file says, and where a strategy's file lies."""
 COLUMNS = (
     "game", "block", "players", "variant", "seat", "faction", "strategy", "score", "rank", "win", "rounds",
     "end_reason",
@@ -428,6 +431,17 @@ def no_such_run(folder: Path) -> UserError:
     return UserError("no such run folder", file=folder, allowed=beside[:MOST_NAMED] or None)
 
 
+def made_printable(content: Any, field: str = "") -> Any:
+    """Return what a manifest says with all texts printable, but for those that are read again as they are."""
+    if isinstance(content, dict):
+        return {printable(name, lines=False): made_printable(value, name) for name, value in content.items()}
+    if isinstance(content, list):
+        return [made_printable(value, field) for value in content]
+    if not isinstance(content, str) or field in AS_WRITTEN:
+        return content
+    return printable(content, lines=field == "note")
+
+
 def read_manifest(folder: Path) -> dict[str, Any]:
     """Read the manifest of a finished run as it stands there, its fields unchecked.
 
@@ -448,7 +462,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         message = f"not a finished run: there is no {MANIFEST} in this folder"
         below = [found.parent for found in sorted(folder.glob(f"*/{MANIFEST}"))[:MOST_NAMED]]
         raise UserError(message, file=folder, allowed=below or None)
-    manifest = read_object(path, read_text(path), None)
+    manifest: dict[str, Any] = made_printable(read_object(path, read_text(path), None))
     found = manifest.get("format")
     if found != FORMAT:
         raise UserError("not a run manifest of this version", file=path, field="format", found=found, allowed=[FORMAT])

@@ -14,6 +14,9 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
+from rich.segment import Segment
+
+from sim.printing import printable
 
 SECONDS_BETWEEN_UPDATES = 0.2
 """Of a notebook's bar: every update is a message to the browser."""
@@ -38,6 +41,22 @@ class Progress:
     advance: Callable[[int], None]
     say: Callable[[str], None]
     expect: Callable[[int], None] = lambda games: None
+
+
+class SafeConsole(Console):
+    """A console that shows printable text beside its own colours, and takes no name for markup."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(markup=False, emoji=False, highlight=False, **options)
+
+    def render_str(self, text: str, **options: Any) -> Any:
+        """Return a text as it is shown; columns are measured by it."""
+        return super().render_str(printable(text), **options)
+
+    def render(self, *renderable: Any, **options: Any) -> Iterator[Segment]:
+        """Yield what is shown, by whatever way it has come."""
+        for segment in super().render(*renderable, **options):
+            yield segment if segment.control else Segment(printable(segment.text), segment.style)
 
 
 def no_progress() -> Progress:
@@ -124,7 +143,7 @@ def in_notebook() -> bool:
 def terminal_bar(label: str, total: int | None) -> Iterator[Progress]:
     """Show a bar on standard error."""
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn("games"),
@@ -132,11 +151,11 @@ def terminal_bar(label: str, total: int | None) -> Iterator[Progress]:
         TextColumn("left"),
         TimeRemainingColumn(),
     )
-    with Bar(*columns, console=Console(stderr=True)) as bar:
+    with Bar(*columns, console=SafeConsole(stderr=True)) as bar:
         task = bar.add_task(label, total=total)
         yield Progress(
             lambda games: bar.advance(task, games),
-            lambda text: bar.console.print(text, highlight=False),
+            bar.console.print,
             lambda games: bar.update(task, total=bar.tasks[0].completed + games),
         )
 

@@ -72,7 +72,7 @@ WRONG_FILES = {
     "raises_a_kind_of_its_own": (
         f"class E(BaseException): pass\nraise E('\\x1b[31mboom')\n{HEAD}    return 1.0\n",
         "mine.py:2: ",
-        r"the file does not import: E: \x1b[31mboom",
+        r"the file does not import: E: \u001b[31mboom",
     ),
     "prints": (f"{HEAD}    print(option)\n    return 0.0\n", "mine.py:2: ", "a compiled strategy cannot print"),
     "raises": (f"{HEAD}    raise ValueError\n", "mine.py:2: ", "a compiled strategy cannot raise"),

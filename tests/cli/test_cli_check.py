@@ -41,8 +41,8 @@ def forge(folder: Path, part: str, change: Callable[[pl.DataFrame], pl.DataFrame
     """Change the rows of a part, and the manifest's digest with them."""
     change(pl.read_parquet(folder / part)).write_parquet(folder / part)
     digest = hashlib.sha256((folder / part).read_bytes()).hexdigest()
-    table = "shards" if part == SEATS else "card_shards"
-    edit(folder, lambda m: m[table][1].update(sha256=digest))
+    table, number = "shards" if part.startswith("seats") else "card_shards", int(part[-9:-8])
+    edit(folder, lambda m: m[table][number].update(sha256=digest))
 
 
 def at(row: int, **values: object) -> Callable[[pl.DataFrame], pl.DataFrame]:
@@ -146,6 +146,29 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda f: forge(f, SEATS, lambda t: t.with_columns(pl.col("rank") % 3 + 1)),
         f"out/{SEATS}, row game 20, field winners of rank 1",
     ),
+    "blocks that are no whole numbers": (
+        lambda f: [forge(f, f"seats/part-00000{n}.parquet", lambda t: t.cast({"block": pl.Float64})) for n in range(3)],
+        "out/seats/part-000000.parquet, field block: not a column of whole numbers (found: 'Float64')",
+    ),
+    "another type": (
+        lambda f: forge(f, SEATS, lambda t: t.cast({"blue": pl.Int64})),
+        f"out/{SEATS}, field blue: another type than in the first part: part of another run (found: 'Int64')",
+    ),
+    "other ends": (
+        lambda f: forge(f, SEATS, lambda t: t.with_columns(end_reason=pl.lit("x", pl.Enum(["x"])))),
+        f"out/{SEATS}, field end_reason: other end_reasons than in the first part",
+    ),
+    "no value": (
+        lambda f: forge(f, SEATS, at(3, blue=None)),
+        f"out/{SEATS}, field blue: 1 row without a value",
+    ),
+    "cards whose meaning is not declared": (
+        lambda f: (
+            forge(f, CARDS, lambda t: t.cast({"seat": pl.String})),
+            edit(f, lambda m: m.update(card_events=[])),
+        ),
+        f"out/{CARDS}, field seat: not a column of whole numbers (found: 'String')",
+    ),
     "a card of another game": (
         lambda f: forge(f, CARDS, at(3, game=5)),
         f"out/{CARDS}, row 3: a row names a game or seat that this part does not have (found: 'game 5, seat",
@@ -173,3 +196,33 @@ def test_no_run_is_no_run(complaint: Message, folder: Path) -> None:
 def test_every_reader_refuses_a_flipped_bit(complaint: Message, folder: Path, words: tuple[str, ...]) -> None:
     flip(folder / "seats" / "part-000000.parquet")
     assert "seats/part-000000.parquet, field sha256: this part is damaged" in complaint(*words, "out")
+
+
+READERS: dict[str, tuple[object, ...]] = {
+    "report": ("report", "out"),
+    "compare": ("compare", "out", "out"),
+    "replay": ("replay", "out"),
+    "replay where": ("replay", "out", "--where", "greedy wins", "--pick", "closest"),
+    "explain": ("explain", "out", "--faction", "Rhodos A"),
+    "price": ("price", "out"),
+    "merge": ("merge", "out", "other", "--out", "joined"),
+    "check": ("check", "out"),
+}
+
+
+@pytest.mark.parametrize("words", READERS.values(), ids=list(READERS))
+def test_every_reader_refuses_a_part_that_has_the_right_digest_but_is_none(
+    empirelab: Callable[..., Any], complaint: Message, folder: Path, words: tuple[object, ...]
+) -> None:
+    if words[0] == "merge":
+        assert empirelab(*PLAYED, "--seed", 2, "--out", "other").status == 0
+    part = folder / "seats" / "part-000000.parquet"
+    whole = part.read_bytes()
+    for content in (b"PAR1" + bytes(200) + b"PAR1", whole[: len(whole) // 2], whole[:40] + bytes(600) + whole[640:]):
+        part.write_bytes(content)
+        digest = hashlib.sha256(content).hexdigest()
+        edit(folder, lambda m, digest=digest: m["shards"][0].update(sha256=digest))
+        assert "cannot be read" in complaint(*words)
+    part.write_bytes(whole)
+    forge(folder, "seats/part-000000.parquet", lambda t: t.cast({"score": pl.String}))
+    assert "field score: not a column of numbers" in complaint(*words)

@@ -74,7 +74,7 @@ BAD = {
     ),
     "raises a kind of its own, in Python": (
         f"class E(BaseException): pass\n{CHOOSE}    raise E('\\x1b[31mboom')\n",
-        r"mine.py:3: strategy mine stops with E: \x1b[31mboom",
+        r"mine.py:3: strategy mine stops with E: \u001b[31mboom",
     ),
     "raises what cannot be written out": (
         f"class E(BaseException):\n    def __str__(self): raise ValueError\n{CHOOSE}    raise E\n",

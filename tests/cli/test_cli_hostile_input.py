@@ -211,7 +211,7 @@ def test_a_message_repeats_the_ends_of_what_is_long(kind: str) -> None:
 def test_a_message_is_one_line_of_signs_that_can_be_printed() -> None:
     said = str(UserError("wrong\r\n", file="a\nb", row="\x1b[31m", found="\u202e", allowed=["\x00"]))
     assert said.isprintable()
-    assert r"a\nb, row \x1b[31m: wrong\r\n" in said
+    assert r"a\nb, row \u001b[31m: wrong\r\n" in said
 
 
 def test_what_cannot_be_written_out_goes_by_its_kind() -> None:

@@ -1,0 +1,203 @@
+"""Whatever names a foreign run folder holds, only signs that can be seen reach the terminal, pages and figures."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import pty
+import shutil
+import subprocess
+import sys
+import unicodedata
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from reports.data.load import load_run
+from reports.report import build_report
+from reports.show.figures import all_figures, png, svg
+from reports.show.page import render
+from reports.show.terminal import print_report
+from sim.printing import UNSEEN, Printed, printable
+from sim.runs.manifest import load_manifest
+from sim.runs.progress import SafeConsole, terminal_bar
+from sim.sources import GUARDED
+
+MARKS = (
+    "\x1b[31mred\x1b]0;t\x07", "\u202eturned", "a\0b", "<script>x</script>", "\x9b2J\u2066", "zero\u200bwidth", "[red]",
+    "[/]", ":smile:", "$x$", "two\nlines", "Kőszeg", "都江堰", "الإسكندرية",
+)  # fmt: skip
+KEPT = MARKS[-3:]
+"""Names in letters of other scripts."""
+
+
+def renamed(run: Path) -> Path:
+    """Give the factions, tags and ends of a run names that hold such signs, and the digests that fit."""
+    manifest = json.loads((run / "run.json").read_text("utf-8"))
+    new = {row["name"]: f"{MARKS[number % len(MARKS)]} {number}" for number, row in enumerate(manifest["factions"])}
+    for faction in manifest["factions"]:
+        faction["name"] = new[faction["name"]]
+    manifest["factions_dealt"] = [new[name] for name in manifest["factions_dealt"]]
+    manifest["tags"], manifest["note"], manifest["title"] = list(MARKS), "\n".join(MARKS), f"7 Wonders{MARKS[0]}"
+    for entry in manifest["shards"]:
+        seats = pl.read_parquet(run / entry["file"])
+        names = pl.col("faction").cast(pl.String).replace(new).cast(pl.Enum(list(new.values())))
+        seats.with_columns(names).write_parquet(run / entry["file"])
+        entry["sha256"] = hashlib.sha256((run / entry["file"]).read_bytes()).hexdigest()
+    (run / "run.json").write_text(json.dumps(manifest, ensure_ascii=False), "utf-8")
+    return run
+
+
+@pytest.fixture
+def foreign(empirelab: Callable[..., Any], tmp_path: Path) -> Path:
+    """A run with such names in a folder of runs."""
+    words = ("--games", 60, "--players", 3, "--strategies", "random,greedy", "--quiet", "--jobs", 1)
+    assert empirelab("simulate", "seven_wonders", *words, "--out", "runs/foreign").status == 0
+    return renamed(tmp_path / "runs" / "foreign")
+
+
+def unseen(text: str) -> set[str]:
+    """Signs of a text that cannot be seen, but for ends of lines."""
+    return set(UNSEEN.findall(text)) - {"\n"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("report", "runs/foreign", "--full"),
+        ("report", "runs/foreign", "--json"),
+        ("view", "runs"),
+        ("view", "runs", "--json"),
+        ("compare", "runs/foreign", "runs/foreign"),
+        ("price", "runs/foreign"),
+        ("explain", "runs/foreign", "--faction", "\x1b[31m"),
+        ("replay", "runs/foreign"),
+        ("replay", "runs/foreign", "--where", "\u202eturned 1 wins"),
+        ("check", "runs/foreign"),
+        ("report", "runs/\x1b[31mnone\u202e"),
+        ("simulate", "\x1b[31m\u202e"),
+        ("\x1b[31m",),
+    ],
+)
+@pytest.mark.usefixtures("foreign", "sketched_figures")
+def test_what_a_command_prints_can_be_seen(empirelab: Callable[..., Any], words: tuple[str, ...]) -> None:
+    outcome = empirelab(*words)
+    assert outcome.out + outcome.err
+    assert not unseen(outcome.out + outcome.err)
+
+
+@pytest.mark.usefixtures("foreign")
+def test_json_says_the_names_and_a_name_stays_on_its_line(empirelab: Callable[..., Any]) -> None:
+    found = json.loads(empirelab("report", "runs/foreign", "--json").out)
+    names = [row["name"] for row in found["run"]["factions"]]
+    assert names[0] == r"\u001b[31mred\u001b]0;t\u0007 0"
+    assert r"two\nlines 10" in names
+    assert [name for name in names if name.startswith("Kőszeg")] == ["Kőszeg 11"]
+
+
+def test_pages_and_figures_hold_nothing_unseen_and_warn_of_no_font(foreign: Path) -> None:
+    report = build_report(load_run(foreign))
+    page = render(report)
+    assert not unseen(page) - {"\t"}
+    assert all(name in page for name in KEPT)
+    for _, figure in all_figures(report):
+        assert png(figure)
+        assert not unseen(svg(figure).decode("utf-8"))
+
+
+def test_names_are_no_markup_on_a_console(foreign: Path) -> None:
+    console = SafeConsole(width=200, force_terminal=True, color_system="standard", legacy_windows=False)
+    with console.capture() as caught:
+        print_report(build_report(load_run(foreign)), console, full=True)
+    text = caught.get()
+    assert all(name in text for name in ("[red] 6", "[/] 7", ":smile: 8", "$x$ 9", *KEPT))
+    assert "\x1b[1m" in text
+    assert "\x1b[31mred" not in text
+    assert not {sign for sign in unseen(text) if sign != "\x1b"}
+
+
+def read_from_terminal(command: list[str], folder: Path) -> str:
+    """Run a command at a terminal of its own, and return what reaches the terminal."""
+    ours, theirs = pty.openpty()
+    environment = {name: value for name, value in os.environ.items() if name != GUARDED}
+    environment |= {"PYTHONPATH": str(Path(__file__).parents[2]), "TERM": "xterm-256color"}
+    with subprocess.Popen(command, cwd=folder, env=environment, stdout=theirs, stderr=theirs) as process:
+        os.close(theirs)
+        return b"".join(chunks(ours)).decode("utf-8") if process else ""
+
+
+def chunks(descriptor: int) -> Iterator[bytes]:
+    """What comes from a terminal until it is closed."""
+    try:
+        while found := os.read(descriptor, 1 << 16):
+            yield found
+    except OSError:  # the other end is closed
+        return
+    finally:
+        os.close(descriptor)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="terminals are of another kind there")
+def test_at_a_terminal_colours_are_the_programs_own(foreign: Path) -> None:
+    program = [sys.executable, "-m", "sim.cli"]
+    text = read_from_terminal([*program, "report", str(foreign)], foreign.parent)
+    assert "\x1b[1m" in text
+    assert "\x1b[31m" not in text
+    assert not {"\x07", "\x9b", "\u202e", "\0"} & set(text)
+    shown = read_from_terminal([*program, "--help"], foreign.parent)
+    assert "\\u001b" not in shown
+
+
+def test_a_bar_takes_no_name_for_markup(capsys: pytest.CaptureFixture[str]) -> None:
+    with terminal_bar("[/] \x1b[31m\u202ename", 3) as progress:
+        progress.say("[/] \x1b[31m\u202ename")
+        progress.advance(3)
+    said = capsys.readouterr().err
+    assert not unseen(said) - {"\x1b", "\r"}
+    assert "[/]" in said
+
+
+def test_all_signs_that_cannot_be_seen_are_written_out_and_no_letter_is() -> None:
+    hidden = ("Cc", "Cs", "Zl", "Zp")
+    for code in range(sys.maxunicode + 1):
+        sign, kind = chr(code), unicodedata.category(chr(code))
+        if kind in hidden and sign != "\n":
+            assert printable(sign) != sign, hex(code)
+        if kind[0] in "LNMPS" and sign not in "\u115f\u1160\u3164\uffa0":
+            assert printable(sign) == sign, hex(code)
+    assert printable("a\nb") == "a\nb"
+    assert printable("a\nb", lines=False) == r"a\nb"
+
+
+def test_what_is_printed_of_json_says_the_same() -> None:
+    content = ["".join(MARKS), "\U000e0041\x7f\x85\u2028", "x\\u202e"]
+    text = json.dumps(content, ensure_ascii=False)
+    assert not unseen(printable(text))
+    assert json.loads(printable(text)) == content
+
+
+def test_a_stream_is_otherwise_as_it_was(tmp_path: Path) -> None:
+    with (tmp_path / "out").open("w", encoding="utf-8") as file:
+        stream = Printed(file)
+        print("\x1b[31m", file=stream, flush=True)
+        assert stream.fileno() == file.fileno()
+    assert (tmp_path / "out").read_text("utf-8") == "\\u001b[31m\n"
+
+
+def test_a_deck_and_the_place_of_a_strategy_stay_as_they_were_written(foreign: Path) -> None:
+    file = foreign / "run.json"
+    manifest = json.loads(file.read_text("utf-8"))
+    manifest["decks"] = [{"file": "a\u202e.toml", "text": "x = 1\r\n\ty = '\u202e'"}]
+    manifest["strategies"][0]["source"] = "/home/a\u200cb.toml"
+    file.write_text(json.dumps(manifest), "utf-8")
+    found = load_manifest(foreign)
+    assert found.decks[0].text == manifest["decks"][0]["text"]
+    assert found.decks[0].file == r"a\u202e.toml"
+    assert found.strategies[0].source == "/home/a\u200cb.toml"
+    assert found.note == printable("\n".join(MARKS))
+    shutil.rmtree(foreign)
