@@ -72,7 +72,7 @@ from reports import (  # noqa: E402
     write_html,
 )
 from reports.data.load import Run as OpenedRun  # noqa: E402
-from reports.data.load import as_run, reading  # noqa: E402
+from reports.data.load import as_run  # noqa: E402
 from reports.folder_view import FolderView, view_folder  # noqa: E402
 from reports.report import build_report  # noqa: E402
 from reports.sections.changes import Comparison  # noqa: E402
@@ -92,6 +92,7 @@ from sim.arguments import checks_arguments  # noqa: E402
 from sim.errors import UserError  # noqa: E402
 from sim.game import load_game  # noqa: E402
 from sim.replay import replay  # noqa: E402
+from sim.runs.parts import reading  # noqa: E402
 from sim.runs.progress import show_progress  # noqa: E402
 from sim.runs.simulate import simulate as play_run  # noqa: E402
 from sim.which_game import Pick, pick_game  # noqa: E402

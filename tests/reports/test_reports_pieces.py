@@ -356,7 +356,7 @@ BREAKS: dict[str, tuple[Callable[[Path], object], str]] = {
     "column gone": (lambda f: rewrite(f, lambda p: p.drop("built_turn")), "columns are missing: built_turn"),
     "text": (
         lambda f: rewrite(f, lambda p: p.with_columns(pl.col("seat").cast(pl.String))),
-        "seat: not a column of numbers",
+        "seat: not a column of whole numbers",
     ),
     "names": (
         lambda f: rewrite(f, lambda p: p.with_columns(pl.col("card").cast(pl.String))),

@@ -62,6 +62,16 @@ def test_a_column_without_numbers_is_named(tmp_path: Path) -> None:
         share_report(load_run(folder))
 
 
+def test_an_end_without_a_name_is_told(tmp_path: Path) -> None:
+    folder = write_run(tmp_path / "run", Truth(blocks=40))
+    part = next((folder / "seats").iterdir())
+    seats = pl.read_parquet(part)
+    seats.with_columns(end_reason=pl.lit(None, seats.schema["end_reason"])).write_parquet(part)
+    renew_digests(folder)
+    with pytest.raises(UserError, match="the rows have empty cells"):
+        share_report(load_run(folder))
+
+
 @pytest.mark.usefixtures("without_figures")
 def test_the_page_tells_of_the_rule_at_its_head(tmp_path: Path) -> None:
     stopped = WIDTH_RULE | {"early": True, "enough": True, "reached": 1.9876}
