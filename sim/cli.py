@@ -166,16 +166,15 @@ def what_is_kept(end: BaseException | None) -> str:
 
 def main() -> NoReturn:
     """Run the program: exit status 0 on success, 2 on bad input, 130 when interrupted."""
-    with redirect_stdout(printed(sys.stdout)), redirect_stderr(printed(sys.stderr)):
-        if not os.environ.get(GUARDED):
-            run_program()
-        from sim.guard import end_with_watcher  # noqa: PLC0415 - so that help is quick
+    if not os.environ.get(GUARDED):
+        run_program()
+    from sim.guard import end_with_watcher  # noqa: PLC0415 - so that help is quick
 
-        end_with_watcher()
-        try:
-            run_program()
-        finally:
-            note_ended()
+    end_with_watcher()
+    try:
+        run_program()
+    finally:
+        note_ended()
 
 
 def note_ended() -> None:
@@ -192,6 +191,14 @@ def program() -> Any:
     return get_command(app)
 
 
+@contextmanager
+def output_that_can_be_seen() -> Iterator[None]:
+    """Let nothing but printable text reach standard output and error."""
+    with redirect_stdout(printed(sys.stdout)), redirect_stderr(printed(sys.stderr)):
+        yield
+
+
+@output_that_can_be_seen()
 def run_program() -> NoReturn:
     """Run what was typed, and end."""
     # The matrices here are small: threads of numpy's linear algebra would wait for each other ten times as long as they

@@ -183,6 +183,20 @@ def test_an_interrupt_ends_a_guarded_run_with_one_line(tmp_path: Path) -> None:
     assert err.count("\n") == 1, err
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("compiled_only")
+@pytest.mark.parametrize("command", ["run", "sweep"])
+def test_a_strategy_file_that_a_file_of_runs_names_is_guarded_too(command: str, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(f"import os\nos._exit(7)\n{CHOOSE}    return options[0]\n", "utf-8")
+    vary = '[[vary]]\nchange = "cards.toml#pawnshop.vp"\nvalues = [3, 4]\n' if command == "sweep" else ""
+    (tmp_path / "asked.toml").write_text(f'game = "seven_wonders"\ncode = "mine.py"\n{vary}', "utf-8")
+    program = [sys.executable, "-m", "sim.cli", command, "asked.toml"]
+    environment = ENVIRONMENT | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run(program, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "empirelab: mine.py: importing the file ends the process with status 7\n"
+
+
 def test_whatever_command_runs_a_strategy_file_can_guard_it_or_not() -> None:
     options = {name: {option.name for option in command.params} for name, command in COMMANDS.items()}
     running = [name for name, known in options.items() if "code" in known]
