@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from rich import box
-from rich.console import Console
 from rich.table import Table as Grid
 
 from reports import words
@@ -49,7 +48,7 @@ LEGEND = (
 )
 
 
-def print_report(report: Report, console: Console | None = None, full: bool = False) -> None:
+def print_report(report: Report, console: SafeConsole | None = None, full: bool = False) -> None:
     """Print verdict, tables and sections.
 
     Parameters
@@ -137,14 +136,14 @@ def columns_of(table: Table) -> list[tuple[str, Callable[[dict[str, Any]], str]]
     return [DECISION if name == "score" else (name, written) for name, written in COLUMNS]
 
 
-def standard_output() -> Console:
+def standard_output() -> SafeConsole:
     """Return standard output, 100 columns wide and without colour when piped."""
     console = SafeConsole()
     return console if console.is_terminal else SafeConsole(width=PIPED_WIDTH)
 
 
 def print_section(
-    section: Section, console: Console | None = None, full: bool = False, tables: bool = True, files: str = FILES
+    section: Section, console: SafeConsole | None = None, full: bool = False, tables: bool = True, files: str = FILES
 ) -> None:
     """Print a section: heading, sentences and tables.
 
@@ -240,7 +239,7 @@ def fitting(written: Sheet, width: int) -> list[int]:
     return chosen + notes
 
 
-def print_finding(finding: Finding, console: Console) -> None:
+def print_finding(finding: Finding, console: SafeConsole) -> None:
     """Print a finding's headline and, indented, its details."""
     console.print(finding.headline, style=TONES[finding.tone])
     for detail in finding.details:

@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from rich.console import Console
 from synthetic import Truth, manifest_of, named, play, write_rows, write_run
 
 from reports.data.cells import count_cells
@@ -35,6 +34,7 @@ from sim.batch import Plan
 from sim.errors import UserError
 from sim.rows import RANK, SEAT, STRATEGY
 from sim.runs.config import RunConfig, make_plan
+from sim.runs.progress import SafeConsole
 
 TRUTH = Truth(blocks=1500, factions={}, strategies={"careful": 0.0, "bold": 6.0}, endings=("last round", "empty deck"))
 OF_FACTIONS = re.compile(r"\bfactions?\b|\bboards?\b|\bNone\b|\bby \W|  ")
@@ -54,7 +54,7 @@ def report(folder: Path) -> Report:
 
 
 def printed(report: Report) -> str:
-    console = Console(width=120, record=True, file=io.StringIO())
+    console = SafeConsole(width=120, record=True, file=io.StringIO())
     print_report(report, console, full=True)
     return console.export_text()
 

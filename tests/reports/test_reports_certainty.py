@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 from synthetic import FACTIONS, Truth, manifest_of, write_run
 
 from reports.data.load import load_run
@@ -18,6 +17,7 @@ from reports.shapes import Report
 from reports.show.export import json_text
 from reports.show.page import render
 from reports.show.terminal import grid, print_report
+from sim.runs.progress import SafeConsole
 
 SINGLE = {"Gizah A": "single-source", "Gizah B": "single-source", "Rhodos A": "stand-in"}
 SAID = (
@@ -72,7 +72,7 @@ def test_sections_say_it_below_their_tables_of_factions(report: Report) -> None:
     assert "strength faction" in with_it
     assert "sides" in with_it
     assert "strength strategy" not in with_it
-    console = Console(width=100, record=True, file=StringIO())
+    console = SafeConsole(width=100, record=True, file=StringIO())
     print_report(report, console, full=True)
     assert console.export_text().count("on a single source") >= 3
 

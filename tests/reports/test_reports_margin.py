@@ -12,7 +12,6 @@ import numpy as np
 import polars as pl
 import pytest
 from made_up import many_rows
-from rich.console import Console
 from synthetic import FACTIONS, Truth, renew_digests, write_run
 
 from reports.data.load import load_run
@@ -28,6 +27,7 @@ from reports.statistics.balance import balance_of
 from reports.statistics.decisions import decided, games_to_decide, margin_of
 from reports.words import decision
 from sim.errors import UserError
+from sim.runs.progress import SafeConsole
 
 
 def rows(*limits: tuple[float, float, float]) -> pl.DataFrame:
@@ -237,7 +237,7 @@ def test_no_figure_on_a_terminal_is_cut_off_by_a_long_decision_or_in_pairs(repor
     frame = table.frame.with_columns(decision=pl.lit("depends on players"), more_games=pl.lit(None, pl.Int64))
     out = io.StringIO()
     swayed = replace(report, tables={**report.tables, "faction": replace(table, frame=frame)})
-    print_report(swayed, Console(file=out, width=100), full=True)
+    print_report(swayed, SafeConsole(file=out, width=100), full=True)
     assert "…" not in out.getvalue()
     assert "depends: within the margin over all games" in " ".join(out.getvalue().split())
 

@@ -15,7 +15,6 @@ import polars as pl
 import pytest
 from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
-from rich.console import Console
 from synthetic import Truth, write_run
 
 from reports import words
@@ -30,6 +29,7 @@ from reports.show.page import render, subtitle, write_html
 from reports.show.terminal import print_report
 from sim.errors import UserError
 from sim.files import write_whole
+from sim.runs.progress import SafeConsole
 
 VOID = {"meta", "link", "img", "br"}
 
@@ -76,7 +76,7 @@ def page(html: str) -> Page:
 
 def printed(report: Report, width: int = 100) -> str:
     out = io.StringIO()
-    print_report(report, Console(file=out, width=width))
+    print_report(report, SafeConsole(file=out, width=width))
     return out.getvalue()
 
 

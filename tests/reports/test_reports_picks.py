@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from rich.console import Console
 from synthetic import Truth, rows, write_pieces, write_rows
 
 from reports.data import picks as picks_data
@@ -34,6 +33,7 @@ from reports.statistics.picks import INSEPARABLE, pick_findings
 from sim.errors import UserError
 from sim.game import GAMES, load_game
 from sim.runs.describe import describe_picks
+from sim.runs.progress import SafeConsole
 
 SEATS, PERIODS, EACH = 4, 3, 6
 KINGDOMS = tuple(f"Kingdom {period}{letter}" for period in range(1, PERIODS + 1) for letter in "ABCDEF")
@@ -426,7 +426,7 @@ def test_the_report_says_it_everywhere(folder: Path) -> None:
         "draft order",
         "turn order",
     ]
-    console = Console(width=160, record=True, file=io.StringIO())
+    console = SafeConsole(width=160, record=True, file=io.StringIO())
     print_report(report, console, full=True)
     for text in (render(report), json_text(report), console.export_text()):
         assert section.title in text

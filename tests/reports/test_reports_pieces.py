@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from rich.console import Console
 from scipy import optimize
 from synthetic import (
     COVETED,
@@ -55,6 +54,7 @@ from reports.statistics.winshare import win_shares
 from reports.words import plural
 from sim.errors import UserError
 from sim.game import GAMES, load_game
+from sim.runs.progress import SafeConsole
 
 EVENTS = [
     {"column": "built_turn", "title": "built", "taken": True, "in_play": True},
@@ -488,7 +488,7 @@ def test_the_report_calls_empires_by_their_name(empires: Path) -> None:
 
 def printed(report: Report) -> str:
     """What a terminal shows of a report."""
-    console = Console(width=120, record=True, file=io.StringIO())
+    console = SafeConsole(width=120, record=True, file=io.StringIO())
     print_report(report, console, full=True)
     return console.export_text()
 

@@ -18,7 +18,6 @@ from made_up import EMPTY, LONG, PAIRS, SECTIONS, SILENT, STRENGTH
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from rich.console import Console
 from synthetic import Truth, write_run
 
 import reports
@@ -34,6 +33,7 @@ from reports.show.sheets import decimals, sheet, write
 from reports.show.terminal import print_report, print_section
 from sim.errors import UserError
 from sim.files import write_all
+from sim.runs.progress import SafeConsole
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -52,7 +52,7 @@ def html(full: Report) -> str:
 
 def printed(section: Section, width: int = 100, all_of_it: bool = False) -> str:
     out = io.StringIO()
-    print_section(section, Console(file=out, width=width), all_of_it)
+    print_section(section, SafeConsole(file=out, width=width), all_of_it)
     return out.getvalue()
 
 
@@ -135,7 +135,7 @@ def test_report_prints_what_its_sections_say_and_tables_only_if_asked(full: Repo
     texts = []
     for all_of_it in (False, True):
         out = io.StringIO()
-        print_report(summed, Console(file=out, width=100), all_of_it)
+        print_report(summed, SafeConsole(file=out, width=100), all_of_it)
         texts.append(out.getvalue())
     order = ["In short", "Win share by strategy", "Adjusted strength & more", "More: Strength by board; All pairs"]
     places = [texts[0].index(word) for word in order]

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from rich.console import Console
 from synthetic import Truth, renew_digests, write_run
 
 from reports.data.check import check_run
@@ -29,6 +28,7 @@ from sim.errors import UserError
 from sim.game import load_game
 from sim.runs.describe import describe_tally
 from sim.runs.manifest import TallyEntry
+from sim.runs.progress import SafeConsole
 
 TOWNS = ("Ur", "Uruk", "Eridu", "Lagash")
 COLUMNS = ["held_1", "held_2", "held_3", "points_1", "points_2", "points_3"]
@@ -218,7 +218,7 @@ def test_what_a_game_says_of_its_counts_stands_in_the_manifest() -> None:
 @pytest.mark.usefixtures("without_figures")
 def test_the_report_says_it_everywhere(folder: Path) -> None:
     report = build_report(folder)
-    console = Console(width=160, record=True, file=io.StringIO())
+    console = SafeConsole(width=160, record=True, file=io.StringIO())
     print_report(report, console, full=True)
     for text in (render(report), json_text(report), console.export_text()):
         for word in ("Towns held, points", "Eridu", "Throws against the exact odds", "loaded"):
