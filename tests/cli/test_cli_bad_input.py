@@ -227,8 +227,8 @@ def test_a_damaged_part_is_named(complaint: Message, run: Path) -> None:
 
 def test_a_damaged_manifest_is_named(complaint: Message, run: Path) -> None:
     (run / "run.json").write_text("{")
-    assert "out/run.json: cannot be read as JSON" in complaint("report", "out")
-    assert "out/run.json: cannot be read as JSON" in complaint("replay", "out")
+    assert "out/run.json, row 1: not valid JSON" in complaint("report", "out")
+    assert "out/run.json, row 1: not valid JSON" in complaint("replay", "out")
 
 
 def test_a_report_that_cannot_be_written_is_told(refused: Message, run: Path) -> None:

@@ -255,7 +255,7 @@ def test_columns_of_the_results_page_are_those_of_a_run(workplace: Path, monkeyp
 
 
 def test_the_example_player_says_what_it_is() -> None:
-    player = load_code(PLAYER, load_game("seven_wonders"))
+    player = load_code(PLAYER, load_game("seven_wonders"), PLAYER)
     assert player.name == "my_player"
     assert player.description.startswith("Gathers goods early")
     assert set(player.weights) == {"goods", "symbol", "coin"}
