@@ -30,7 +30,7 @@ def count_cells(run: Run) -> pl.DataFrame:
         .agg(
             pl.len().cast(pl.Int64).alias("games"),
             (pl.col("win").cast(pl.Float64) * unit).round().sum().alias("wins"),
-            pl.sum_horizontal(pl.col(name).null_count() for name in [*checked, "rounds", "end_reason"]).alias("empty"),
+            pl.sum_horizontal([pl.col(name).null_count() for name in checked]).alias("empty"),
             *(pl.col(name).cast(pl.Int64).sum() for name in sums),
         )
         .collect(engine="streaming")

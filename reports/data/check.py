@@ -55,7 +55,7 @@ def check_run(folder: Path) -> Checked:
     check_tables(folder, manifest)
     check_files(folder, parts)
     for entries, columns in tables_of(manifest):  # a report does not read tables whose meaning is not declared
-        check_nulls(folder, entries, open_parts(folder, entries, columns))
+        open_parts(folder, entries, columns)
     verified_parts(folder, tallies)
     check_counts(folder, manifest)
     with reading(folder):
@@ -64,16 +64,6 @@ def check_run(folder: Path) -> Checked:
         for entry, games in with_games(manifest.card_shards):
             check_pieces(folder / entry.file, games, manifest)
     return Checked(folder, manifest.games, manifest.blocks, len(parts), sum(part.rows for part in parts))
-
-
-def check_nulls(folder: Path, entries: Sequence[PartEntry], scans: Sequence[pl.LazyFrame]) -> None:
-    """Raise UserError where a column of a part lacks a value, or cannot be read; every value is read."""
-    with reading(folder):
-        for entry, scan in zip(entries, scans, strict=True):
-            missing = scan.null_count().collect().row(0, named=True)
-            for name, count in missing.items():
-                if count:
-                    raise UserError(f"{counted(count, 'row')} without a value", file=folder / entry.file, field=name)
 
 
 def check_finished(folder: Path) -> None:

@@ -79,7 +79,7 @@ def open_parts(folder: Path, entries: Sequence[PartEntry], columns: Columns) -> 
     ------
     UserError
         As `verified_part`; a part is no Parquet file, has another number of rows, lacks a column, has one of another
-        type than it must have or than the first part has, or holds names foreign to the run.
+        type than it must have or than the first part has, lacks a value, or holds names foreign to the run.
     """
     files = verified_parts(folder, entries)
     schemas = [checked_schema(file, entry, columns) for file, entry in zip(files, entries, strict=True)]
@@ -107,8 +107,7 @@ def checked_schema(file: Path, entry: PartEntry, columns: Columns) -> pl.Schema:
     except BROKEN as error:
         raise UserError("this part is damaged and cannot be read as Parquet; play the run again", file=file) from error
     if rows != entry.rows:
-        held = f"{rows:,} row{'' if rows == 1 else 's'}"
-        raise UserError(f"this part holds {held}, the manifest says {entry.rows}", file=file)
+        raise UserError(f"this part holds {rows_counted(rows)}, the manifest says {entry.rows}", file=file)
     missing = [name for name in [*columns.numbers, *columns.names] if name not in schema]
     if missing:
         raise UserError(f"columns are missing: {', '.join(missing)}", file=file)
@@ -125,7 +124,18 @@ def checked_schema(file: Path, entry: PartEntry, columns: Columns) -> pl.Schema:
         strangers = [] if known is None else sorted(found - set(known))
         if strangers:
             raise UserError("a name that is not in run.json: part of another run", file=file, found=strangers[0])
+    with reading(file):
+        needed = list(dict.fromkeys([*columns.numbers, *columns.names]))
+        for name, empty in scan.select(pl.col(needed).null_count()).collect().row(0, named=True).items():
+            if empty:
+                message = f"{rows_counted(empty)} without a value; play the run again"
+                raise UserError(message, file=file, field=name)
     return schema
+
+
+def rows_counted(number: int) -> str:
+    """Write a number of rows."""
+    return f"{number:,} row{'' if number == 1 else 's'}"
 
 
 def check_alike(file: Path, schema: pl.Schema, first: pl.Schema, columns: Columns) -> None:

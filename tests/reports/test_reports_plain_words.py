@@ -68,7 +68,7 @@ def test_an_end_without_a_name_is_told(tmp_path: Path) -> None:
     seats = pl.read_parquet(part)
     seats.with_columns(end_reason=pl.lit(None, seats.schema["end_reason"])).write_parquet(part)
     renew_digests(folder)
-    with pytest.raises(UserError, match="the rows have empty cells"):
+    with pytest.raises(UserError, match="field end_reason: 640 rows without a value"):
         share_report(load_run(folder))
 
 
