@@ -3,7 +3,7 @@ FROM python:3.11-slim
 
 WORKDIR /opt/empirelab
 COPY requirements.lock ./
-RUN pip install --no-cache-dir -r requirements.lock
+RUN pip install --no-cache-dir --require-hashes -r requirements.lock
 COPY pyproject.toml README.md LICENSE NOTICE empirelab.py ./
 COPY sim sim
 COPY strategies strategies

@@ -26,12 +26,12 @@ $(VENV)/installed: requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import ensurepip, venv' || { echo "This Python comes without venv; on Debian and Ubuntu: apt install python3-venv"; exit 1; }
 	@echo "making $(VENV) and installing pinned packages (once)"
 	$(PYTHON) -m venv --clear $(VENV)
-	$(PIP) install -r requirements.lock
+	$(PIP) install --require-hashes -r requirements.lock
 	$(PIP) install --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(VENV)/installed-dev: requirements-dev.lock $(VENV)/installed
-	$(PIP) install -r requirements-dev.lock
+	$(PIP) install --require-hashes -r requirements-dev.lock
 	@touch $@
 
 hooks: install-dev  ## let git run the linters before each commit
@@ -97,8 +97,8 @@ docs: api  ## write site/, the documentation and that reference as a site; a lin
 
 lock: install-dev  ## resolve the dependencies anew
 	$(PIP) install pip-tools
-	$(BIN)/pip-compile --quiet --upgrade --strip-extras --no-header --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --extra build -o requirements.lock pyproject.toml
-	$(BIN)/pip-compile --quiet --upgrade --strip-extras --no-header --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --extra build --extra dev -c requirements.lock -o requirements-dev.lock pyproject.toml
+	$(BIN)/pip-compile --quiet --upgrade --generate-hashes --strip-extras --no-header --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options --extra build -o requirements.lock pyproject.toml
+	$(BIN)/pip-compile --quiet --upgrade --generate-hashes --strip-extras --no-header --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options --extra build --extra dev -c requirements.lock -o requirements-dev.lock pyproject.toml
 
 clean:  ## remove the environment, caches and demo results
 	rm -rf site $(VENV) $(DEMO) $(DEMO).html $(DEMO).csv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

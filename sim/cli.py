@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import codecs
+import ctypes
 import errno
 import gc
 import logging
+import mmap
 import os
 import signal
 import sys
+import unicodedata
+import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -43,7 +48,7 @@ from sim.commands.soak import soak
 from sim.commands.sweep import sweep
 from sim.commands.tune import tune
 from sim.commands.view import view
-from sim.errors import UserError, in_short
+from sim.errors import UserError, in_short, lacks_memory
 from sim.printing import printed
 from sim.runs.objects import check_folder
 from sim.sources import GUARDED
@@ -103,8 +108,14 @@ app = typer.Typer(
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What a system says of a disk, or a share of one, that is full."""
+CRASHES = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV", "SIGTRAP")
+"""Signals by which libraries end a process that gets no memory."""
+LEAST_MEMORY = 250_000_000
+"""Bytes without which the linear algebra cannot even be loaded, but waits for ever."""
 INTERRUPTED = 130
 """Exit status of a command that was interrupted or terminated."""
+STAND_INS = {"±": "+-", "·": "*", "\N{MINUS SIGN}": "-", "\N{MULTIPLICATION SIGN}": "x"}
+"""What is printed for signs that the encoding of the output lacks."""
 COMMANDS = (
     games,
     strategies,
@@ -166,19 +177,111 @@ def what_is_kept(end: BaseException | None) -> str:
 
 def main() -> NoReturn:
     """Run the program: exit status 0 on success, 2 on bad input, 130 when interrupted."""
-    if not os.environ.get(GUARDED):
-        run_program()
-    from sim.guard import end_with_watcher  # noqa: PLC0415 - so that help is quick
+    prepare_streams()
+    if os.environ.get(GUARDED):
+        from sim.guard import end_with_watcher  # noqa: PLC0415 - so that help is quick
 
-    end_with_watcher()
+        end_with_watcher()
+    elif limit := memory_limit():
+        carry_on_watched(limit)
     try:
         run_program()
     finally:
         note_ended()
 
 
+def prepare_streams() -> None:
+    """Open the standard streams that were closed, on nothing, and let what is printed fit the encoding of the output.
+
+    Where a stream is closed, Python has none, and the next file that is opened would take its place.
+    """
+    codecs.register_error("empirelab", stand_in)
+    for descriptor, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            null = os.open(os.devnull, os.O_RDWR)
+            os.dup2(null, descriptor)
+            if null != descriptor:
+                os.close(null)
+            stream = open(descriptor, "w" if descriptor else "r", encoding="utf-8")  # noqa: PTH123, SIM115
+            setattr(sys, name, stream)
+            setattr(sys, f"__{name}__", stream)
+        elif descriptor and hasattr(getattr(sys, name), "reconfigure"):
+            getattr(sys, name).reconfigure(errors="empirelab")
+
+
+def stand_in(error: UnicodeError) -> tuple[str, int]:
+    """Return plain signs for those that the encoding of the output lacks, and where they end."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(map(plain, error.object[error.start : error.end])), error.end
+
+
+def plain(sign: str) -> str:
+    """Return a sign in ASCII: a letter without its accent; what nothing stands for is a question mark."""
+    if unicodedata.category(sign) == "Pd":
+        return "-"
+    return STAND_INS.get(sign) or unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode() or "?"
+
+
+def memory_limit() -> int:
+    """Bytes of memory that the system lets a process ask for (`ulimit -v`); 0 where it sets no limit."""
+    with suppress(ImportError):
+        import resource  # noqa: PLC0415 - Windows has none
+
+        limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+        return 0 if limit == resource.RLIM_INFINITY else limit
+    return 0
+
+
+def carry_on_watched(limit: int) -> None:
+    """Go on in a second process, and say in this one what becomes of it if it gets too little memory.
+
+    Python meets a lack of memory with an error, libraries in other languages end the process. This one stays as it is
+    before any of them is loaded.
+
+    Parameters
+    ----------
+    limit
+        Bytes that a process may ask for.
+    """
+    if limit < LEAST_MEMORY:
+        end_for_memory(limit, f"at least {LEAST_MEMORY / 1e6:.0f} MB are needed")
+    ended = mmap.mmap(-1, 1)  # shared with the second process
+    process = os.fork()
+    if process == 0:
+        ends.append(ended)
+        with suppress(OSError, AttributeError):  # Linux can tell a process that the one which began it is gone
+            ctypes.CDLL(None).prctl(1, int(signal.SIGTERM))
+        return
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal interrupts both
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, lambda number, _: os.kill(process, number))
+    status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    if status >= 0 and ended[0]:
+        os._exit(status)
+    name = signal.Signals(-status).name if status < 0 else f"status {status}"
+    if status >= 0 or name in CRASHES:
+        end_for_memory(limit, f"the process was ended by {name}; the same command resumes what a run has kept")
+    signal.signal(-status, signal.SIG_DFL)
+    os.kill(os.getpid(), -status)
+
+
+def end_for_memory(limit: int, words: str) -> NoReturn:
+    """Say that the system gives this program too little memory, and end."""
+    message = f"there is not enough memory: a process may take {limit / 1e6:,.0f} MB (ulimit -v); {words}"
+    print(f"empirelab: {message}", file=sys.stderr, flush=True)
+    os._exit(2)
+
+
+ends: list[mmap.mmap] = []
+"""Where this process, watched for its memory, notes that the program ends by itself; empty where nobody watches."""
+
+
 def note_ended() -> None:
-    """Tell whoever guards this process that the program ends by itself."""
+    """Tell whoever watches this process that the program ends by itself."""
+    for ended in ends:
+        ended[0] = 1
     if os.environ.get(GUARDED):
         from sim.guard import note_end  # noqa: PLC0415 - so that help is quick
 
@@ -202,8 +305,8 @@ def output_that_can_be_seen() -> Iterator[None]:
 def run_program() -> NoReturn:
     """Run what was typed, and end."""
     # The matrices here are small: threads of numpy's linear algebra would wait for each other ten times as long as they
-    # work, and round differently on machines with other numbers of cores. Read when numpy is first imported.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # work, and round differently with other numbers of them. Read when numpy is first imported.
+    os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1")
     # Imports and figures make a million objects that stay: looking through them for garbage after every 700 new ones
     # takes a twentieth of a report's time.
     gc.set_threshold(50_000)
@@ -217,7 +320,17 @@ def run_program() -> NoReturn:
     say_what_is_compiled()
     try:
         try:
+            if ends:
+                # The linear algebra waits for ever where it gets no memory, so it is loaded while there is some.
+                import scipy.linalg  # noqa: F401, PLC0415
+
+                # Polars passes over a library of its own that finds no memory, and fails later for any reason.
+                warnings.filterwarnings("error", "Polars binary is missing")
             program()(prog_name="empirelab")
+        except BaseException as error:
+            if isinstance(error, SystemExit) or not lacks_memory(error):
+                raise
+            raise UserError(f"there is not enough memory: {str(error) or type(error).__name__}") from error
         finally:
             sys.stdout.flush()
     except UserError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -69,9 +70,26 @@ class OutageError(UserError):
     """What a run is not at fault for, such as machines that have gone: what has been played is kept."""
 
 
+NO_MEMORY = re.compile(
+    "memory allocation|cannot allocate memory|failed to map segment|can't start new thread"
+    "|resource temporarily unavailable|out of memory|polars binary is missing",
+    re.IGNORECASE,
+)
+"""What the system and packages say where they get no memory, or no memory for one more thread."""
+
+
+def lacks_memory(error: BaseException | None) -> bool:
+    """Tell whether an error comes of a lack of memory, whichever package met it and whatever was raised from that."""
+    while error is not None and not isinstance(error, UserError):
+        if isinstance(error, MemoryError) or (not isinstance(error, BlockingIOError) and NO_MEMORY.search(str(error))):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
 def is_outage(error: BaseException) -> bool:
     """Tell whether what ends a run is not its fault: an interrupt, a disk, or a lack of memory or of machines."""
-    return not isinstance(error, Exception) or isinstance(error, OSError | MemoryError | OutageError)
+    return not isinstance(error, Exception) or isinstance(error, OSError | OutageError) or lacks_memory(error)
 
 
 @contextmanager

@@ -4,6 +4,8 @@ numba looks only at the file of a function, and at where it lies. Here a kernel 
 all functions that it can run, of the constants that they name, and of how kernels are compiled. So an edit
 anywhere below a kernel compiles it anew, and no other edit does; comments and docstrings are not code. Names of
 folders do not count either: another copy of the project with the same code finds the same kernels.
+
+What is kept is code that runs: nothing is read that somebody else could have written, and nothing that is damaged.
 """
 
 from __future__ import annotations
@@ -12,8 +14,11 @@ import hashlib
 import inspect
 import logging
 import os
+import pickle
 import platform
 import shutil
+import stat
+import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -29,6 +34,7 @@ import numpy as np
 import platformdirs
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.registry import cpu_target
+from numba.core.serialize import dumps
 
 from sim.branches import branches_are_counted, codes_in, constants_of, shares_of
 from sim.sources import PACKAGES, ROOT, loops_stay
@@ -45,13 +51,16 @@ WHAT = {"sim": "the engine", "strategies": "the players", "reports": "the statis
 """What kernels of a package are called when they are compiled."""
 UNUSED_DAYS = 30
 """Days after which a kernel that nobody has asked for is dropped."""
+DIGEST_BYTES = hashlib.sha256().digest_size
+"""Bytes at the beginning of each file that tell whether the rest is whole."""
 MOST_BYTES = 500_000_000
 """Bytes that all kernels may take together; the ones unused for longest are dropped first."""
 
 
 def cache_home() -> Path:
     """Folder of all kept kernels: `EMPIRELAB_CACHE`, else the user's cache folder."""
-    return Path(os.environ.get("EMPIRELAB_CACHE") or platformdirs.user_cache_dir("empirelab", appauthor=False))
+    named = os.environ.get("EMPIRELAB_CACHE") or platformdirs.user_cache_dir("empirelab", appauthor=False)
+    return Path(named).resolve()
 
 
 def kernels_are_linked() -> bool:
@@ -71,7 +80,7 @@ def build_name() -> str:
     versions = f"numba{numba.__version__}-llvmlite{llvmlite.__version__}-numpy{np.__version__}"
     way = "linked" if kernels_are_linked() else "plain"
     bounds = "-bounds" if checks_bounds() else ""
-    return f"{versions}-py{platform.python_version()}-{processor}-{way}{bounds}"
+    return f"{versions}-py{platform.python_version()}-{processor}-{way}{bounds}-digests"
 
 
 def kernel_digest(function: Function) -> str:
@@ -184,6 +193,33 @@ class _Locator(_CacheLocator):
         # numba would have the line number, but the digest tells functions of one name apart, wherever they stand.
         return "kernel"
 
+    def ensure_cache_path(self) -> None:
+        """Make nothing: `write_kept` makes the folder where it may be used."""
+
+
+class _KeptCode:
+    """The files of one kernel, one for each signature; numba would have an index, which can be damaged too."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = Path(folder)
+
+    def _path(self, key: Any) -> Path:
+        return self._folder / f"{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}.nbc"
+
+    def holds(self, key: Any) -> bool:
+        return read_kept(self._path(key)) is not None
+
+    def load(self, key: Any) -> Any:
+        content = read_kept(self._path(key))
+        return None if content is None else pickle.loads(content)
+
+    def save(self, key: Any, data: Any) -> None:
+        write_kept(self._path(key), dumps(data))
+
+    def flush(self) -> None:
+        for path in self._folder.glob("*.nbc"):
+            path.unlink()
+
 
 class _CacheImpl(CompileResultCacheImpl):
     _locator_classes: Any = (_Locator,)
@@ -192,7 +228,7 @@ class _CacheImpl(CompileResultCacheImpl):
 class KernelCache(FunctionCache):
     """numba's cache of one function, whose place is looked up when it is first asked.
 
-    Only then has everything that the function names been defined. What cannot be read or written is not kept.
+    Only then has everything that the function names been defined.
     """
 
     _impl_class = _CacheImpl
@@ -204,6 +240,7 @@ class KernelCache(FunctionCache):
     def _open(self) -> None:
         if not self._opened:
             super().__init__(self._function)
+            self._cache_file: Any = _KeptCode(self._cache_path)
             self._opened = True
 
     @property
@@ -217,24 +254,20 @@ class KernelCache(FunctionCache):
         if branches_are_counted():
             return None
         self._open()
-        with suppress(OSError):
-            kept = super().load_overload(sig, target_context)
-            if kept is not None:
+        kept = super().load_overload(sig, target_context)
+        if kept is not None:
+            with suppress(OSError):
                 os.utime(self._cache_path)  # the time of a folder is when its kernel was last asked for
-                return kept
+            return kept
         # numba compiles what it is not given here.
         say_compiling(WHAT.get(self._function.__module__.partition(".")[0], "kernels"))
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep what was compiled for a signature, but if it counts."""
-        if branches_are_counted():
-            return
-        self._open()
-        try:
+        if not branches_are_counted():
+            self._open()
             super().save_overload(sig, data)
-        except OSError as error:
-            say_not_kept(error.strerror or str(error))
 
     def flush(self) -> None:
         """Forget what is kept."""
@@ -244,11 +277,102 @@ class KernelCache(FunctionCache):
     def holds(self, signature: Any) -> bool:
         """Tell whether the code for a signature is kept."""
         self._open()
-        key = self._index_key(signature, cpu_target.target_context.codegen())
-        with suppress(OSError):
-            name = self._cache_file._load_index().get(key)
-            return name is not None and Path(self._cache_file._data_path(name)).is_file()
+        return bool(self._cache_file.holds(self._index_key(signature, cpu_target.target_context.codegen())))
+
+
+def read_kept(path: Path) -> bytes | None:
+    """Return what is kept in a file of the cache; None where it is missing or damaged, or may be somebody else's."""
+    try:
+        content = path.read_bytes()
+        doubt = why_not_safe(path)
+    except OSError:
+        return None
+    if doubt:
+        say_not_kept(doubt)
+        return None
+    digest, content = content[:DIGEST_BYTES], content[DIGEST_BYTES:]
+    return content if digest == _digest_of_kept(path, content) else None
+
+
+def write_kept(path: Path, content: bytes) -> None:
+    """Keep something in a file of the cache, so that whoever reads it gets all of it or nothing."""
+    temporary = None
+    try:
+        make_private_folder(path.parent)
+        if doubt := why_not_safe(path.parent):
+            say_not_kept(doubt)
+            return
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            temporary = Path(file.name)
+            file.write(_digest_of_kept(path, content) + content)
+        temporary.replace(path)
+    except OSError as error:
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
+        say_not_kept(error.strerror or str(error))
+
+
+def _digest_of_kept(path: Path, content: bytes) -> bytes:
+    """Return the digest that stands before what is kept; the file of another kernel does not have it."""
+    return hashlib.sha256(f"{path.parent.name}/{path.name}".encode() + content).digest()
+
+
+def make_private_folder(path: Path) -> None:
+    """Make a folder and those above it where they are missing, for nobody but the user."""
+    if not path.is_dir():
+        make_private_folder(path.parent)
+        with suppress(FileExistsError):
+            path.mkdir(0o700)
+
+
+def kernels_are_kept() -> bool:
+    """Tell whether there is a folder, made where it was missing, in which kernels can be kept; say it if not."""
+    try:
+        make_private_folder(cache_home())
+        doubt = why_not_safe(cache_home())
+    except OSError as error:
+        doubt = error.strerror or str(error)
+    if doubt:
+        say_not_kept(doubt)
+    return not doubt
+
+
+def why_not_safe(path: Path) -> str:
+    """Say why somebody else could have written what lies at a path of the cache; nothing where nobody could.
+
+    All of the cache has to belong to the user, and what lies above it to the user or to root; nobody else may write
+    there, but into a folder like `/tmp`, from which only the owner removes things. What root does cannot be helped.
+    Windows says who may write in other ways: there nothing is looked at.
+    """
+    if not hasattr(os, "geteuid"):
+        return ""
+    home, user = cache_home(), os.geteuid()
+    for place in (path, *path.parents):
+        status, in_cache = place.stat(), place.is_relative_to(home)
+        if status.st_uid != user and (in_cache or status.st_uid != 0):
+            return f"{place} belongs to another user"
+        if _others_write(status) and (in_cache or not status.st_mode & stat.S_ISVTX):
+            return f"others can write {place}"
+    return ""
+
+
+def _others_write(status: os.stat_result) -> bool:
+    """Tell whether a file or folder can be written by anybody but its owner, and those who are alone in its group."""
+    in_group = bool(status.st_mode & stat.S_IWGRP) and not _group_is_the_users_own(status.st_gid)
+    return in_group or bool(status.st_mode & stat.S_IWOTH)
+
+
+@cache
+def _group_is_the_users_own(group: int) -> bool:
+    """Tell whether a group is one that systems give to each user, with the user's name and no other member."""
+    import grp  # noqa: PLC0415 - Windows has neither
+    import pwd  # noqa: PLC0415
+
+    try:
+        user, found = pwd.getpwuid(os.geteuid()), grp.getgrgid(group)
+    except KeyError:
         return False
+    return (user.pw_gid, user.pw_name) == (group, found.gr_name) and set(found.gr_mem) <= {user.pw_name}
 
 
 @cache
@@ -262,19 +386,28 @@ word_given = threading.Event()
 """Set where a word on compiling has been given already, which says more than the log can."""
 
 
-@cache
 def say_not_kept(reason: str) -> None:
-    """Say once that compiled kernels cannot be kept, so that every start takes long."""
-    logging.getLogger(__name__).warning(
-        "compiled kernels cannot be kept in %s (%s): every start compiles them. EMPIRELAB_CACHE names another folder",
-        cache_home(),
-        reason,
-    )
+    """Say once in a process that compiled kernels cannot be kept, so that every start takes long."""
+    if not said_not_kept.is_set():
+        said_not_kept.set()
+        logging.getLogger(__name__).warning(
+            "compiled kernels cannot be kept in %s (%s): every start compiles them. "
+            "EMPIRELAB_CACHE names another folder",
+            cache_home(),
+            reason,
+        )
+
+
+said_not_kept = threading.Event()
+"""Set once it has been said that nothing can be kept."""
 
 
 def drop_old_kernels(unused_days: float = UNUSED_DAYS, most_bytes: int = MOST_BYTES) -> None:
     """Remove kernels unused for long, then the ones unused for longest, until the rest take at most so many bytes."""
-    folders = [(path.stat().st_mtime, path) for path in cache_home().glob("*/*") if path.is_dir()]
+    home = cache_home()
+    if not home.is_dir() or why_not_safe(home):
+        return
+    folders = [(path.stat().st_mtime, path) for path in home.glob("*/*") if path.is_dir()]
     taken = 0
     for used, folder in sorted(folders, reverse=True):
         taken += sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
 from typing import Any
@@ -11,9 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from reports.drawing import FAINT, INK, NEUTRAL, STRONG, WEAK
-from sim.errors import UserError
-from sim.files import write_all
-from sim.kernel_cache import cache_home
+from sim.kernel_cache import cache_home, read_kept, write_kept
 
 
 def as_json(data: Any) -> Markup:
@@ -63,14 +60,14 @@ def chart() -> dict[str, Any]:
 def library() -> Markup:
     """Return Vega-Embed, Vega-Lite and Vega as one script, made once for each version of the package that holds them.
 
-    Making it takes seconds; it is kept in the user's cache folder, where that can be written.
+    Making it takes seconds; it is kept in the user's cache folder.
     """
-    kept = cache_home() / f"vega-embed-{version('vl-convert-python')}.js"
-    if kept.exists():
-        return Markup(kept.read_text(encoding="utf-8"))
+    place = cache_home() / f"vega-embed-{version('vl-convert-python')}.script"
+    kept = read_kept(place)
+    if kept is not None:
+        return Markup(kept.decode("utf-8"))
     import vl_convert  # noqa: PLC0415  33 MB that only the first page needs
 
     script: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
-    with suppress(UserError):
-        write_all([(kept, script.encode("utf-8"))], [kept.parent])
+    write_kept(place, script.encode("utf-8"))
     return Markup(script)

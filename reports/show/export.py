@@ -224,8 +224,8 @@ def finite(value: Any) -> Any:
 
 
 def json_written(content: Any) -> str:
-    """Return JSON as files and standard output hold it."""
-    return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1, default=str) + "\n"
+    """Return JSON as standard output holds it."""
+    return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1, default=str)
 
 
 def file_names(names: Iterable[str]) -> list[str]:

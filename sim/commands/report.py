@@ -12,6 +12,7 @@ from sim.commands.shared import (
     Full,
     Quiet,
     RunFolder,
+    print_json_text,
 )
 from sim.errors import UserError
 
@@ -113,7 +114,7 @@ def report(
         files += png_files(built, folders["png"])
     write_all(files, list(folders.values()))
     if as_json:
-        print(json_text(built), end="")
+        print_json_text(json_text(built))
         return
     print_report(built, full=full)
     for path in asked.values():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import math
+import re
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -182,12 +183,21 @@ def say_unless(quiet: bool) -> Callable[[str], None]:
 
 def print_json(content: Any) -> None:
     """Print one JSON document: what is no number in JSON (NaN, infinity) is null."""
-    print(json.dumps(without_nan(content), indent=1, ensure_ascii=False, allow_nan=False, default=str))
+    print_json_text(json.dumps(without_nan(content), indent=1, ensure_ascii=False, allow_nan=False, default=str))
 
 
 def print_json_line(content: Any) -> None:
     """Print one JSON document on one line."""
-    print(json.dumps(without_nan(content), ensure_ascii=False, allow_nan=False, default=str))
+    print_json_text(json.dumps(without_nan(content), ensure_ascii=False, allow_nan=False, default=str))
+
+
+def print_json_text(text: str) -> None:
+    """Print a JSON document, in ASCII where the encoding of the output lacks a sign of it."""
+    try:
+        text.encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        text = re.sub(r"[^\x00-\x7f]", lambda sign: json.dumps(sign[0])[1:-1], text)
+    print(text)
 
 
 def without_nan(content: Any) -> Any:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from sim import disk
 from sim.errors import UserError
-from sim.kernel_cache import cache_home
+from sim.kernel_cache import cache_home, kernels_are_kept
 from sim.runs.at_url import PLAN, Portion, write_portion
 from sim.runs.config import RunConfig, make_plans
 from sim.runs.describe import describe
@@ -93,10 +93,11 @@ def ready(asked: RunAsked) -> RunReady:
     with one_at_a_time:
         if not kept or kept[0].asked != asked:
             groups, _ = groups_of(asked)
-            disk.make_folders(cache_home())
-            with (cache_home() / LOCK_FILE).open("a") as file:
-                while not lock(file.fileno()):
-                    time.sleep(BETWEEN_LOOKS)
+            with ExitStack() as stack:
+                if kernels_are_kept():
+                    file = stack.enter_context((cache_home() / LOCK_FILE).open("a"))
+                    while not lock(file.fileno()):
+                        time.sleep(BETWEEN_LOOKS)
                 players = warm_up([group.plan for group in groups], unsaid)
             kept[:] = [RunReady(asked, groups, players)]
         return kept[0]
