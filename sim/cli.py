@@ -48,8 +48,12 @@ from sim.commands.soak import soak
 from sim.commands.sweep import sweep
 from sim.commands.tune import tune
 from sim.commands.view import view
+<<<<<<< HEAD
 from sim.errors import UserError, in_short, lacks_memory
 from sim.printing import printed
+=======
+from sim.errors import UserError, in_short, lack_of_memory
+>>>>>>> d4f44f13 (Tests and docs of damaged caches, closed streams, plain encodings, little memory, TLS and locked packages)
 from sim.runs.objects import check_folder
 from sim.sources import GUARDED
 
@@ -108,10 +112,14 @@ app = typer.Typer(
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What a system says of a disk, or a share of one, that is full."""
+PR_SET_PDEATHSIG = 1
+"""The call of Linux that ends a process with the one which began it."""
+M_ARENA_MAX = -8
+"""The setting of glibc by which each thread does not reserve 64 MB of addresses for itself."""
 CRASHES = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV", "SIGTRAP")
 """Signals by which libraries end a process that gets no memory."""
-LEAST_MEMORY = 250_000_000
-"""Bytes without which the linear algebra cannot even be loaded, but waits for ever."""
+LEAST_MEMORY = 550_000_000
+"""Bytes without which libraries cannot even be loaded, or wait for ever."""
 INTERRUPTED = 130
 """Exit status of a command that was interrupted or terminated."""
 STAND_INS = {"±": "+-", "·": "*", "\N{MINUS SIGN}": "-", "\N{MULTIPLICATION SIGN}": "x"}
@@ -250,8 +258,9 @@ def carry_on_watched(limit: int) -> None:
     process = os.fork()
     if process == 0:
         ends.append(ended)
-        with suppress(OSError, AttributeError):  # Linux can tell a process that the one which began it is gone
-            ctypes.CDLL(None).prctl(1, int(signal.SIGTERM))
+        os.environ.setdefault("_RJEM_MALLOC_CONF", "background_thread:false")  # of Polars: it would complain for ever
+        with suppress(OSError, AttributeError):  # who kills the one kills both
+            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
         return
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal interrupts both
     for number in (signal.SIGTERM, signal.SIGHUP):
@@ -265,6 +274,18 @@ def carry_on_watched(limit: int) -> None:
         end_for_memory(limit, f"the process was ended by {name}; the same command resumes what a run has kept")
     signal.signal(-status, signal.SIG_DFL)
     os.kill(os.getpid(), -status)
+
+
+def load_libraries() -> None:
+    """Load those libraries and start their threads while there is memory: where they get none, they wait for ever."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
+    # Polars passes over a library of its own that finds no memory, and fails later for any reason.
+    warnings.filterwarnings("error", "Polars binary is missing")
+    import polars as pl  # noqa: PLC0415 - so that help is quick
+    import scipy.linalg  # noqa: F401, PLC0415
+
+    pl.LazyFrame({"number": [1, 2]}).select(pl.col("number").sum()).collect(engine="streaming")
 
 
 def end_for_memory(limit: int, words: str) -> NoReturn:
@@ -320,17 +341,13 @@ def run_program() -> NoReturn:
     say_what_is_compiled()
     try:
         try:
-            if ends:
-                # The linear algebra waits for ever where it gets no memory, so it is loaded while there is some.
-                import scipy.linalg  # noqa: F401, PLC0415
-
-                # Polars passes over a library of its own that finds no memory, and fails later for any reason.
-                warnings.filterwarnings("error", "Polars binary is missing")
+            if memory_limit():
+                load_libraries()
             program()(prog_name="empirelab")
         except BaseException as error:
-            if isinstance(error, SystemExit) or not lacks_memory(error):
+            if isinstance(error, SystemExit) or not (reason := lack_of_memory(error)):
                 raise
-            raise UserError(f"there is not enough memory: {str(error) or type(error).__name__}") from error
+            raise UserError(f"there is not enough memory: {reason}") from error
         finally:
             sys.stdout.flush()
     except UserError as error:

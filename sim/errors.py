@@ -78,18 +78,18 @@ NO_MEMORY = re.compile(
 """What the system and packages say where they get no memory, or no memory for one more thread."""
 
 
-def lacks_memory(error: BaseException | None) -> bool:
-    """Tell whether an error comes of a lack of memory, whichever package met it and whatever was raised from that."""
+def lack_of_memory(error: BaseException | None) -> str:
+    """Return what an error, or one behind it, says of a lack of memory, whichever package met it; else nothing."""
     while error is not None and not isinstance(error, UserError):
         if isinstance(error, MemoryError) or (not isinstance(error, BlockingIOError) and NO_MEMORY.search(str(error))):
-            return True
+            return str(error) or type(error).__name__
         error = error.__cause__ or error.__context__
-    return False
+    return ""
 
 
 def is_outage(error: BaseException) -> bool:
     """Tell whether what ends a run is not its fault: an interrupt, a disk, or a lack of memory or of machines."""
-    return not isinstance(error, Exception) or isinstance(error, OSError | OutageError) or lacks_memory(error)
+    return not isinstance(error, Exception) or isinstance(error, OSError | OutageError) or bool(lack_of_memory(error))
 
 
 @contextmanager

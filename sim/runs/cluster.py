@@ -334,11 +334,12 @@ async def greet(address: str) -> None:
         Nobody is there or answers in time, or it is no scheduler.
     """
     from distributed.comm.core import connect  # noqa: PLC0415 - only with the extra of this name
+    from distributed.security import Security  # noqa: PLC0415
 
     place = urlsplit(address)  # where nobody listens Dask would try again and again
     socket.create_connection((place.hostname or "", place.port or 0), ANSWER_SECONDS).close()
     async with asyncio.timeout(ANSWER_SECONDS):
-        connection = await connect(address, timeout=ANSWER_SECONDS)
+        connection = await connect(address, timeout=ANSWER_SECONDS, **Security().get_connection_args("client"))
         await connection.write({"op": "identity", "reply": True})
         answer = await connection.read()
         await connection.close()

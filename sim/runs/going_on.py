@@ -151,7 +151,7 @@ class Session:
         if not self.keep or self.folder is None or not (is_outage(error) or self.whole):
             return ""
         if not self.whole:
-            with suppress(OSError):
+            with suppress(OSError, MemoryError, RuntimeError, pl.exceptions.PanicException):
                 self.note_waiting()
         kept = read_kept(self.folder)
         if kept is None or not kept.games:

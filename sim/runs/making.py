@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from sim import disk
-from sim.errors import UserError, lacks_memory
+from sim.errors import UserError, lack_of_memory
 from sim.guard import note_target
 
 FORMAT = "empirelab-claim/1"
@@ -140,7 +140,7 @@ def raise_with(error: BaseException, words: str, target: Path) -> NoReturn:
     """Raise an error again, which says in addition what is kept, as far as it says anything."""
     if isinstance(error, KeyboardInterrupt):
         raise KeyboardInterrupt(words) from error
-    if lacks_memory(error):
+    if lack_of_memory(error):
         raise MemoryError(words) from error
     if isinstance(error, OSError):
         raise cannot_be_written(error, target, words) from error

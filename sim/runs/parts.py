@@ -12,7 +12,7 @@ from pathlib import Path
 
 import polars as pl
 
-from sim.errors import UserError, lacks_memory
+from sim.errors import UserError, lack_of_memory
 from sim.printing import printable
 from sim.runs.manifest import Manifest, PartEntry, PlannedRun, TallyEntry
 
@@ -105,7 +105,7 @@ def checked_schema(file: Path, entry: PartEntry, columns: Columns) -> pl.Schema:
         schema = scan.collect_schema()
         rows = scan.select(pl.len()).collect().item()
     except BROKEN as error:
-        if lacks_memory(error):
+        if lack_of_memory(error):
             raise
         raise UserError("this part is damaged and cannot be read as Parquet; play the run again", file=file) from error
     if rows != entry.rows:
@@ -161,7 +161,7 @@ def reading(folder: Path) -> Iterator[None]:
     try:
         yield
     except BROKEN as error:
-        if lacks_memory(error):
+        if lack_of_memory(error):
             raise
         first_line = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise UserError(f"the run's rows cannot be read ({first_line}); play the run again", file=folder) from error

@@ -256,17 +256,11 @@ def test_a_cache_that_cannot_be_written_is_said_once(
 ) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("EMPIRELAB_CACHE", str(tmp_path / "file"))
-    kernel_cache.say_not_kept.cache_clear()
+    kernel_cache.said_not_kept.clear()
     caplog.set_level(logging.WARNING, "sim")
-    cache = kernel_cache.KernelCache(kernel_cache.cache_home)
-    monkeypatch.setattr(kernel_cache.FunctionCache, "save_overload", refuse)
     for _ in range(2):
-        cache.save_overload(None, None)
+        kernel_cache.write_kept(tmp_path / "file" / "build" / "code.nbc", b"")
     assert [record.getMessage() for record in caplog.records] == [
         f"compiled kernels cannot be kept in {tmp_path / 'file'} (Not a directory): every start compiles them. "
         "EMPIRELAB_CACHE names another folder"
     ]
-
-
-def refuse(*_: object) -> None:
-    raise NotADirectoryError(20, "Not a directory")

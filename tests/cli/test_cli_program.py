@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from sim.cli import prepare_streams
 
 SMALL = ("simulate", "seven_wonders", "--games", 40, "--jobs", 1)
 
@@ -63,6 +67,115 @@ def test_output_may_be_cut_off(tmp_path: Path) -> None:
     )
     assert done.stdout == "[\n"
     assert done.stderr == ""
+
+
+# ---- Streams that are closed, or whose encoding lacks signs ----
+
+
+def in_shell(folder: Path, before: str, *arguments: object, after: str = "", **environment: str) -> Any:
+    """Run the program in a folder by a shell, which does something before and sends its streams somewhere."""
+    path = {"PYTHONPATH": str(Path(__file__).parent.parent.parent)}
+    command = shlex.join([sys.executable, "-m", "sim.cli", *map(str, arguments)])
+    return subprocess.run(
+        f"{before} {command} {after}",
+        shell=True,
+        cwd=folder,
+        env=os.environ | path | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the shell of Windows closes no streams")
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_run_is_written_where_streams_are_closed(tmp_path: Path, closed: str) -> None:
+    done = in_shell(tmp_path, "", *SMALL, "--out", "out", after=closed)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert ("40 games" in done.stdout) == (closed == "2>&-")
+    assert (tmp_path / "out" / "run.json").is_file()
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp866"])
+def test_signs_that_the_encoding_lacks_have_stand_ins(tmp_path: Path, encoding: str) -> None:
+    done = in_shell(tmp_path, "", "plan", "seven_wonders", PYTHONIOENCODING=encoding)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "+- " in done.stdout
+    assert done.stdout.isascii()
+
+
+def test_json_holds_names_whatever_the_encoding(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text('name = "mine"\ndescription = "±é☃"\nbase = "random"\n', "utf-8")
+    words = ("strategies", "seven_wonders", "--code", "mine.toml", "--json")
+    plain, whole = (in_shell(tmp_path, "", *words, PYTHONIOENCODING=encoding) for encoding in ("ascii", "utf-8"))
+    assert plain.returncode == 0, plain.stderr
+    assert json.loads(plain.stdout) == json.loads(whole.stdout)
+    assert "±é☃" in whole.stdout
+
+
+def test_stand_ins_are_plain_signs() -> None:
+    prepare_streams()
+    assert "8 ± 1 \N{EN DASH} Málna…☃\udcff".encode("ascii", "empirelab") == b"8 +- 1 - Malna...??"
+
+
+@pytest.mark.slow
+def test_the_digits_of_a_report_do_not_depend_on_threads(tmp_path: Path) -> None:
+    words = ("--games", 500, "--strategies", "all", "--quiet", "--out", "out")
+    assert program(tmp_path, "simulate", "seven_wonders", *words).returncode == 0
+    one, two = (in_shell(tmp_path, "", "report", "out", "--json", OPENBLAS_NUM_THREADS=count) for count in "12")
+    assert (one.returncode, one.stdout) == (0, two.stdout)
+
+
+# ---- Too little memory ----
+
+unlimited = pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps to a limit of address space")
+
+
+@unlimited
+@pytest.mark.parametrize("kilobytes", [150_000, 640_000])
+def test_too_little_memory_ends_with_one_message(tmp_path: Path, kilobytes: int) -> None:
+    done = in_shell(tmp_path, f"ulimit -v {kilobytes};", *SMALL, "--out", "out")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith("empirelab: there is not enough memory: ")
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+@unlimited
+def test_a_library_that_ends_the_process_for_lack_of_memory_is_told(in_new_process: Callable[..., str]) -> None:
+    script = """
+import os, subprocess, sys
+played = "import os; from sim.cli import carry_on_watched; carry_on_watched(10**9); os.abort()"
+done = subprocess.run([sys.executable, "-c", played], capture_output=True, text=True)
+print(done.returncode, done.stderr)
+"""
+    assert in_new_process(script).strip() == (
+        "2 empirelab: there is not enough memory: a process may take 1,000 MB (ulimit -v); the process was ended by "
+        "SIGABRT; the same command resumes what a run has kept"
+    )
+
+
+@unlimited
+def test_a_limit_that_is_wide_enough_changes_nothing(tmp_path: Path) -> None:
+    limited, free = (in_shell(tmp_path, limit, "games") for limit in ("ulimit -v 4000000;", ""))
+    assert (limited.returncode, limited.stdout, limited.stderr) == (0, free.stdout, "")
+    assert in_shell(tmp_path, "ulimit -v 4000000;", "check", "nowhere").returncode == 2
+
+
+@unlimited
+def test_an_interrupt_reaches_the_process_that_plays_under_a_limit(tmp_path: Path) -> None:
+    command = f"ulimit -v 4000000; exec {sys.executable} -m sim.cli simulate seven_wonders --games 1e8 --out out"
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent.parent)}
+    with subprocess.Popen(
+        command, shell=True, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True
+    ) as playing:
+        while not (tmp_path / ".out.claim").exists():
+            assert playing.poll() is None
+            time.sleep(0.1)
+        playing.terminate()
+        _, said = playing.communicate()
+    assert playing.returncode == 130
+    assert "empirelab: interrupted; " in said
 
 
 # ---- What commands print ----

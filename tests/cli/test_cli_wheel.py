@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -73,3 +74,18 @@ def test_the_container_gets_all_that_a_wheel_is_made_of() -> None:
     sent = {line[1:] for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines() if line.startswith("!")}
     assert {*build["packages"], *build["force-include"], "pyproject.toml"} <= copied
     assert copied <= sent
+
+
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
+def test_every_pinned_package_has_the_digests_of_its_files(name: str) -> None:
+    packages = re.split(r"^(?=\w)", (ROOT / name).read_text("utf-8"), flags=re.MULTILINE)[1:]
+    assert len(packages) > 40
+    assert [each for each in packages if "==" not in each or "--hash=sha256:" not in each] == []
+
+
+def test_whatever_installs_pinned_packages_compares_their_digests() -> None:
+    for name in ("Makefile", "Dockerfile", "docs/releasing.md"):
+        installs = re.findall(r"install .*\.lock", (ROOT / name).read_text("utf-8"))
+        assert installs, name
+        assert all("--require-hashes" in each for each in installs), name
+    assert "--generate-hashes" in (ROOT / "Makefile").read_text("utf-8")

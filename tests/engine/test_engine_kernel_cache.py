@@ -16,7 +16,15 @@ import pytest
 
 from sim.batch import Plan
 from sim.jit import compiled, kernel
-from sim.kernel_cache import KernelCache, cache_home, drop_old_kernels, kernel_digest
+from sim.kernel_cache import (
+    KernelCache,
+    cache_home,
+    drop_old_kernels,
+    kernel_digest,
+    read_kept,
+    said_not_kept,
+    write_kept,
+)
 from sim.runs.run import warm_up, word_on_compiling
 from sim.sources import FOLDERS, ROOT, source_digest, sources_of
 
@@ -175,6 +183,116 @@ def test_another_copy_of_the_project_compiles_nothing(asked: Project, tmp_path: 
 def test_an_edit_of_how_kernels_are_compiled_compiles_them_anew(asked: Project) -> None:
     asked.edit("sim/linking.py", "class _Piece:", "class _Piece(object):")
     assert asked.ask()[1] == {"worth", "price"}
+
+
+def emptied(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-100])
+
+
+def spoilt(path: Path) -> None:
+    content = path.read_bytes()
+    path.write_bytes(content[:200] + b"x" * 20 + content[220:])
+
+
+def of_another_kernel(path: Path) -> None:
+    (other,) = set(path.parents[1].glob("*/*.nbc")) - {path}
+    shutil.copy(other, path)
+
+
+@pytest.mark.parametrize("damage", [emptied, cut, spoilt, of_another_kernel])
+def test_a_damaged_file_counts_as_absent_and_is_replaced(asked: Project, damage: Callable[[Path], None]) -> None:
+    (worth,) = asked.cache.rglob("strategies.players.worth-*/*.nbc")
+    damage(worth)
+    assert asked.ask() == ({"worth": 11, "price": 15}, {"worth"})
+    assert asked.ask() == ({"worth": 11, "price": 15}, set())
+
+
+def test_what_is_kept_is_returned_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EMPIRELAB_CACHE", str(tmp_path))
+    place = tmp_path / "build" / "kernel" / "code.nbc"
+    assert read_kept(place) is None
+    write_kept(place, b"code that runs")
+    assert read_kept(place) == b"code that runs"
+    content = place.read_bytes()
+    for at in range(len(content)):
+        place.write_bytes(content[:at])
+        assert read_kept(place) is None
+        for bit in range(8):
+            place.write_bytes(content[:at] + bytes([content[at] ^ (1 << bit)]) + content[at + 1 :])
+            assert read_kept(place) is None
+    shutil.copy(tmp_path / "build" / "kernel" / "code.nbc", tmp_path / "build" / "kernel" / "other.nbc")
+    assert [path.name for path in place.parent.iterdir() if read_kept(path)] == []
+
+
+# ---- Folders that others can write ----
+
+
+def shared_cache(path: Path) -> None:
+    path.chmod(0o777)
+
+
+def shared_kernel(path: Path) -> None:
+    (path / "build" / "kernel").chmod(0o777)
+
+
+def shared_file(path: Path) -> None:
+    (path / "build" / "kernel" / "code.nbc").chmod(0o666)
+
+
+def shared_above(path: Path) -> None:
+    path.parent.chmod(0o777)
+
+
+def of_another_user(path: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root gives folders away")
+    os.chown(path, 12345, -1)
+
+
+needs_modes = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows says in other ways who may write")
+
+
+@needs_modes
+@pytest.mark.parametrize("share", [shared_cache, shared_kernel, shared_file, shared_above, of_another_user])
+def test_what_others_can_write_is_not_read_and_this_is_said_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, share: Callable[[Path], None]
+) -> None:
+    home = tmp_path / "above" / "cache"
+    place = home / "build" / "kernel" / "code.nbc"
+    monkeypatch.setenv("EMPIRELAB_CACHE", str(home))
+    write_kept(place, b"code that runs")
+    share(home)
+    said_not_kept.clear()
+    caplog.set_level("WARNING", "sim")
+    for _ in range(2):
+        assert read_kept(place) is None
+        write_kept(home / "build" / "kernel" / "new.nbc", b"more")
+    (said,) = [record.getMessage() for record in caplog.records]
+    assert said.startswith(f"compiled kernels cannot be kept in {home} (")
+    assert "another user" in said if share is of_another_user else "(others can write " in said
+
+
+@needs_modes
+def test_a_cache_in_a_folder_from_which_only_owners_remove_things_is_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EMPIRELAB_CACHE", str(tmp_path / "cache"))
+    tmp_path.chmod(0o1777)
+    place = tmp_path / "cache" / "code.nbc"
+    write_kept(place, b"code that runs")
+    assert read_kept(place) == b"code that runs"
+    assert (tmp_path / "cache").stat().st_mode & 0o777 == 0o700
+
+
+@needs_modes
+@pytest.mark.usefixtures("compiled_only")
+def test_a_cache_that_others_can_write_compiles_at_every_start(asked: Project) -> None:
+    asked.cache.chmod(0o777)
+    assert asked.ask() == ({"worth": 11, "price": 15}, {"worth", "price"})
 
 
 def test_a_cache_that_cannot_be_written_keeps_nothing_and_harms_nothing(project: Project) -> None:

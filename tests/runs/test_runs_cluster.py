@@ -17,6 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import dask
 import pytest
 
 from sim.errors import OutageError, UserError
@@ -47,12 +48,15 @@ def wait_for(file: Path, process: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def started(folder: Path, workers: int) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+def started(
+    folder: Path, workers: int, protocol: str = "tcp", **more: str
+) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
     """A scheduler and workers as processes of their own; the scheduler's address, and the workers."""
     note = folder / "scheduler.json"
-    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"} | more
     quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": environment}
     command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0", "--host", "127.0.0.1"]
+    command += ["--protocol", protocol]
     scheduler = subprocess.Popen([*command, "--no-dashboard", "--scheduler-file", str(note)], **quiet)
     processes = [scheduler]
     try:
@@ -98,6 +102,26 @@ def test_a_killed_worker_costs_its_shard_only_and_the_bytes_stay_the_same(
         assert [worker.pid for worker in workers if worker.poll() is not None] == killed != []
     assert digests(tmp_path / "there") == digests(tmp_path / "here")
     assert any("has gone; what it was at is played by others" in text for text in said)
+
+
+@pytest.mark.slow
+def test_a_cluster_that_takes_only_who_has_its_certificate_plays_for_who_has_it(tmp_path: Path) -> None:
+    security = pytest.importorskip("distributed").Security.temporary()
+    parts = {"ca-file": security.tls_ca_file}
+    for role in ("scheduler", "worker", "client"):
+        parts |= {f"{role}.cert": security.tls_client_cert, f"{role}.key": security.tls_client_key}
+    words = {
+        f"DASK_DISTRIBUTED__COMM__TLS__{name.upper().replace('.', '__').replace('-', '_')}": text
+        for name, text in parts.items()
+    }
+    carry_out(CONFIG, tmp_path / "here", jobs=1, progress=False)
+    with started(tmp_path, 1, "tls", **words) as (address, _):
+        assert address.startswith("tls://")
+        with pytest.raises(UserError, match="no scheduler of a cluster answers"):
+            carry_out(CONFIG, tmp_path / "there", progress=False, cluster=address)
+        with dask.config.set({f"distributed.comm.tls.{name}": text for name, text in parts.items()}):
+            carry_out(CONFIG, tmp_path / "there", progress=False, cluster=address)
+    assert digests(tmp_path / "there") == digests(tmp_path / "here")
 
 
 def pid_of(client: Any, worker: str) -> int:

@@ -111,6 +111,24 @@ def test_an_interrupted_run_says_what_is_kept_and_is_completed_by_the_same_call(
     assert summary.mean_scores == pytest.approx(means)
 
 
+@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("can't start new thread")])
+def test_a_run_that_gets_no_memory_keeps_what_was_played(plan_of: Make, target: Path, error: Exception) -> None:
+    plan = plan_of(players=3, strategies=["random", "greedy"], seed=7)
+    execute(plan, 200, target.with_name("undisturbed"), jobs=1)
+    made: list[int] = []
+
+    def report(finished: int) -> None:
+        made.append(finished)
+        if len(made) == 6:
+            raise error
+
+    with pytest.raises(MemoryError) as ended:
+        execute(plan, 200, target, jobs=1, keep=True, report=report)
+    assert str(ended.value) == "90 of 200 games are kept, and the same command goes on with them"
+    execute(plan, 200, target, jobs=1, keep=True)
+    assert contents(target) == contents(target.with_name("undisturbed"))
+
+
 def test_a_run_with_several_numbers_of_players_and_variants_goes_on(target: Path) -> None:
     config = RunConfig(game="seven_wonders", players=[3, 2], strategies=["random"], seed=7)
     plans = make_plans(config)
