@@ -190,7 +190,7 @@ def main() -> NoReturn:
         from sim.guard import end_with_watcher  # noqa: PLC0415 - so that help is quick
 
         end_with_watcher()
-    elif limit := memory_limit():
+    elif (limit := memory_limit()) and "numpy" not in sys.modules:
         carry_on_watched(limit)
     try:
         run_program()
@@ -228,7 +228,8 @@ def plain(sign: str) -> str:
     """Return a sign in ASCII: a letter without its accent; what nothing stands for is a question mark."""
     if unicodedata.category(sign) == "Pd":
         return "-"
-    return STAND_INS.get(sign) or unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode() or "?"
+    bare = "".join(part for part in unicodedata.normalize("NFKD", sign) if not unicodedata.combining(part))
+    return STAND_INS.get(sign) or (bare if bare.isascii() and bare else "?")
 
 
 def memory_limit() -> int:
