@@ -347,7 +347,7 @@ def why_not_safe(path: Path) -> str:
     if not hasattr(os, "geteuid"):
         return ""
     home, user = cache_home(), os.geteuid()
-    for place in (path, *path.parents):
+    for place in reversed((path, *path.parents)):
         status, in_cache = place.stat(), place.is_relative_to(home)
         if status.st_uid != user and (in_cache or status.st_uid != 0):
             return f"{place} belongs to another user"
