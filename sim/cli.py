@@ -48,12 +48,8 @@ from sim.commands.soak import soak
 from sim.commands.sweep import sweep
 from sim.commands.tune import tune
 from sim.commands.view import view
-<<<<<<< HEAD
-from sim.errors import UserError, in_short, lacks_memory
-from sim.printing import printed
-=======
 from sim.errors import UserError, in_short, lack_of_memory
->>>>>>> d4f44f13 (Tests and docs of damaged caches, closed streams, plain encodings, little memory, TLS and locked packages)
+from sim.printing import printed
 from sim.runs.objects import check_folder
 from sim.sources import GUARDED
 

@@ -18,6 +18,8 @@ KNOWN = {
     # A strategy file that the user has named: the function checks that.
     ("sim/runs/loading.py", "_import_file", "spec_from_file_location"),
     ("sim/runs/loading.py", "_import_file", "exec_module"),
+    # Compiled code of this user's cache, once its digest and the owner of its folder are checked.
+    ("sim/kernel_cache.py", "load", "loads"),
     # Modules of the project, by names that stand in its code.
     ("reports/__init__.py", "__getattr__", "import_module"),
     ("sim/__init__.py", "__getattr__", "import_module"),
