@@ -9,7 +9,7 @@ harness (`tests/reports/claims.py`) counts false claims of every study in worlds
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -36,6 +36,20 @@ class ClaimKind:
 KINDS: dict[str, ClaimKind] = {
     "out of balance": ClaimKind(0.05, "study", "a row wins more or less than its fair share"),
     "within the margin": ClaimKind(0.05, "study", "a row is balanced: its edge lies within the margin"),
+    "depends on players": ClaimKind(0.05, "study", "with a player left out a row lies outside the margin"),
+    "more games": ClaimKind(0.30, "claim", "so many more games decide a row"),
+    "games to flag": ClaimKind(0.30, "claim", "a run of so many games flags an edge of that size"),
+    "under a condition": ClaimKind(0.05, "study", "a row is out of balance, or balanced, under one condition"),
+    "adjusted strength": ClaimKind(0.05, "study", "a row wins more or less with all else equal"),
+    "lower places": ClaimKind(0.05, "study", "lower places promise other wins than a row has"),
+    "pair": ClaimKind(0.05, "study", "one of a pair wins more than the other, or finishes ahead of it"),
+    "ending": ClaimKind(0.05, "study", "a row wins more or less where games end in one way"),
+    "circumstance": ClaimKind(0.05, "study", "what befalls all seats changes how often a row wins"),
+    "piece": ClaimKind(0.05, "study", "winners have a piece, or what takes one wins, more or less often"),
+    "result": ClaimKind(0.05, "study", "a result is more or less frequent with one row, or than its odds"),
+    "by skill": ClaimKind(0.05, "study", "better players win more or less with a row"),
+    "underplayed": ClaimKind(0.05, "study", "a player who looks ahead gains more or less with a row than on average"),
+    "alternative": ClaimKind(0.05, "study", "another plausible rule or number moves a row"),
 }
 """Every kind of claim; `docs/statistics.md` lists them with the rates that were measured."""
 
@@ -85,6 +99,34 @@ class Claim:
 def sentences(claims: Iterable[Claim]) -> tuple[str, ...]:
     """Return the sentences of claims, each once, in their order."""
     return tuple(dict.fromkeys(claim.said for claim in claims))
+
+
+def claims_on(
+    kind: str,
+    rows: Iterable[Mapping[str, Any]],
+    said: str,
+    family: str,
+    columns: tuple[str, str, str] = ("edge", "family_low", "family_high"),
+    called: Callable[[Any], str] = lambda row: str(row["level"]),
+) -> tuple[Claim, ...]:
+    """Return one claim for each row that a sentence names, as far as its limits are known.
+
+    Parameters
+    ----------
+    kind, said, family
+        As in `Claim`.
+    rows
+        Rows of a table.
+    columns
+        Where they have the estimate and its limits.
+    called
+        Names a row.
+    """
+    estimate, low, high = columns
+    known = [row for row in rows if row.get(low) is not None or row.get(high) is not None]
+    return tuple(
+        Claim(kind, called(row), row.get(estimate), row.get(low), row.get(high), family, said) for row in known
+    )
 
 
 def claim_rows(claims: Iterable[Claim]) -> list[dict[str, Any]]:

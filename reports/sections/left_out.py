@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from reports.claims import Claim, claims_on
 from reports.shapes import Column, Finding, Listing, Table
 from reports.statistics.balance import MARGIN
 from reports.statistics.decisions import SWAYED
@@ -37,7 +38,9 @@ def range_of(row: dict[str, Any]) -> str:
     return " to ".join(f"{points(edge)} without {player}" for edge, player in ends)
 
 
-def range_words(table: Table, rows: Sequence[dict[str, Any]], margin: float = MARGIN) -> Iterator[str]:
+def range_words(
+    table: Table, rows: Sequence[dict[str, Any]], margin: float = MARGIN, family: str = ""
+) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
     """Say how far the edges of some rows move with a player left out, and which rows are fair only on average.
 
     Parameters
@@ -48,15 +51,41 @@ def range_words(table: Table, rows: Sequence[dict[str, Any]], margin: float = MA
         Those of its rows that the verdict names.
     margin
         Edges up to this one, a fraction, count as balanced.
+    family
+        What the limits of the rows allow for.
+
+    Returns
+    -------
+    Sentences, and what they claim: that an edge changes is seen, not claimed.
     """
+    sentences: list[str] = []
+    claims: tuple[Claim, ...] = ()
     said = [f"{label(table, row)} {moved}" for row in rows if (moved := range_of(row))]
     if said:
         several = any(row["without_low_player"] for row in rows if range_of(row))
         whom = "one player at a time" if several else "players who hardly ever win"
-        yield f"Leaving out {whom}: {'; '.join(said)}."
+        sentences.append(f"Leaving out {whom}: {'; '.join(said)}.")
     if swayed := swayed_rows(table):
         named = some([f"{label(table, row)} ({range_of(row)})" for row in swayed])
-        yield f"Depends on players, within {margin_words(margin)} only while all of them play: {named}."
+        sentences.append(f"Depends on players, within {margin_words(margin)} only while all of them play: {named}.")
+        claims = swayed_claims(swayed, [label(table, row) for row in swayed], sentences[-1], family, margin)
+    return tuple(sentences), claims
+
+
+def swayed_claims(
+    rows: Sequence[dict[str, Any]], names: Sequence[str], said: str, family: str, margin: float
+) -> tuple[Claim, ...]:
+    """Return what a sentence claims that says of rows that they lie beyond the margin with some player left out."""
+    ends = [
+        (name, row, *end)
+        for name, row in zip(names, rows, strict=True)
+        for end in (("low", None, row["without_low_upper"]), ("high", row["without_high_lower"], None))
+        if (end[1] or 0.0) > margin or (end[2] or 0.0) < -margin
+    ]
+    return tuple(
+        Claim("depends on players", f"{name} without {row[f'without_{end}_player']}", row[f"without_{end}"], low, high,
+              family, said) for name, row, end, low, high in ends
+    )  # fmt: skip
 
 
 def swayed_rows(table: Table) -> list[dict[str, Any]]:
@@ -72,17 +101,18 @@ def hopeless_words(table: Table) -> str:
     named = listed([f"{row['level']} (wins {percent(row['win_share'])})" for row in rows])
     them, verb = ("them", "win") if len(rows) > 1 else ("it", "wins")
     return (
-        f"{capital(named)} surely {verb} less than a fifth of the fair share: in such hands good and bad positions "
+        f"{capital(named)} {verb} less than a fifth of the fair share: in such hands good and bad positions "
         f"lose alike. Means over players, and ranges with players left out, are taken without {them}; plain win shares "
         "count all games, so that edges look smaller there than among players who can win."
     )
 
 
-def without_hope(tables: Sequence[Table]) -> Iterator[Finding]:
+def without_hope(tables: Sequence[Table], family: str) -> Iterator[Finding]:
     """Caution that some players have no hope of winning."""
     for table in tables:
         if table.name == "strategy" and (said := hopeless_words(table)):
-            yield Finding("", "caution", said)
+            rows = hopeless_players(table.frame).to_dicts()
+            yield Finding("", "caution", said, claims=claims_on("out of balance", rows, said, family))
 
 
 def left_out_listing(table: Table) -> Listing | None:

@@ -79,7 +79,7 @@ def luck_section(run: Run) -> Section:
     design = design_of(run)
     sums, margins, leads = gather(run, design, moments)
     shares = variance_shares(sums, design)
-    close = margin_shares(margins)
+    close = margin_shares(margins, run.manifest["blocks"])
     sentences, listings = (
         variance_words(shares),
         [Listing("luck shares", "What decides the score", shares, SHARE_COLUMNS)],
@@ -100,7 +100,7 @@ def luck_section(run: Run) -> Section:
         sentences.append("This run has no scores from before the end, so nothing can be said on changes of the lead.")
     elif leads["games"].sum() > 0:
         titles = [moment_title(name) for name in moments]
-        lead = lead_shares(leads, titles)
+        lead = lead_shares(leads, titles, run.manifest["blocks"])
         sentences += lead_words(leads, lead)
         listings.append(Listing("luck leads", "Who led on the way", lead, LEAD_COLUMNS))
         said = f"How ranks move from {titles[0]} to the end."

@@ -44,7 +44,7 @@ def odds_section(run: Run, entry: TallyEntry) -> Section:
 
 def reading(entry: TallyEntry) -> str:
     """How to read the section: what the game says of its rows, and what the limits are."""
-    return f"{entry.reading} Limits are those of independent {plural(entry.name)} (Wilson 1927).".strip()
+    return f"{entry.reading} Limits are those of independent {plural(entry.name)} (Clopper and Pearson 1934).".strip()
 
 
 def sentences(frame: pl.DataFrame, noun: str, outcomes: list[str]) -> Iterator[str]:

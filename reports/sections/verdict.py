@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import polars as pl
 
+from reports.claims import Claim, claims_on, sentences
 from reports.data.one_player import numbers_of_players, only_one_player
-from reports.sections.left_out import range_words, without_hope
+from reports.sections.left_out import range_words, swayed_claims, without_hope
 from reports.sections.summary import how_many, too_strong, with_limits
 from reports.shapes import Finding, Table, Verdict
 from reports.statistics.balance import MARGIN
-from reports.statistics.decisions import CHANGE, LEAVE, MORE
+from reports.statistics.decisions import CHANGE, LEAVE, MORE, PROMISED, SWAYED
 from reports.statistics.mixing import BOUND, associations, bound_groups
-from reports.statistics.winshare import games_factor
+from reports.statistics.power import Question, table_needs
+from reports.statistics.winshare import ALPHA, POWER
 from reports.words import (
     NAMED,
     capital,
@@ -24,7 +27,6 @@ from reports.words import (
     count,
     counted,
     decimals,
-    edge_words,
     factors,
     half_width,
     label,
@@ -50,6 +52,8 @@ CAVEAT = (
     "These figures hold for these players at this skill: scripted strategies play every seat. Stronger or other "
     "players may find more in a weak position, or less in a strong one."
 )
+OUT, WITHIN = "out of balance", "within the margin"
+"""Kinds of claims."""
 Row = dict[str, Any]
 
 
@@ -75,13 +79,29 @@ def verdict(
     the summary says so before anything else.
     """
     bound = bound_groups(cells, manifest)
+    family = family_words(tables)
     findings = [tied(judge(table, manifest, tables, margin), bound, manifest) for table in tables if not table.crossed]
     head = summary([finding for finding in findings if not finding.together], tables, margin)
     if any(finding.together for finding in findings):
         said = " ".join(together_words(group, findings, tables, cells, manifest, margin) for group in bound)
         rest = "" if head.tone == "silent" else f" Apart from that, {head.headline[:1].lower()}{head.headline[1:]}"
-        head = Finding("", "out" if head.tone == "out" else "caution", f"{said}{rest}")
+        ends = [(table, differing(table, margin)) for table in tables if not table.crossed]
+        named = [claims_on(OUT, rows, said, family, called=partial(label, table)) for table, rows in ends]
+        claims = (*(claim for one in named for claim in one), *(again(claim, rest) for claim in head.claims if rest))
+        head = Finding("", "out" if head.tone == "out" else "caution", f"{said}{rest}", claims=claims)
     return (head, *findings, *cautions(tables, manifest, cells))
+
+
+def again(claim: Claim, said: str) -> Claim:
+    """Return a claim that is said within another sentence."""
+    return replace(claim, said=said.strip())
+
+
+def family_words(tables: Sequence[Table]) -> str:
+    """What the limits of a verdict allow for: '27 rows of boards, wonders, sides, seats and strategies'."""
+    judged = [table for table in tables if not (table.crossed or table.silence)]
+    rows = sum(table.frame.height for table in judged)
+    return f"{rows} rows of {listed([plural(table.noun) for table in judged])}" if judged else "one row"
 
 
 def outcome(findings: Sequence[Finding], tables: Mapping[str, Table], margin: float = MARGIN) -> Verdict:
@@ -125,7 +145,7 @@ def together_words(
         return said
     table = next(table for table in tables if table.name == differ[0])
     ended = []
-    for row in ends_of(table, margin) or flagged(table)[:1]:
+    for row in differing(table, margin):
         verb = "more" if row["edge"] > 0 else "less"
         level = str(row["level"]).removeprefix("seat ") if table.name == "seat" else str(row["level"])
         met = cells.filter(pl.col(table.name).cast(pl.String) == level)
@@ -142,43 +162,70 @@ def together_words(
     return f"{said} What differs: {', '.join(ended)}."
 
 
+def differing(table: Table, margin: float) -> list[Row]:
+    """Rows of a table that a run is said to tell from fair, though they go together with something else."""
+    return ends_of(table, margin) or flagged(table)[:1]
+
+
 def summary(findings: list[Finding], tables: list[Table], margin: float) -> Finding:
     """Put the verdict into two sentences: who is out of balance by how much, and how many rows are in balance."""
     tones = {finding.table: finding.tone for finding in findings}
     by_name = {table.name: table for table in tables}
-    inside = balanced(findings, by_name, margin)
-    out = [shortly(by_name[name], margin) for name in headline_tables(findings)]
-    if out:
-        said = f"Out of balance: {'; '.join(out)}, under these players.{inside}"
-        return Finding("", "out", said, (AT_ONCE.format(together=listed(judged_nouns(tables))),))
-    differ = (
-        f" Strategies differ: {differences(by_name['strategy'], margin)}." if tones.get("strategy") == "out" else ""
-    )
+    family = family_words(tables)
+    inside, decided = balanced(findings, by_name, margin)
+    counted_rows = tuple(claim for name in decided for claim in decided_claims(by_name[name], inside, family, margin))
+    names = headline_tables(findings)
+    if names:
+        out = f"Out of balance: {'; '.join(shortly(by_name[name], margin) for name in names)}, under these players."
+        named = [claims_on(OUT, ends_of(by_name[name], margin), out, family, called=partial(label, by_name[name]))
+                 for name in names]  # fmt: skip
+        claims = (*(claim for one in named for claim in one), *counted_rows)
+        details = (AT_ONCE.format(together=listed(judged_nouns(tables))),)
+        return Finding("", "out", f"{out} {inside}".strip(), details, claims=claims)
+    differ = ""
+    if tones.get("strategy") == "out":
+        strategies = by_name["strategy"]
+        differ = f"Strategies differ: {differences(strategies, margin)}."
+        counted_rows += claims_on(OUT, ends_of(strategies, margin), differ, family)
     fair = [finding for finding in findings if finding.tone == "fair"]
     if fair and all(tone in ("fair", "silent") for tone in tones.values()) and all(map(too_small, fair)):
         return Finding("", "silent", f"{TOO_SMALL}: no edge that is possible would be found reliably.")
+    rest = "".join(f" {said}" for said in (inside, differ) if said)
     if any(tones[name] == "small" for name in tones if name != "strategy"):
-        said = f"Close to balance: what differs, differs by less than {margin_words(margin)}."
-        return Finding("", "small", f"{said}{inside}{differ}")
+        said = f"No row was found {margin_words(margin)} or more from fair, but some are not exactly fair."
+        return Finding("", "small", f"{said}{rest}", claims=counted_rows)
     if all(tones[name] == "silent" for name in tones):
         return Finding("", "silent", "This run allows no finding.")
-    return Finding("", "fair", f"No imbalance found beyond what chance explains.{inside}{differ}")
+    return Finding("", "fair", f"No imbalance found beyond what chance explains.{rest}", claims=counted_rows)
 
 
-def balanced(findings: list[Finding], tables: dict[str, Table], margin: float) -> str:
-    """Say how many factions and seats are surely within the margin; empty where none is judged."""
+def balanced(findings: list[Finding], tables: dict[str, Table], margin: float) -> tuple[str, list[str]]:
+    """Say how many factions and seats are confirmed within the margin, and name their tables; empty where none are."""
     judged = [finding.table for finding in findings if finding.tone != "silent"]
-    said = [how_many(tables[name], margin) for name in ("faction", "seat", "start") if name in judged]
-    left_out = any(
-        tables[name].frame["without_low"].is_not_null().any() for name in ("faction", "seat") if name in judged
-    )
+    names = [name for name in judged if name in ("faction", "seat", "start")]
+    left_out = any(tables[name].frame["without_low"].is_not_null().any() for name in names)
     whoever = ", whichever player is left out" if left_out else ""
-    return f" Surely within {margin_words(margin)} of fair{whoever}: {', '.join(said)}." if said else ""
+    said = ", ".join(how_many(tables[name], margin) for name in names)
+    return (f"Confirmed within {margin_words(margin)} of fair{whoever}: {said}." if said else ""), names
+
+
+def decided_claims(
+    table: Table, said: str, family: str, margin: float, words: Sequence[str] = (CHANGE, LEAVE, SWAYED)
+) -> Iterator[Claim]:
+    """Yield what a sentence claims that says of rows what the margin decides of them."""
+    for row in table.frame.filter(pl.col("decision").is_in(words)).to_dicts():
+        name = label(table, row)
+        if row["decision"] == LEAVE:
+            yield Claim(WITHIN, name, row["edge"], -margin, margin, family, said)
+        elif row["decision"] == CHANGE:
+            yield Claim(OUT, name, row["edge"], row["family_low"], row["family_high"], family, said)
+        else:
+            yield from swayed_claims([row], [name], said, family, margin)
 
 
 def judged_nouns(tables: Sequence[Table]) -> list[str]:
-    """What the rows are called that are judged together: those of factions, attributes and seats."""
-    return [table.noun for table in tables if not (table.crossed or table.silence or table.name == "strategy")]
+    """What the rows are called that are judged together: those of factions, attributes, seats and strategies."""
+    return [table.noun for table in tables if not (table.crossed or table.silence)]
 
 
 def too_small(finding: Finding) -> bool:
@@ -218,8 +265,7 @@ def differences(table: Table, margin: float) -> str:
     """Name the best and the worst strategy: 'A wins most (+3.1 points), ...'."""
     verbs = verbs_for(table)
     said = [(row, verbs[0] if row["edge"] > 0 else verbs[1]) for row in ends_of(table, margin)]
-    digits = digits_of([row for row, _ in said])
-    return ", ".join(f"{label(table, row)} {verb} ({points(row['edge'], digits)} points)" for row, verb in said)
+    return ", ".join(f"{label(table, row)} {verb} ({for_all(row)})" for row, verb in said)
 
 
 def digits_of(rows: Sequence[Row]) -> int:
@@ -241,23 +287,41 @@ def judge(table: Table, manifest: dict[str, Any], tables: Sequence[Table], margi
     if not tested:
         why = "the run has one block only" if rows[0]["note"] == "one block" else "every block gave the same result"
         return Finding(table.name, "silent", f"No finding on {plural(table.noun)}: {why}.")
-    hits = flagged(table)
-    reach = (*decisions(table, margin), *what_was_visible(table, tested, manifest, margin))
+    hits, family = flagged(table), family_words(tables)
+    plans, decided = decisions(table, margin, family)
+    reach = (*plans, *what_was_visible(table, tested, manifest, margin))
     if not hits:
         widest = max(tested, key=lambda row: abs(row["edge"]))
         edge = with_limits(widest["edge"], widest["family_low"], widest["family_high"], "+")
         headline = f"No {table.noun} was found out of balance."
         seen = f"The widest edge seen, {label(table, widest)} with {edge}, may be chance."
-        return Finding(table.name, "fair", headline, (seen, *reach, *range_words(table, [widest], margin)))
+        moved, swayed = range_words(table, [widest], margin, family)
+        return Finding(table.name, "fair", headline, (seen, *reach, *moved), claims=(*decided, *swayed))
     small = max(abs(row["edge"]) for row in hits) < margin
     headline = extremes(table, hits, "is the mean" if only_one_player(manifest) else "would be fair")
-    if small:
+    within: tuple[Claim, ...] = ()
+    if small and all(-margin <= row["family_low"] and row["family_high"] <= margin for row in hits):
         headline = f"Real but small: {headline}"
+        within = tuple(Claim(WITHIN, label(table, row), row["edge"], -margin, margin, family, headline) for row in hits)
+    elif small:
+        headline = f"Seen within {margin_words(margin)}, which is not confirmed: {headline}"
     elif table.name not in ("faction", "strategy"):
         headline = capital(headline)
-    moved = range_words(table, ends_of(table, margin), margin)
-    details = (how_sure(table, hits, tables), *others(table, hits), *reach, *moved)
-    return Finding(table.name, "small" if small else "out", headline, details)
+    moved, swayed = range_words(table, ends_of(table, margin), margin, family)
+    more = others(table, hits, family)
+    sure = how_sure(table, hits, tables)
+    claims = (
+        *claims_on(OUT, {row["level"]: row for row in (hits[0], hits[-1])}.values(), headline, family,
+                   called=partial(label, table)),
+        *claims_on(OUT, hits, sure, family, called=partial(label, table)), *within, *more, *decided, *swayed,
+    )  # fmt: skip
+    details = (sure, *sentences(more), *reach, *moved)
+    return Finding(table.name, "small" if small else "out", headline, details, claims=claims)
+
+
+def for_all(row: Row) -> str:
+    """A row's edge with its limits for all rows at once: '+8.1 ± 1.2 points'."""
+    return with_limits(row["edge"], row["family_low"], row["family_high"], "+")
 
 
 def flagged(table: Table) -> list[Row]:
@@ -278,20 +342,18 @@ def extremes(table: Table, hits: list[Row], measure: str) -> str:
     if best["edge"] > 0:
         parts.append(
             f"{label(table, best)} {verbs[0]}: {percent(best['win_share'], digits)} of its games, where "
-            f"{percent(best['null'], digits)} {measure} ({edge_words(best)})"
+            f"{percent(best['null'], digits)} {measure} ({for_all(best)})"
         )
     if worst["edge"] < 0:
         share = percent(worst["win_share"], digits)
         fair = "" if parts else f" of its games, where {percent(worst['null'], digits)} {measure}"
-        parts.append(f"{label(table, worst)} {verbs[1]}: {share}{fair} ({edge_words(worst)})")
+        parts.append(f"{label(table, worst)} {verbs[1]}: {share}{fair} ({for_all(worst)})")
     return "; ".join(parts) + "."
 
 
 def how_sure(table: Table, hits: list[Row], tables: Sequence[Table]) -> str:
     """Say how often luck would show an edge as sure as these in any of the rows that are judged together."""
-    fair = "every strategy were as good as the others"
-    if table.name != "strategy":
-        fair = f"every {listed(judged_nouns(tables))} were fair"
+    fair = f"every {listed(judged_nouns(tables))} were fair"
     surest, least = min(row["p_family"] for row in hits), max(row["p_family"] for row in hits)
     which = "this one" if len(hits) == 1 else "the surest of these"
     sure = f"How sure: if {fair}, luck would show an edge as sure as {which} in {chance(surest)} runs"
@@ -302,21 +364,24 @@ def how_sure(table: Table, hits: list[Row], tables: Sequence[Table]) -> str:
     return f"{sure} ({many})."
 
 
-def others(table: Table, hits: list[Row]) -> Iterator[str]:
+def others(table: Table, hits: list[Row], family: str) -> tuple[Claim, ...]:
     """Say what else is flagged."""
+    claims: tuple[Claim, ...] = ()
     strong = [row for row in hits if row["edge"] > 0][1:]
     weak = [row for row in reversed(hits) if row["edge"] < 0][1:]
     for word, rows in (("strong", strong), ("weak", weak)):
         if rows:
             digits = digits_of(rows[: NAMED + 1])
             named = some([f"{label(table, row)} ({points(row['edge'], digits)})" for row in rows])
-            yield f"Also {word}: {named}."
+            also = f"too {word}" if table.name != "strategy" else f"with {'more' if word == 'strong' else 'less'} wins"
+            claims += claims_on(OUT, rows, f"Also {also}: {named}.", family, called=partial(label, table))
+    return claims
 
 
-def decisions(table: Table, margin: float) -> Iterator[str]:
+def decisions(table: Table, margin: float, family: str) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
     """Say which factions or seats the margin decides: to change, to leave, or to play more games for."""
     if table.name not in ("faction", "seat", "start") or not table.decides:
-        return
+        return (), ()
     rows = sorted(table.frame.to_dicts(), key=lambda row: -abs(row["edge"]))
     chosen = {word: [row for row in rows if row["decision"] == word] for word in (CHANGE, LEAVE, MORE)}
     said = [
@@ -326,19 +391,28 @@ def decisions(table: Table, margin: float) -> Iterator[str]:
     ]
     short = [row for row in chosen[MORE] if row["mde_family"] is None]
     near = [row for row in chosen[MORE] if row["more_games"] is None and row not in short]
-    if open_rows := [row for row in chosen[MORE] if row["more_games"] is not None]:
+    open_rows = [row for row in chosen[MORE] if row["more_games"] is not None]
+    if open_rows:
         few, many = (count(round_up(end(row["more_games"] for row in open_rows))) for end in (min, max))
         games = f"about {many}" if few == many else f"about {few} to {many}"
         named = some([label(table, row) for row in open_rows]) if said or short else "nothing is decided yet"
-        said.append(f"{named}: {games} more games would decide, if the edges stay as they were seen")
+        each = "" if len(open_rows) == 1 else " each"
+        said.append(f"{named}: {games} more games would decide{each} in {percent(PROMISED, 0)} of such runs")
     if near:
-        seen, stays = ("is seen", "it stays") if len(near) == 1 else ("are seen", "they stay")
+        lies = "lies" if len(near) == 1 else "lie"
         named = some([label(table, row) for row in near])
-        said.append(f"{named} {seen} on the margin: if {stays} there, more games would not decide")
+        said.append(f"{named} {lies} so near to the margin that no number of games is sure to decide")
     if short and not said:
         said.append("nothing is decided yet")
-    if said:
-        yield f"With a margin of {margin_words(margin)}: {'; '.join(said)}."
+    if not said:
+        return (), ()
+    sentence = f"With a margin of {margin_words(margin)}: {'; '.join(said)}."
+    more = [(label(table, row), float(round_up(row["more_games"]))) for row in open_rows]
+    claims = (
+        *decided_claims(table, sentence, family, margin, (CHANGE, LEAVE)),
+        *(Claim("more games", name, games, None, games, "one row", sentence) for name, games in more),
+    )
+    return (sentence,), claims
 
 
 def what_was_visible(table: Table, tested: list[Row], manifest: dict[str, Any], margin: float) -> Iterator[str]:
@@ -347,18 +421,17 @@ def what_was_visible(table: Table, tested: list[Row], manifest: dict[str, Any], 
     effects = [row["mde_family"] for row in tested if row["mde_family"] is not None]
     if not errors:
         return
+    needs = table_needs(table, manifest["games"], Question(margin, POWER, ALPHA))["flag_any"].drop_nulls().to_list()
+    games = round_up(max(needs)) if needs else None
     if not effects:
-        games = round_up(manifest["games"] * games_factor(max(errors), table.tests or len(tested), margin))
         unfound = "no edge that is possible would be found reliably"
         rest = " the rest" if any(row["flag"] for row in tested) else ""
-        see = f"to see {margin_words(margin)} takes about {counted(games, 'game')}"
-        yield f"{TOO_SMALL}{rest}: {unfound}; {see}."
+        see = "" if games is None else f"; to see {margin_words(margin)} takes about {counted(games, 'game')}"
+        yield f"{TOO_SMALL}{rest}: {unfound}{see}."
         return
     worst = max(effects)
     needed = ""
-    if worst > margin:
-        # The error falls with the square root of the number of blocks.
-        games = round_up(manifest["games"] * (worst / margin) ** 2)
+    if worst > margin and games is not None:
         needed = f"; to see {margin_words(margin)} takes about {count(games)} games"
     short = [label(table, row) for row in tested if row["error"] and row["mde_family"] is None]
     said = f"an edge of {size(worst)} points is flagged at least four times in five{needed}."
@@ -379,7 +452,7 @@ def cautions(tables: list[Table], manifest: dict[str, Any], cells: pl.DataFrame)
             "", "caution", f"Only {counted(blocks, 'block')}: intervals from fewer than {FEW_BLOCKS} are rough."
         )
     yield from mixing(cells, manifest)
-    yield from without_hope(tables)
+    yield from without_hope(tables, family_words(tables))
     yield Finding("", "caution", CAVEAT)
 
 

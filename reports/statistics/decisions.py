@@ -6,6 +6,8 @@ Schuirmann, D. J. (1987). A comparison of the two one-sided tests procedure and 
 equivalence of average bioavailability. J. Pharmacokinetics and Biopharmaceutics 15, 657-680.
 Kruschke, J. K. (2018). Rejecting or accepting parameter values in Bayesian estimation. Advances in Methods and
 Practices in Psychological Science 1, 270-280 (region of practical equivalence).
+Spiegelhalter, D. J., Freedman, L. S. and Blackburn, P. R. (1986). Monitoring clinical trials: conditional or predictive
+power? Controlled Clinical Trials 7, 8-17.
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import stats
 
-from reports.statistics.winshare import ALPHA, Floats
+from reports.statistics.shrinkage import REACH
+from reports.statistics.winshare import ALPHA, POWER, Floats
 from sim.errors import UserError
 
 CHANGE, LEAVE, MORE, CANNOT_TELL = "change it", "leave it", "more games", "cannot tell"
@@ -30,6 +33,11 @@ WITHOUT = (
 MOST = 100.0
 FARTHEST = 1000.0
 """Where more than so many times the games of the run are needed, the edge lies on the margin: no number is given."""
+PROMISED = POWER
+"""How often a number of more games is to decide a row."""
+USUAL = 3.0
+"""Standard errors that limits reach for all rows of a usual table, where the error itself is not known."""
+HALVINGS = 40
 
 
 def margin_of(points: float) -> float:
@@ -51,8 +59,7 @@ def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False)
 
     A row whose limits lie wholly outside of -margin to margin is to be changed, one whose limits lie wholly inside may
     be left, if they do so whichever player is left out; in both cases at once for all rows in 19 of 20 runs. For the
-    others it is said how many more games would decide, if the edge stays as it was seen and its limits draw nearer
-    with the square root of the number of games.
+    others it is said how many more games decide in four of five such runs, see `games_to_decide`.
 
     Parameters
     ----------
@@ -99,24 +106,24 @@ def decisions_of(frame: pl.DataFrame, margin: float) -> NDArray[np.str_]:
 
 
 def games_needed(frame: pl.DataFrame, margin: float) -> Floats:
-    """How many times the games of a run decide each row, as far as its limits go on drawing nearer.
+    """How many times the games of a run decide each row in `PROMISED` of such runs, see `games_to_decide`.
 
-    Of two rows, which are decided together, both need what the wider one needs.
+    A row within the margin has to be shown to lie there, or beyond, with any player left out too: it needs what the
+    ends of that range need. Of two rows, which are decided together, both need what the wider one needs.
 
     Returns
     -------
     Shape (rows,); infinite or NaN where no number of games can be named.
     """
-    edge, low, high = (numbers(frame, name) for name in ("edge", "family_low", "family_high"))
-    factor = games_to_decide(edge, low, high, margin)
-    factor = np.where(may_be_chance(frame) & beyond(low, high, margin), games_to_flag(frame), factor)
+    edge, low, high, error, shrunk, doubt = (
+        numbers(frame, name) for name in ("edge", "family_low", "family_high", "error", "shrunk", "shrunk_high")
+    )
+    doubt = (doubt - shrunk) / REACH
+    factor = games_to_decide(edge, low, high, margin, error, shrunk, doubt)
+    factor = np.where(may_be_chance(frame) & beyond(low, high, margin), np.fmax(factor, games_to_flag(frame)), factor)
     lowest, highest, least, most, low_upper, high_lower = (numbers(frame, name) for name in WITHOUT)
-    # A row may be left only if it stays within the margin whoever is left out, and depends on players if it surely
-    # does not: whichever it seems to be has to be shown.
-    near, held = np.abs(edge) < margin, (lowest >= -margin) & (highest <= margin)
-    shown = games_to_leave(lowest, highest, low_upper, high_lower, margin)
-    more = np.where(held, games_to_hold(lowest, highest, least, most, margin), shown)
-    factor = np.where(near, np.fmax(factor, more), factor)
+    for end, lower, upper in ((lowest, least, low_upper), (highest, high_lower, most)):
+        factor = np.where(np.abs(edge) < margin, np.fmax(factor, games_to_decide(end, lower, upper, margin)), factor)
     return np.full(2, factor.max()) if len(factor) == 2 else factor
 
 
@@ -126,10 +133,10 @@ def may_be_chance(frame: pl.DataFrame) -> NDArray[np.bool_]:
 
 
 def games_to_flag(frame: pl.DataFrame) -> Floats:
-    """How many times the games of the run would pass the test of all rows, if the edge stays as it was seen."""
+    """How many times the games of the run pass the test of all rows in `PROMISED` of runs, if the edge stays."""
     p = np.clip(numbers(frame, "p_family"), 1e-300, 1.0)
     with np.errstate(divide="ignore"):
-        return np.asarray((stats.norm.isf(ALPHA / 2) / stats.norm.isf(p / 2)) ** 2, np.float64)
+        return np.asarray(((stats.norm.isf(ALPHA / 2) + stats.norm.ppf(PROMISED)) / stats.norm.isf(p / 2)) ** 2)
 
 
 def numbers(frame: pl.DataFrame, name: str) -> Floats:
@@ -161,8 +168,22 @@ def undecided(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.with_columns(pl.lit("").alias("decision"), pl.lit(None, pl.Int64).alias("more_games"))
 
 
-def games_to_decide(edge: Floats, low: Floats, high: Floats, margin: float) -> Floats:
-    """How many times the games of a run decide each row: its limits must not reach the margin from either side.
+def games_to_decide(
+    edge: Floats,
+    low: Floats,
+    high: Floats,
+    margin: float,
+    error: Floats | None = None,
+    shrunk: Floats | None = None,
+    doubt: Floats | None = None,
+) -> Floats:
+    """How many times the games of a run decide each row in `PROMISED` of all runs that go on like this one.
+
+    Limits must not reach the margin from either side. After k times the games they reach 1 / sqrt(k) as far, from an
+    edge that is not the one seen: what is still to be played shows the true edge, of which the run knows the shrunk
+    estimate and its error, with luck of its own. So the later edge is normal with mean edge / k + (1 - 1 / k) shrunk
+    and variance (1 - 1 / k)^2 (doubt^2 + error^2 / (k - 1)), and k is the smallest with the chance of a decision asked
+    for (predictive power: Spiegelhalter, Freedman and Blackburn 1986).
 
     Parameters
     ----------
@@ -170,51 +191,38 @@ def games_to_decide(edge: Floats, low: Floats, high: Floats, margin: float) -> F
         Edges and their limits, shape (rows,).
     margin
         As a fraction.
+    error, shrunk, doubt
+        Standard errors of the edges, the best guesses at the true edges, and the errors of these; by default what the
+        limits say, the edges and their errors.
 
     Returns
     -------
-    Infinite where the edge is the margin itself; NaN where the limits are not known.
+    Infinite where more than `FARTHEST` times the games would be needed; NaN where the limits are not known.
     """
+    above, below = high - edge, edge - low
+    error = np.where(np.isnan(given := filled(error, edge)), np.maximum(above, below) / USUAL, given)
+    shrunk = np.where(np.isnan(given := filled(shrunk, edge)), edge, given)
+    doubt = np.where(np.isnan(given := filled(doubt, edge)), error, given)
+
+    def chance(times: Floats) -> Floats:
+        rest = 1 - 1 / times
+        mean, nearer = edge / times + rest * shrunk, 1 / np.sqrt(times)
+        spread = rest * np.sqrt(doubt**2 + error**2 / np.maximum(times - 1, 1e-9))
+        # Lower limits above the margin, upper limits below minus the margin, or both limits within.
+        ends = [margin + below * nearer, -margin - above * nearer, margin - above * nearer, -margin + below * nearer]
+        over, under, most, least = (stats.norm.cdf((end - mean) / spread) for end in ends)
+        return np.asarray(1 - over + under + np.maximum(most - least, 0.0))
+
     with np.errstate(divide="ignore", invalid="ignore"):
-        above, below = (high - edge) / (margin - edge), (edge - low) / (margin + edge)
-        within = np.maximum(above, below)
-        outside = np.where(edge > 0, edge - low, high - edge) / (np.abs(edge) - margin)
-        return np.asarray(np.where(np.abs(edge) < margin, within, outside) ** 2)
+        first, last = np.full(edge.shape, 1.0 + 1e-6), np.full(edge.shape, 2 * FARTHEST)
+        enough = chance(last) >= PROMISED
+        for _ in range(HALVINGS):
+            middle = np.sqrt(first * last)
+            reached = chance(middle) >= PROMISED
+            first, last = np.where(reached, first, middle), np.where(reached, middle, last)
+    return np.asarray(np.where(np.isnan(low) | np.isnan(high), np.nan, np.where(enough, last, np.inf)))
 
 
-def games_to_hold(lowest: Floats, highest: Floats, least: Floats, most: Floats, margin: float) -> Floats:
-    """How many times the games of a run show that rows lie within the margin whichever player is left out.
-
-    Parameters
-    ----------
-    lowest, highest
-        Lowest and highest edges with one player left out, shape (rows,); inside the margin.
-    least, most
-        Their limits.
-    margin
-        As a fraction.
-    """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(np.maximum((most - highest) / (margin - highest), (lowest - least) / (margin + lowest)) ** 2)
-
-
-def games_to_leave(lowest: Floats, highest: Floats, low_upper: Floats, high_lower: Floats, margin: float) -> Floats:
-    """How many times the games of a run show that rows go beyond the margin with some player left out.
-
-    Parameters
-    ----------
-    lowest, highest
-        Lowest and highest edges with one player left out, shape (rows,); one of them outside the margin.
-    low_upper, high_lower
-        Their limits towards the margin.
-    margin
-        As a fraction.
-
-    Returns
-    -------
-    By the end that shows it sooner; NaN where neither edge lies outside, or both are unknown.
-    """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        below = np.where(lowest < -margin, (low_upper - lowest) / (-margin - lowest), np.nan)
-        above = np.where(highest > margin, (highest - high_lower) / (highest - margin), np.nan)
-        return np.asarray(np.fmin(below, above) ** 2)
+def filled(values: Floats | None, like: Floats) -> Floats:
+    """Return values, NaN for all where there are none."""
+    return np.full(like.shape, np.nan) if values is None else values

@@ -15,7 +15,7 @@ from reports.data.load import Run
 from reports.data.moments import moments_of
 from reports.data.one_player import only_one_player
 from reports.statistics.groupings import attribute_column, attribute_key, useful_attributes
-from reports.statistics.winshare import ALPHA, clustered_error, share_interval, t_quantile, win_shares
+from reports.statistics.winshare import ALPHA, clustered_error, luck_interval, t_quantile, win_shares
 from reports.words import counted
 
 REASON = "end_reason"
@@ -147,9 +147,8 @@ def reason_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
     for (reason,), part in cells.group_by([REASON], maintain_order=True):
         own = blocks.games[str(reason)]
         share, error, count = block_ratio(own)
-        reach = t_quantile(np.array([count]), 1 - ALPHA / 2)
-        imbalance = np.array([own.largest / (own.n / own.blocks)])
-        low, high = share_interval(np.array([share]), np.array([error]), reach, np.array([count]), imbalance)
+        imbalance = own.largest / (own.n / own.blocks)
+        low, high = luck_interval(*(np.array([value]) for value in (share, error, count, imbalance)))
         games = int(part["games"].sum())
         rows.append(
             {REASON: str(reason), "games": games, "share": share, "low": float(low[0]), "high": float(high[0])}

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from reports.data.load import Run, level_names
@@ -47,8 +46,8 @@ class GroupedShares:
 def grouped_shares(run: Run, cells: pl.DataFrame) -> Iterator[GroupedShares]:
     """Yield the win shares of every grouping, in the order of the report.
 
-    Factions, their attributes and seats are judged together: any of them may be what a report says is out of balance.
-    Strategies are judged by themselves, and so are the pairs of every crossed table.
+    Factions, their attributes, seats and strategies are judged together: any of them may be what the first screen of a
+    report names. The pairs of every crossed table are judged by themselves.
 
     Parameters
     ----------
@@ -95,12 +94,8 @@ def joint_nulls(
     seats: pl.LazyFrame, keys: list[str], most_players: int, manifest: dict[str, Any]
 ) -> dict[str, JointNull]:
     """What luck does to the surest row of all tables that are judged together, by column."""
-    products, owner = surplus_products(seats, keys, most_players)
-    found: dict[str, JointNull] = {}
-    for group in ([key for key in keys if key != "strategy"], ["strategy"]):
-        rows = [place for place, key in enumerate(owner) if key in group]
-        found |= dict.fromkeys(group, joint_null(products[np.ix_(rows, rows)], manifest["blocks"]))
-    return found
+    products, _ = surplus_products(seats, keys, most_players)
+    return dict.fromkeys(keys, joint_null(products, manifest["blocks"]))
 
 
 def attribute_levels(manifest: dict[str, Any], cells: pl.DataFrame) -> dict[str, list[str]]:

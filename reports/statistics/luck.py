@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from reports.data.games import Games, read_games
 from reports.data.load import Run
 from reports.data.moments import SUMS, add_block, moments_frame
-from reports.statistics.variance import ScoreDesign, add_products, jackknife, model_codes
-from reports.statistics.winshare import win_shares
+from reports.statistics.variance import ScoreDesign, add_products, model_codes
+from reports.statistics.winshare import ROUNDING, luck_interval, win_shares
 from reports.words import counted
 from sim.jit import kernel
 
@@ -81,8 +81,8 @@ def batch_of(games: Games, size: int, batches: int, seen: int) -> tuple[NDArray[
     return np.minimum((place - 1) // size, batches - 1), int(place[-1])
 
 
-def ratio(part: Floats, whole: Floats) -> tuple[float | None, float | None, float | None]:
-    """Ratio of two sums over batches with its 95 % limits, kept within 0 and 1; None where unknown."""
+def ratio(part: Floats, whole: Floats, blocks: int) -> tuple[float | None, float | None, float | None]:
+    """Share that one sum is of another, over batches of so many blocks in all, with 95 % limits; None if unknown."""
     filled = whole > 0
     part, whole = part[filled], whole[filled]
     if not len(whole):
@@ -90,9 +90,12 @@ def ratio(part: Floats, whole: Floats) -> tuple[float | None, float | None, floa
     value = float(part.sum() / whole.sum())
     if len(whole) < 2:
         return value, None, None
-    others = (part.sum() - part) / (whole.sum() - whole)
-    _, low, high = jackknife(np.array([value]), others[:, None])
-    return value, max(0.0, float(low[0])), min(1.0, float(high[0]))
+    others, batches = (part.sum() - part) / (whole.sum() - whole), len(whole)
+    error = np.sqrt((batches - 1) / batches * ((others - others.mean()) ** 2).sum())
+    # Blocks count where nothing varies, batches for the degrees of freedom of an error.
+    facts = (value, error if error > ROUNDING else 0.0, batches if error > ROUNDING else blocks)
+    low, high = luck_interval(*(np.array([float(fact)]) for fact in (*facts, whole.max() / whole.mean())))
+    return value, float(low[0]), float(high[0])
 
 
 @kernel
@@ -144,14 +147,14 @@ def add_margins(
         start = end
 
 
-def margin_shares(margins: dict[str, Floats]) -> pl.DataFrame:
-    """Shares of close games: `what`, `share` with 95 % limits `low` and `high`, `note`."""
+def margin_shares(margins: dict[str, Floats], blocks: int) -> pl.DataFrame:
+    """Shares of close games of a run of so many blocks: `what`, `share` with limits `low` and `high`, `note`."""
     counts, kinds = margins["counts"], margins["kinds"]
     games = kinds[:, 0]
     rows: list[tuple[str, Floats]] = [("shared first place", kinds[:, 1]), ("level on points, one winner", kinds[:, 2])]
     sizes = np.abs(np.arange(counts.shape[1]) - counts.shape[1] // 2)
     rows += [(f"decided by {counted(most, 'point')} or less", counts[:, sizes <= most].sum(axis=1)) for most in CLOSE]
-    found = [(what, *ratio(part, games)) for what, part in rows]
+    found = [(what, *ratio(part, games, blocks)) for what, part in rows]
     unknown = pl.when(pl.col("share").is_null()).then(pl.lit("no game with two seats"))
     note = unknown.when(pl.col("low").is_null()).then(pl.lit("one block")).otherwise(pl.lit(""))
     schema = {"what": pl.String, "share": pl.Float64, "low": pl.Float64, "high": pl.Float64}
@@ -221,11 +224,11 @@ def place_at(scores: Any, rank: Any, start: int, end: int, row: int, moment: int
     return place
 
 
-def lead_shares(leads: dict[str, Floats], titles: Sequence[str]) -> pl.DataFrame:
+def lead_shares(leads: dict[str, Floats], titles: Sequence[str], blocks: int) -> pl.DataFrame:
     """Share of final winners in the lead at each moment: `moment`, `led`, `low`, `high`, `alone`, `note`."""
-    winners = leads["games"][:, 1]
+    winners, led = leads["games"][:, 1], leads["led"]
     rows = [
-        (title, *ratio(leads["led"][:, place, 0], winners), ratio(leads["led"][:, place, 1], winners)[0])
+        (title, *ratio(led[:, place, 0], winners, blocks), ratio(led[:, place, 1], winners, blocks)[0])
         for place, title in enumerate(titles)
     ]
     schema = {"moment": pl.String} | dict.fromkeys(("led", "low", "high", "alone"), pl.Float64)

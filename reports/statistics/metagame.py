@@ -20,7 +20,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
-from scipy import stats
 
 from reports.statistics.equilibria import (
     Companies,
@@ -30,7 +29,7 @@ from reports.statistics.equilibria import (
     met,
     symmetric_equilibria,
 )
-from reports.statistics.winshare import ALPHA, Floats, edge_columns, fair_share_test, holm, known
+from reports.statistics.winshare import ALPHA, Floats, edge_columns, exact_limits, fair_share_test, holm, known
 
 BATCHES = 1000
 FEWEST_BATCHES = 20
@@ -210,9 +209,8 @@ def frequency_limits(found: int, resamples: int) -> tuple[float, float]:
 
     What is found in all of N resamples is known to be found in all but 1 - 0.025^(1/N) of them, not in 100 %.
     """
-    low = 0.0 if found == 0 else float(stats.beta.ppf(ALPHA / 2, found, resamples - found + 1))
-    high = 1.0 if found == resamples else float(stats.beta.ppf(1 - ALPHA / 2, found + 1, resamples - found))
-    return low, high
+    low, high = exact_limits(np.array([found / resamples]), np.array([float(resamples)]))
+    return float(low[0]), float(high[0])
 
 
 def needed_tables(companies: Companies, mixtures: Sequence[Floats]) -> np.ndarray:

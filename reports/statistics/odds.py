@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 from scipy import stats
 
-from reports.statistics.winshare import ALPHA, Floats, holm, known, wilson_limits
+from reports.statistics.winshare import ALPHA, Floats, exact_limits, holm, known
 from sim.runs.manifest import TallyEntry
 
 LEAST_EXPECTED = 5.0
@@ -43,10 +43,9 @@ def against_odds(entry: TallyEntry, counts: pl.DataFrame) -> pl.DataFrame:
     found, exact = found[occurs], exact[occurs]
     total = found.sum(axis=1)
     columns: dict[str, Floats] = {}
-    reach = stats.norm.ppf(1 - ALPHA / 2) ** 2
     for place, name in enumerate(outcomes):
         share = found[:, place] / total
-        low, high = wilson_limits(share, reach / total)
+        low, high = exact_limits(share, total)
         columns |= {name: share, f"{name}_low": low, f"{name}_high": high, f"{name}_exact": exact[:, place]}
     expected = exact * total[:, None]
     possible = expected > 0

@@ -276,9 +276,8 @@ def share_interval(
 ) -> tuple[Floats, Floats]:
     """Limits of win shares, kept within 0 and 1.
 
-    A group that never (or always) won shows no variation, yet its share is not known exactly. If a block holds any win
-    with chance q, no win in B blocks has chance (1 - q)^B, so q <= 1 - tail^(1/B) (Clopper and Pearson
-    1934), and the share is at most q * max(N_b) / mean(N_b).
+    A group that never (or always) won shows no variation, yet its share is not known exactly. A block holds any win
+    with a chance of at most that of `exact_limits` of 0 of B, and the share is at most that times max(N_b) / mean(N_b).
 
     Parameters
     ----------
@@ -295,12 +294,54 @@ def share_interval(
     -------
     Lower and upper limits; NaN where unknown: one block, or a share that is the same in every block by construction.
     """
-    bound = np.where(blocks > 1, np.minimum(1.0, (1 - tail ** (1 / blocks)) * imbalance), np.nan)
+    _, bound = exact_limits(np.zeros(share.shape), blocks, tail)
+    bound = np.where(blocks > 1, np.minimum(1.0, bound * imbalance), np.nan)
     error = blank_zero(error)
     low, high = np.maximum(share - reach * error, 0.0), np.minimum(share + reach * error, 1.0)
     low = np.where(share == 0, np.where(blocks > 1, 0.0, np.nan), np.where(share == 1, 1 - bound, low))
     high = np.where(share == 0, bound, np.where(share == 1, np.where(blocks > 1, 1.0, np.nan), high))
     return low, high
+
+
+def exact_limits(share: Floats, games: Floats, tail: float = ALPHA / 2) -> tuple[Floats, Floats]:
+    """Exact limits of a share of so many independent trials (Clopper and Pearson 1934).
+
+    Of 0 of N the upper limit is 1 - tail^(1/N), of N of N the lower one tail^(1/N).
+
+    Parameters
+    ----------
+    share, games
+        Shape (groups,); neither share times games nor games need be whole numbers.
+    tail
+        Chance of missing the truth on one side.
+    """
+    won, lost = share * games, (1 - share) * games
+    low = np.where(won > 0, stats.beta.ppf(tail, np.maximum(won, ROUNDING), lost + 1), 0.0)
+    high = np.where(lost > 0, stats.beta.ppf(1 - tail, won + 1, np.maximum(lost, ROUNDING)), 1.0)
+    return low, high
+
+
+def luck_interval(share: Floats, error: Floats, blocks: Floats, imbalance: Floats) -> tuple[Floats, Floats]:
+    """95 % limits of the share of games to which something happens by luck.
+
+    Those of `exact_limits` with the number of independent games that would give the error seen (Korn and Graubard
+    1998). Where all blocks have the same share, as where it is 0 or 1, they show no error, and each block counts as one
+    game.
+
+    Parameters
+    ----------
+    share, error, blocks, imbalance
+        Share, its standard error, number of blocks, max(N_b) / mean(N_b); shape (groups,).
+
+    Returns
+    -------
+    Lower and upper limits; NaN for one block.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        wider = t_quantile(blocks, 1 - ALPHA / 2) / stats.norm.ppf(1 - ALPHA / 2)
+        games = np.where(error > 0, share * (1 - share) / (wider * error) ** 2, blocks / imbalance)
+    low, high = exact_limits(share, games)
+    return np.where(blocks > 1, low, np.nan), np.where(blocks > 1, high, np.nan)
 
 
 def blank_zero(error: Floats) -> Floats:
@@ -432,12 +473,3 @@ def minimum_detectable_effect(error: Floats, blocks: Floats, tests: float = 1) -
 def possible(effect: Floats, null: Floats) -> Floats:
     """Effects with NaN in place of those wider than any edge can be: a share lies between 0 and 1."""
     return np.where(effect <= np.maximum(null, 1 - null), effect, np.nan)
-
-
-def games_factor(error: float, tests: float, edge: float) -> float:
-    """How many times the games of a run are needed to find `edge` four times in five, given its error in that run.
-
-    The error falls with the square root of the number of blocks, and t becomes z as blocks grow.
-    """
-    reach = float(stats.norm.ppf(1 - ALPHA / (2 * tests)) + stats.norm.ppf(POWER))
-    return (reach * error / edge) ** 2
