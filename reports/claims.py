@@ -96,6 +96,10 @@ class Claim:
         return (self.low is not None and truth < self.low) or (self.high is not None and truth > self.high)
 
 
+Said = tuple[str, tuple[Claim, ...]]
+"""A sentence, and what it claims: nothing where it only says what was seen."""
+
+
 def sentences(claims: Iterable[Claim]) -> tuple[str, ...]:
     """Return the sentences of claims, each once, in their order."""
     return tuple(dict.fromkeys(claim.said for claim in claims))
@@ -127,6 +131,12 @@ def claims_on(
     return tuple(
         Claim(kind, called(row), row.get(estimate), row.get(low), row.get(high), family, said) for row in known
     )
+
+
+def told(parts: Iterable[Said]) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
+    """Take sentences and their claims apart."""
+    found = list(parts)
+    return tuple(said for said, _ in found), tuple(claim for _, claims in found for claim in claims)
 
 
 def claim_rows(claims: Iterable[Claim]) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ from reports.sections.summary import with_limits
 from reports.sections.underplayed import BADGE
 from reports.sections.verdict import headline_tables
 from reports.shapes import Report, Table
-from reports.statistics.decisions import CANNOT_TELL, CHANGE, LEAVE, MORE, SWAYED
+from reports.statistics.decisions import CANNOT_TELL, CHANGE, LEAVE, MORE, PROMISED, SWAYED
 
 TITLES = {
     CHANGE: "Change", SWAYED: "Depends on players", LEAVE: "Leave", MORE: "Play more", CANNOT_TELL: "Cannot tell",
@@ -115,7 +115,10 @@ def facts_of(table: Table, row: Row, margin: float) -> Iterator[str]:
     yield f"{won}{limits}; fair is {words.percent(row['null'], 2)}."
     yield f"Edge {with_limits(row['edge'], row['family_low'], row['family_high'], '+')}, for all rows at once."
     if row["decision"]:
-        more = "" if row["more_games"] is None else f": {words.decision(row).lstrip('+')} more games would decide"
+        more = ""
+        if row["more_games"] is not None:
+            games = words.decision(row).lstrip("+")
+            more = f": {games} more games would decide in {words.percent(PROMISED, 0)} of such runs"
         yield f"With a margin of {words.margin_words(margin)}: {row['decision']}{more}."
     if moved := range_of(row):
         yield f"Leaving out one player at a time: {moved}."

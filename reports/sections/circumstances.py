@@ -6,17 +6,17 @@ from typing import Any
 
 import polars as pl
 
+from reports.claims import Said, claims_on, told
 from reports.data.load import Run
 from reports.data.one_player import only_one_player
 from reports.shapes import Column, Listing, Section
 from reports.statistics.circumstances import OF_SCORE, circumstance_tables
-from reports.statistics.winshare import ALPHA
+from reports.statistics.winshare import one_family
 from reports.words import capital, number, plural, points
 
 READING = (
     "Nobody chooses it, so that under these players it causes the change. Changes are per {unit}, by least squares; "
-    "errors come from blocks, and a change is called sure where its p-value, corrected for the rows of its table, is "
-    "below 5 %."
+    "errors come from blocks, and limits in sentences allow for all rows of this section."
 )
 
 
@@ -27,35 +27,36 @@ def circumstances_section(run: Run) -> Section | None:
     -------
     None for a game that names nothing of the kind, for games of one player, and where it is the same in all games.
     """
-    said: list[str] = []
-    listings: list[Listing] = []
     named = [] if only_one_player(run.manifest) else run.manifest.get("circumstances", [])
-    for entry in named:
-        for noun, frame in circumstance_tables(run, entry["measure"]):
-            said.append(change_words(frame, noun, entry))
-            listings.append(change_listing(frame, noun, entry))
+    found = [(entry, *table) for entry in named for table in circumstance_tables(run, entry["measure"])]
+    frames = one_family([frame for *_, frame in found], ("change", "low", "high", "p"), run.manifest["blocks"])
+    family = f"{sum(frame['p'].count() for frame in frames)} rows of this section"
+    judged = [(entry, noun, frame) for (entry, noun, _), frame in zip(found, frames, strict=True)]
+    said, claims = told(change_words(frame, noun, entry, family) for entry, noun, frame in judged)
+    listings = [change_listing(frame, noun, entry) for entry, noun, frame in judged]
     if not listings:
         return None
     title = capital(" and ".join(entry["name"] for entry in named))
     reading = READING.format(unit=" or ".join(entry["unit"] for entry in named))
-    return Section("circumstances", title, tuple(said), tuple(listings), (), reading)
+    return Section("circumstances", title, said, tuple(listings), (), reading, claims=claims)
 
 
-def change_words(frame: pl.DataFrame, noun: str, entry: dict[str, Any]) -> str:
-    """Say who surely gains or loses by a circumstance, the widest change first; else what the widest change is."""
+def change_words(frame: pl.DataFrame, noun: str, entry: dict[str, Any], family: str) -> Said:
+    """Say who gains or loses by a circumstance, the widest change first; else what the widest change seen is."""
     rows = sorted(frame.to_dicts(), key=lambda row: -abs(row["change"] or 0.0))
-    sure = [row for row in rows if row["p_holm"] is not None and row["p_holm"] < ALPHA]
+    sure = [row for row in rows if row["flag"]]
     if not sure:
-        widest = f": the widest is {row_words(rows[0], noun)} per {entry['unit']}" if rows[0]["change"] else ""
-        return f"No {noun} surely wins more or less often by {entry['name']}{widest}."
+        widest = f": the widest seen is {row_words(rows[0], noun)} per {entry['unit']}" if rows[0]["change"] else ""
+        return f"No {noun} was found to win more or less often by {entry['name']}{widest}.", ()
     named = "; ".join(row_words(row, noun) for row in sure)
-    return f"Per {entry['unit']} the share of wins changes for {named}."
+    sentence = f"Per {entry['unit']} the share of wins changes for {named}."
+    return sentence, claims_on("circumstance", sure, sentence, family, ("change", "family_low", "family_high"))
 
 
 def row_words(row: dict[str, Any], noun: str) -> str:
     """Name a row with its change in points of win share."""
     name = f"{noun} {row['level']}" if row["level"].isdigit() else row["level"]
-    half = (row["high"] - row["low"]) / 2
+    half = (row["family_high"] - row["family_low"]) / 2
     return f"{name} by {points(row['change'], 2)} ± {number(100 * half, 2)} points"
 
 

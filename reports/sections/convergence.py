@@ -95,8 +95,8 @@ def more_games(chosen: pl.DataFrame, games: int) -> str:
     last = chosen.filter(pl.col("point") == chosen["point"].max()).to_dicts()
     row = max(last, key=lambda row: abs(row["edge"]))
     return (
-        f"The widest edge, of {row['level']}, stands at {edge_words(row)}; {count(3 * games)} games more, four times "
-        "as many in all, would halve every interval."
+        f"The widest edge seen, of {row['level']}, stands at {edge_words(row)} (limits of that row alone, which was "
+        f"picked); {count(3 * games)} games more, four times as many in all, would halve every interval."
     )
 
 

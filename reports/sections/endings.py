@@ -6,10 +6,12 @@ from typing import Any
 
 import polars as pl
 
+from reports.claims import Said, claims_on, told
 from reports.data.load import Run
 from reports.data.one_player import only_one_player
 from reports.shapes import Column, Listing, Section
 from reports.statistics.endings import REASON, block_counts, game_cells, length_table, reason_table, winners
+from reports.statistics.winshare import one_family
 from reports.words import capital, edge_words, number, percent, plural
 
 NAMED = 4
@@ -34,13 +36,17 @@ def endings_section(run: Run) -> Section | None:
         return None
     blocks = block_counts(run)
     reasons, lengths = reason_table(cells, blocks), length_table(cells, blocks)
-    said = [*reason_words(reasons), *length_words(lengths)]
+    parts: list[Said] = [(said, ()) for said in (*reason_words(reasons), *length_words(lengths))]
     listings = [reason_listing(reasons), length_listing(lengths)]
     if reasons.height > 1:
-        for noun, frame in winners(run):
-            said += winner_words(frame, "" if noun == run.manifest["faction_title"] else noun)
+        found = dict(winners(run))
+        frames = one_family(list(found.values()))
+        family = f"{sum(frame['p'].count() for frame in frames)} rows by ending"
+        for noun, frame in zip(found, frames, strict=True):
+            parts += winner_words(frame, "" if noun == run.manifest["faction_title"] else noun, family)
             listings.append(winner_listing(noun, frame))
-    return Section("endings", "How games end", tuple(said), tuple(listings), (), READING)
+    sentences, claims = told(parts)
+    return Section("endings", "How games end", sentences, tuple(listings), (), READING, claims=claims)
 
 
 def reason_words(frame: pl.DataFrame) -> list[str]:
@@ -71,17 +77,21 @@ def length_words(frame: pl.DataFrame) -> list[str]:
     return [f"Games last {'; '.join(said)}."]
 
 
-def winner_words(frame: pl.DataFrame, noun: str = "") -> list[str]:
-    """Say who surely wins too often or too rarely where games end in some way, the widest edges first.
+def winner_words(frame: pl.DataFrame, noun: str = "", family: str = "") -> list[Said]:
+    """Say who wins too often or too rarely where games end in some way, the widest edges first.
 
     Levels of an attribute, such as a side, are few and named with it: there the two widest edges are enough.
     """
     flagged = frame.filter(pl.col("flag") != "").sort(pl.col("edge").abs(), descending=True).to_dicts()
-    return [
-        f"Where games end by {row[REASON]}, {f'{noun} ' if noun else ''}{row['level']} wins too "
-        f"{'often' if row['edge'] > 0 else 'rarely'} ({edge_words(row)})."
-        for row in flagged[: 2 if noun else NAMED]
-    ]
+    said = []
+    for row in flagged[: 2 if noun else NAMED]:
+        edge = edge_words(row | {"edge_low": row["family_low"], "edge_high": row["family_high"]})
+        sentence = (
+            f"Where games end by {row[REASON]}, {f'{noun} ' if noun else ''}{row['level']} wins too "
+            f"{'often' if row['edge'] > 0 else 'rarely'} ({edge})."
+        )
+        said.append((sentence, claims_on("ending", [row], sentence, family)))
+    return said
 
 
 def reason_listing(frame: pl.DataFrame) -> Listing:

@@ -14,6 +14,7 @@ from matplotlib.path import Path
 from matplotlib.ticker import FuncFormatter, PercentFormatter
 from numpy.typing import NDArray
 
+from reports.claims import Claim, Said, claims_on
 from reports.data.load import Run
 from reports.data.one_player import only_one_player
 from reports.drawing import FAINT, INK, NEUTRAL, STRONG, STYLE, WIDTH, blank, figure_of
@@ -84,10 +85,12 @@ def luck_section(run: Run) -> Section:
         variance_words(shares),
         [Listing("luck shares", "What decides the score", shares, SHARE_COLUMNS)],
     )
+    claims: tuple[Claim, ...] = ()
     if only_one_player(run.manifest):
         sentences.append("Every game has one player: there are no seats to compare, no margins and no lead.")
     else:
-        sentences += [seat_words(seat_shares(margins["seats"])), *margin_words(margins, close)]
+        seats, claims = seat_words(seat_shares(margins["seats"]))
+        sentences += [seats, *margin_words(margins, close)]
         listings.append(Listing("luck margins", "How close games are", close, MARGIN_COLUMNS))
     pictures = []
     if shares["share"].is_not_null().any():
@@ -107,7 +110,7 @@ def luck_section(run: Run) -> Section:
         flows = leads["flows"].sum(axis=0)
         pictures.append(Picture("luck ranks", partial(rank_flows, flows, [*titles, "end"]), said))
     reading = READING.format(company=listed(company_of(run.manifest)))
-    return Section("luck", "Seats and luck", tuple(sentences), tuple(listings), tuple(pictures), reading)
+    return Section("luck", "Seats and luck", tuple(sentences), tuple(listings), tuple(pictures), reading, claims=claims)
 
 
 def moment_title(column: str) -> str:
@@ -140,11 +143,15 @@ def variance_words(shares: pl.DataFrame) -> list[str]:
     return said
 
 
-def seat_words(shares: pl.DataFrame) -> str:
-    """Say which seat has the largest edge in win share."""
+def seat_words(shares: pl.DataFrame) -> Said:
+    """Say which seat has the largest edge in win share, with limits for all seats."""
     row = max(shares.to_dicts(), key=lambda row: abs(row["edge"]))
-    sure = "" if row["flag"] else ", which may be chance"
-    return f"The seat that matters most is seat {row['seat']}: {edge_words(row)} of win share{sure}."
+    limits = {"edge_low": row["family_low"], "edge_high": row["family_high"]}
+    said = f"The widest edge of a seat is that of seat {row['seat']}: {edge_words(row | limits)} of win share"
+    if not row["flag"] or not (row["family_low"] > 0 or row["family_high"] < 0):
+        return f"{said}, which may be chance.", ()
+    called = f"seat {row['seat']}"
+    return f"{said}.", claims_on("out of balance", [row], f"{said}.", "all seats", called=lambda _: called)
 
 
 def margin_words(margins: dict[str, Floats], close: pl.DataFrame) -> list[str]:

@@ -11,11 +11,13 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
+from reports.claims import Said, claims_on, told
 from reports.data.load import Run
 from reports.data.one_player import only_one_player
 from reports.drawing import NEUTRAL, STYLE, WIDTH, blank, draw_cells, label_cells
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.matchups import NEVER_MET, EdgeSquare, circles, count_pairs, matchups, square
+from reports.statistics.winshare import one_family
 from reports.words import capital, counted, factors, half_width, lopsided, percent, plural
 
 MOST_NUMBERS = 24
@@ -54,18 +56,21 @@ def matchups_section(run: Run) -> Section:
     """
     if only_one_player(run.manifest):
         return Section("matchups", "Matchups", ("Every game has one player: nobody finishes ahead of anybody.",))
-    sentences: list[str] = []
+    parts: list[Said] = []
     listings, drawn = [], []
     nouns = factors(run.manifest)
     found = count_pairs(run, tuple(name for name in ("strategy", "faction") if name in nouns))
-    for column, pairs in found.items():
+    met = [column for column, pairs in found.items() if pairs.sums.any()]
+    frames = dict(zip(met, one_family([matchups(found[column]) for column in met]), strict=True))
+    family = f"{sum(frame['p'].count() for frame in frames.values())} pairs"
+    for column in found:
         noun = nouns[column]
-        if not pairs.sums.any():
-            sentences.append(f"No two {plural(noun)} ever met in this run: there are no matchups of {plural(noun)}.")
+        if column not in frames:
+            parts.append((f"No two {plural(noun)} ever met in this run: there are no matchups of {plural(noun)}.", ()))
             continue
-        frame = matchups(pairs)
+        frame = frames[column]
         grid = square(frame)
-        sentences += describe(frame, grid, noun)
+        parts += describe(frame, grid, noun, family)
         title = f"Who finishes ahead of whom, by {noun}"
         note = f"One row for each pair of {plural(noun)}, seen from the side that is ahead more often."
         if frame["games"].min() == 0:
@@ -77,41 +82,52 @@ def matchups_section(run: Run) -> Section:
         Picture(f"matchups {column}", partial(heat_map, grid, nouns[column], widest=widest), said)
         for column, grid, said in drawn
     ]
-    return Section("matchups", "Matchups", tuple(sentences), tuple(listings), tuple(pictures), READING)
+    sentences, claims = told(parts)
+    return Section("matchups", "Matchups", sentences, tuple(listings), tuple(pictures), READING, claims=claims)
 
 
-def describe(frame: pl.DataFrame, grid: EdgeSquare, noun: str) -> list[str]:
+def describe(frame: pl.DataFrame, grid: EdgeSquare, noun: str, family: str) -> list[Said]:
     """Say which pairs are clearest, who is ahead of all others, and whether strengths go round in a circle."""
     certain = frame.filter(pl.col("flag") != "")
     known = frame.filter(pl.col("p").is_not_null()).height
     if not known:
-        return [f"Matchups of {plural(noun)} need at least two blocks with both at the table."]
+        return [(f"Matchups of {plural(noun)} need at least two blocks with both at the table.", ())]
     if not certain.height:
         first = frame.row(0, named=True)
-        return [
-            f"Of {counted(known, 'pair')} of {plural(noun)} none is certain; the widest difference seen is "
-            f"{ahead_words(first)}."
-        ]
-    said = [f"Clearest matchup of {plural(noun)}: {ahead_words(certain.row(0, named=True))}."]
-    said += extremes(grid, noun)
+        seen = f"the widest difference seen is {ahead_words(first)}"
+        return [(f"Of {counted(known, 'pair')} of {plural(noun)} none is certain; {seen}.", ())]
+
+    def claimed(sentence: str, rows: pl.DataFrame) -> Said:
+        return sentence, claims_on("pair", rows.to_dicts(), sentence, family,
+                                   called=lambda row: f"{row['level']} ahead of {row['level2']}")  # fmt: skip
+
+    said = [claimed(f"Clearest matchup of {plural(noun)}: {ahead_words(certain.row(0, named=True))}.", certain.head(1))]
+    said += [
+        claimed(sentence, certain.filter((pl.col("level") == name) | (pl.col("level2") == name)))
+        for name, sentence in extremes(grid, noun)
+    ]
     rounds = circles(grid)
     if rounds:
         edge, (a, b, c) = rounds[0]
         more = f" {counted(len(rounds), 'such circle')} in all." if len(rounds) > 1 else ""
-        said.append(
-            f"Rock-paper-scissors: {a} finishes ahead of {b}, {b} ahead of {c} and {c} ahead of {a}, each in "
+        sentence = (
+            f"Rock-paper-scissors: {a} finishes ahead of {b}, {b} ahead of {c} and {c} ahead of {a}, each as seen in "
             f"{percent(0.5 + edge)} of their games or more.{more}"
         )
-    elif len(grid.names) > 2:
         said.append(
+            claimed(sentence, certain.filter(pl.col("level").is_in([a, b, c]), pl.col("level2").is_in([a, b, c])))
+        )
+    elif len(grid.names) > 2:
+        sentence = (
             f"No rock-paper-scissors found among {plural(noun)}: {certain.height} of {counted(known, 'pair')} are "
             "certain, and no three of them go round in a circle."
         )
+        said.append(claimed(sentence, certain))
     return said
 
 
-def extremes(grid: EdgeSquare, noun: str) -> list[str]:
-    """Say who is certainly ahead of, or behind, all others that it met."""
+def extremes(grid: EdgeSquare, noun: str) -> list[tuple[str, str]]:
+    """Name who is certainly ahead of, or behind, all others that it met, and say so."""
     met = np.isfinite(grid.edge)
     said = []
     for side, word in ((1, "ahead of"), (-1, "behind")):
@@ -119,15 +135,20 @@ def extremes(grid: EdgeSquare, noun: str) -> list[str]:
         for place in np.flatnonzero((sure == met).all(axis=1) & (met.sum(axis=1) > 1)):
             others = int(met[place].sum())
             all_of = "both" if others == 2 else f"every one of the {others}"
-            said.append(f"{capital(grid.names[place])} finishes {word} {all_of} other {plural(noun)} it meets.")
+            name = grid.names[place]
+            said.append((name, f"{capital(name)} finishes {word} {all_of} other {plural(noun)} it meets."))
     return said
 
 
 def ahead_words(row: dict[str, Any]) -> str:
     """A pair in words: 'balanced finishes ahead of trade in 71.2 ± 0.3 % of their pairings'.
 
-    Where the interval is cut off at 100 %: 'in 100.0 % of their pairings, between 93.8 and 100.0 %'.
+    The interval allows for all pairs where they are judged. Where it is cut off at 100 %: 'in 100.0 % of their
+    pairings, between 93.8 and 100.0 %'.
     """
+    if row.get("family_low") is not None:
+        ends = {"edge_low": max(row["family_low"], -0.5), "edge_high": min(row["family_high"], 0.5)}
+        row = row | ends | {"low": 0.5 + ends["edge_low"], "high": 0.5 + ends["edge_high"]}
     if lopsided(row):
         low, high = (f"{100 * row[name]:.1f}" for name in ("low", "high"))
         pair = f"{row['level']} finishes ahead of {row['level2']}"

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from reports.shapes import Column, Listing, Section, Table
-from reports.words import capital, number, plural
+from reports.words import number, plural
 
 MOST_LEVELS = 8
 """So many columns stand beside each other; of more levels the tables of single rows give the means."""
@@ -100,5 +100,5 @@ def differences(rows: pl.DataFrame, levels: list[str], noun: str) -> list[str]:
         f"{levels[int(values[place].argmin())]} {number(float(values[place].min()))})"
         for place in order
     ]
-    return [f"{capital(plural(noun) if noun != 'number of players' else 'numbers of players')} differ most in "
-            f"{', '.join(parts)}."]  # fmt: skip
+    levels_of = plural(noun) if noun != "number of players" else "numbers of players"
+    return [f"The widest differences seen between {levels_of}: {', '.join(parts)}."]  # fmt: skip

@@ -139,7 +139,7 @@ def step_of_picks(report: Report) -> NextStep | None:
         return None
     named = listed([f"{row['level']} ({pick_edge(row)})" for row in off[:NAMED]])
     return NextStep(
-        f"More (+) or less (-) is surely won with {named} than with others of the same {manifest['picks']['period']}. "
+        f"More (+) or less (-) is won with {named} than with others of the same {manifest['picks']['period']}. "
         "Players choose what they take, so only a change tells: the first command searches one and confirms it, the "
         f"second plays it again and says what it does to the other {kind}.",
         (

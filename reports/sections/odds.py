@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from reports.claims import Said, claims_on, told
 from reports.data.load import Run
 from reports.data.tallies import tallies_shown, tally_sums
 from reports.shapes import Column, Listing, Section
@@ -33,13 +34,13 @@ def odds_section(run: Run, entry: TallyEntry) -> Section:
             Column(name, name, "share", f"{name}_low", f"{name}_high"),
             Column(f"{name}_exact", f"{name}, exact", "share"),
         )),
-        Column("flag", "differs", "flag", meaning="whether shares surely differ from the odds, all kinds allowed for"),
+        Column("flag", "differs", "flag", meaning="whether shares differ from the odds, all kinds allowed for"),
         Column("p", "p", "p", meaning="chance of such a difference by luck alone (chi-square)"),
     )  # fmt: skip
     title = f"{capital(plural(noun))} against the exact odds"
     listing = Listing(f"{plural(noun)} odds", title, frame, columns, folded=True)
-    said = tuple(sentences(frame, noun, outcomes))
-    return Section(plural(noun), title, said, (listing,), (), reading(entry))
+    said, claims = told(sentences(frame, noun, outcomes))
+    return Section(plural(noun), title, said, (listing,), (), reading(entry), claims=claims)
 
 
 def reading(entry: TallyEntry) -> str:
@@ -47,22 +48,28 @@ def reading(entry: TallyEntry) -> str:
     return f"{entry.reading} Limits are those of independent {plural(entry.name)} (Clopper and Pearson 1934).".strip()
 
 
-def sentences(frame: pl.DataFrame, noun: str, outcomes: list[str]) -> Iterator[str]:
+def sentences(frame: pl.DataFrame, noun: str, outcomes: list[str]) -> Iterator[Said]:
     """What all rolls came to, and which kinds differ from their odds."""
     known = frame.filter(pl.col(f"{outcomes[0]}_exact").is_not_null() & (pl.col("rolls") > 0))
     total = int(known["rolls"].sum())
     if not total:
-        yield f"No {noun} was made whose odds are known."
+        yield f"No {noun} was made whose odds are known.", ()
         return
     seen = listed([f"{percent(share(known, name, total), 2)} {name}" for name in outcomes])
     exact = listed([f"{percent(share(known, f'{name}_exact', total), 2)} {name}" for name in outcomes])
-    yield f"Of {counted(total, noun)} with known odds {seen}; the exact odds of the same {plural(noun)} are {exact}."
+    yield (
+        f"Of {counted(total, noun)} with known odds {seen}; the exact odds of the same {plural(noun)} are {exact}.",
+        (),
+    )
     sure = known.filter(pl.col("flag") != "").sort("p")
     if not sure.height:
-        yield f"None of {counted(known.height, 'kind')} of {plural(noun)} surely differs from its odds."
+        yield f"None of {counted(known.height, 'kind')} of {plural(noun)} was found to differ from its odds.", ()
         return
     ends = ", ".join(words_of(row, outcomes[0]) for row in sure.head(NAMED).to_dicts())
-    yield f"{counted(sure.height, 'kind')} of {plural(noun)} surely differ from their odds; most surely {ends}."
+    said = f"{counted(sure.height, 'kind')} of {plural(noun)} differ from their odds; the clearest are {ends}."
+    columns = ("distance", "distance_low", "distance_high")
+    family = counted(known.height, "kind")
+    yield said, claims_on("result", sure.to_dicts(), said, family, columns, lambda row: str(row["row"]))
 
 
 def share(frame: pl.DataFrame, name: str, total: int) -> float:

@@ -7,6 +7,7 @@ what place in the draft.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import matplotlib as mpl
@@ -14,10 +15,12 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
+from reports.claims import Said, claims_on, told
 from reports.data.load import Run
 from reports.drawing import FAINT, INK, NEUTRAL, STRONG, STYLE, WEAK, WIDTH, blank, signed
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.picks import ABOVE, BELOW, INSEPARABLE, PickFindings, pick_findings
+from reports.statistics.winshare import several_figures
 from reports.words import capital, counted, edge_words, listed, plural, typeset, with_article
 
 NAMED = 3
@@ -50,6 +53,10 @@ def picks_section(run: Run) -> Section | None:
     title = f"{capital(listed([plural(kind) for kind in kinds]))} against the average of their {period}"
     if not found.picks.height:
         return Section("picks", title, (f"Nobody took {listed([with_article(kind) for kind in kinds], 'or')}.",))
+    words = {"strong": ABOVE, "weak": BELOW}
+    found = replace(found, picks=several_figures(found.picks, {
+        "": ("worth", "worth_low", "worth_high", "p"), "gain_": ("gain", "gain_low", "gain_high", "gain_p"),
+    }, {"": words, "gain_": words}))  # fmt: skip
     listings, pictures = [], []
     for kind in kinds:
         frame = found.picks.filter(pl.col("kind") == kind)
@@ -62,8 +69,8 @@ def picks_section(run: Run) -> Section | None:
         listings.append(
             Listing(name, f"{capital(noun)}, by {period}", frame, place_columns(noun, meaning), folded=True)
         )
-    said = tuple(sentences(found, picks, bool(run.manifest.get("card_changeable", True))))
-    return Section("picks", title, said, tuple(listings), tuple(pictures), reading(kinds, picks))
+    said, claims = told(sentences(found, picks, bool(run.manifest.get("card_changeable", True))))
+    return Section("picks", title, said, tuple(listings), tuple(pictures), reading(kinds, picks), claims=claims)
 
 
 def places(found: PickFindings, period: str) -> Iterator[tuple[str, pl.DataFrame, str, str]]:
@@ -76,12 +83,12 @@ def places(found: PickFindings, period: str) -> Iterator[tuple[str, pl.DataFrame
 def measured(against: str) -> tuple[Column, ...]:
     """Columns of what was found, against the mean of `against`."""
     return (
-        Column("flag", "points", "flag", meaning="whether the points differ for sure, all rows allowed for"),
+        Column("flag", "points", "flag", meaning="whether the points differ, all figures allowed for"),
         Column("worth", "against mean", "number", "worth_low", "worth_high", f"points more than {against}, adjusted"),
         Column(
             "gain", "win share", "edge", "gain_low", "gain_high", f"win share more than {against}, adjusted, points"
         ),
-        Column("gain_flag", "wins", "flag", meaning="whether the win share differs for sure, all rows allowed for"),
+        Column("gain_flag", "wins", "flag", meaning="whether the win share differs, all figures allowed for"),
         Column("points", "at once", "number", meaning="mean points that the seat gained in the period"),
         Column("later", "later", "number", meaning="mean points that the pick brought its seat in later turns"),
         Column("games", "games", "count", meaning="seat-games"),
@@ -103,56 +110,70 @@ def place_columns(noun: str, meaning: str) -> tuple[Column, ...]:
 
 def score_words(row: dict[str, Any]) -> str:
     """Points against the mean with half the interval: '+4.1 ± 0.3 points'."""
-    half = (row["worth_high"] - row["worth_low"]) / 2
-    return f"{row['worth']:+.1f} ± {half:.1f} points"
+    low, high = (row.get(f"family_{end}", row[f"worth_{end}"]) for end in ("low", "high"))
+    return f"{row['worth']:+.1f} ± {(high - low) / 2:.1f} points"
 
 
 def win_words(row: dict[str, Any]) -> str:
     """Win share against the mean with its interval: '+4.1 ± 0.3 points'."""
-    return edge_words({"edge": row["gain"], "edge_low": row["gain_low"], "edge_high": row["gain_high"]})
+    low, high = (row.get(f"gain_family_{end}", row[f"gain_{end}"]) for end in ("low", "high"))
+    return edge_words({"edge": row["gain"], "edge_low": low, "edge_high": high})
 
 
 def sure_gain(row: Mapping[str, Any]) -> float:
-    """How much of win share a pick surely brings or costs, at least: its limit that is nearer to 0."""
+    """How much of win share a pick brings or costs at least: its limit that is nearer to 0."""
     return float(row["gain_low"] if row["gain"] > 0 else -row["gain_high"])
 
 
-def sentences(found: PickFindings, picks: dict[str, Any], changeable: bool) -> Iterator[str]:
+def sentences(found: PickFindings, picks: dict[str, Any], changeable: bool) -> Iterator[Said]:
     """What was found, most important first; `picks` is what the manifest says of them."""
     period = str(picks["period"])
+    family = f"{2 * found.picks.height} figures of picks"
     for kind in found.levels.kinds:
-        yield from said_of_kind(found.picks.filter(pl.col("kind") == kind), kind, period)
-    yield from said_of_draft(found.draft, period, str(picks.get("draft", "")))
+        yield from said_of_kind(found.picks.filter(pl.col("kind") == kind), kind, period, family)
+    yield from ((said, ()) for said in said_of_draft(found.draft, period, str(picks.get("draft", ""))))
     measure = ": `empirelab intervene` plays the same deals with one changed" if changeable else ""
-    yield f"These figures are drawn from what players chose to take, and do not say what a pick itself does{measure}."
+    yield (
+        f"These figures are drawn from what players chose to take, and do not say what a pick itself does{measure}.",
+        (),
+    )
 
 
-def said_of_kind(frame: pl.DataFrame, kind: str, period: str) -> Iterator[str]:
+def said_of_kind(frame: pl.DataFrame, kind: str, period: str, family: str) -> Iterator[Said]:
     """What was found of the picks of one kind."""
+
+    def claimed(sentence: str, rows: list[dict[str, Any]], columns: tuple[str, str, str]) -> Said:
+        return sentence, claims_on("piece", rows, sentence, family, columns)
+
     judged = frame.filter(pl.col("worth").is_not_null())
     if not judged.height and (frame["note"] == INSEPARABLE).all():
-        yield f"Each {kind} goes together with a place or a strategy, so that nothing tells what it brings by itself."
+        yield (
+            f"Each {kind} goes together with a place or a strategy, so that nothing tells what it brings by itself.",
+            (),
+        )
         return
     if not judged.height:
         few = f"the run is too small to weigh {counted(frame.height, kind)}"
-        yield f"Of {plural(kind)} only means are given: {few} of {counted(frame['period'].n_unique(), period)}."
+        yield f"Of {plural(kind)} only means are given: {few} of {counted(frame['period'].n_unique(), period)}.", ()
         return
     sure = judged.filter(pl.col("flag") != "").sort("worth", descending=True)
     if not sure.height:
-        yield f"No {kind} surely brings more or fewer points than others of its {period}."
+        yield f"No {kind} was found to bring more or fewer points than others of its {period}.", ()
     for flag, word in ((ABOVE, "more"), (BELOW, "fewer")):
         rows = sure.filter(pl.col("flag") == flag)
         ends = (rows if flag == ABOVE else rows.reverse()).head(NAMED).to_dicts()
         if ends:
             named = ", ".join(f"{row['level']} ({period} {row['period']}) {score_words(row)}" for row in ends)
-            whom = f"{counted(rows.height, kind)} surely {'bring' if rows.height != 1 else 'brings'}"
-            yield f"{whom} {word} points than others of the {period}; most so {named}."
+            whom = f"{counted(rows.height, kind)} {'bring' if rows.height != 1 else 'brings'}"
+            sentence = f"{whom} {word} points than others of the {period}; most so {named}."
+            yield claimed(sentence, rows.to_dicts(), ("worth", "family_low", "family_high"))
     winning = sorted(judged.filter(pl.col("gain_flag") != "").to_dicts(), key=sure_gain, reverse=True)
     if winning:
         named = ", ".join(f"{row['level']} {win_words(row)}" for row in winning[:NAMED])
-        yield f"Win share goes with {counted(len(winning), kind)} for sure; most so with {named}."
+        sentence = f"The win share changes with {counted(len(winning), kind)}; most so with {named}."
+        yield claimed(sentence, winning, ("gain", "gain_family_low", "gain_family_high"))
     else:
-        yield f"With no {kind} alone the win share surely rises or falls."
+        yield f"With no {kind} alone was the win share found to rise or fall.", ()
 
 
 def said_of_draft(draft: pl.DataFrame, period: str, rule: str) -> Iterator[str]:
@@ -162,9 +183,9 @@ def said_of_draft(draft: pl.DataFrame, period: str, rule: str) -> Iterator[str]:
         return
     top, bottom = first.row(0, named=True), first.row(-1, named=True)
     yield (
-        f"Draft order in {period} 1{f' ({rule})' if rule else ''}: the seat with the most points gains "
+        f"Draft order in {period} 1{f' ({rule})' if rule else ''}: the seat with the most points was seen to gain "
         f"{score_words(top)} against the mean of its table and {win_words(top)} of win share; the one with the "
-        f"fewest at the largest table gains {score_words(bottom)} and {win_words(bottom)}."
+        f"fewest at the largest table {score_words(bottom)} and {win_words(bottom)}."
     )
 
 
@@ -209,7 +230,7 @@ def draw_picks(frame: pl.DataFrame, kind: str, period: str, ax: Axes | None = No
 
     Returns
     -------
-    The axes. A filled dot is surely above or below, an open one is not.
+    The axes. A filled dot is flagged, an open one is not.
     """
     rows = frame.to_dicts()
     with mpl.rc_context(STYLE):

@@ -14,12 +14,14 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import polars as pl
 
+from reports.claims import Said, claims_on, told
 from reports.data.load import Run, piece_noun
 from reports.data.piece_counts import PieceGames, read_pieces
 from reports.sections.piece_figures import draw_effects, draw_scatter
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.piece_strength import BLOCKS_FOR_EACH_TERM, piece_strengths
 from reports.statistics.pieces import OFTEN, SELDOM, TAKEN, pieces_frame
+from reports.statistics.winshare import several_figures
 from reports.words import capital, company_of, count, counted, edge_words, listed, plural, with_article
 
 ENDS = 5
@@ -48,6 +50,9 @@ def pieces_section(run: Run) -> Section | None:
     if not frame.height:
         nothing = f"No {pieces.noun} was offered to anybody or put in play."
         return Section(several, capital(several), (nothing,))
+    figures_of = {"": ("adjusted", "adjusted_low", "adjusted_high", "p_adjusted"),
+                  "plain_": ("edge", "edge_low", "edge_high", "p")}  # fmt: skip
+    frame = several_figures(frame, figures_of, {"": {"strong": OFTEN, "weak": SELDOM}}, int(pieces.block[-1]) + 1)
     columns = listing_columns(pieces, strengths is not None)
     listings = [Listing(several, f"All {several}", frame, columns, folded=True, note=span(pieces, run))]
     judged = frame.filter(pl.col("adjusted_low").is_not_null())
@@ -61,9 +66,9 @@ def pieces_section(run: Run) -> Section | None:
         listings.insert(0, Listing(f"{several} ends", title, short, brief))
         pictures = figures(judged, pieces.noun)
     changeable = bool(run.manifest.get("card_changeable", True))
-    said = tuple(sentences(pieces, frame, judged, company, changeable))
+    said, claims = told(sentences(pieces, frame, judged, company, changeable))
     read = reading(pieces.noun, company, changeable)
-    return Section(several, capital(several), said, tuple(listings), pictures, read)
+    return Section(several, capital(several), said, tuple(listings), pictures, read, claims=claims)
 
 
 def none_kept(several: str) -> Section:
@@ -96,7 +101,12 @@ def listing_columns(pieces: PieceGames, fitted: bool) -> tuple[Column, ...]:
         Column("turn", "turn", "number", meaning="mean turn in which it came into play"),
         Column("edge", "plain", "edge", "edge_low", "edge_high", "how much more than their fair share these seats won"),
         *(adjusted if fitted else ()),
-        Column("flag", "winners have it", "flag", meaning="whether the adjusted figure differs from 0 for sure"),
+        Column(
+            "flag",
+            "winners have it",
+            "flag",
+            meaning="whether the adjusted figure differs from 0, all figures allowed for",
+        ),
         Column("note", "note", "text"),
     )
 
@@ -118,45 +128,57 @@ def figures(judged: pl.DataFrame, noun: str) -> tuple[Picture, ...]:
 
 
 def adjusted_words(row: dict[str, object]) -> str:
-    """A piece's adjusted edge: '+8.1 ± 0.4 points'."""
+    """A piece's adjusted edge with limits for all of them: '+8.1 ± 0.4 points'."""
     return edge_words({
-        "edge": row["adjusted"], "edge_low": row["adjusted_low"], "edge_high": row["adjusted_high"],
+        "edge": row["adjusted"], "edge_low": row["family_low"], "edge_high": row["family_high"],
     })  # fmt: skip
 
 
 def sentences(
     pieces: PieceGames, frame: pl.DataFrame, judged: pl.DataFrame, company: Sequence[str], changeable: bool
-) -> Iterator[str]:
+) -> Iterator[Said]:
     """What was found, most important first; `changeable`: whether a piece can be changed to see what it does."""
     noun, several = pieces.noun, plural(pieces.noun)
     if not judged.height:
         blocks = int(pieces.block[-1]) + 1
         yield (
-            f"{counted(blocks, 'block')} are too few to weigh {counted(frame.height, noun)} together (about "
-            f"{BLOCKS_FOR_EACH_TERM} blocks for each {noun} and each {listed(company)} are needed): only plain "
-            f"figures are given, and they say who has {with_article(noun)} rather than what it does."
+            (
+                f"{counted(blocks, 'block')} are too few to weigh {counted(frame.height, noun)} together (about "
+                f"{BLOCKS_FOR_EACH_TERM} blocks for each {noun} and each {listed(company)} are needed): only plain "
+                f"figures are given, and they say who has {with_article(noun)} rather than what it does."
+            ),
+            (),
         )
         return
     before = ": before you change one, let `empirelab intervene` play the same deals without it" if changeable else ""
-    yield f"Which {several} winners have, not what the {several} do{before}."
+    yield f"Which {several} winners have, not what the {several} do{before}.", ()
+    family = f"{2 * frame.height} figures of {several}"
+
+    def claimed(sentence: str, rows: pl.DataFrame, columns: tuple[str, str, str]) -> Said:
+        return sentence, claims_on("piece", rows.to_dicts(), sentence, family, columns, lambda row: str(row[noun]))
+
+    adjusted = ("adjusted", "family_low", "family_high")
     often, seldom = (judged.filter(pl.col("flag") == flag) for flag in (OFTEN, SELDOM))
     if often.height:
         most = ", ".join(f"{row[noun]} {adjusted_words(row)}" for row in often.head(3).to_dicts())
-        yield f"Winners have these more often than other {several} of the same turns: {most}."
+        yield claimed(
+            f"Winners have these more often than other {several} of the same turns: {most}.", often.head(3), adjusted
+        )
     if seldom.height:
         least = ", ".join(f"{row[noun]} {adjusted_words(row)}" for row in seldom.tail(3).reverse().to_dicts())
-        yield f"Winners seldom have these: {least}."
+        yield claimed(f"Winners have these less often: {least}.", seldom.tail(3), adjusted)
     if not often.height and not seldom.height:
-        yield f"No {noun} was told apart from those that come into play in the same turns."
+        yield f"No {noun} was told apart from those that come into play in the same turns.", ()
     plain = judged.filter(pl.col("plain_flag") == "strong")
     only = plain.filter(pl.col("flag") != OFTEN).height
     if only:
-        yield (
+        sentence = (
             f"Those who have one of {counted(plain.height, noun)} win more than their fair share. For "
-            f"{count(only)} of them nothing is left of that beside other {several} of the same turns, with "
+            f"{count(only)} of them that was not found beside other {several} of the same turns, with "
             f"{listed(company)} weighed in."
         )
-    yield observed(noun, changeable)
+        yield claimed(sentence, plain, ("edge", "plain_family_low", "plain_family_high"))
+    yield observed(noun, changeable), ()
 
 
 def span(pieces: PieceGames, run: Run) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from reports.claims import Claim, Said, told
 from reports.shapes import Column, Listing, Section
 from reports.statistics.power import Pilot, Question
 from reports.words import count, counted, plural, round_up
@@ -32,11 +33,12 @@ def plan_section(needs: pl.DataFrame, pilot: Pilot, q: Question) -> Section:
     """
     speed = pilot.run.manifest["games"] / max(pilot.seconds, 1e-9)
     wanted = needs.filter(pl.col("flag_any").is_not_null()).to_dicts()
-    said = [sentence(row, q, speed) for row in sorted(wanted, key=lambda row: row["table"] not in ("faction",))]
+    parts = [sentence(row, q, speed) for row in sorted(wanted, key=lambda row: row["table"] not in ("faction",))]
+    said, claims = told(parts)
     if not said:
-        said = ["The pilot shows no variation in any row: play a longer one (--pilot)."]
-    said += list(pairs_words(wanted, q, speed)) if wanted else []
-    said.append(how_sure(wanted, pilot))
+        said = ("The pilot shows no variation in any row: play a longer one (--pilot).",)
+    said += tuple(pairs_words(wanted, q, speed)) if wanted else ()
+    said += (how_sure(wanted, pilot),)
     frame = needs.with_columns(
         *(pl.Series(name, rounded(needs[name]), dtype=pl.Int64) for name in GAMES),
         (pl.col("flag_any") / speed).alias("seconds"),
@@ -63,7 +65,7 @@ def plan_section(needs: pl.DataFrame, pilot: Pilot, q: Question) -> Section:
         "so the more games an edge needs to be flagged. Half the effect needs four times the games."
     )
     listing = Listing("plan", f"Games needed for {point_words(q)}", frame, columns)
-    return Section("plan", "How many games", tuple(said), (listing,), (), reading)
+    return Section("plan", "How many games", said, (listing,), (), reading, claims=claims)
 
 
 def rounded(games: pl.Series) -> list[int | None]:
@@ -71,15 +73,16 @@ def rounded(games: pl.Series) -> list[int | None]:
     return [None if value is None else round_up(value) for value in games.to_list()]
 
 
-def sentence(row: Row, q: Question, speed: float) -> str:
+def sentence(row: Row, q: Question, speed: float) -> Said:
     """'To flag an edge of 1 point in any of 14 boards with 90 % power, play 46,000 games (about 4 s here); ...'."""
     games = round_up(row["flag_any"])
     rows = f"any of {row['rows']} {plural(row['noun'])}"
-    return (
+    said = (
         f"To flag an edge of {point_words(q)} of {rows} with {100 * q.power:g} % power, play {count(games)} games "
         f"({duration(games / speed)} on this machine); for intervals of ± {100 * q.effect:g}, "
         f"{count(round_up(row['interval']))} games."
     )
+    return said, (Claim("games to flag", rows, float(games), None, float(games), "one row", said),)
 
 
 def pairs_words(rows: list[Row], q: Question, speed: float) -> list[str]:

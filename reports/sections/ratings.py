@@ -5,20 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 import matplotlib as mpl
+import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
+from reports.claims import Claim, Said, claims_on, told
 from reports.data.load import Run
 from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank, edge_label
 from reports.sections.silences import silence_words
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.finishing_orders import CROSSED, FACTORS
 from reports.statistics.ratings import Strengths, fit_strengths
+from reports.statistics.winshare import family_probability, t_quantile
 from reports.words import counted, decimals, edge_words, factors, half_width, percent, plural, points, size, typeset
 
-# A predicted win share further than this from the one seen is called a poor description.
-POOR = 0.01
 REACH = 0.005
 # Half an interval narrower than this would be written as 0.00 points.
 NARROWEST = 0.00005
@@ -39,15 +40,17 @@ def strength_section(run: Run, found: Strengths | None = None) -> Section:
     # Where each plays alone, that nobody finishes ahead of anybody is all there is to say.
     silences = [one for one in found.silences if one.kind == "one player"] or found.silences
     levels = [factor for factor in FACTORS if factor in found.frames]
-    sentences = [level_words(found, factor, nouns) for factor in levels]
+    family = f"{sum(frame.height for frame in found.frames.values())} rows of adjusted strength"
+    parts = [level_words(found, factor, nouns, family) for factor in levels]
     if levels:
-        sentences += [*change_words(found, levels, nouns), *pair_words(found), *order_words(found, levels, nouns)]
-        if len(found.sizes) > 1:
-            sentences.append(
-                f"Tables differ in size ({size_words(found)} players): adjusted and fair shares are means over these "
-                "sizes, each counted as often as the one in question sat at it, as in the plain shares. A strength is "
-                "taken to be the same at every size."
-            )
+        parts += [*change_words(found, levels, nouns), *pair_words(found, family), order_words(found, levels, nouns)]
+    sentences, claims = told(parts)
+    if len(found.sizes) > 1 and levels:
+        sentences += (
+            f"Tables differ in size ({size_words(found)} players): adjusted and fair shares are means over these "
+            "sizes, each counted as often as the one in question sat at it, as in the plain shares. A strength is "
+            "taken to be the same at every size.",
+        )
     listings = [level_listing(found, factor, nouns[factor]) for factor in levels]
     if CROSSED in found.frames:
         listings.append(pair_listing(found, nouns["faction"]))
@@ -59,6 +62,7 @@ def strength_section(run: Run, found: Strengths | None = None) -> Section:
         tuple(listings),
         tuple(pictures),
         READING if levels else "",
+        claims=claims,
     )
 
 
@@ -83,15 +87,16 @@ def fair_words(frame: pl.DataFrame) -> str:
     return f"the fair share of {low}" if low == high else f"fair shares of {low} to {high}"
 
 
-def told(row: dict[str, Any]) -> str:
-    """A row's edge with its interval; a width that would be written as 0 is put in words."""
+def edge_for_all(row: dict[str, Any]) -> str:
+    """A row's edge with its limits for all rows; a width that would be written as 0 is put in words."""
+    row = {"edge": row["edge"], "edge_low": row["family_low"], "edge_high": row["family_high"]}
     half = half_width(row)
     if half is not None and half < NARROWEST:
         return f"{points(row['edge'])} points, known to 0.01,"
     return edge_words(row)
 
 
-def level_words(found: Strengths, factor: str, nouns: dict[str, str]) -> str:
+def level_words(found: Strengths, factor: str, nouns: dict[str, str], family: str) -> Said:
     """The strongest and the weakest level of a factor, adjusted."""
     frame, noun = found.frames[factor], nouns[factor]
     others = " and ".join(plural(nouns[name]) for name in FACTORS if name != factor and name in found.repeats)
@@ -99,33 +104,34 @@ def level_words(found: Strengths, factor: str, nouns: dict[str, str]) -> str:
     flagged = frame.filter(pl.col("flag") != "").to_dicts()
     if not flagged:
         known = frame["edge_low"].is_not_null().any()
-        end = f"no {noun} stands out." if known else f"no {noun} can be judged."
-        return f"{allowing}{end}"
+        end = f"no {noun} was found to stand out." if known else f"no {noun} can be judged."
+        return f"{allowing}{end}", ()
     ends = [row for row in dict.fromkeys((0, -1)) if flagged[row]["flag"] == ("strong", "weak")[row]]
     said = []
     for row in (flagged[place] for place in ends):
         half = half_width(row) or 0.0
         digits = decimals(half) if half >= NARROWEST else 1
-        said.append(f"{row['level']} wins {told(row)} (plainly counted {points(row['raw_edge'], digits)})")
-    return (
+        said.append(f"{row['level']} wins {edge_for_all(row)} (plainly counted {points(row['raw_edge'], digits)})")
+    sentence = (
         f"{allowing}{' and '.join(said)} against {fair_words(frame)}; "
         f"{len(flagged)} of {counted(frame.height, noun)} {'stands' if len(flagged) == 1 else 'stand'} out."
     )
+    return sentence, claims_on("adjusted strength", flagged, sentence, family)
 
 
-def change_words(found: Strengths, levels: list[str], nouns: dict[str, str]) -> list[str]:
+def change_words(found: Strengths, levels: list[str], nouns: dict[str, str]) -> list[Said]:
     """Where the adjustment changed an edge most."""
     rows = [(factor, row) for factor in levels for row in found.frames[factor].to_dicts()]
     factor, row = max(rows, key=lambda pair: abs(pair[1]["edge"] - pair[1]["raw_edge"]))
     change = abs(row["edge"] - row["raw_edge"])
     if change < REACH:
-        return [
-            f"The adjustment changes no edge by more than {size(max(change, 0.0001), 1)} points: players met evenly."
-        ]
-    return [
-        f"The adjustment changes {named(factor, row['level'], nouns)} most: from {points(row['raw_edge'])} points, "
+        widest = size(max(change, 0.0001), 1)
+        return [(f"The adjustment moves no edge that was seen by more than {widest} points: players met evenly.", ())]
+    said = (
+        f"The adjustment moves {named(factor, row['level'], nouns)} most: from {points(row['raw_edge'])} points, "
         f"plainly counted, to {points(row['edge'])}."
-    ]
+    )
+    return [(said, ())]
 
 
 def named(factor: str, level: str, nouns: dict[str, str]) -> str:
@@ -133,40 +139,56 @@ def named(factor: str, level: str, nouns: dict[str, str]) -> str:
     return level if factor == "seat" else f"the {nouns[factor]} {level}"
 
 
-def pair_words(found: Strengths) -> list[str]:
+def pair_words(found: Strengths, family: str) -> list[Said]:
     """The pairs of strategy and faction that win most beyond what the two promise."""
     if CROSSED not in found.frames:
         return []
     frame = found.frames[CROSSED]
     flagged = frame.filter(pl.col("flag") != "").to_dicts()
     if not flagged:
-        return [f"None of {counted(frame.height, 'pair')} wins more or less than the two promise one by one."]
+        found_none = f"None of {counted(frame.height, 'pair')} was found to win more or less than the two promise"
+        return [(f"{found_none} one by one.", ())]
     row = max(flagged, key=lambda row: abs(row["edge"]))
-    half = half_width(row) or 0.0
+    half = (row["family_high"] - row["family_low"]) / 2
     digits = decimals(half)
     spread = f" ± {size(half, digits)}" if half >= NARROWEST else ""
     amount = f"{size(abs(row['edge']), digits)}{spread}"
-    return [
+    said = (
         f"{len(flagged)} of {counted(frame.height, 'pair')} win more or less than the two promise one by one; most of "
         f"all {row['level']} with {row['level2']}: {amount} points {'more' if row['edge'] > 0 else 'less'}."
-    ]
+    )
+    claims = claims_on(
+        "adjusted strength", flagged, said, family, called=lambda row: f"{row['level']} with {row['level2']}"
+    )
+    return [(said, claims)]
 
 
-def order_words(found: Strengths, levels: list[str], nouns: dict[str, str]) -> list[str]:
-    """Whether one strength per level describes first and lower places alike."""
-    rows = [(factor, row) for factor in levels for row in found.frames[factor].to_dicts()]
-    factor, row = max(rows, key=lambda pair: abs(pair[1]["order_predicted"] - pair[1]["raw_share"]))
-    miss = row["order_predicted"] - row["raw_share"]
-    if abs(miss) < POOR:
-        return [
-            f"Lower places tell the same as wins: they predict every win share to within {size(abs(miss), 1)} points."
-        ]
-    what = "places better than it wins" if miss > 0 else "wins more often than its places suggest"
-    return [
-        f"Lower places tell another story than wins: {named(factor, row['level'], nouns)} {what} (its places promise "
-        f"{percent(row['order_predicted'])} of wins, it has {percent(row['raw_share'])}). Edges here are therefore "
-        "those of first places; the column 'from places' holds the others."
-    ]
+def order_words(found: Strengths, levels: list[str], nouns: dict[str, str]) -> Said:
+    """Whether one strength per level describes first and lower places alike.
+
+    If it does, both estimate one share, and their difference varies less than the share of first places alone
+    (Hausman 1978): with that error a gap is found too seldom rather than too often.
+    """
+    rows = [(factor, row) for factor in levels for row in found.frames[factor].to_dicts() if row["error"]]
+    if not rows:
+        return "Whether lower places tell the same as wins cannot be judged.", ()
+    reach = float(t_quantile(np.array([float(found.blocks)]), family_probability(len(rows)))[0])
+    gaps = [(factor, row, row["order_predicted"] - row["raw_share"]) for factor, row in rows]
+    told_apart = [one for one in gaps if abs(one[2]) > reach * one[1]["error"]]
+    factor, row, gap = max(told_apart or gaps, key=lambda one: abs(one[2]))
+    half = reach * row["error"]
+    name = named(factor, row["level"], nouns)
+    limits = f"{points(gap)} points, {points(gap - half)} to {points(gap + half)} for all {len(rows)} rows"
+    if not told_apart:
+        seen = f"the widest gap seen is that of {name} ({limits})"
+        return f"Lower places were not found to tell another story than wins: {seen}.", ()
+    what = "places better than it wins" if gap > 0 else "wins more often than its places suggest"
+    said = (
+        f"Lower places tell another story than wins: {name} {what} (its places promise "
+        f"{percent(row['order_predicted'])} of wins, it has {percent(row['raw_share'])}; {limits}). Edges here are "
+        "therefore those of first places; the column 'from places' holds the others."
+    )
+    return said, (Claim("lower places", name, gap, gap - half, gap + half, f"{len(rows)} rows", said),)
 
 
 COMMON = (

@@ -13,6 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 from matplotlib.ticker import PercentFormatter
 
+from reports.claims import Said, claims_on, told
 from reports.data.load import Run
 from reports.data.one_player import numbers_of_players
 from reports.drawing import FAINT, NARROW, NEUTRAL, dressed, figure_of, styled
@@ -34,16 +35,16 @@ def results_section(run: Run) -> Section | None:
     if 1 not in numbers_of_players(run.manifest):
         return None
     nouns = {name: noun for name, noun in factors(run.manifest).items() if name != "seat"}
-    said: list[str] = []
+    said: list[Said] = []
     listings, pictures = [], []
     for column, noun in nouns.items():
         counts = result_counts(run, column)
         if not counts.height:
             continue
         endings = counts[REASON].unique(maintain_order=True).to_list()
-        rows, shares = result_rows(counts, endings), result_shares(counts)
-        said += [] if said else [overall(counts)]
-        said += [spread_words(rows, noun)] if rows.height > 1 else []
+        rows, shares = result_rows(counts, endings), result_shares(counts, len(nouns))
+        said += [] if said else [(overall(counts), ())]
+        said += [(spread_words(rows, noun), ())] if rows.height > 1 else []
         said += flagged_words(shares, noun)
         listings.append(
             Listing(f"results {column}", f"Results by {noun}", rows, wide_columns(noun, endings), note=note_of(counts))
@@ -57,7 +58,10 @@ def results_section(run: Run) -> Section | None:
             lost = counts.group_by(REASON).agg(pl.col("wins").sum()).filter(pl.col("wins") == 0)[REASON].to_list()
             picture = partial(result_bars, rows, endings, lost)
             pictures.append(Picture(f"results {column}", picture, alternative))
-    return Section("results", "Games of one player", tuple(said), tuple(listings), tuple(pictures), READING)
+    sentences, claims = told(said)
+    return Section(
+        "results", "Games of one player", sentences, tuple(listings), tuple(pictures), READING, claims=claims
+    )
 
 
 def overall(counts: pl.DataFrame) -> str:
@@ -80,23 +84,25 @@ def spread_words(rows: pl.DataFrame, noun: str) -> str:
         f"{number(row['score'])} points on average"
         for row in (best, worst)
     ]
-    most, least = (f"{row['level']} wins {word} often" for row, word in ((best, "most"), (worst, "least")))
+    most, least = (f"{row['level']} was seen to win {word} often" for row, word in ((best, "most"), (worst, "least")))
     return f"Of the {plural(noun)} {most}, {said[0]}; {least}, {said[1]}."
 
 
-def flagged_words(shares: pl.DataFrame, noun: str) -> list[str]:
-    """Say which endings surely come more often, or less often, with one level than on average, the widest first."""
+def flagged_words(shares: pl.DataFrame, noun: str) -> list[Said]:
+    """Say which endings come more often, or less often, with one level than on average, the widest first."""
     names = shares[REASON].unique(maintain_order=True).to_list()
     sure = shares.filter(pl.col("flag") != "").sort(pl.col("edge").abs(), descending=True).to_dicts()
-    said = []
+    said: list[Said] = []
+    family = f"{shares['p'].count()} rows by {noun}"
     for flag in (OFTEN, SELDOM):
+        rows = [row for row in sure if row["flag"] == flag][:NAMED]
         named = [
             f"{row['level']} {short(row[REASON], names)} ({percent(row['share'])}, all {percent(row['mean'])})"
-            for row in sure
-            if row["flag"] == flag
+            for row in rows
         ]
-        verb = "more often" if flag == OFTEN else "less often"
-        said += [f"Surely {verb} than over all {plural(noun)}: {some(named[:NAMED])}."] if named else []
+        sentence = f"{'More' if flag == OFTEN else 'Less'} often than over all {plural(noun)}: {some(named)}."
+        if rows:
+            said.append((sentence, claims_on("result", rows, sentence, family)))
     return said
 
 
@@ -132,7 +138,7 @@ def long_columns(noun: str) -> tuple[Column, ...]:
     return (
         Column("level", noun, "text"),
         Column(REASON, "result", "text"),
-        Column("flag", "flag", "flag", meaning="surely more or less often than over all rows"),
+        Column("flag", "flag", "flag", meaning="more or less often than over all rows, all of them allowed for"),
         Column("share", "share", "share", "low", "high", "of its games that end so"),
         Column("mean", "all", "share", meaning="share over all rows"),
         Column("p", "p", "p", meaning="corrected for all rows of the table (Holm)"),

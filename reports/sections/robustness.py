@@ -12,6 +12,7 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.colors import TwoSlopeNorm
 
+from reports.claims import Claim, Said, claims_on, told
 from reports.data.cells import count_cells
 from reports.data.load import Run
 from reports.drawing import COLOURS, DIVERGING, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank, figure_of
@@ -19,7 +20,14 @@ from reports.sections.left_out import left_out_listing
 from reports.sections.shares import share_tables
 from reports.shapes import Column, Listing, Picture, Section, Table
 from reports.statistics.balance import MARGIN
-from reports.statistics.robustness import CANNOT_TELL, Robustness, between_runs, check_same_game, within_run
+from reports.statistics.robustness import (
+    CANNOT_TELL,
+    Robustness,
+    between_runs,
+    check_same_game,
+    compared_kinds,
+    within_run,
+)
 from reports.words import ROWS, capital, counted, listed, margin_words, percent, plural, points, some, typeset
 
 NAMED = 4
@@ -40,7 +48,7 @@ COLUMNS = (
     Column("highest_under", "under", "text", meaning="the condition that favours it most"),
     Column("strong", "strong", "count", meaning="conditions under which it is too strong"),
     Column("weak", "weak", "count", meaning="conditions under which it is too weak"),
-    Column("fair", "fair", "count", meaning="conditions under which it is surely balanced"),
+    Column("fair", "fair", "count", meaning="conditions under which it is confirmed as balanced"),
     Column("unknown", "not known", "count", meaning="conditions under which it has too few games to say"),
     Column("untold", "cannot tell", "count", meaning="conditions that win too rarely, or too often, to tell anything"),
     Column("p", "p", "p", meaning="chance of edges so different if all conditions were alike, all rows allowed for"),
@@ -97,21 +105,38 @@ def robustness_section(
     check_same_game(run, others)
     if tables is None:
         tables = share_tables(run, count_cells(run))[0]
-    compared = list(within_run(tables, run.manifest, margin))
+    all_tables = [tables, *(share_tables(other, count_cells(other))[0] for other in others)] if others else []
+    runs = len(compared_kinds(all_tables)) if others else 0
+    compared = list(within_run(tables, run.manifest, margin, runs))
     if others:
-        all_tables = [tables, *(share_tables(other, count_cells(other))[0] for other in others)]
-        compared += between_runs(all_tables, [run.manifest, *(other.manifest for other in others)], margin)
+        manifests = [run.manifest, *(other.manifest for other in others)]
+        compared += between_runs(all_tables, manifests, margin, len(compared))
     if not compared:
         only = "One strategy at one temperature and number of players plays one kind of position"
         return Section("robustness", "Does it hold?", (f"{only}: there are no conditions to compare.",))
-    sentences = [said for comparison in compared for said in sentences_of(comparison)]
+    cells = sum(comparison.edges["edge"].count() for comparison in compared)
+    sentences, claims = told(said for comparison in compared for said in sentences_of(comparison, f"{cells} cells"))
     listings = [listing for comparison in compared for listing in listings_of(comparison)]
     listings += [listing for table in tables.values() if (listing := left_out_listing(table)) is not None]
     pictures = [picture_of(comparison) for comparison in compared]
-    return Section("robustness", "Does it hold?", tuple(sentences), tuple(listings), tuple(pictures), READING)
+    return Section("robustness", "Does it hold?", sentences, tuple(listings), tuple(pictures), READING, claims=claims)
 
 
-def sentences_of(comparison: Robustness) -> Iterator[str]:
+def condition_claims(
+    comparison: Robustness, levels: Sequence[str], words: Sequence[str], said: str, family: str
+) -> tuple[Claim, ...]:
+    """Return what a sentence claims of some rows under each condition that has one of some verdicts."""
+    cells = comparison.edges.filter(pl.col("level").is_in(levels) & pl.col("verdict").is_in(words))
+    near = pl.when(pl.col("verdict") == "fair")
+    limits = (near.then(-comparison.margin).otherwise("edge_low").alias("edge_low"),
+              near.then(comparison.margin).otherwise("edge_high").alias("edge_high"))  # fmt: skip
+    return claims_on(
+        "under a condition", cells.with_columns(limits).to_dicts(), said, family, ("edge", "edge_low", "edge_high"),
+        lambda row: f"{row['level']} under {row['condition']}",
+    )  # fmt: skip
+
+
+def sentences_of(comparison: Robustness, family: str) -> Iterator[Said]:
     """Say what cannot tell, what flips, what holds under all other conditions and what depends, the gravest first."""
     rows, by, margin = comparison.rows, comparison.by, margin_words(comparison.margin)
     swing = pl.col("highest") - pl.col("lowest")
@@ -120,32 +145,37 @@ def sentences_of(comparison: Robustness) -> Iterator[str]:
         part = comparison.edges.filter(pl.col("level") == level, pl.col("edge").is_not_null()).sort("edge")
         ends = [(part.row(-1, named=True), "strong"), (part.row(0, named=True), "weak")]
         said = ", ".join(f"{word} for {row['condition']} ({edge_text(row)})" for row, word in ends)
-        yield f"{level} flips: {said} points."
+        sentence = f"{level} flips: {said} points."
+        yield sentence, condition_claims(comparison, [level], list(SIGNS), sentence, family)
     if len(flips) > NAMED:
         more = counted(len(flips) - NAMED, comparison.noun)
-        yield f"{more} more {'flips' if len(flips) == NAMED + 1 else 'flip'} by {by}."
+        sentence = f"{more} more {'flips' if len(flips) == NAMED + 1 else 'flip'} by {by}."
+        yield sentence, condition_claims(comparison, flips[NAMED:], list(SIGNS), sentence, family)
     under = all_conditions(comparison)
     for verdict, word in (("strong", "too strong"), ("weak", "too weak")):
         levels = rows.filter(pl.col("verdict") == verdict)["level"].to_list()
         if levels:
-            yield f"{listed(levels)} {'is' if len(levels) == 1 else 'are'} {word} {under}."
+            sentence = f"{listed(levels)} {'is' if len(levels) == 1 else 'are'} {word} {under}."
+            yield sentence, condition_claims(comparison, levels, list(SIGNS), sentence, family)
     depends = rows.filter(pl.col("verdict") == "depends")["level"].to_list()
     if depends:
         verb = "depends" if len(depends) == 1 else "depend"
-        yield f"{listed(depends)} {verb} on the {by}: out of balance under some, within {margin} under others."
+        sentence = f"{listed(depends)} {verb} on the {by}: out of balance under some, within {margin} under others."
+        yield sentence, condition_claims(comparison, depends, [*SIGNS, "fair"], sentence, family)
     for verdict, word in (("strong where known", "too strong"), ("weak where known", "too weak")):
         levels = rows.filter(pl.col("verdict") == verdict)["level"].to_list()
         if levels:
             verb = "is" if len(levels) == 1 else "are"
             some_only = f"under some {plural_of(by)}, with too few games to say under the others"
-            yield f"{some(levels)} {verb} {word} {some_only}."
-    yield from silent_words(comparison)
-    fair, left = (
-        rows.filter(one).height for one in (pl.col("verdict") == "fair", pl.col("verdict").str.contains("known"))
-    )
-    counts = [f"{fair} of {counted(rows.height, comparison.noun)} surely within {margin} {under}"]
+            sentence = f"{some(levels)} {verb} {word} {some_only}."
+            yield sentence, condition_claims(comparison, levels, list(SIGNS), sentence, family)
+    yield from ((said, ()) for said in silent_words(comparison))
+    fair = rows.filter(pl.col("verdict") == "fair")["level"].to_list()
+    left = rows.filter(pl.col("verdict").str.contains("known")).height
+    counts = [f"{len(fair)} of {counted(rows.height, comparison.noun)} confirmed within {margin} {under}"]
     counts += [f"{left} with too few games to say for each of them"] if left else []
-    yield f"{capital(comparison.noun)} by {by}: {', '.join(counts)}."
+    sentence = f"{capital(comparison.noun)} by {by}: {', '.join(counts)}."
+    yield sentence, condition_claims(comparison, fair, ["fair"], sentence, family)
 
 
 def silent_conditions(comparison: Robustness) -> pl.DataFrame:

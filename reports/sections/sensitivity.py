@@ -8,7 +8,9 @@ from typing import Any
 
 from pydantic import Field
 
+from reports.claims import Claim
 from reports.data.same_table import check_same_table
+from reports.sections.summary import with_limits
 from reports.shapes import Finding
 from reports.words import counted
 from sim.data.catalog import validate_row
@@ -17,6 +19,10 @@ from sim.errors import UserError
 from sim.runs.manifest import DIGEST_PATTERN, Entry, Games, Players
 
 FORMAT = "empirelab-sensitivity/1"
+SHARED = (
+    "All alternatives were played on the same deals. What luck did to the games as played it did to them too, so that "
+    "their agreement confirms nothing beyond the limits."
+)
 
 
 class Tried(Entry):
@@ -34,6 +40,8 @@ class Tried(Entry):
         Names of those that changed nothing in these games, and are not counted.
     survives
         By table that was judged ("faction", "seat"): what becomes of each level that is out of balance as played.
+    limits
+        In the same way: its edge as played, with limits for all rows and alternatives.
     """
 
     format: str
@@ -48,6 +56,7 @@ class Tried(Entry):
     alternatives: int = Field(ge=1)
     unchanged: list[str]
     survives: dict[str, dict[str, str]]
+    limits: dict[str, dict[str, tuple[float, float, float]]] = {}
 
 
 def read_sensitivity(path: Path, manifest: Mapping[str, Any]) -> Tried:
@@ -92,7 +101,14 @@ def sensitivity_finding(tried: Tried, rows: Sequence[Mapping[str, Any]]) -> Find
     if not rows:
         return Finding("", "caution", f"Nothing is named as out of balance. Tried besides: {what}.")
     said = [f"{row['name']}: {becomes(tried, row['table'], str(row['name']))}" for row in rows]
-    return Finding("", "caution", f"What this rests on was tried: {what}. {' '.join(said)}")
+    told = any(tried.survives.get(row["table"], {}).get(str(row["name"])) for row in rows)
+    whole = f"What this rests on was tried: {what}. {' '.join(said)}{f' {SHARED}' if told else ''}"
+    known = [(str(row["name"]), tried.limits.get(row["table"], {}).get(str(row["name"]))) for row in rows]
+    family = f"all rows and {tried.alternatives} alternatives"
+    claims = [
+        Claim("under a condition", f"{name} as played", *limits, family, whole) for name, limits in known if limits
+    ]
+    return Finding("", "caution", whole, claims=tuple(claims))
 
 
 def becomes(tried: Tried, table: str, level: str) -> str:
@@ -100,4 +116,6 @@ def becomes(tried: Tried, table: str, level: str) -> str:
     games = counted(tried.games, "game")
     if table not in tried.survives:
         return f"not judged in that run of {games}."
-    return tried.survives[table].get(level, f"not surely out of balance in that run of {games}.")
+    if limits := tried.limits.get(table, {}).get(level):
+        return f"{with_limits(*limits, '+')} in that run; {tried.survives[table][level]}"
+    return tried.survives[table].get(level, f"not found out of balance in that run of {games}.")

@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from reports.claims import Said, claims_on, told
 from reports.sections.certainty import faction_note
 from reports.sections.summary import with_limits
 from reports.shapes import Column, Listing, Section, Table
@@ -47,7 +48,7 @@ def sides_section(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Sect
     title = f"Pairs of one {alike}"
     columns = (
         Column("pair", alike, "text"),
-        Column("flag", "which wins more", "flag", meaning="for sure, all pairs allowed for; empty where it is not"),
+        Column("flag", "which wins more", "flag", meaning="all pairs allowed for; empty where it is not confirmed"),
         Column("first", "first", "text"),
         Column("second", "second", "text"),
         Column("difference", "first minus second", "edge", "difference_low", "difference_high",
@@ -60,25 +61,32 @@ def sides_section(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Sect
     )  # fmt: skip
     note = faction_note([*frame["first_faction"], *frame["second_faction"]], manifest)
     listing = Listing("sides", f"Win share within each {alike}, by {paired}", frame, columns, note=note)
-    return Section("sides", title, tuple(sentences(frame, paired, alike)), (listing,), (), READING)
+    said, claims = told(sentences(frame, paired, alike))
+    return Section("sides", title, said, (listing,), (), READING, claims=claims)
 
 
-def sentences(frame: pl.DataFrame, paired: str, alike: str) -> list[str]:
+def sentences(frame: pl.DataFrame, paired: str, alike: str) -> list[Said]:
     """Say in which pairs one wins more than the other, the widest difference first."""
     sure = frame.filter(pl.col("flag") != "").sort(pl.col("difference").abs(), descending=True).to_dicts()
     if not sure:
-        return [f"No {alike} has a {paired} that surely wins more than its other one."]
-    said = [f"In {len(sure)} of {counted(frame.height, 'pair')} of one {alike}, one {paired} surely wins more."]
+        return [(f"No {alike} was found to have a {paired} that wins more than its other one.", ())]
+    family = counted(frame.height, "pair")
+    columns = ("difference", "family_low", "family_high")
+
+    def claimed(rows: list[dict[str, Any]], sentence: str) -> Said:
+        return sentence, claims_on("pair", rows, sentence, family, columns, lambda row: str(row["pair"]))
+
+    said = [claimed(sure, f"In {len(sure)} of {family} of one {alike}, one {paired} wins more than the other.")]
     for row in sure[:NAMED]:
         turned = row["difference"] < 0
         better, worse = (row["second"], row["first"]) if turned else (row["first"], row["second"])
         low, high = (-row["family_high"], -row["family_low"]) if turned else (row["family_low"], row["family_high"])
         apart = with_limits(abs(row["difference"]), low, high, "+")
-        said.append(f"{row['pair']}: {paired} {better} wins more than {worse}, {apart}.")
+        said.append(claimed([row], f"{row['pair']}: {paired} {better} wins more than {worse}, {apart}."))
     if len(sure) > NAMED:
-        said.append(f"{capital(counted(len(sure) - NAMED, 'more pair'))} in the table.")
+        said.append((f"{capital(counted(len(sure) - NAMED, 'more pair'))} in the table.", ()))
     values = list(dict.fromkeys([*frame["first"], *frame["second"]]))
     if len(values) == 2 and (frame["first"] == frame["first"][0]).all():
         ahead = frame.filter(pl.col("difference") > 0).height
-        said.append(f"{capital(paired)} {values[0]} is ahead in {ahead} of {counted(frame.height, 'pair')}.")
+        said.append((f"{capital(paired)} {values[0]} was seen ahead in {ahead} of {family}.", ()))
     return said

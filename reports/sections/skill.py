@@ -9,14 +9,14 @@ import matplotlib as mpl
 import polars as pl
 from matplotlib.axes import Axes
 
+from reports.claims import Claim, Said, claims_on, told
 from reports.data.ladder import Ladder
 from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank, signed
 from reports.sections.summary import with_limits
 from reports.sections.underplayed import BADGE, underplayed_of
 from reports.shapes import Column, Finding, Listing, Picture, Section
 from reports.statistics.balance import MARGIN
-from reports.statistics.skill import SIDES, SkillCurve, skill_curves, surely
-from reports.statistics.winshare import ALPHA
+from reports.statistics.skill import SIDES, SkillCurve, is_change, skill_curves
 from reports.words import capital, counted, listed, margin_words, plural, points, size, some
 
 OUT = {"strong": "too strong", "weak": "too weak"}
@@ -89,26 +89,66 @@ def skill_section(curves: Mapping[str, SkillCurve], badges: Sequence[str], margi
     title = "Verdicts by skill"
     if not curves:
         return Section("skill", title, ("Every seat holds the same: no rung can compare anything.",))
-    sentences = [said for curve in curves.values() for said in sentences_of(curve, badges, margin)]
+    sentences, claims = told(said for curve in curves.values() for said in sentences_of(curve, badges, margin))
     listings = [listing for curve in curves.values() for listing in listings_of(curve)]
     pictures = [picture_of(curve, margin) for curve in curves.values()]
-    return Section("skill", title, tuple(sentences), tuple(listings), tuple(pictures), READING)
+    return Section("skill", title, sentences, tuple(listings), tuple(pictures), READING, claims=claims)
 
 
-def sentences_of(curve: SkillCurve, badges: Sequence[str], margin: float) -> Iterator[str]:
+def sentences_of(curve: SkillCurve, badges: Sequence[str], margin: float) -> Iterator[Said]:
     """Say how much holds, then of each row that is out of balance on some rung what becomes of it, then the rest."""
     rows = curve.courses.to_dicts()
-    yield summary_words(curve, rows)
+    summed = summary_words(curve, rows)
+    ends = [rung for rung in (curve.scripted, curve.top) if any(row["was"] in SIDES for row in rows)]
+    was = [row["level"] for row in rows if row["was"] in SIDES]
+    shows = [row["level"] for row in rows if row["course"] == "shows"]
+    yield summed, (*verdict_claims(curve, was, ends, summed, margin),
+                   *verdict_claims(curve, shows, [curve.top], summed, margin))  # fmt: skip
     for course in KEPT:
         for row in (row for row in rows if row["course"] == course):
             badge = f" {capital(BADGE)}." if row["level"] in badges else ""
-            yield f"{called(curve, row)}: {course_words(row, curve, margin)}{badge}"
-    for course, said in (("fair", f"surely within {margin_words(margin)} of fair with {curve.top}, and never out"),
-                         ("not known", "never surely out of balance")):  # fmt: skip
-        if names := [called(curve, row) for row in rows if row["course"] == course]:
-            yield f"{capital(said)}: {some(names)}."
+            said = f"{called(curve, row)}: {course_words(row, curve, margin)}{badge}"
+            yield said, course_claims(curve, row, said, margin)
+    for course, said in (("fair", f"confirmed within {margin_words(margin)} of fair with {curve.top}, and on no rung "
+                          "found out"),
+                         ("not known", "not found out of balance on any rung")):  # fmt: skip
+        if names := [row for row in rows if row["course"] == course]:
+            sentence = f"{capital(said)}: {some([called(curve, row) for row in names])}."
+            levels = [row["level"] for row in names] if course == "fair" else []
+            yield sentence, verdict_claims(curve, levels, [curve.top], sentence, margin)
     yield from movers(curve, rows)
-    yield from spread_words(curve)
+    yield from ((said, ()) for said in spread_words(curve))
+
+
+def family_of(curve: SkillCurve) -> str:
+    """What limits of a curve allow for."""
+    cells, steps = curve.curve["edge"].count(), curve.steps["change"].count() + curve.whole["change"].count()
+    return f"{cells} cells and {steps} changes by {curve.noun}, and those of the other tables"
+
+
+def verdict_claims(
+    curve: SkillCurve, levels: Sequence[str], rungs: Sequence[str], said: str, margin: float
+) -> tuple[Claim, ...]:
+    """Return what a sentence claims of rows on some rungs on which they have a verdict."""
+    cells = curve.curve.filter(pl.col("level").is_in(levels) & pl.col("rung").is_in(rungs))
+    known = cells.filter(pl.col("verdict").is_in([*SIDES, "fair"]))
+    fair = pl.when(pl.col("verdict") == "fair")
+    limits = (fair.then(-margin).otherwise("edge_low").alias("edge_low"),
+              fair.then(margin).otherwise("edge_high").alias("edge_high"))  # fmt: skip
+    return claims_on(
+        "under a condition", known.with_columns(limits).to_dicts(), said, family_of(curve),
+        ("edge", "edge_low", "edge_high"), lambda row: f"{row['level']} with {row['rung']}",
+    )  # fmt: skip
+
+
+def course_claims(curve: SkillCurve, row: Mapping[str, Any], said: str, margin: float) -> tuple[Claim, ...]:
+    """Return what is claimed of a row's way from the scripted rung to the top: verdicts, and that it changed."""
+    changed = [row] if is_change(row) else []
+    moved = claims_on(
+        "by skill", changed, said, family_of(curve), ("change", "family_low", "family_high"),
+        lambda row: f"{row['level']} from {curve.scripted} to {curve.top}",
+    )  # fmt: skip
+    return (*verdict_claims(curve, [row["level"]], curve.rungs, said, margin), *moved)
 
 
 def called(curve: SkillCurve, row: Mapping[str, Any]) -> str:
@@ -124,12 +164,12 @@ def summary_words(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> str:
     shows = sum(row["course"] == "shows" for row in rows)
     more = f"; {counted(shows, curve.noun)} {'is' if shows == 1 else 'are'} so with {curve.top} only" if shows else ""
     if not was:
-        return f"No {curve.noun} is surely out of balance with {curve.scripted} in all seats{more}."
+        return f"No {curve.noun} was found out of balance with {curve.scripted} in all seats{more}."
     held, flips, fades, still = (was.count(word) for word in ("holds", "flips", "fades", "open"))
     counts = [
         f"{number} {verb}"
         for number, verb in (
-            (held, "so at the top rung too"), (flips, "on the other side there"), (fades, "surely balanced there"),
+            (held, "so at the top rung too"), (flips, "on the other side there"), (fades, "balanced there"),
             (still, "not known there"),
         )
         if number
@@ -150,11 +190,10 @@ def course_words(row: Mapping[str, Any], curve: SkillCurve, margin: float) -> st
         f"({points(row['edge_was'])} points), within {margin_words(margin)} of fair with {curve.top}.",
         "open": f"{OUT.get(row['was'])} with {curve.scripted} ({points(row['edge_was'])} points); at the top rung not "
         f"known: {now}.",
-        "shows": f"{OUT.get(row['is'])} at the top rung ({now}), not surely so below ({was}).",
-        "depends": f"depends on players: {sides_words(row)}, yet not surely with {curve.scripted} or {curve.top}.",
+        "shows": f"{OUT.get(row['is'])} at the top rung ({now}), not confirmed with {curve.scripted} ({was}).",
+        "depends": f"depends on players: {sides_words(row)}, not confirmed with {curve.scripted} or {curve.top}.",
     }[str(row["course"])]
-    other = other_side(row)
-    return f"{said}{change_words(row, curve)}{other}"
+    return f"{said}{change_words(row, curve)}{elsewhere(row, curve)}"
 
 
 def at_top(row: Mapping[str, Any]) -> str:
@@ -163,22 +202,23 @@ def at_top(row: Mapping[str, Any]) -> str:
 
 
 def change_words(row: Mapping[str, Any], curve: SkillCurve) -> str:
-    """Say that a row surely changed from the scripted rung to the top; nothing where it did not."""
-    if not surely(row):
+    """Say that a row changed from the scripted rung to the top; nothing where that is not confirmed."""
+    if not is_change(row):
         return ""
     verb = "gains" if row["change"] > 0 else "loses"
-    ends = sorted(abs(100 * row[end]) for end in ("low", "high"))
+    ends = sorted(abs(100 * row[end]) for end in ("family_low", "family_high"))
     change = size(abs(row["change"]), 1)
     return f" From the one to the other it {verb} {change} points ({ends[0]:.1f} to {ends[1]:.1f})."
 
 
-def other_side(row: Mapping[str, Any]) -> str:
-    """Say on which rungs a row is on the other side than at the top or on the scripted rung; nothing where on none."""
-    side = row["is"] if row["is"] in SIDES else row["was"]
-    if row["course"] in ("flips", "depends") or side not in SIDES:
+def elsewhere(row: Mapping[str, Any], curve: SkillCurve) -> str:
+    """Say what a row is on the rungs that the sentence before has not named: nothing where it is not out on any."""
+    if row["course"] == "depends":
         return ""
-    other = next(one for one in SIDES if one != side)
-    return f" On the way it flips: {OUT[other]} with {row[f'{other}_at']}." if row[f"{other}_at"] else ""
+    named = [curve.scripted, curve.top] if row["was"] in SIDES else [curve.top]
+    others = {side: [rung for rung in row[f"{side}_at"].split(", ") if rung and rung not in named] for side in SIDES}
+    said = [f"{OUT[side]} with {listed(rungs)}" for side, rungs in others.items() if rungs]
+    return f" On other rungs: {' and '.join(said)}." if said else ""
 
 
 def sides_words(row: Mapping[str, Any]) -> str:
@@ -186,9 +226,10 @@ def sides_words(row: Mapping[str, Any]) -> str:
     return ", ".join(f"{OUT[side]} with {row[f'{side}_at']}" for side in SIDES if row[f"{side}_at"])
 
 
-def movers(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Say who surely rises and falls from the scripted rung to the top, and the widest sure step below."""
-    moved = sorted((row for row in rows if surely(row)), key=lambda row: -row["change"])
+def movers(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> Iterator[Said]:
+    """Say who rises and falls from the scripted rung to the top, and the widest step that is confirmed below."""
+    columns = ("change", "family_low", "family_high")
+    moved = sorted((row for row in rows if is_change(row)), key=lambda row: -row["change"])
     parts = []
     for verb, chosen in (("rise", [row for row in moved if row["change"] > 0]),
                          ("fall", [row for row in reversed(moved) if row["change"] < 0])):  # fmt: skip
@@ -196,17 +237,16 @@ def movers(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> Iterator[str
             names = [f"{called(curve, row)} ({points(row['change'])})" for row in chosen]
             parts.append(f"{verb} {some(names)}")
     way = f"From {curve.scripted} to {curve.top}"
-    if parts:
-        yield f"{way} {'; '.join(parts)}."
-    else:
-        yield f"{way} no {curve.noun} surely rises or falls."
-    sure = curve.steps.filter(pl.col("p_holm") < ALPHA).sort(pl.col("change").abs(), descending=True)
+    said = f"{way} {'; '.join(parts)}." if parts else f"{way} no {curve.noun} was found to rise or fall."
+    yield said, claims_on("by skill", moved, said, family_of(curve), columns)
+    sure = curve.steps.filter(pl.col("flag") != "").sort(pl.col("change").abs(), descending=True)
     for row in sure.head(1).to_dicts():
         verb = "gains" if row["change"] > 0 else "loses"
-        yield (
-            f"The widest step is that of {called(curve, row)}, which {verb} {size(abs(row['change']), 1)} points from "
-            f"{row['below']} to {row['rung']}."
+        said = (
+            f"The widest step confirmed is that of {called(curve, row)}, which {verb} {size(abs(row['change']), 1)} "
+            f"points from {row['below']} to {row['rung']}."
         )
+        yield said, claims_on("by skill", [row], said, family_of(curve), columns)
 
 
 def spread_words(curve: SkillCurve) -> Iterator[str]:
@@ -317,7 +357,13 @@ def ladder_finding(
     if not rows:
         said = ["Nothing is named as out of balance."]
     unknown = f" {capital(BADGE)}: {listed(badges)}." if badges else ""
-    return Finding("", "caution", f"By skill, with {what}: {' '.join(said)}{unknown}")
+    whole = f"By skill, with {what}: {' '.join(said)}{unknown}"
+    claims = [
+        claim for row in rows if row["table"] in curves
+        for one in curves[row["table"]].courses.filter(pl.col("level") == row["name"]).to_dicts()
+        for claim in course_claims(curves[row["table"]], one, whole, margin)
+    ]  # fmt: skip
+    return Finding("", "caution", whole, claims=tuple(claims))
 
 
 def becomes(curves: Mapping[str, SkillCurve], table: str, level: str, margin: float) -> str:
@@ -332,4 +378,4 @@ def becomes(curves: Mapping[str, SkillCurve], table: str, level: str, margin: fl
     if row["course"] in KEPT:
         return course_words(row, curve, margin)
     end = f"within {margin_words(margin)} of fair" if row["course"] == "fair" else f"not known: {at_top(row)}"
-    return f"not surely out of balance with any player of the ladder; at the top rung {end}."
+    return f"not found out of balance with any player of the ladder; at the top rung {end}."

@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from reports.claims import Said, claims_on, told
 from reports.shapes import Column, Listing, Section, Table
 from reports.statistics.balance import MARGIN, Balance, balance_of
 from reports.words import capital, counted, decimals, label, margin_words, number, plural, points, size
@@ -77,15 +78,13 @@ def summary_section(tables: Iterable[Table], margin: float = MARGIN) -> Section:
     """
     plain = [table for table in tables if not table.crossed]
     balances = [(table, balance_of(table.frame, margin)) for table in plain]
-    said = [sentence(table, balance) for table, balance in balances if table.name in SAID]
+    family = f"{sum(balance.rows for _, balance in balances)} rows of these tables"
+    said, claims = told(sentence(table, balance, family) for table, balance in balances if table.name in SAID)
     frame = pl.DataFrame(
         [{"table": table.noun, **asdict(balance)} for table, balance in balances], infer_schema_length=None
     )
     unknown = [name for name, dtype in frame.schema.items() if dtype == pl.Null]
-    note = (
-        "Limits of the widest edge, and the counts, hold at once for all rows of these tables but those of strategies, "
-        "and for all strategies at once."
-    )
+    note = "Limits of the widest edge, and the counts, hold at once for all rows of these tables."
     columns = tuple(listing_columns(margin))
     frame = frame.with_columns(pl.col(unknown).cast(pl.Float64))
     listing = Listing("balance", "Balance in short", frame, columns, note=note)
@@ -95,7 +94,7 @@ def summary_section(tables: Iterable[Table], margin: float = MARGIN) -> Section:
         "balanced game, one where only one can win. A row is within the margin of "
         f"{margin_words(margin)} where its whole interval is."
     )
-    return Section("summary", "Balance in short", tuple(said), (listing,), (), reading)
+    return Section("summary", "Balance in short", said, (listing,), (), reading, claims=claims)
 
 
 def listing_columns(margin: float) -> Iterator[Column]:
@@ -109,8 +108,8 @@ def listing_columns(margin: float) -> Iterator[Column]:
     yield Column("level", "widest", "text", meaning="the row furthest from its fair share")
     yield Column("edge", "its edge", "edge", "edge_low", "edge_high", "wins minus fair, points")
     near = margin_words(margin)
-    yield Column("within", f"within {near.split()[0]}", "count", meaning=f"rows surely within {near} of fair")
-    yield Column("outside", "outside", "count", meaning=f"rows surely more than {near} from fair")
+    yield Column("within", f"within {near.split()[0]}", "count", meaning=f"rows confirmed within {near} of fair")
+    yield Column("outside", "outside", "count", meaning=f"rows confirmed more than {near} from fair")
     yield Column(
         "swayed", "depends", "count", meaning=f"rows within {near} over all games, not with some player left out"
     )
@@ -118,15 +117,20 @@ def listing_columns(margin: float) -> Iterator[Column]:
     yield Column("note", "note", "text")
 
 
-def sentence(table: Table, balance: Balance) -> str:
-    """Say how far the rows of a table lie apart and how many of them are viable."""
+def sentence(table: Table, balance: Balance, family: str) -> Said:
+    """Say how far the rows of a table lie apart and how many of them are viable.
+
+    That they lie apart is claimed only where a row is flagged, all rows allowed for.
+    """
     if balance.spread is None:
-        return table.silence or f"{capital(plural(table.noun))}: nothing can be said ({balance.note})."
+        return table.silence or f"{capital(plural(table.noun))}: nothing can be said ({balance.note}).", ()
     low, high = size(balance.spread_low), size(balance.spread_high)
+    hits = table.frame.filter(pl.col("flag") != "").to_dicts()
     apart = f"typically {size(balance.spread)} points from fair (95 %: {low} to {high})"
-    if balance.spread_low == 0:
-        apart = f"no spread that luck could not explain (at most {high} points)"
+    if not hits:
+        apart = f"no spread found that luck could not explain (95 % of the spread alone: {low} to {high} points)"
     viable = f"as diverse as {number(balance.viable)} equally strong ones"
     edge = with_limits(balance.edge or 0.0, balance.edge_low, balance.edge_high, "+")
-    widest = f"the widest edge is that of {label(table, {'level': balance.level})}, {edge}"
-    return f"{capital(plural(table.noun))}: {apart}; the {balance.rows} are {viable}; {widest}."
+    widest = f"the widest edge seen is that of {label(table, {'level': balance.level})}, {edge}"
+    said = f"{capital(plural(table.noun))}: {apart}; the {balance.rows} are {viable}; {widest}."
+    return said, claims_on("out of balance", hits, said, family, called=lambda row: label(table, row))

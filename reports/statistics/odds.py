@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 from scipy import stats
 
+from reports.statistics.balance import noncentrality
 from reports.statistics.winshare import ALPHA, Floats, exact_limits, holm, known
 from sim.runs.manifest import TallyEntry
 
@@ -34,7 +35,8 @@ def against_odds(entry: TallyEntry, counts: pl.DataFrame) -> pl.DataFrame:
     Returns
     -------
     Rows that occur, in their order: `row`, `rolls`, and for each outcome its share, with `_low`, `_high` and `_exact`;
-    `p`, `p_holm`, `flag` ("differs"). Unknown values are null.
+    `p`, `p_holm`, `flag` ("differs"); `distance`, the chi-square distance between shares and odds for a roll, with its
+    lower limit `distance_low` for all rows at once. Unknown values are null.
     """
     outcomes = entry.columns
     found = counts.select(outcomes).to_numpy().astype(np.float64)
@@ -57,7 +59,12 @@ def against_odds(entry: TallyEntry, counts: pl.DataFrame) -> pl.DataFrame:
     p = np.where(((found > 0) & (exact == 0)).any(axis=1), 0.0, p)  # what cannot be is no chance, however few rolls
     p = np.where(np.isnan(exact).any(axis=1), np.nan, p)
     corrected = holm(p)
-    flag = np.where(corrected < ALPHA, "differs", "")
+    kinds, freedom = max(int(np.isfinite(p).sum()), 1), np.maximum(possible.sum(axis=1) - 1.0, 1.0)
+    distance = parts.sum(axis=1)
+    least = noncentrality(distance, freedom, float(stats.norm.ppf(1 - ALPHA / kinds)))
+    never = ((found > 0) & (exact == 0)).any(axis=1)
+    columns |= {"distance": distance / total, "distance_low": np.where(never, 1.0, least) / total}
+    flag = np.where((corrected < ALPHA) & (never | (least > 0)), "differs", "")
     return counts.filter(pl.Series(occurs)).select("row", pl.Series("rolls", total.astype(np.int64))).with_columns(
         *known(columns | {"p": p, "p_holm": corrected}), pl.Series("flag", flag, dtype=pl.String)
     )  # fmt: skip

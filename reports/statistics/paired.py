@@ -260,13 +260,13 @@ def changes_by_level(run_a: Run, run_b: Run, table: str, but: Sequence[str] = ()
 
     Returns
     -------
-    `level`, as the table names it, and `change`, `low`, `high` and `p` of `paired_differences`.
+    `level`, as the table names it, and `blocks`, `change`, `low`, `high` and `p` of `paired_differences`.
     """
     (seats_a, key), (seats_b, _) = (with_column(run, table) for run in (run_a, run_b))
     run_a, run_b = replace(run_a, seats=seats_a), replace(run_b, seats=seats_b)
     return paired_differences(paired_moments(run_a, run_b, [key], but, every), [key]).select(
         (pl.format("seat {}", key) if table == "seat" else pl.col(key).cast(pl.String)).alias("level"),
-        *(pl.col(column).cast(pl.Float64) for column in ("change", "low", "high", "p")),
+        *(pl.col(column).cast(pl.Float64) for column in ("blocks", "change", "low", "high", "p")),
     )
 
 

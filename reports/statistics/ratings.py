@@ -36,7 +36,7 @@ from reports.statistics.played_tables import (
     played_tables,
     predicted_shares,
 )
-from reports.statistics.winshare import ALPHA, holm
+from reports.statistics.winshare import ALPHA, one_family
 from sim.arguments import checks_arguments
 
 FloatArray = NDArray[np.float64]
@@ -90,7 +90,8 @@ class Strengths:
         By "faction", "seat", "strategy" and "strategy x faction", as far as they could be told: `level` (and `level2`),
         `games`; from first places alone `win_share` at the tables that were played with `low` and `high`, `fair`, the
         mean of 1/players over the level's seat-games, `edge` over it with `edge_low`, `edge_high`, `error`, `p`,
-        `p_holm`, `flag`; from whole finishing orders `strength` (log scale, mean 0), `strength_error`, and `order_edge`
+        `p_holm`, `family_low`, `family_high`, `flag` (all rows of all frames are one family); from whole finishing
+        orders `strength` (log scale, mean 0), `strength_error`, and `order_edge`
         with `order_low` and `order_high`, the edge that these strengths promise; `raw_share` and `raw_edge`, counted
         without adjustment; `order_predicted`, the share that the whole orders promise in the games as they were played;
         `note`.
@@ -167,6 +168,8 @@ def fit_table(table: FinishingOrders, ridge: float = model.RIDGE, resamples: int
     frames = {factor: level_frame(table, factor, samples, tables[factor], fewer[factor], ahead) for factor in known}
     if crossed is not None and set(PAIR) <= set(known):
         frames[CROSSED] = pair_frame(table, samples, fewer["faction"])
+    judged = one_family(list(frames.values()), blocks=table.orders.batches)
+    frames = dict(zip(frames, judged, strict=True))
     return Strengths(frames, tuple(silences), table.sizes, repeats, table.blocks, orders, firsts)
 
 
@@ -379,13 +382,10 @@ def counted_levels(table: FinishingOrders, group: IntegerArray, predicted: Float
 def finish(
     found: dict[str, FloatArray], counts: dict[str, FloatArray], levels: dict[str, list[Any]], note: NDArray[np.str_]
 ) -> pl.DataFrame:
-    """One frame of levels, findings and counts, best edge first, with corrected p-values and flags."""
-    p_holm = holm(found["p"])
-    flag = np.where(p_holm < ALPHA, np.where(found["edge"] > 0, "strong", "weak"), "").astype(str)
+    """One frame of levels, findings and counts, best edge first."""
     names = {name: pl.Series(values, dtype=pl.String) for name, values in levels.items()}
-    values = {**found, "p_holm": p_holm, **counts}
-    numbers = {name: pl.Series(column).fill_nan(None) for name, column in values.items()}
-    frame = pl.DataFrame({**names, **numbers, "flag": flag, "note": note.astype(str)})
+    numbers = {name: pl.Series(column).fill_nan(None) for name, column in {**found, **counts}.items()}
+    frame = pl.DataFrame({**names, **numbers, "note": note.astype(str)})
     ordered = frame.sort(["edge", "level", "level2"], descending=[True, False, False])
     return ordered.with_columns(pl.col("games").cast(pl.Int64))
 

@@ -9,7 +9,7 @@ import polars as pl
 from scipy import stats
 
 from reports.data.load import Run
-from reports.statistics.winshare import ALPHA, Floats, blank_zero, holm, known, share_interval, t_quantile
+from reports.statistics.winshare import ALPHA, Floats, blank_zero, exact_limits, family_probability, holm, known
 
 REASON = "end_reason"
 OFTEN, SELDOM = "often", "seldom"
@@ -39,7 +39,7 @@ def result_counts(run: Run, column: str) -> pl.DataFrame:
     )
 
 
-def result_shares(counts: pl.DataFrame) -> pl.DataFrame:
+def result_shares(counts: pl.DataFrame, families: int = 1) -> pl.DataFrame:
     """Share of each ending among the games of each level, compared with its share of all games.
 
     A game of one player is a block of its own, so that games are counted. The mean is made of the levels that are
@@ -50,11 +50,14 @@ def result_shares(counts: pl.DataFrame) -> pl.DataFrame:
     ----------
     counts
         From `result_counts`.
+    families
+        How many such tables share the 5 % (Bonferroni).
 
     Returns
     -------
     `level`, `end_reason`, `games` (that ended so), `share` with 95 % limits `low` and `high`, `mean` (of all games),
-    `edge` (share less mean), `p` (Holm) and `flag` ("often", "seldom" or "").
+    `edge` (share less mean) with `family_low` and `family_high` (all rows at once), `p` (Holm) and `flag` ("often",
+    "seldom" or "").
     """
     frame = counts.with_columns(
         pl.col("games").sum().over("level").alias("own"),
@@ -67,17 +70,18 @@ def result_shares(counts: pl.DataFrame) -> pl.DataFrame:
     variance = share * (1 - share) * (1 / own - 2 / total) + mean * (1 - mean) / total
     least = mean * (1 - mean) * (1 / own - 1 / total)
     # A level for which a rare ending never came shows no variation of its own: it has that of the mean.
-    deviate = np.abs(share - mean) / blank_zero(np.sqrt(np.maximum(variance, least)))
-    p = holm(np.where(own < total, 2 * stats.norm.sf(deviate), np.nan))
-    flag = np.where(p < ALPHA, np.where(share > mean, OFTEN, SELDOM), "")
-    numbers = {"share": share, "low": low, "high": high, "mean": mean, "edge": share - mean, "p": p}
+    error, edge = blank_zero(np.sqrt(np.maximum(variance, least))), share - mean
+    p = np.minimum(families * holm(np.where(own < total, 2 * stats.norm.sf(np.abs(edge) / error), np.nan)), 1.0)
+    half = stats.norm.ppf(family_probability(families * max(int(np.isfinite(p).sum()), 1))) * error
+    flag = np.where((p < ALPHA) & (np.abs(edge) > half), np.where(edge > 0, OFTEN, SELDOM), "")
+    numbers = {"share": share, "low": low, "high": high, "mean": mean, "edge": edge, "p": p}
+    numbers |= {"family_low": edge - half, "family_high": edge + half}
     return frame.select("level", REASON, "games", *known(numbers), pl.Series("flag", flag.astype(str), dtype=pl.String))
 
 
 def limits(share: Floats, games: Floats) -> tuple[Floats, Floats]:
     """95 % limits of shares of independent games."""
-    error = np.sqrt(share * (1 - share) / np.maximum(games - 1, 1))
-    return share_interval(share, error, t_quantile(games, 1 - ALPHA / 2), games, np.ones(len(share)))
+    return exact_limits(share, games)
 
 
 def result_rows(counts: pl.DataFrame, endings: Sequence[str]) -> pl.DataFrame:

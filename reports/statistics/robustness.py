@@ -98,10 +98,13 @@ def check_same_game(run: Run, others: Sequence[Run]) -> None:
             raise UserError(message, file=other.folder, field="factions")
 
 
-def within_run(tables: Mapping[str, Table], manifest: dict[str, Any], margin: float = MARGIN) -> Iterator[Robustness]:
+def within_run(
+    tables: Mapping[str, Table], manifest: dict[str, Any], margin: float = MARGIN, others: int = 0
+) -> Iterator[Robustness]:
     """Compare factions and seats under the strategies, temperatures, player counts and variants of one run.
 
-    Seats are not compared by strategy where the number of players varies.
+    Seats are not compared by strategy where the number of players varies. `others` are further comparisons that share
+    the 5 % with these.
     """
     hopeless = hopeless_players(tables["strategy"].frame)["level"].to_list() if "strategy" in tables else []
     title = manifest["faction_title"]
@@ -117,32 +120,39 @@ def within_run(tables: Mapping[str, Table], manifest: dict[str, Any], margin: fl
     )
     # Against the mean of a strategy over tables of all sizes, seats that only larger tables have would stand out.
     several = isinstance(manifest["players"], list)
-    for name, condition, kind, noun, by, centred in wanted:
-        if name in tables and not (several and kind == "seat" and centred):
-            row = "level2" if condition == "level" else "level"
-            frame = tables[name].frame.rename({condition: "condition", row: "row"}).rename({"row": "level"})
-            if centred:
-                whole = tables[name].margins[0 if condition == "level" else 1]
-                totals = whole.select(pl.col("level").alias("condition"), pl.col("error").alias("total_error"))
-                frame = frame.join(totals, on="condition", how="left", maintain_order="left")
-            if by == "strategy":
-                frame = frame.with_columns(averaged=~pl.col("condition").is_in(hopeless))
-            yield compare(f"{kind} by {by}", noun, by, frame, margin)
+    there = [one for one in wanted if one[0] in tables and not (several and one[2] == "seat" and one[5])]
+    families = len(there) + others
+    for name, condition, kind, noun, by, centred in there:
+        row = "level2" if condition == "level" else "level"
+        frame = tables[name].frame.rename({condition: "condition", row: "row"}).rename({"row": "level"})
+        if centred:
+            whole = tables[name].margins[0 if condition == "level" else 1]
+            totals = whole.select(pl.col("level").alias("condition"), pl.col("error").alias("total_error"))
+            frame = frame.join(totals, on="condition", how="left", maintain_order="left")
+        if by == "strategy":
+            frame = frame.with_columns(averaged=~pl.col("condition").is_in(hopeless))
+        yield compare(f"{kind} by {by}", noun, by, frame, margin, families)
 
 
 def between_runs(
-    tables: Sequence[Mapping[str, Table]], manifests: Sequence[dict[str, Any]], margin: float = MARGIN
+    tables: Sequence[Mapping[str, Table]], manifests: Sequence[dict[str, Any]], margin: float = MARGIN, others: int = 0
 ) -> Iterator[Robustness]:
-    """Compare factions and seats under several runs, named by what differs between them."""
+    """Compare factions and seats under several runs, named by what differs; `others` is as in `within_run`."""
     names = run_names(manifests)
-    for kind in (kind for kind in ("faction", "seat") if all(kind in table for table in tables)):
+    kinds = compared_kinds(tables)
+    for kind in kinds:
         frames = [
             table[kind].frame.with_columns(pl.lit(name).alias("condition"))
             for table, name in zip(tables, names, strict=True)
         ]
         columns = ("condition", "level", "games", "blocks", "edge", "error", "null")
         shared = pl.concat([frame.select(columns) for frame in frames])
-        yield compare(f"{kind} by run", tables[0][kind].noun, "run", shared, margin)
+        yield compare(f"{kind} by run", tables[0][kind].noun, "run", shared, margin, len(kinds) + others)
+
+
+def compared_kinds(tables: Sequence[Mapping[str, Table]]) -> list[str]:
+    """Return what can be compared between runs: factions and seats, as far as all of them have such a table."""
+    return [kind for kind in ("faction", "seat") if all(kind in table for table in tables)]
 
 
 def run_names(manifests: Sequence[dict[str, Any]]) -> list[str]:
@@ -169,11 +179,16 @@ def run_names(manifests: Sequence[dict[str, Any]]) -> list[str]:
     return [name if name and names.count(name) == 1 else f"run {i + 1} {name}".strip() for i, name in enumerate(names)]
 
 
-def compare(name: str, noun: str, by: str, frame: pl.DataFrame, margin: float = MARGIN) -> Robustness:
-    """Judge every row under every condition, and over all of them; conditions with numbers stand in their order."""
+def compare(
+    name: str, noun: str, by: str, frame: pl.DataFrame, margin: float = MARGIN, families: int = 1
+) -> Robustness:
+    """Judge every row under every condition, and over all of them; conditions with numbers stand in their order.
+
+    So many `families`, this one among them, are shown together and share the 5 %.
+    """
     number = pl.col("condition").str.extract(r"^\D*(\d+\.?\d*)").cast(pl.Float64)
     ordered = frame.sort(number, maintain_order=True, nulls_last=True) if by in NUMBERED else frame
-    edges = edges_under(ordered, margin)
+    edges = edges_under(ordered, margin, families)
     return Robustness(name, noun, by, edges, verdicts(edges), margin)
 
 
@@ -197,7 +212,7 @@ def edge_at_fair_share(share: Floats, mean: Floats, fair: Floats) -> Floats:
         return np.asarray(expit(logit(share) - logit(mean) + logit(fair)) - fair)
 
 
-def edges_under(frame: pl.DataFrame, margin: float = MARGIN) -> pl.DataFrame:
+def edges_under(frame: pl.DataFrame, margin: float = MARGIN, families: int = 1) -> pl.DataFrame:
     """Edges of all rows under all conditions, judged as one family.
 
     A cell's share x is compared with m, the mean of its condition or the fair share, by their odds ratio. It is written
@@ -214,6 +229,8 @@ def edges_under(frame: pl.DataFrame, margin: float = MARGIN) -> pl.DataFrame:
         against that share. A column `averaged` says which conditions count in means, all where there is none.
     margin
         Edges up to this count as balanced.
+    families
+        How many such families, this one among them, share the 5 % (Bonferroni).
 
     Returns
     -------
@@ -234,9 +251,9 @@ def edges_under(frame: pl.DataFrame, margin: float = MARGIN) -> pl.DataFrame:
     if "total_error" in frame.columns:
         total = frame["total_error"].cast(pl.Float64).fill_null(0.0).to_numpy()
         error = centred_error(error, games, condition, total)
-    pull = (family_reach(blocks, int(telling.sum())) * blank_zero(error)) ** 2 / (mean * (1 - mean))
+    pull = (family_reach(blocks, families * int(telling.sum())) * blank_zero(error)) ** 2 / (mean * (1 - mean))
     low, high = (edge_at_fair_share(limit, mean, fair) for limit in wilson_limits(share, pull))
-    p = holm(null_test(share - mean, error, blocks))
+    p = np.minimum(families * holm(null_test(share - mean, error, blocks)), 1.0)
     found = edge_at_fair_share(share, mean, fair)
     slope = fair * (1 - fair) / (mean * (1 - mean))
     note = np.where(blocks < 2, "one block", np.where((error > 0) & np.isfinite(p), "", "no variation"))

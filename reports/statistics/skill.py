@@ -20,7 +20,7 @@ from reports.statistics.balance import MARGIN, balance_of
 from reports.statistics.groupings import GroupedShares, grouped_shares
 from reports.statistics.paired import changes_by_level
 from reports.statistics.robustness import edges_under
-from reports.statistics.winshare import ALPHA, FEWEST_WINS, holm, known
+from reports.statistics.winshare import FEWEST_WINS, one_family
 from sim.runs.parts import reading
 
 MAY_DIFFER = ("lineup",)
@@ -100,23 +100,30 @@ def skill_curves(rungs: Mapping[str, Run], margin: float = MARGIN) -> dict[str, 
             groups = [one for one in grouped_shares(run, count_cells(run)) if len(one.keys) == 1]
             shares[rung] = {one.name: one for one in groups if one.name != "strategy" and one.frame.height > 1}
     names = [name for name in next(iter(shares.values())) if all(name in of for of in shares.values())]
-    return {name: curve_of(name, rungs, {rung: of[name] for rung, of in shares.items()}, margin) for name in names}
+    of_table = {name: {rung: of[name] for rung, of in shares.items()} for name in names}
+    return {name: curve_of(name, rungs, of, margin, 2 * len(names)) for name, of in of_table.items()}
 
 
-def curve_of(name: str, rungs: Mapping[str, Run], shares: Mapping[str, GroupedShares], margin: float) -> SkillCurve:
-    """Follow every row of one table up a ladder."""
+def curve_of(
+    name: str, rungs: Mapping[str, Run], shares: Mapping[str, GroupedShares], margin: float, families: int = 1
+) -> SkillCurve:
+    """Follow every row of one table up a ladder.
+
+    So many `families` of rows are told together and share the 5 %: of each table the edges and the changes.
+    """
     columns = ("level", "games", "blocks", "win_share", "low", "high", "edge", "error", "null")
     frame = pl.concat([of.frame.select(pl.lit(rung).alias("rung"), *columns) for rung, of in shares.items()])
-    judged = edges_under(frame.rename({"rung": "condition"}), margin)
+    judged = edges_under(frame.rename({"rung": "condition"}), margin, families)
     curve = frame.select("level", "rung", "games", "blocks", "win_share", "low", "high", pl.col("null").alias("fair"))
     curve = curve.with_columns(judged[column] for column in ("edge", "edge_low", "edge_high", "verdict"))
     order, scripted = tuple(rungs), scripted_top(rungs)
     steps = pl.concat([change(name, rungs, curve, below, rung) for below, rung in pairwise(order)])
-    whole = corrected(change(name, rungs, curve, scripted, order[-1]))
+    whole = change(name, rungs, curve, scripted, order[-1])
+    steps, whole = corrected([steps, whole], families)
     noun = next(iter(shares.values())).noun
     courses = courses_of(curve, whole, order, scripted)
     widths = pl.DataFrame([width_of(rung, rungs[rung], of.frame, curve) for rung, of in shares.items()])
-    return SkillCurve(name, noun, order, scripted, curve, corrected(steps), whole, courses, widths)
+    return SkillCurve(name, noun, order, scripted, curve, steps, whole, courses, widths)
 
 
 def change(name: str, rungs: Mapping[str, Run], curve: pl.DataFrame, below: str, rung: str) -> pl.DataFrame:
@@ -145,9 +152,9 @@ def width_of(rung: str, run: Run, frame: pl.DataFrame, curve: pl.DataFrame) -> d
     }  # fmt: skip
 
 
-def corrected(frame: pl.DataFrame) -> pl.DataFrame:
-    """Changes with `p_holm`, all rows one family."""
-    return frame.with_columns(*known({"p_holm": holm(frame["p"].fill_null(float("nan")).to_numpy())}))
+def corrected(frames: list[pl.DataFrame], families: int) -> list[pl.DataFrame]:
+    """Changes judged as one of so many families: `p_holm`, `family_low` and `family_high`, `flag`."""
+    return one_family(frames, ("change", "low", "high", "p"), families=families)
 
 
 def scripted_top(rungs: Mapping[str, Run]) -> str:
@@ -177,10 +184,13 @@ def courses_of(curve: pl.DataFrame, whole: pl.DataFrame, rungs: Sequence[str], s
             "level": level, "course": course_of(list(verdicts.values()), verdicts[scripted], verdicts[rungs[-1]]),
             "was": verdicts[scripted], "is": verdicts[rungs[-1]], "edge_was": base.get("edge"),
             **{name: top.get(name) for name in ("edge", "edge_low", "edge_high")},
-            **{name: change.get(name) for name in ("change", "low", "high", "p_holm")},
+            **{name: change.get(name) for name in ("change", "low", "high", "p_holm", "family_low", "family_high")},
+            "flag": change.get("flag") or "",
             **sides,
         })  # fmt: skip
-    numbers = ("edge_was", "edge", "edge_low", "edge_high", "change", "low", "high", "p_holm")
+    numbers = (
+        "edge_was", "edge", "edge_low", "edge_high", "change", "low", "high", "p_holm", "family_low", "family_high",
+    )  # fmt: skip
     frame = pl.DataFrame(rows, infer_schema_length=None, schema_overrides=dict.fromkeys(numbers, pl.Float64))
     return frame.sort(["edge", "level"], descending=[True, False], nulls_last=True)
 
@@ -197,9 +207,9 @@ def course_of(verdicts: Sequence[str], was: str, now: str) -> Course:
 
     Returns
     -------
-    "holds": out of balance to the same side on both. "flips": to the other side at the top. "fades": surely balanced at
+    "holds": out of balance to the same side on both. "flips": to the other side at the top. "fades": balanced at
     the top. "open": at the top there are too few games to say. "shows": out of balance at the top, though not on the
-    scripted rung. "depends": on neither, but on other rungs. Else "fair" where the top is surely balanced, and "not
+    scripted rung. "depends": on neither, but on other rungs. Else "fair" where the top is balanced, and "not
     known".
     """
     if was in SIDES and now in SIDES:
@@ -213,6 +223,6 @@ def course_of(verdicts: Sequence[str], was: str, now: str) -> Course:
     return "fair" if now == "fair" else "not known"
 
 
-def surely(row: Mapping[str, Any]) -> bool:
+def is_change(row: Mapping[str, Any]) -> bool:
     """Whether a change is no luck, all rows allowed for."""
-    return row["p_holm"] is not None and row["p_holm"] < ALPHA
+    return bool(row["flag"])

@@ -3,9 +3,9 @@
 One seat looks ahead, the others play its base; it sits in every seat of every deal in turn. The same deals, and more,
 are played by the base alone. All of these count: so different players hardly share the luck of a deal, and from the
 common deals alone the shares of the base would be the less certain ones. A faction with which it gains more than on
-average is played worse than the others by the base: its weakness is that of its player. Gains are compared by odds: a
-player who is better in the same way with all factions multiplies their odds, while in points those near a half gain
-most.
+average is played worse than the others by the base: its weakness is that of its player. Gains are compared by odds and
+in points. A player who is better in the same way with all factions may multiply their odds, or add the same points:
+where the two disagree, as they do between rows near a half and others, nothing is said.
 
 References
 ----------
@@ -15,7 +15,7 @@ Shao, J. and Tu, D. (1995). The Jackknife and Bootstrap, ch. 2 (grouped jackknif
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -25,12 +25,14 @@ from scipy.special import expit
 from reports.data.cells import count_cells
 from reports.data.load import Run
 from reports.statistics.groupings import useful_attributes, with_column
-from reports.statistics.winshare import ALPHA, FEWEST_WINS, Floats, holm, known
+from reports.statistics.winshare import ALPHA, FEWEST_WINS, Floats, known, one_family
 
 BATCHES = 400
 """Blocks are put into so many batches at most, each left out in turn."""
 FEWEST_BLOCKS = 20
 """From fewer the errors say little, and nothing is said."""
+SCALES = {"": ("beyond", "beyond_low", "beyond_high", "p"), "apart_": ("apart", "apart_low", "apart_high", "apart_p")}
+"""Columns of a gain beyond the average by odds and in points, by the prefix of what is judged of them."""
 HALF = 0.5
 """Added to wins and to losses, so that odds are finite (Anscombe 1956)."""
 
@@ -52,8 +54,10 @@ class Underplayed:
     frame
         Per faction, the most underplayed first: `level`, `games` of the searcher, `base_share`, `share`, `gain` with
         `gain_low` and `gain_high`, `expected` (the share that the average gain in odds would bring), `beyond` (share
-        less expected) with `beyond_low` and `beyond_high`, `p`, `p_holm`, `flag` ("underplayed", "overplayed" or ""),
-        `note`.
+        less expected) with `beyond_low`, `beyond_high`, `p` and `p_holm`, `apart` (gain less the average gain in
+        points) with `apart_low`, `apart_high`, `apart_p` and `apart_p_holm`; limits that hold for all rows of all
+        tables, `family_low`, `family_high`, `apart_family_low`, `apart_family_high`; `flag` ("underplayed",
+        "overplayed" or ""; both scales say so), `note`.
     """
 
     searcher: str
@@ -104,7 +108,20 @@ def underplayed(alone: Run, mixed: Run, searcher: str) -> list[Underplayed]:
             first = sums_by_batch(with_column(alone, table)[0], key, names, batches)
             second = sums_by_batch(own, key, names, batches)
             found.append(compared(first, second, names, (searcher, base, noun), blocks))
-    return found
+    return judged_together(found)
+
+
+def judged_together(found: list[Underplayed]) -> list[Underplayed]:
+    """Judge the rows of all tables as one family on each scale, and flag those for which both scales agree."""
+    frames = [one.frame for one in found]
+    for prefix, columns in SCALES.items():
+        judged = one_family(frames, columns, max(2, *(min(one.blocks, BATCHES) for one in found))) if found else []
+        names = ("p_holm", "family_low", "family_high", "flag")
+        frames = [frame.with_columns(one[name].alias(f"{prefix}{name}") for name in names)
+                  for frame, one in zip(frames, judged, strict=True)]  # fmt: skip
+    flags = pl.when(pl.col("flag") == pl.col("apart_flag")).then("flag").otherwise(pl.lit(""))
+    flags = flags.replace({"strong": "underplayed", "weak": "overplayed"}).alias("flag")
+    return [replace(one, frame=frame.with_columns(flags)) for one, frame in zip(found, frames, strict=True)]
 
 
 def levels_of(run: Run, table: str) -> list[str]:
@@ -165,7 +182,7 @@ def frame_of(whole: Floats, half: Floats, names: list[str], sums: Floats, freedo
     ----------
     whole, half
         From `figures`, and half the width of their 95 % intervals (NaN where nothing is to be judged), shape
-        (5, factions).
+        (6, factions).
     sums
         Seat-games and wins of the player who looks ahead, shape (factions, 2).
     freedom
@@ -174,16 +191,13 @@ def frame_of(whole: Floats, half: Floats, names: list[str], sums: Floats, freedo
     games, wins = sums.T
     few = np.minimum(wins, games - wins) < FEWEST_WINS
     half = np.where(few | ~(half > 0), np.nan, half)
-    columns = dict(zip(("base_share", "share", "gain", "expected", "beyond"), whole, strict=True))
-    for place, name in ((2, "gain"), (4, "beyond")):
+    columns = dict(zip(("base_share", "share", "gain", "expected", "beyond", "apart"), whole, strict=True))
+    for place, name in ((2, "gain"), (4, "beyond"), (5, "apart")):
         columns |= {f"{name}_low": whole[place] - half[place], f"{name}_high": whole[place] + half[place]}
     reach = float(stats.t.ppf(1 - ALPHA / 2, freedom))
-    p = 2 * stats.t.sf(np.abs(whole[4]) / half[4] * reach, freedom)
-    p_holm = holm(p)
-    flag = np.where(p_holm < ALPHA, np.where(whole[4] > 0, "underplayed", "overplayed"), "")
+    p, apart_p = (2 * stats.t.sf(np.abs(whole[place]) / half[place] * reach, freedom) for place in (4, 5))
     frame = pl.DataFrame({"level": names, "games": games.astype(np.int64)}).with_columns(
-        *known(columns | {"p": p, "p_holm": p_holm}),
-        pl.Series("flag", flag.astype(str), dtype=pl.String),
+        *known(columns | {"p": p, "apart_p": apart_p}),
         pl.Series("note", np.where(few, "too few wins", "").astype(str), dtype=pl.String),
     )
     return frame.sort(["beyond", "level"], descending=[True, False], nulls_last=True)
@@ -199,9 +213,9 @@ def figures(first: Floats, second: Floats) -> Floats:
 
     Returns
     -------
-    Shares of the two, gain, expected share, and share beyond it; shape (5, ..., factions + 1). Shares have half a win
-    and half a loss added. What is expected of a faction is its odds with the base times the mean factor of all
-    factions, each counted by its games.
+    Shares of the two, gain, expected share, share beyond it, and gain beyond the mean gain; shape (6, ..., factions +
+    1). Shares have half a win and half a loss added. What is expected of a faction is its odds with the base times the
+    mean factor of all factions, each counted by its games; so is the mean gain.
     """
     logits, shares = [], []
     for sums in (first, second):
@@ -211,4 +225,6 @@ def figures(first: Floats, second: Floats) -> Floats:
     weight = second[..., 0] / np.maximum(second[..., 0].sum(axis=-1, keepdims=True), 1)
     factor = (weight * (logits[1] - logits[0])[..., :-1]).sum(axis=-1, keepdims=True)
     expected = expit(logits[0] + factor)
-    return np.stack([shares[0], shares[1], shares[1] - shares[0], expected, shares[1] - expected])
+    gain = shares[1] - shares[0]
+    mean = (weight * gain[..., :-1]).sum(axis=-1, keepdims=True)
+    return np.stack([shares[0], shares[1], gain, expected, shares[1] - expected, gain - mean])

@@ -30,7 +30,7 @@ Clopper, C. J. and Pearson, E. S. (1934). The use of confidence or fiducial limi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import polars as pl
@@ -423,6 +423,78 @@ def holm(p: Floats) -> Floats:
     steps = p[order] * (len(order) - np.arange(len(order)))
     corrected[order] = np.minimum(1.0, np.maximum.accumulate(steps)) if len(order) else steps
     return corrected
+
+
+def one_family(
+    frames: Sequence[pl.DataFrame],
+    columns: tuple[str, str, str, str] = ("edge", "edge_low", "edge_high", "p"),
+    blocks: int | None = None,
+    families: int = 1,
+) -> list[pl.DataFrame]:
+    """Judge the rows of several tables as one family, so that any of them is flagged by luck in one run of twenty.
+
+    Parameters
+    ----------
+    frames
+        Tables with 95 % limits and p-values of each row alone.
+    columns
+        Where they stand: estimate, limits, p.
+    blocks
+        Blocks that the limits rest on, where there is no column `blocks`.
+    families
+        How many such families, this one among them, share the 5 % (Bonferroni).
+
+    Returns
+    -------
+    The frames with `p_holm` (Holm over all rows), `family_low` and `family_high` (limits as much wider as Student's t
+    is that holds for all rows, Sidak 1967) and `flag`: "strong" or "weak" where both leave 0 out, else empty.
+    """
+    value, low, high, chance = columns
+    p = [frame[chance].cast(pl.Float64).fill_null(np.nan).to_numpy() for frame in frames]
+    corrected = np.minimum(families * holm(np.concatenate(p)), 1.0) if p else np.array([])
+    probability, found, first = family_probability(families * int(np.isfinite(corrected).sum())), [], 0
+    for frame in frames:
+        edge, ends = frame[value].cast(pl.Float64), (frame[low].cast(pl.Float64), frame[high].cast(pl.Float64))
+        number = frame["blocks"].cast(pl.Float64).to_numpy() if blocks is None else np.full(frame.height, float(blocks))
+        wider = t_quantile(number, probability) / t_quantile(number, 1 - ALPHA / 2)
+        least, most = (edge + (end - edge) * pl.Series(wider) for end in ends)
+        own, first = corrected[first : first + frame.height], first + frame.height
+        sure = (pl.Series(own).fill_nan(1.0) < ALPHA) & ((least > 0) | (most < 0)).fill_null(False)
+        flag = pl.Series("flag", np.where(sure.to_numpy(), np.where(edge.to_numpy() > 0, "strong", "weak"), ""))
+        numbers = {"p_holm": own, "family_low": least.to_numpy(), "family_high": most.to_numpy()}
+        found.append(frame.with_columns(*known(numbers), flag.cast(pl.String)))
+    return found
+
+
+def several_figures(
+    frame: pl.DataFrame,
+    figures: Mapping[str, tuple[str, str, str, str]],
+    words: Mapping[str, Mapping[str, str]],
+    blocks: int | None = None,
+) -> pl.DataFrame:
+    """Judge several figures of each row of a table as one family, see `one_family`.
+
+    Parameters
+    ----------
+    figures
+        Columns of each figure, by a prefix.
+    words
+        By prefix, other words for "strong" and "weak".
+
+    Returns
+    -------
+    The frame with `flag`, `family_low` and `family_high` of each figure, behind its prefix.
+    """
+    names = ("edge", "low", "high", "p")
+    more = [] if blocks is not None else [pl.col("blocks")]
+    parts = [frame.select(*(pl.col(old).alias(new) for old, new in zip(columns, names, strict=True)), *more)
+             for columns in figures.values()]  # fmt: skip
+    for prefix, found in zip(figures, one_family(parts, names, blocks), strict=True):
+        frame = frame.with_columns(
+            found["flag"].replace(words.get(prefix, {})).alias(f"{prefix}flag"),
+            *(found[name].alias(f"{prefix}{name}") for name in ("family_low", "family_high")),
+        )
+    return frame
 
 
 def benjamini_hochberg(p: Floats) -> Floats:

@@ -20,7 +20,7 @@ from reports.sections.shares import share_tables
 from reports.statistics.balance import MARGIN
 from reports.statistics.paired import changes_by_level
 from reports.statistics.robustness import Robustness, compare
-from reports.statistics.winshare import holm
+from reports.statistics.winshare import one_family
 from reports.studies.arms import play_arms
 from reports.studies.knobs import printed
 from reports.words import listed
@@ -99,8 +99,8 @@ class Sensitivity:
     judged
         By table ("faction", "seat"): edges and verdicts under every alternative, and over all of them.
     moved
-        By table: `level`, `alternative`, `change` of the edge with `low` and `high`, `p` (Holm over the table), as
-        against the games as played.
+        By table: `level`, `alternative`, `change` of the edge with `low` and `high`, `p` (Holm), `family_low` and
+        `family_high` (all of them at once), `flag`, as against the games as played.
     """
 
     title: str
@@ -268,8 +268,9 @@ def play_sensitivity(
         runs = {name: run for name, run in played.items() if name not in unchanged}
         tables = {name: share_tables(run, count_cells(run), margin)[0] for name, run in runs.items()}
         names = [name for name in TABLES if name in tables[AS_PLAYED] and not tables[AS_PLAYED][name].silence]
-        judged = {name: judge(name, tables, margin) for name in names}
-        moved = {name: changes_by(base, runs, name) for name in names}
+        # Of each table the edges and the moves are told: so many families share the 5 %.
+        judged = {name: judge(name, tables, margin, 2 * len(names)) for name in names}
+        moved = {name: changes_by(base, runs, name, 2 * len(names)) for name in names}
     title = str(base.manifest["title"])
     return Sensitivity(title, config, base.manifest, len(runs) - 1, unchanged, judged, moved)
 
@@ -286,22 +287,22 @@ def with_alternative(config: RunConfig, one: Alternative) -> RunConfig:
     return config.model_copy(update=update)
 
 
-def judge(name: str, tables: dict[str, Any], margin: float) -> Robustness:
+def judge(name: str, tables: dict[str, Any], margin: float, families: int) -> Robustness:
     """Judge every level of a table under every alternative, and over all of them, the game as played among them."""
     columns = ("condition", "level", "games", "blocks", "edge", "error", "null")
     frames = [
         found[name].frame.with_columns(pl.lit(arm).alias("condition")).select(columns) for arm, found in tables.items()
     ]
     noun = tables[AS_PLAYED][name].noun
-    return compare(f"{name} by alternative", noun, "alternative", pl.concat(frames), margin)
+    return compare(f"{name} by alternative", noun, "alternative", pl.concat(frames), margin, families)
 
 
-def changes_by(base: Run, runs: dict[str, Run], name: str) -> pl.DataFrame:
+def changes_by(base: Run, runs: dict[str, Run], name: str, families: int) -> pl.DataFrame:
     """What each alternative changes against the games as played, level by level, paired by deal."""
     frames = [
         changes_by_level(base, run, name).select("level", pl.lit(arm).alias("alternative"), pl.exclude("level"))
         for arm, run in runs.items()
         if arm != AS_PLAYED
     ]
-    frame = pl.concat(frames)
-    return frame.with_columns(pl.Series("p", holm(frame["p"].fill_null(float("nan")).to_numpy())))
+    (frame,) = one_family([pl.concat(frames)], ("change", "low", "high", "p"), families=families)
+    return frame.with_columns(pl.col("p_holm").alias("p"))

@@ -9,9 +9,11 @@ import matplotlib as mpl
 import polars as pl
 from matplotlib.axes import Axes
 
+from reports.claims import Said, claims_on, told
 from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank
-from reports.sections.robustness import COLUMNS, DETAILS, NAMED, READING, SIGNS
-from reports.sections.sensitivity import FORMAT, Tried
+from reports.sections.robustness import COLUMNS, DETAILS, NAMED, READING, SIGNS, condition_claims
+from reports.sections.sensitivity import FORMAT, SHARED, Tried
+from reports.sections.summary import with_limits
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.robustness import Robustness
 from reports.studies.sensitivity import AS_PLAYED, Sensitivity
@@ -23,14 +25,16 @@ MOVED = (
     Column("change", "moves it", "edge", "low", "high", "change of its edge on the same deals, points"),
     Column("p", "p", "p", meaning="chance of such a change by luck, all rows and alternatives allowed for"),
 )
-SURE = 0.05
 AGREED = {"strong": "too strong", "weak": "too weak", "fair": "balanced"}
 
 
 def sensitivity_section(found: Sensitivity) -> Section:
     """What holds under every alternative and what does not, and which of them move a row most."""
-    sentences = [said for name, judged in found.judged.items() for said in sentences_of(judged, found.moved[name])]
-    sentences += unchanged_words(found.unchanged)
+    parts = [said for name, judged in found.judged.items() for said in sentences_of(judged, found.moved[name])]
+    if any(out_of_balance(judged) for judged in found.judged.values()):
+        parts.append((SHARED, ()))
+    parts += [(said, ()) for said in unchanged_words(found.unchanged)]
+    sentences, claims = told(parts)
     listings = []
     for name, judged in found.judged.items():
         title = f"{capital(judged.noun)} over all alternatives"
@@ -43,7 +47,7 @@ def sensitivity_section(found: Sensitivity) -> Section:
         Picture(f"sensitivity {name}", drawn_by(judged), picture_words(judged)) for name, judged in found.judged.items()
     ]
     return Section(
-        "sensitivity", "Does it rest on a guess?", tuple(sentences), tuple(listings), tuple(pictures), READING
+        "sensitivity", "Does it rest on a guess?", sentences, tuple(listings), tuple(pictures), READING, claims=claims
     )
 
 
@@ -64,38 +68,48 @@ def as_played(judged: Robustness) -> dict[str, dict[str, Any]]:
 
 
 def out_of_balance(judged: Robustness) -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """Levels that are surely out of balance as played, the widest edge first: over all alternatives, and as played."""
+    """Levels that are out of balance as played, the widest edge first: over all alternatives, and as played."""
     played = as_played(judged)
     found = [(level, row, played[level]) for row in judged.rows.to_dicts() if (level := str(row["level"])) in played]
     out = [one for one in found if one[2]["verdict"] in SIGNS]
     return sorted(out, key=lambda one: -abs(one[2]["edge"]))
 
 
-def sentences_of(judged: Robustness, moved: pl.DataFrame) -> Iterator[str]:
+def sentences_of(judged: Robustness, moved: pl.DataFrame) -> Iterator[Said]:
     """Say of every row that is out of balance as played whether that holds, then what else there is."""
     number = judged.edges["condition"].n_unique() - 1
+    family = f"{judged.edges['edge'].count()} cells and {moved.height} moves by {judged.noun}, and other tables"
+
+    def claimed(said: str, levels: list[str]) -> Said:
+        return said, condition_claims(judged, levels, list(SIGNS), said, family)
+
     rows = {str(row["level"]): row for row in judged.rows.to_dicts()}
     out = []
     for level, row, played in out_of_balance(judged):
         out.append(level)
-        yield f"{level} ({points(played['edge'])} points as played): {survival_words(row, played)}"
+        edge = with_limits(played["edge"], played["edge_low"], played["edge_high"], "+")
+        yield claimed(f"{level} ({edge} as played): {survival_words(row, played)}", [level])
     if not out:
-        yield f"No {judged.noun} is surely out of balance as played."
+        yield f"No {judged.noun} was found out of balance as played.", ()
     turned = [level for level, row in rows.items() if level not in out and (row["strong"] or row["weak"])]
     if turned:
         named = listed(turned[:NAMED]) if len(turned) <= NAMED else f"{counted(len(turned), judged.noun)}"
         verb = "is" if len(turned) == 1 else "are"
-        yield f"{named} {verb} out of balance under some alternatives, though not as played."
+        yield claimed(f"{named} {verb} out of balance under some alternatives, not confirmed as played.", turned)
     kept = [level for level in rows if level not in out and level not in turned]
     if kept:
         said = f"{counted(len(kept), judged.noun)} {'stays' if len(kept) == 1 else 'stay'}"
-        yield f"{said} without a sure finding under all {number} alternatives."
-    widest = moved.filter(pl.col("p") < SURE).sort(pl.col("change").abs(), descending=True).head(1).to_dicts()
+        yield f"{said} without a finding under all {number} alternatives.", ()
+    widest = moved.filter(pl.col("flag") != "").sort(pl.col("change").abs(), descending=True).head(1).to_dicts()
     for row in widest:
-        yield (
-            f"What matters most is {row['alternative']}: it moves {row['level']} by {points(row['change'])} points "
-            f"({points(row['low'])} to {points(row['high'])})."
+        said = (
+            f"The widest move confirmed is that of {row['alternative']}: it moves {row['level']} by "
+            f"{points(row['change'])} points ({points(row['family_low'])} to {points(row['family_high'])})."
         )
+        yield said, claims_on(
+            "alternative", [row], said, family, ("change", "family_low", "family_high"),
+            lambda row: f"{row['level']} by {row['alternative']}",
+        )  # fmt: skip
 
 
 def unchanged_words(names: Sequence[str]) -> Iterator[str]:
@@ -110,14 +124,13 @@ def survival_words(row: Mapping[str, Any], played: Mapping[str, Any]) -> str:
     word = str(played["verdict"])
     other = "weak" if word == "strong" else "strong"
     all_of_them = row["strong"] + row["weak"] + row["fair"] + row["unknown"]
-    ends = f"from {points(row['lowest'])} ({row['lowest_under']}) to {points(row['highest'])} ({row['highest_under']})"
+    ends = f"{points(row['lowest'])} ({row['lowest_under']}) to {points(row['highest'])} ({row['highest_under']})"
+    ends = f"seen from {ends}"
     if row[word] == all_of_them:
         return f"{AGREED[word]} under every alternative, {ends}."
     if row[other]:
         return f"flips: {AGREED[other]} under {row[other]} of {all_of_them - 1} alternatives, {ends}."
-    return (
-        f"{AGREED[word]} under {row[word] - 1} of {all_of_them - 1} alternatives, not surely under the others, {ends}."
-    )
+    return f"{AGREED[word]} under {row[word] - 1} of {all_of_them - 1} alternatives, not confirmed under the others, {ends}."
 
 
 def most_moved(moved: pl.DataFrame) -> pl.DataFrame:
@@ -175,6 +188,13 @@ def described(found: Sensitivity) -> dict[str, Any]:
         unchanged=list(found.unchanged),
         survives={
             name: {level: survival_words(row, played) for level, row, played in out_of_balance(judged)}
+            for name, judged in found.judged.items()
+        },
+        limits={
+            name: {
+                level: (float(played["edge"]), float(played["edge_low"]), float(played["edge_high"]))
+                for level, _, played in out_of_balance(judged)
+            }
             for name, judged in found.judged.items()
         },
     )
