@@ -137,7 +137,11 @@ def with_skill(report: Report, ladder: Ladder, margin: float) -> tuple[Report, l
     curves = skill_curves(ladder.rungs, margin)
     badges, section = underplayed_of(ladder)
     said = ladder_finding(ladder, curves, badges, report.verdict.rows, margin)
-    unknown = [replace(claim, said=said.headline) for claim in section.claims if claim.subject in badges]
+    unknown = [
+        replace(claim, said=said.headline)
+        for claim in section.claims
+        if claim.kind == "underplayed" and claim.subject.rpartition(",")[0] in badges
+    ]
     said = replace(said, claims=(*said.claims, *unknown))
     tables = {name: with_badges(table, badges) for name, table in report.tables.items()}
     report = replace(report, findings=(*report.findings, said), tables=tables, underplayed=tuple(badges))

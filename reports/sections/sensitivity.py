@@ -56,7 +56,7 @@ class Tried(Entry):
     alternatives: int = Field(ge=1)
     unchanged: list[str]
     survives: dict[str, dict[str, str]]
-    limits: dict[str, dict[str, tuple[float, float, float]]] = {}
+    limits: dict[str, dict[str, tuple[float, float, float]]] = Field(default={})
 
 
 def read_sensitivity(path: Path, manifest: Mapping[str, Any]) -> Tried:

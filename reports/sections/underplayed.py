@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import polars as pl
 
@@ -91,6 +93,11 @@ def gain_words(found: Underplayed) -> Said:
     return said, (Claim("by skill", found.searcher, found.gain, found.gain_low, None, "one row", said),)
 
 
+def on_scale(prefix: str, row: dict[str, Any]) -> str:
+    """Name what is claimed of a row: 'Rhodos B, by odds'."""
+    return f"{row['level']}, {'in points' if prefix else 'by odds'}"
+
+
 def sentences_of(found: Underplayed, family: str) -> Iterator[Said]:
     """Say with whom there is more to gain than with the others, and with whom less."""
 
@@ -98,7 +105,7 @@ def sentences_of(found: Underplayed, family: str) -> Iterator[Said]:
         return sentence, tuple(
             claim for prefix, (value, *_) in SCALES.items() for claim in claims_on(
                 "underplayed", rows.to_dicts(), sentence, family,
-                (value, f"{prefix}family_low", f"{prefix}family_high"),
+                (value, f"{prefix}family_low", f"{prefix}family_high"), partial(on_scale, prefix),
             )
         )  # fmt: skip
 

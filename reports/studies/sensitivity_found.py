@@ -130,7 +130,8 @@ def survival_words(row: Mapping[str, Any], played: Mapping[str, Any]) -> str:
         return f"{AGREED[word]} under every alternative, {ends}."
     if row[other]:
         return f"flips: {AGREED[other]} under {row[other]} of {all_of_them - 1} alternatives, {ends}."
-    return f"{AGREED[word]} under {row[word] - 1} of {all_of_them - 1} alternatives, not confirmed under the others, {ends}."
+    some_only = f"under {row[word] - 1} of {all_of_them - 1} alternatives, not confirmed under the others"
+    return f"{AGREED[word]} {some_only}, {ends}."
 
 
 def most_moved(moved: pl.DataFrame) -> pl.DataFrame:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import argparse
 import atexit
 import json
+import math
+import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -20,11 +22,26 @@ from typing import Any
 import numpy as np
 import polars as pl
 from scipy import stats
+from scipy.special import expit, logit
 
 import empirelab
 from reports.claims import KINDS, Claim
+from reports.data.cells import count_cells
 from reports.data.load import Run, load_run
 from reports.report import build_report
+from reports.sections.plan import plan_section
+from reports.sections.shares import share_report, share_tables
+from reports.sections.skill import skill_section
+from reports.sections.underplayed import sentences_of
+from reports.shapes import Report
+from reports.show.export import claims_of
+from reports.statistics.decisions import MORE
+from reports.statistics.power import Pilot
+from reports.statistics.skill import skill_curves
+from reports.statistics.underplayed import compared, judged_together
+from reports.studies.plan import plan_needs, question
+from reports.studies.sensitivity import AS_PLAYED, changes_by, judge
+from reports.studies.sensitivity_found import sentences_of as sensitivity_words
 
 RATES = Path(__file__).parent / "data" / "claim_rates.json"
 PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
@@ -127,31 +144,158 @@ def shuffled(run: Run, column: str, seed: int) -> Run:
     return replace(run, seats=mixed.with_columns(pl.col("dealt").alias(column)).drop("dealt").lazy())
 
 
-def zero(_claim: Claim) -> float:
-    """Return the truth of worlds in which nothing matters."""
-    return 0.0
+def zero(claim: Claim) -> float | None:
+    """Return the truth of worlds in which nothing matters; none of games that are still to be played."""
+    return None if claim.kind in ("more games", "games to flag") else 0.0
 
 
 @cache
-def mirror_match(games: int = 6000, game: str = "seven_wonders", detail: str = "seats") -> Run:
-    """Return a run of `balanced` against itself, played once in a process."""
+def played(games: int, strategies: tuple[str, ...] = ("balanced",), detail: str = "seats", seed: int = 7) -> Run:
+    """Return a run of 7 Wonders, played once in a process and held in memory."""
     home = TemporaryDirectory()
     atexit.register(home.cleanup)
-    plan = {"games": games, "strategies": ["balanced"], "detail": detail, "seed": 7, "progress": False}
     folder = Path(home.name) / "run"
-    empirelab.simulate(game, out=folder, **plan)
+    plan = {"games": games, "strategies": list(strategies), "detail": detail, "seed": seed, "progress": False}
+    empirelab.simulate("seven_wonders", out=folder, **plan)
     run = load_run(folder)
     return replace(run, seats=run.seats.collect().lazy())
 
 
+def mirror_match(games: int = 6000, detail: str = "seats") -> Run:
+    """Return a run of `balanced` against itself: each game is a block."""
+    return played(games, detail=detail)
+
+
+def mixed_match() -> Run:
+    """Return a run in which three strategies meet."""
+    return played(6000, ("balanced", "military", "science"))
+
+
+def told_of(report: Report) -> list[Claim]:
+    """Return the claims of the first screen of a report."""
+    return [claim for finding in report.findings for claim in finding.claims]
+
+
 def first_screen(seed: int) -> World:
     """Report a mirror match whose boards were permuted within blocks."""
-    report = build_report(shuffled(mirror_match(), "faction", seed))
-    return World([claim for finding in report.findings for claim in finding.claims], zero)
+    return World(told_of(build_report(shuffled(mirror_match(), "faction", seed))), zero)
+
+
+def of_strategies(seed: int) -> World:
+    """Report a run whose boards and strategies were permuted within blocks: neither can matter."""
+    run = shuffled(shuffled(mixed_match(), "faction", seed), "strategy", seed + 1)
+    return World(told_of(build_report(run)), zero)
+
+
+def whole_report(seed: int) -> World:
+    """Report everything on a run whose boards and strategies were permuted within blocks."""
+    run = shuffled(shuffled(mixed_match(), "faction", seed), "strategy", seed + 1)
+    return World(claims_of(build_report(run)), zero)
+
+
+def cut(run: Run, first: int, games: int) -> Run:
+    """Return some games of a mirror match, as a run of its own."""
+    players = run.manifest["players"]
+    seats = run.seats.slice(first * players, games * players)
+    return replace(run, seats=seats, manifest=run.manifest | {"games": games, "blocks": games})
+
+
+def long_match() -> tuple[Run, int]:
+    """Return a long mirror match to cut pilots from, and how many games it has."""
+    games = int(os.environ.get("CLAIMS_LONG", "40000"))
+    return mirror_match(games), games
+
+
+def forecasts(seed: int) -> World:
+    """Report a pilot and play on: for as many games as it said would decide each row.
+
+    Forecasts of more games than were played are not known.
+    """
+    run, games = long_match()
+    pilot, margin = (5000, 1.0) if seed % 2 else (2000, 2.0)
+    first = int(np.random.default_rng(seed).integers(0, games // 4))
+    report = build_share_report(cut(run, first, pilot), margin)
+    claims = [claim for claim in told_of(report) if claim.kind == "more games"]
+
+    def decided(claim: Claim) -> float | None:
+        total = pilot + int(claim.high or 0)
+        if first + total > games:
+            return None
+        later = build_share_report(cut(run, first, total), margin)
+        rows = [row for table in later.tables.values() if table.decides for row in table.frame.to_dicts()]
+        decision = next(row["decision"] for row in rows if row["level"] == claim.subject)
+        return 0.0 if decision != MORE else math.inf
+
+    known = {claim: decided(claim) for claim in claims}
+    return World([claim for claim in claims if known[claim] is not None], known.get)
+
+
+def build_share_report(run: Run, margin: float) -> Report:
+    """Report win shares alone, with a margin in points."""
+    return share_report(run, margin / 100)
+
+
+def plans(seed: int) -> World:
+    """Plan how many games flag the edge that a board truly has, and play so many other games."""
+    run, games = long_match()
+    truth = share_report(run).tables["faction"].frame
+    (row,) = truth.filter(pl.col("level") == "Rhodos B").to_dicts()
+    rng = np.random.default_rng(seed)
+    pilot = Pilot(cut(run, int(rng.integers(0, games // 2 - 4000)), 4000), 1.0)
+    asked = question(100 * abs(row["edge"]), 0.8, 0.05)
+    claims = plan_section(plan_needs(pilot, asked, "faction"), pilot, asked).claims
+    needed = int(claims[0].high or 0)
+    fresh = cut(run, int(rng.integers(games // 2, games - needed)), needed)
+    (seen,) = share_report(fresh).tables["faction"].frame.filter(pl.col("level") == "Rhodos B").to_dicts()
+    return World(claims, lambda _: 0.0 if seen["flag"] else math.inf)
+
+
+def ladders(seed: int) -> World:
+    """Climb a ladder whose rungs deal out the same boards, permuted: no board can matter to anybody."""
+    rungs = {
+        name: shuffled(played(3000, (name,), seed=11), "faction", seed + place)
+        for place, name in enumerate(("random", "greedy", "balanced"))
+    }
+    curves = skill_curves(rungs)
+    return World(skill_section(curves, []).claims, zero)
+
+
+def looking_ahead(seed: int) -> World:
+    """Compare gains of a player who looks ahead and wins the same odds, or the same points, more with every board."""
+    rng, boards, deals = np.random.default_rng(seed), 14, 200
+    base = np.clip(rng.normal(0.25, 0.04, boards), 0.1, 0.5)
+    better = expit(logit(base) + 0.5) if seed % 2 else base + 0.1
+    first, second = (np.stack([games, rng.binomial(games, share)], axis=-1).astype(float)
+                     for games, share in ((np.full((deals, boards), 16), base), (np.full((deals, boards), 4), better))
+                     )  # fmt: skip
+    names = [f"board {number}" for number in range(boards)]
+    found = judged_together([compared(first, second, names, ("seer", "balanced", "board"), deals)])
+    claims = [claim for one in found for _, told in sentences_of(one, "14 rows") for claim in told]
+    alike = "by odds" if seed % 2 else "in points"
+    return World(claims, lambda claim: 0.0 if claim.subject.endswith(alike) else None)
+
+
+def alternatives(seed: int) -> World:
+    """Judge alternatives that are other games of a run whose boards were permuted within blocks."""
+    arms = (AS_PLAYED, "one guess", "another guess")
+    runs = {arm: shuffled(mirror_match(3000), "faction", seed + 1000 * place) for place, arm in enumerate(arms)}
+    tables = {name: share_tables(run, count_cells(run))[0] for name, run in runs.items()}
+    names = ("faction", "seat")
+    judged = {name: judge(name, tables, 0.01, 2 * len(names)) for name in names}
+    moved = {name: changes_by(runs[AS_PLAYED], runs, name, 2 * len(names)) for name in names}
+    return World([claim for name in names for _, told in sensitivity_words(judged[name], moved[name])
+                  for claim in told], zero)  # fmt: skip
 
 
 STUDIES = {
     "report, first screen": Study(first_screen, "report RUN"),
+    "report, first screen, several strategies": Study(of_strategies, "report RUN"),
+    "report, all sections": Study(whole_report, "report RUN --full", 6),
+    "report, games to come": Study(forecasts, "report RUN", 2),
+    "plan": Study(plans, "plan seven_wonders", 10),
+    "ladder": Study(ladders, "ladder seven_wonders", 10),
+    "ladder, underplayed": Study(looking_ahead, "ladder seven_wonders"),
+    "sensitivity": Study(alternatives, "sensitivity GAME", 10),
 }
 """Every study that claims anything, in worlds where claims of it are false."""
 
