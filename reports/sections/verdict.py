@@ -192,7 +192,7 @@ def summary(findings: list[Finding], tables: list[Table], margin: float) -> Find
         return Finding("", "silent", f"{TOO_SMALL}: no edge that is possible would be found reliably.")
     rest = "".join(f" {said}" for said in (inside, differ) if said)
     if any(tones[name] == "small" for name in tones if name != "strategy"):
-        said = f"No row was found {margin_words(margin)} or more from fair, but some are not exactly fair."
+        said = f"Close to balance as seen: no row was found {margin_words(margin)} or more from fair."
         return Finding("", "small", f"{said}{rest}", claims=counted_rows)
     if all(tones[name] == "silent" for name in tones):
         return Finding("", "silent", "This run allows no finding.")

@@ -138,6 +138,6 @@ def test_a_link_stays_a_path_whatever_a_folder_is_called(tmp_path: Path) -> None
 
 
 def test_the_first_sentence_of_a_headline_ends_at_no_decimal_point() -> None:
-    headline = "Out of balance: Rhodos B too strong by 10.0 ± 0.8 points, under these players. Surely within 1 point."
+    headline = "Out of balance: Rhodos B too strong by 10.0 ± 0.8 points, under these players. Confirmed within 1."
     assert first_sentence(headline) == "Out of balance: Rhodos B too strong by 10.0 ± 0.8 points, under these players."
     assert first_sentence("Nothing found.") == "Nothing found."

@@ -33,15 +33,16 @@ from reports.sections.plan import plan_section
 from reports.sections.shares import share_report, share_tables
 from reports.sections.skill import skill_section
 from reports.sections.underplayed import sentences_of
-from reports.shapes import Report
+from reports.shapes import Report, Section
 from reports.show.export import claims_of
 from reports.statistics.decisions import MORE
 from reports.statistics.power import Pilot
 from reports.statistics.skill import skill_curves
 from reports.statistics.underplayed import compared, judged_together
 from reports.studies.plan import plan_needs, question
-from reports.studies.sensitivity import AS_PLAYED, changes_by, judge
-from reports.studies.sensitivity_found import sentences_of as sensitivity_words
+from reports.studies.sensitivity import AS_PLAYED, Sensitivity, changes_by, judge
+from reports.studies.sensitivity_found import sensitivity_section
+from sim.runs.config import RunConfig
 
 RATES = Path(__file__).parent / "data" / "claim_rates.json"
 PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
@@ -241,13 +242,18 @@ def plans(seed: int) -> World:
     truth = share_report(run).tables["faction"].frame
     (row,) = truth.filter(pl.col("level") == "Rhodos B").to_dicts()
     rng = np.random.default_rng(seed)
-    pilot = Pilot(cut(run, int(rng.integers(0, games // 2 - 4000)), 4000), 1.0)
-    asked = question(100 * abs(row["edge"]), 0.8, 0.05)
-    claims = plan_section(plan_needs(pilot, asked, "faction"), pilot, asked).claims
+    claims = planned(cut(run, int(rng.integers(0, games // 2 - 4000)), 4000), 100 * abs(row["edge"])).claims
     needed = int(claims[0].high or 0)
     fresh = cut(run, int(rng.integers(games // 2, games - needed)), needed)
     (seen,) = share_report(fresh).tables["faction"].frame.filter(pl.col("level") == "Rhodos B").to_dicts()
     return World(claims, lambda _: 0.0 if seen["flag"] else math.inf)
+
+
+def planned(pilot: Run, points: float) -> Section:
+    """Return what a plan says after a pilot: how many games flag an edge of so many points."""
+    asked = question(points, 0.8, 0.05)
+    one = Pilot(pilot, 1.0)
+    return plan_section(plan_needs(one, asked, "faction"), one, asked)
 
 
 def ladders(seed: int) -> World:
@@ -256,8 +262,12 @@ def ladders(seed: int) -> World:
         name: shuffled(played(3000, (name,), seed=11), "faction", seed + place)
         for place, name in enumerate(("random", "greedy", "balanced"))
     }
-    curves = skill_curves(rungs)
-    return World(skill_section(curves, []).claims, zero)
+    return World(ladder_of(rungs).claims, zero)
+
+
+def ladder_of(rungs: dict[str, Run]) -> Section:
+    """Return what a ladder of runs on the same deals says."""
+    return skill_section(skill_curves(rungs), [])
 
 
 def looking_ahead(seed: int) -> World:
@@ -279,12 +289,17 @@ def alternatives(seed: int) -> World:
     """Judge alternatives that are other games of a run whose boards were permuted within blocks."""
     arms = (AS_PLAYED, "one guess", "another guess")
     runs = {arm: shuffled(mirror_match(3000), "faction", seed + 1000 * place) for place, arm in enumerate(arms)}
+    return World(judged_alternatives(runs).claims, zero)
+
+
+def judged_alternatives(runs: dict[str, Run]) -> Section:
+    """Return what is said of alternatives to a game as it was played."""
     tables = {name: share_tables(run, count_cells(run))[0] for name, run in runs.items()}
-    names = ("faction", "seat")
+    names = [name for name in ("faction", "seat") if not tables[AS_PLAYED][name].silence]
     judged = {name: judge(name, tables, 0.01, 2 * len(names)) for name in names}
     moved = {name: changes_by(runs[AS_PLAYED], runs, name, 2 * len(names)) for name in names}
-    return World([claim for name in names for _, told in sensitivity_words(judged[name], moved[name])
-                  for claim in told], zero)  # fmt: skip
+    config, manifest = RunConfig(game="seven_wonders"), runs[AS_PLAYED].manifest
+    return sensitivity_section(Sensitivity("7 Wonders", config, manifest, len(runs) - 1, (), judged, moved))
 
 
 STUDIES = {

@@ -37,7 +37,7 @@ def test_strong_and_weak_factions_are_found_and_named_first(report: Report) -> N
     assert headline.startswith("Out of balance: Halikarnassos B too strong by ")
     assert "Gizah A too weak by " in headline
     assert "seat 0 too strong by " in headline
-    assert "under these players. Surely within 1 point of fair, whichever player is left out: 0 of 14 " in headline
+    assert "under these players. Confirmed within 1 point of fair, whichever player is left out: 0 of 14 " in headline
     assert "wonder sides (2 outside, 12 not" in headline
     table = report.tables["faction"].frame
     flags = dict(table.select("level", "flag").rows())
@@ -129,8 +129,8 @@ def test_an_attribute_that_only_renames_the_factions_has_no_table(tmp_path: Path
 def test_a_fair_game_is_called_fair_and_told_what_it_could_not_see(tmp_path: Path) -> None:
     report = report_on(tmp_path / "run", Truth(blocks=300, strategies={"a": 0.0, "b": 0.0}, seed=4))
     assert report.findings[0].headline == (
-        "No imbalance found beyond what chance explains. Surely within 1 point of fair, whichever player is left out: "
-        "0 of 14 wonder sides (14 not known yet), 0 of 4 seats (4 not known yet)."
+        "No imbalance found beyond what chance explains. Confirmed within 1 point of fair, whichever player is left "
+        "out: 0 of 14 wonder sides (14 not known yet), 0 of 4 seats (4 not known yet)."
     )
     faction = next(finding for finding in report.findings if finding.table == "faction")
     assert faction.headline == "No wonder side was found out of balance."
@@ -144,7 +144,7 @@ def test_a_real_edge_below_one_point_is_called_small(tmp_path: Path) -> None:
     report = report_on(tmp_path / "run", truth)
     seat = next(finding for finding in report.findings if finding.table == "seat")
     assert seat.tone == "small"
-    assert seat.headline.startswith("Real but small: seat 0 wins too often")
+    assert seat.headline.startswith("Seen within 1 point, which is not confirmed: seat 0 wins too often")
     assert report.findings[0].headline.startswith("Close to balance")
 
 
@@ -214,7 +214,7 @@ def test_uneven_mixing_is_named(tmp_path: Path) -> None:
 
 
 def test_games_of_two_and_of_four_make_one_report(tmp_path: Path) -> None:
-    truth = Truth(blocks=300, strategies={"a": 0.0, "b": 1.0})
+    truth = Truth(blocks=300, strategies={"a": 0.0, "b": 2.0})
     four, two = play(truth), play(Truth(blocks=300, players=2, strategies=truth.strategies))
     shift = [pl.col("game") + four["game"].n_unique(), pl.col("block") + 300]
     frame = pl.concat([four, two.with_columns(shift)])

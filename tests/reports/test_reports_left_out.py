@@ -78,7 +78,8 @@ def test_the_counts_of_a_table_are_those_of_its_decisions() -> None:
     assert (balance.within, balance.outside, balance.swayed, balance.unknown) == (2, 0, 2, 0)
     table = Table("faction", "board", decided(frame, 0.01, 1000))
     assert how_many(table) == "2 of 4 boards (2 depending on players)"
-    _, swayed = range_words(table, frame.head(1).to_dicts())
+    (_, swayed), claims = range_words(table, frame.head(1).to_dicts())
+    assert (claims[0].subject, claims[0].said) == ("board 0 without science", swayed)
     assert swayed == (
         "Depends on players, within 1 point only while all of them play: board 0 (-1.5 without science to +3.0 without "
         "greedy) and board 1 (-3.0 without greedy to +1.5 without science)."
@@ -90,8 +91,8 @@ def test_games_that_would_decide_are_enough_whoever_is_left_out() -> None:
     frame = left_out([[0.0] * 3] * 4, error=0.01).with_columns(family_low=-0.0101, family_high=pl.lit(0.0101))
     more = decided(frame, 0.01, 1000)["more_games"].to_list()
     half = frame["without_high_limit"][0]
-    assert min(more) > 1000
-    assert more == pytest.approx([1000 * ((half / 0.01) ** 2 - 1)] * 4, abs=2)
+    alone = decided(frame.drop(pl.selectors.starts_with("without_")), 0.01, 1000)["more_games"].to_list()
+    assert min(more) > max(1000 * ((half / 0.01) ** 2 - 1), *alone)
 
 
 def test_few_games_under_one_player_leave_it_open_whether_a_row_is_fair() -> None:
@@ -163,7 +164,7 @@ def test_the_report_names_who_has_no_hope_and_leaves_him_out_of_means(with_rando
     run = load_run(with_random)
     report = share_report(run)
     said = [finding.headline for finding in report.findings if finding.tone == "caution"]
-    assert any(one.startswith("Random (wins 1.3 %) surely wins less than a fifth of the fair share") for one in said)
+    assert any(one.startswith("Random (wins 1.3 %) wins less than a fifth of the fair share") for one in said)
     assert hopeless_words(report.tables["faction"]) == ""
     faction = report.tables["faction"].frame
     assert set(faction["without_low_player"]) == {"science", "trade"}
@@ -176,7 +177,7 @@ def test_the_report_names_who_has_no_hope_and_leaves_him_out_of_means(with_rando
 
 def test_the_verdict_and_all_files_carry_the_range_over_the_players(with_random: Path) -> None:
     report = share_report(load_run(with_random))
-    assert "Surely within 1 point of fair, whichever player is left out: " in report.findings[0].headline
+    assert "Confirmed within 1 point of fair, whichever player is left out: " in report.findings[0].headline
     details = " ".join(detail for finding in report.findings for detail in finding.details)
     row = report.tables["faction"].frame.row(0, named=True)
     assert f"Leaving out one player at a time: {row['level']} {range_of(row)}" in details

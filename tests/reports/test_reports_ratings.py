@@ -15,7 +15,7 @@ import pytest
 from synthetic import FACTIONS, Truth, rows, write_rows, write_run
 
 from reports.data.load import load_run
-from reports.sections.ratings import level_words, strength_section, told
+from reports.sections.ratings import edge_for_all, level_words, strength_section
 from reports.sections.silences import silence_words
 from reports.statistics import plackett_luce as model
 from reports.statistics import ratings
@@ -489,17 +489,28 @@ def test_one_table_size_among_others_gets_no_more_weight_than_its_seats() -> Non
 
 
 def test_a_width_that_rounds_to_nothing_is_put_in_words() -> None:
-    row = {"edge": -0.25, "edge_low": -0.249999, "edge_high": -0.25}
-    assert told({**row, "edge_low": -0.25, "edge_high": -0.249999}) == "-25.0 points, known to 0.01,"
+    row = {"edge": -0.25, "family_low": -0.25, "family_high": -0.249999}
+    assert edge_for_all(row) == "-25.0 points, known to 0.01,"
 
 
 @pytest.mark.parametrize(("flags", "words"), [(("strong", ""), "1 of 2 seats stands out."),
                                               (("strong", "weak"), "2 of 2 seats stand out.")])  # fmt: skip
 def test_one_row_stands_out_and_several_stand_out(flags: tuple[str, str], words: str) -> None:
-    edges = {name: [0.1 + off, -0.1 + off] for name, off in (("edge_low", -0.01), ("edge", 0.0), ("edge_high", 0.01))}
+    edges = {
+        name: [0.1 + off, -0.1 + off]
+        for name, off in (
+            ("edge_low", -0.01),
+            ("edge", 0.0),
+            ("edge_high", 0.01),
+            ("family_low", -0.02),
+            ("family_high", 0.02),
+        )
+    }
     frame = pl.DataFrame({"level": ["1", "2"], "flag": flags, "raw_edge": [0.1, -0.1], "fair": [0.5, 0.5], **edges})
     found: Any = SimpleNamespace(frames={"seat": frame}, repeats={})
-    assert level_words(found, "seat", {"seat": "seat"}).endswith(f"; {words}")
+    said, claims = level_words(found, "seat", {"seat": "seat"}, "2 rows")
+    assert said.endswith(f"; {words}")
+    assert len(claims) == sum(flag != "" for flag in flags)
 
 
 def test_the_section_names_the_strong_and_draws_it(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def test_the_side_that_wins_more_is_found_for_each_wonder(tmp_path: Path) -> Non
     written = sheet(section.listings[0])
     assert set(written.tones) == {""}, "the colours of strong and weak belong to single factions"
     assert not {"strong", "weak"} & {cell.text for row in written.rows for cell in row}
-    assert section.sentences[0] == "In 2 of 7 pairs of one wonder, one side surely wins more."
+    assert section.sentences[0] == "In 2 of 7 pairs of one wonder, one side wins more than the other."
     assert section.sentences[1].startswith("Rhodos: side B wins more than A, +")
     row = frame.filter(pair="Rhodos").row(0, named=True)
     assert row["difference"] == pytest.approx(row["first_share"] - row["second_share"])
