@@ -100,8 +100,8 @@ def flagged_words(shares: pl.DataFrame, noun: str) -> list[Said]:
             f"{row['level']} {short(row[REASON], names)} ({percent(row['share'])}, all {percent(row['mean'])})"
             for row in rows
         ]
-        sentence = f"{'More' if flag == OFTEN else 'Less'} often than over all {plural(noun)}: {some(named)}."
         if rows:
+            sentence = f"{'More' if flag == OFTEN else 'Less'} often than over all {plural(noun)}: {some(named)}."
             said.append((sentence, claims_on("result", rows, sentence, family)))
     return said
 

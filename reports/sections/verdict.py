@@ -373,7 +373,7 @@ def others(table: Table, hits: list[Row], family: str) -> tuple[Claim, ...]:
         if rows:
             digits = digits_of(rows[: NAMED + 1])
             named = some([f"{label(table, row)} ({points(row['edge'], digits)})" for row in rows])
-            also = f"too {word}" if table.name != "strategy" else f"with {'more' if word == 'strong' else 'less'} wins"
+            also = f"too {word}" if table.name != "strategy" else f"with {'more' if word == 'strong' else 'fewer'} wins"
             claims += claims_on(OUT, rows, f"Also {also}: {named}.", family, called=partial(label, table))
     return claims
 
@@ -431,7 +431,7 @@ def what_was_visible(table: Table, tested: list[Row], manifest: dict[str, Any], 
         return
     worst = max(effects)
     needed = ""
-    if worst > margin and games is not None:
+    if worst > margin and games is not None and games > manifest["games"]:
         needed = f"; to see {margin_words(margin)} takes about {count(games)} games"
     short = [label(table, row) for row in tested if row["error"] and row["mde_family"] is None]
     said = f"an edge of {size(worst)} points is flagged at least four times in five{needed}."

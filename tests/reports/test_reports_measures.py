@@ -35,7 +35,7 @@ def test_means_stand_side_by_side(folder: Path) -> None:
 
 def test_what_differs_most_is_named_with_both_ends(folder: Path) -> None:
     section = build_report(folder).section("measures")
-    said = next(one for one in section.sentences if one.startswith("Strategies"))
+    said = next(one for one in section.sentences if one.startswith("The widest differences seen between strategies"))
     assert "military (military " in said
     assert ", balanced " in said
 

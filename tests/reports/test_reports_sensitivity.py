@@ -145,7 +145,7 @@ def test_what_a_change_does_is_seen_under_its_name() -> None:
     ("counts", "words"),
     [
         ((4, 0, 0, 0), "too strong under every alternative"),
-        ((3, 0, 0, 1), "too strong under 2 of 3 alternatives, not surely"),
+        ((3, 0, 0, 1), "too strong under 2 of 3 alternatives, not confirmed"),
         ((2, 1, 1, 0), "flips: too weak under 1 of 3"),
     ],
 )
@@ -191,8 +191,9 @@ def test_a_report_says_of_which_run_a_row_was_not_found_and_of_which_none_was_lo
     rows = [{"table": "faction", "name": "Gizah A"}, {"table": "faction", "name": "Rhódos A"}]
     said = sensitivity_finding(tried, [*rows, {"table": "side", "name": "B"}]).headline
     assert said.startswith("What this rests on was tried: 1 other plausible value of what no source tells, 240 games")
-    assert "Gizah A: holds. Rhódos A: not surely out of balance in that run of 240 games." in said
-    assert said.endswith("B: not judged in that run of 240 games.")
+    assert "Gizah A: holds. Rhódos A: not found out of balance in that run of 240 games." in said
+    assert "B: not judged in that run of 240 games." in said
+    assert said.endswith("their agreement confirms nothing beyond the limits.")
 
 
 def test_a_game_with_nothing_open_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from reports.sections.skill import ladder_sections
 from reports.sections.underplayed import BADGE, underplayed_of
 from reports.statistics.paired import changes_by_level
 from reports.statistics.skill import SkillCurve, course_of, skill_curves
-from reports.statistics.underplayed import compared, underplayed
+from reports.statistics.underplayed import compared, judged_together, underplayed
 from reports.statistics.winshare import FEWEST_WINS
 from sim.errors import UserError
 
@@ -299,7 +299,8 @@ def test_false_badges_are_rare_and_intervals_hold_the_truth() -> None:
     false, held = 0, 0
     tries = 400
     for _ in range(tries):
-        found = compared(sums(rng, 60, 3, base), sums(rng, 60, 3, better), names, ("seer", "script", "board"), 60)
+        gains = compared(sums(rng, 60, 3, base), sums(rng, 60, 3, better), names, ("seer", "script", "board"), 60)
+        (found,) = judged_together([gains])
         false += bool(found.frame.filter(pl.col("flag") != "").height)
         held += found.frame.filter((pl.col("beyond_low") <= 0) & (pl.col("beyond_high") >= 0)).height
     assert false <= 0.08 * tries

@@ -41,9 +41,9 @@ def test_a_place_that_wins_too_often_is_found_though_seats_are_alike(tmp_path: P
 def test_a_place_is_never_a_bare_number_in_sentences_and_figures(tmp_path: Path) -> None:
     report = build_report(run_with_places(tmp_path / "run", 3.0))
     said = [detail for finding in report.findings for detail in finding.details]
-    assert any(one.startswith("Also strong: starting place 2 (+") for one in said)
+    assert any(one.startswith("Also too strong: starting place 2 (+") for one in said)
     summary = next(section for section in report.sections if section.name == "summary")
-    assert any("the widest edge is that of starting place 1, +" in one for one in summary.sentences)
+    assert any("the widest edge seen is that of starting place 1, +" in one for one in summary.sentences)
     names = [tick.get_text() for tick in forest(report.tables["start"]).get_yticklabels()]
     assert names == [f"starting place {place}" for place in (1, 2, 3, 4)]
     seats = [tick.get_text() for tick in forest(report.tables["seat"]).get_yticklabels()]
