@@ -16,7 +16,7 @@ from reports.data.load import Run, load_run
 from reports.drawing import figure_of
 from reports.sections.convergence import convergence_section
 from reports.sections.luck import luck_section, rank_flows
-from reports.statistics.luck import gather
+from reports.statistics.luck import gather, ratio
 from reports.statistics.variance import design_of, lmg, pooled, variance_shares
 
 
@@ -293,3 +293,12 @@ def test_explained_shares_add_up_to_r_squared(tmp_path: Path) -> None:
     x, y = np.hstack([np.ones((frame.height, 1)), *dummies]), frame["score"].to_numpy().astype(float)
     residual = y - x @ np.linalg.lstsq(x, y, rcond=None)[0]
     assert lmg(centred, design).sum() == pytest.approx(1 - residual.var() / y.var(), abs=1e-6)
+
+
+def test_what_was_never_seen_in_a_hundred_deals_may_happen_in_some_of_a_hundred() -> None:
+    assert ratio(np.zeros(50), np.full(50, 2.0), 100) == pytest.approx((0.0, 0.0, 0.03622), abs=1e-5)
+    assert ratio(np.full(50, 2.0), np.full(50, 2.0), 100) == pytest.approx((1.0, 1 - 0.03622, 1.0), abs=1e-5)
+
+
+def test_two_deals_that_went_alike_leave_everything_open() -> None:
+    assert ratio(np.array([2.0, 2.0]), np.array([4.0, 4.0]), 2) == pytest.approx((0.5, 0.01258, 0.98742), abs=1e-5)

@@ -21,6 +21,7 @@ from reports.statistics import plackett_luce as model
 from reports.statistics import ratings
 from reports.statistics.finishing_orders import FinishingOrders, Packing, tabulate
 from reports.statistics.played_tables import Seating, shares_in_seats
+from tests.reports.claims import mirror_match, shuffled
 
 NAMES = {
     "faction": [f"faction {i}" for i in range(20)],
@@ -547,3 +548,14 @@ def test_at_the_fewest_blocks_with_intervals_equals_are_rarely_flagged_and_with_
     few = ratings.fit_table(fair_blocks(fewest - 1), resamples=200)
     assert set(few.frames["faction"]["note"]) == {"too few blocks"}
     assert ratings.Silence("too few blocks", number=fewest - 1, needed=fewest) in few.silences
+
+
+def test_lower_places_tell_another_story_only_where_luck_cannot_have_told_it() -> None:
+    """In one run of twenty that is fair they may all the same: here in two of three."""
+    runs = [strength_section(shuffled(mirror_match(3000), "faction", seed)) for seed in (1, 2)]
+    assert all(any("not found to tell another story" in one for one in section.sentences) for section in runs)
+    section = strength_section(mirror_match(6000))
+    (claim,) = [one for one in section.claims if one.kind == "lower places"]
+    assert claim.subject == "the board Halikarnassos B"
+    assert claim.high is not None
+    assert claim.high < 0

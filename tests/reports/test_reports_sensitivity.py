@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import chain
 from typing import Any
 
@@ -9,7 +10,7 @@ import polars as pl
 import pytest
 
 from empirelab import simulate
-from reports.sections.sensitivity import Tried, sensitivity_finding
+from reports.sections.sensitivity import SHARED, Tried, sensitivity_finding
 from reports.studies.notebook import configured
 from reports.studies.sensitivity import (
     AS_PLAYED,
@@ -26,6 +27,7 @@ from sim.data.settings import setting_rows
 from sim.errors import UserError
 from sim.game import GAMES, load_game
 from sim.runs.config import make_plan
+from tests.reports.claims import judged_alternatives, mirror_match
 
 OPTIONS: dict[str, Any] = {"games": 240, "players": 3, "strategies": "random", "seed": 5}
 WITH_GROUPS = ("glory_of_rome", "history_of_the_world")
@@ -207,3 +209,14 @@ def test_a_game_with_nothing_open_is_refused(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_group_says_what_to_change_in_one_way() -> None:
     with pytest.raises(ValueError, match="a group has changes"):
         OpenRows(name="nothing")
+
+
+def test_alternatives_that_agree_are_said_to_share_the_luck_of_the_deals() -> None:
+    runs = {AS_PLAYED: mirror_match(6000), "the same": mirror_match(6000)}
+    section = judged_alternatives(runs)
+    board = next(said for said in section.sentences if said.startswith("Rhodos B (+"))
+    assert re.match(
+        r"Rhodos B \(\+\d\.\d ± \d\.\d points as played\): too strong under every alternative, seen from ", board
+    )
+    assert SHARED in section.sentences
+    assert {claim.said for claim in section.claims} >= {board}

@@ -15,7 +15,7 @@ from reports.data.ladder import Ladder, LadderEntry, RungEntry, load_ladder, wri
 from reports.data.load import Run, load_run
 from reports.report import build_report
 from reports.sections.player_ratings import rating_section
-from reports.sections.skill import ladder_sections
+from reports.sections.skill import course_words, ladder_sections, sentences_of
 from reports.sections.underplayed import BADGE, underplayed_of
 from reports.statistics.paired import changes_by_level
 from reports.statistics.skill import SkillCurve, course_of, skill_curves
@@ -318,3 +318,27 @@ def test_the_rating_puts_better_players_first(tmp_path: Path) -> None:
     assert (listing.frame["strength_low"] < listing.frame["strength_high"]).all()
     assert listing.frame.filter(pl.col("level") == "balanced")["ahead"].item() == pytest.approx(0.5)
     assert "balanced+8 is the strongest" in section.sentences[0]
+
+
+def test_a_row_that_shows_at_the_top_is_not_said_to_be_fair_on_rungs_on_which_it_is_out(curve: SkillCurve) -> None:
+    row = curve.courses.filter(pl.col("level") == "Ephesos A").row(0, named=True)
+    said = course_words(row | {"strong_at": "beginner, seer"}, curve, MARGIN)
+    assert "not confirmed with script (" in said
+    assert said.endswith(" On other rungs: too strong with beginner.")
+
+
+def test_every_verdict_of_a_row_that_a_sentence_names_is_in_the_sentence(curve: SkillCurve) -> None:
+    told = [said for said, _ in sentences_of(curve, [], MARGIN)]
+    for row in curve.courses.filter(pl.col("course").is_in(["holds", "flips", "shows", "open", "fades"])).to_dicts():
+        (said,) = [one for one in told if one.startswith(f"{row['level']}: ")]
+        for rung in filter(None, f"{row['strong_at']}, {row['weak_at']}".split(", ")):
+            assert rung in said or (row["course"] == "holds" and rung == curve.top)
+
+
+def test_equal_gains_in_points_give_no_badge_though_odds_differ() -> None:
+    rng, names = np.random.default_rng(6), list(FACTIONS)
+    base = np.array([0.10, 0.18, 0.22, 0.26, 0.32, 0.42])
+    gains = compared(sums(rng, 400, 8, base), sums(rng, 400, 8, base + 0.15), names, ("seer", "script", "board"), 400)
+    (found,) = judged_together([gains])
+    assert found.frame.filter(pl.col("p_holm") < 0.05).height > 0
+    assert found.levels == []

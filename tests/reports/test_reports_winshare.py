@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import polars as pl
@@ -18,9 +19,12 @@ from reports.statistics.winshare import (
     ALPHA,
     benjamini_hochberg,
     edge_columns,
+    exact_limits,
     fair_share_test,
     holm,
+    luck_interval,
     minimum_detectable_effect,
+    one_family,
     score_test,
     win_shares,
 )
@@ -257,3 +261,31 @@ def test_no_edge_counts_as_found_in_so_few_blocks_that_the_test_can_flag_nothing
     mde = minimum_detectable_effect(error, blocks)
     assert np.isfinite(mde).tolist() == flagged.tolist()
     assert mde[3] == pytest.approx(0.1 * (stats.t.ppf(0.975, 399) + stats.norm.ppf(0.8)))
+
+
+def test_shares_of_nothing_and_of_all_have_exact_limits() -> None:
+    low, high = exact_limits(np.array([0.0, 1.0, 0.5]), np.array([100.0, 100.0, 2.0]))
+    assert low == pytest.approx([0.0, 0.025 ** (1 / 100), 0.012579], abs=1e-6)
+    assert high == pytest.approx([1 - 0.025 ** (1 / 100), 1.0, 0.987421], abs=1e-6)
+
+
+def test_limits_of_what_happens_by_luck_hold_the_truth_however_rare_it_is(scaled: Callable[..., int]) -> None:
+    rng, blocks = np.random.default_rng(8), 60
+    seen = rng.binomial(4, 0.01, (scaled(2000, 50), blocks)) / 4
+    share, error = seen.mean(axis=1), seen.std(axis=1, ddof=1) / np.sqrt(blocks)
+    many = np.full(len(seen), float(blocks))
+    low, high = luck_interval(share, error, many, np.ones(len(seen)))
+    assert ((low <= 0.01) & (high >= 0.01)).mean() >= 0.94
+    assert (high[share == 0] > 0.05).all()
+
+
+def test_several_tables_of_one_family_raise_a_false_alarm_in_one_run_of_twenty(scaled: Callable[..., int]) -> None:
+    rng, alarms, tries = np.random.default_rng(9), 0, scaled(600, 20)
+    for _ in range(tries):
+        edges = [rng.normal(0, 1, rows) for rows in (5, 9, 3)]
+        frames = [
+            pl.DataFrame({"edge": edge, "edge_low": edge - 1.96, "edge_high": edge + 1.96,
+                          "p": 2 * stats.norm.sf(np.abs(edge))}) for edge in edges
+        ]  # fmt: skip
+        alarms += any((frame["flag"] != "").any() for frame in one_family(frames, blocks=100_000))
+    assert alarms / tries <= 0.05 + 2.5 * np.sqrt(0.05 * 0.95 / tries)
