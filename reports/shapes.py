@@ -368,7 +368,7 @@ class Report:
     sections
         Further statistics, in the order in which they are shown.
     underplayed
-        Factions which players of the run surely play worse than others.
+        Factions which players of the run play worse than others.
     """
 
     folder: Path

@@ -151,9 +151,9 @@ def step_of_picks(report: Report) -> NextStep | None:
 
 
 def picks_off(report: Report) -> list[dict[str, Any]]:
-    """Picks of the first kind whose win share surely differs from that of others of their period.
+    """Picks of the first kind whose win share is flagged as different from that of others of their period.
 
-    First those that surely bring or cost most: a few lucky games make a wide edge, and a wide interval with it.
+    First those whose limits are farthest from 0: a few lucky games make a wide edge, and a wide interval with it.
     """
     if report.manifest.get("picks") is None:
         return []

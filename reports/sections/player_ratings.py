@@ -60,14 +60,14 @@ def rated(found: Strengths, reference: str) -> pl.DataFrame:
 
 
 def sentences_of(frame: pl.DataFrame, found: Strengths) -> list[str]:
-    """Say who is strongest, who surely apart from the next, and how often the strongest wins."""
+    """Say who was seen strongest and weakest, how often they win, and which neighbours are not told apart."""
     rows = frame.to_dicts()
     best, worst = rows[0], rows[-1]
     games = sum(found.sizes.values())
     sizes = listed([*found.sizes], "or")
     said = [
-        f"{counted(len(rows), 'player')} met in {counted(games, 'game')} of {sizes} players: {best['level']} is the "
-        f"strongest ({percent(best['win_share'])} of such games), {worst['level']} the weakest "
+        f"{counted(len(rows), 'player')} met in {counted(games, 'game')} of {sizes} players: {best['level']} was seen "
+        f"strongest ({percent(best['win_share'])} of such games), {worst['level']} weakest "
         f"({percent(worst['win_share'])})."
     ]
     close = [

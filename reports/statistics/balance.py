@@ -45,8 +45,8 @@ class Balance:
     level, edge, edge_low, edge_high
         The row with the widest edge, and limits that allow for its having been picked.
     within, outside, swayed, unknown
-        Rows by what the margin decides of them, see `decisions.decisions_of`: surely within it about the fair share,
-        whichever player is left out; surely further away; depending on who plays; not known yet.
+        Rows by what the margin decides of them, see `decisions.decisions_of`: confirmed within it about the fair share,
+        whichever player is left out; confirmed further away; depending on who plays; not known yet.
     note
         Why something is unknown.
     """

@@ -25,7 +25,7 @@ from sim.errors import UserError
 
 CHANGE, LEAVE, MORE, CANNOT_TELL = "change it", "leave it", "more games", "cannot tell"
 SWAYED = "depends on players"
-"""Within the margin over all games, but with some player left out surely beyond it."""
+"""Within the margin over all games, but with some player left out confirmed beyond it."""
 WITHOUT = (
     "without_low", "without_high", "without_low_limit", "without_high_limit", "without_low_upper", "without_high_lower",
 )  # fmt: skip
@@ -75,7 +75,7 @@ def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False)
     Returns
     -------
     The frame with `decision` ("change it", "leave it", "more games", "depends on players" where the edge lies within
-    the margin, but surely beyond it with some player left out, "cannot tell"; empty where no limits are known) and
+    the margin, but confirmed beyond it with some player left out, "cannot tell"; empty where no limits are known) and
     `more_games`, not rounded, which is null but for "more games", and there where the edge is so close to the
     margin that more than 1,000 times the games of the run would be needed, or where the run is too small to flag any
     edge of the row: what it saw of it is luck, and no number of games follows from that.

@@ -5,13 +5,13 @@ from __future__ import annotations
 import polars as pl
 
 HOPELESS = 0.2
-"""Who surely wins less than this part of the fair share has no hope of winning."""
+"""Who is confirmed to win less than this part of the fair share has no hope of winning."""
 
 
 def hopeless_players(strategies: pl.DataFrame) -> pl.DataFrame:
-    """Strategies that surely win less than a fifth of their fair share.
+    """Strategies that are confirmed to win less than a fifth of their fair share.
 
-    Surely: the upper limit that holds for all strategies at once lies below it.
+    Confirmed: the upper limit that holds for all strategies at once lies below it.
 
     Parameters
     ----------

@@ -59,8 +59,8 @@ def with_players_left_out(
     left out, and the strategies `without_low_player` and `without_high_player` whose leaving makes it (empty where one
     alone has hope); `without_low_limit` and `without_high_limit`, the lowest lower and the highest upper limit of all
     these: what is to hold whoever is left out must hold in between (Berger 1982); and `without_low_upper` and
-    `without_high_lower`, the other limits of the lowest and the highest edge: beyond them it surely goes. All null
-    without `cells`.
+    `without_high_lower`, the other limits of the lowest and the highest edge: it goes beyond them. All null without
+    `cells`.
     """
     empty = [pl.lit(None, pl.Float64).alias(name) for name in NUMBERS]
     empty += [pl.lit(None, pl.String).alias(name) for name in NAMES]

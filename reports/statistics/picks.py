@@ -22,7 +22,7 @@ from reports.statistics.winshare import ALPHA, holm, known
 OUTCOMES = ("whole", "points", "later", "surplus")
 WHOLE, POINTS, LATER, SURPLUS = range(4)
 ABOVE, BELOW = "above", "below"
-"""Flags of picks that surely go with more, or fewer, points than others of their period."""
+"""Flags of picks that go with more, or fewer, points than others of their period."""
 TOO_FEW, INSEPARABLE = "too few games", "goes together with place or strategy"
 """Words why there is no figure; the second: nothing tells what a level brings from what it always goes with."""
 

@@ -71,7 +71,7 @@ class Underplayed:
 
     @property
     def levels(self) -> list[str]:
-        """Factions with surely more to gain than the average."""
+        """Factions with more to gain than the average."""
         return list(self.frame.filter(pl.col("flag") == "underplayed")["level"])
 
 
