@@ -190,7 +190,8 @@ def course_words(row: Mapping[str, Any], curve: SkillCurve, margin: float) -> st
         f"({points(row['edge_was'])} points), within {margin_words(margin)} of fair with {curve.top}.",
         "open": f"{OUT.get(row['was'])} with {curve.scripted} ({points(row['edge_was'])} points); at the top rung not "
         f"known: {now}.",
-        "shows": f"{OUT.get(row['is'])} at the top rung ({now}), not confirmed with {curve.scripted} ({was}).",
+        "shows": f"{OUT.get(row['is'])} at the top rung ({now}), not confirmed with {curve.scripted} "
+        f"({points(row['edge_was'])} points).",
         "depends": f"depends on players: {sides_words(row)}, not confirmed with {curve.scripted} or {curve.top}.",
     }[str(row["course"])]
     return f"{said}{change_words(row, curve)}{elsewhere(row, curve)}"

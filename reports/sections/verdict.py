@@ -192,7 +192,14 @@ def summary(findings: list[Finding], tables: list[Table], margin: float) -> Find
         return Finding("", "silent", f"{TOO_SMALL}: no edge that is possible would be found reliably.")
     rest = "".join(f" {said}" for said in (inside, differ) if said)
     if any(tones[name] == "small" for name in tones if name != "strategy"):
-        said = f"Close to balance as seen: no row was found {margin_words(margin)} or more from fair."
+        small = [(table, row) for table in tables if tones.get(table.name) == "small" for row in flagged(table)]
+        if all(confirmed_within(row, margin) for _, row in small):
+            said = f"Close to balance: what differs, differs by less than {margin_words(margin)}."
+            counted_rows += tuple(
+                Claim(WITHIN, label(table, row), row["edge"], -margin, margin, family, said) for table, row in small
+            )
+        else:
+            said = f"Close to balance as seen: no row was found {margin_words(margin)} or more from fair."
         return Finding("", "small", f"{said}{rest}", claims=counted_rows)
     if all(tones[name] == "silent" for name in tones):
         return Finding("", "silent", "This run allows no finding.")
@@ -300,7 +307,7 @@ def judge(table: Table, manifest: dict[str, Any], tables: Sequence[Table], margi
     small = max(abs(row["edge"]) for row in hits) < margin
     headline = extremes(table, hits, "is the mean" if only_one_player(manifest) else "would be fair")
     within: tuple[Claim, ...] = ()
-    if small and all(-margin <= row["family_low"] and row["family_high"] <= margin for row in hits):
+    if small and all(confirmed_within(row, margin) for row in hits):
         headline = f"Real but small: {headline}"
         within = tuple(Claim(WITHIN, label(table, row), row["edge"], -margin, margin, family, headline) for row in hits)
     elif small:
@@ -317,6 +324,11 @@ def judge(table: Table, manifest: dict[str, Any], tables: Sequence[Table], margi
     )  # fmt: skip
     details = (sure, *sentences(more), *reach, *moved)
     return Finding(table.name, "small" if small else "out", headline, details, claims=claims)
+
+
+def confirmed_within(row: Row, margin: float) -> bool:
+    """Whether the limits of a row for all rows at once lie within the margin."""
+    return bool(-margin <= row["family_low"] and row["family_high"] <= margin)
 
 
 def for_all(row: Row) -> str:

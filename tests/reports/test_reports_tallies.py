@@ -195,7 +195,7 @@ def test_an_outcome_that_cannot_be_is_no_chance_in_few_rolls_either() -> None:
 
 
 def test_how_to_read_the_rows_is_said_in_the_words_of_the_game_alone(folder: Path, tmp_path: Path) -> None:
-    limits = "Limits are those of independent throws (Wilson 1927)."
+    limits = "Limits are those of independent throws (Clopper and Pearson 1934)."
     (section,) = odds_sections(load_run(folder))
     assert section.reading == limits
     other = Path(shutil.copytree(folder, tmp_path / "run"))
