@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 
@@ -11,6 +12,8 @@ from reports.claims import KINDS, Claim
 from reports.report import build_report
 from reports.shapes import Finding, Section
 from tests.reports.claims import (
+    PAGE,
+    RATES,
     STUDIES,
     counted,
     is_kept,
@@ -21,6 +24,7 @@ from tests.reports.claims import (
     planned,
     played,
     shuffled,
+    table,
 )
 
 CLAIMING = re.compile(
@@ -98,3 +102,7 @@ def test_a_claim_is_false_where_the_truth_lies_outside_its_limits() -> None:
 def test_a_claim_that_cannot_be_false_is_none() -> None:
     with pytest.raises(ValueError, match="cannot be false"):
         Claim("out of balance", "Rhodos B", 0.05, None, None, "27 rows", "Rhodos B wins.")
+
+
+def test_the_table_of_the_docs_holds_the_rates_that_were_measured() -> None:
+    assert table(json.loads(RATES.read_text())) in PAGE.read_text()
