@@ -98,7 +98,7 @@ def describe(frame: pl.DataFrame, grid: EdgeSquare, noun: str, family: str) -> l
         return [(f"Of {counted(known, 'pair')} of {plural(noun)} none is certain; {seen}.", ())]
 
     def claimed(sentence: str, rows: pl.DataFrame) -> Said:
-        return sentence, claims_on("pair", rows.to_dicts(), sentence, family,
+        return sentence, claims_on("matchup", rows.to_dicts(), sentence, family,
                                    called=lambda row: f"{row['level']} ahead of {row['level2']}")  # fmt: skip
 
     said = [claimed(f"Clearest matchup of {plural(noun)}: {ahead_words(certain.row(0, named=True))}.", certain.head(1))]
