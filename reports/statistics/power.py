@@ -84,7 +84,8 @@ def needed_blocks(variance: Floats, q: Question, tests: float = 1, null_variance
     -------
     Blocks that contain the row, not rounded. NaN where the variance is unknown.
     """
-    wider = None if null_variance is None else np.sqrt(null_variance / variance)
+    with np.errstate(divide="ignore", invalid="ignore"):  # a row that never won, or always, shows no variance
+        wider = None if null_variance is None else np.sqrt(null_variance / variance)
 
     def demand(blocks: Floats) -> Floats:
         t = stats.t.ppf(1 - q.alpha / (2 * tests), blocks - 1)
