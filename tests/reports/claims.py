@@ -67,10 +67,15 @@ class World:
     truth: Callable[[Claim], float | None]
 
     @property
+    def known(self) -> list[Claim]:
+        """The claims of which this world knows the truth: no others are counted."""
+        return [claim for claim in self.claims if self.truth(claim) is not None]
+
+    @property
     def false(self) -> list[Claim]:
         """The claims that are false here."""
-        known = [(claim, self.truth(claim)) for claim in self.claims]
-        return [claim for claim, truth in known if truth is not None and claim.false_of(truth)]
+        truths = [(claim, self.truth(claim)) for claim in self.claims]
+        return [claim for claim, truth in truths if truth is not None and claim.false_of(truth)]
 
 
 @dataclass(frozen=True)
@@ -112,13 +117,13 @@ def counted(worlds: Iterable[World]) -> tuple[dict[str, Count], Count]:
     everything = Count()
     played = list(worlds)
     for world in played:
-        false = world.false
-        everything.claims += len(world.claims)
+        false, known = world.false, world.known
+        everything.claims += len(known)
         everything.false += len(false)
         everything.false_worlds += bool(false)
-        for kind in {claim.kind for claim in world.claims}:
+        for kind in {claim.kind for claim in known}:
             wrong = sum(claim.kind == kind for claim in false)
-            kinds[kind].claims += sum(claim.kind == kind for claim in world.claims)
+            kinds[kind].claims += sum(claim.kind == kind for claim in known)
             kinds[kind].false += wrong
             kinds[kind].false_worlds += bool(wrong)
     for count in (*kinds.values(), everything):
