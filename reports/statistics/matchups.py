@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 from reports.data.games import CODES, read_games
 from reports.data.load import Run, level_names
 from reports.data.moments import SUMS, add_block, moments_frame
-from reports.statistics.winshare import win_shares
+from reports.statistics.robustness import null_test
+from reports.statistics.winshare import ALPHA, holm, known, win_shares
 from sim.jit import kernel
 
 Floats = NDArray[np.float64]
@@ -168,6 +169,13 @@ def matchups(pairs: Pairs) -> pl.DataFrame:
     names_of = [pl.col(old).alias(new) for new, old in (renamed | margin).items()]
     # One key, so that no row is shrunk towards what its levels have in common: pairs are no cells of a table.
     shares = win_shares(moments, ["pair"]).select(*levels, "games", "blocks", *names_of, *SHOWN, "note")
+    # Single pairs meet in few blocks, and many are tested: the score test, which never exceeds sqrt(B), keeps
+    # its level there.
+    p, edge, error = (shares[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in ("p", "edge", "error"))
+    p = np.fmax(p, null_test(edge, error, shares["blocks"].cast(pl.Float64).to_numpy()))
+    corrected = holm(p)
+    flag = np.where(corrected < ALPHA, np.where(edge > 0, "strong", "weak"), "")
+    shares = shares.with_columns(*known({"p": p, "p_holm": corrected}), pl.Series("flag", flag, dtype=pl.String))
     there = np.flatnonzero(met.any(axis=0) | met.any(axis=1))
     apart = [(pairs.names[a], pairs.names[b]) for a in there for b in there if a < b and not met[a, b]]
     strangers = pl.DataFrame(apart, schema={"level": pl.String, "level2": pl.String}, orient="row").with_columns(

@@ -29,6 +29,7 @@ from reports.claims import KINDS, Claim
 from reports.data.cells import count_cells
 from reports.data.load import Run, load_run
 from reports.report import build_report
+from reports.sections.matchups import matchups_section
 from reports.sections.plan import plan_section
 from reports.sections.shares import share_report, share_tables
 from reports.sections.skill import skill_section
@@ -199,6 +200,12 @@ def whole_report(seed: int) -> World:
     return World(claims_of(build_report(run)), zero)
 
 
+def of_matchups(seed: int) -> World:
+    """Say who finishes ahead of whom in a run whose boards and strategies were permuted within blocks."""
+    run = shuffled(shuffled(mixed_match(), "faction", seed), "strategy", seed + 1)
+    return World(matchups_section(run).claims, zero)
+
+
 def cut(run: Run, first: int, games: int) -> Run:
     """Return some games of a mirror match, as a run of its own."""
     players = run.manifest["players"]
@@ -316,6 +323,7 @@ STUDIES = {
     "report, first screen": Study(first_screen, "report RUN", 12),
     "report, first screen, several strategies": Study(of_strategies, "report RUN", 8),
     "report, all sections": Study(whole_report, "report RUN --full", 2),
+    "report, matchups": Study(of_matchups, "report RUN --full", 10),
     "report, games to come": Study(forecasts, "report RUN", 1),
     "plan": Study(plans, "plan seven_wonders", 4),
     "ladder": Study(ladders, "ladder seven_wonders", 2),
