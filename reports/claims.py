@@ -9,7 +9,7 @@ harness (`tests/reports/claims.py`) counts false claims of every study in worlds
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -36,6 +36,11 @@ class ClaimKind:
 KINDS: dict[str, ClaimKind] = {
     "out of balance": ClaimKind(0.05, "study", "a row wins more or less than its fair share"),
     "within the margin": ClaimKind(0.05, "study", "a row is balanced: its edge lies within the margin"),
+    "price alone": ClaimKind(0.05, "study", "a faction is fair with a price, the others paying none"),
+    "price when all pay": ClaimKind(0.05, "study", "a faction is fair with a price, all others paying theirs"),
+    "bid": ClaimKind(0.05, "study", "what a faction pays when the weakest pays nothing"),
+    "bid by itself": ClaimKind(0.07, "claim", "an interval of one bid (it holds the bid in 93 to 97 %)"),
+    "price by neighbour": ClaimKind(0.05, "study", "a neighbour changes what a faction has to pay"),
 }
 """Every kind of claim; `docs/statistics.md` lists them with the rates that were measured."""
 
@@ -85,6 +90,34 @@ class Claim:
 def sentences(claims: Iterable[Claim]) -> tuple[str, ...]:
     """Return the sentences of claims, each once, in their order."""
     return tuple(dict.fromkeys(claim.said for claim in claims))
+
+
+def claims_on(
+    kind: str,
+    rows: Iterable[Mapping[str, Any]],
+    said: str,
+    family: str,
+    columns: tuple[str, str, str] = ("edge", "family_low", "family_high"),
+    called: Callable[[Any], str] = lambda row: str(row["level"]),
+) -> tuple[Claim, ...]:
+    """Return one claim for each row that a sentence names, as far as its limits are known.
+
+    Parameters
+    ----------
+    kind, said, family
+        As in `Claim`.
+    rows
+        Rows of a table.
+    columns
+        Where they have the estimate and its limits.
+    called
+        Names a row.
+    """
+    estimate, low, high = columns
+    known = [row for row in rows if row.get(low) is not None or row.get(high) is not None]
+    return tuple(
+        Claim(kind, called(row), row.get(estimate), row.get(low), row.get(high), family, said) for row in known
+    )
 
 
 def claim_rows(claims: Iterable[Claim]) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import atexit
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
@@ -25,6 +25,8 @@ import empirelab
 from reports.claims import KINDS, Claim
 from reports.data.load import Run, load_run
 from reports.report import build_report
+from reports.sections.price import price_sections
+from reports.statistics.price import prices_of
 
 RATES = Path(__file__).parent / "data" / "claim_rates.json"
 PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
@@ -150,8 +152,75 @@ def first_screen(seed: int) -> World:
     return World([claim for finding in report.findings for claim in finding.claims], zero)
 
 
+def reseated(run: Run, seed: int) -> Run:
+    """Return a run whose seats are shuffled within each game, so that it cannot matter who sits beside whom."""
+    seats = run.seats.collect()
+    lots = pl.Series("lot", np.random.default_rng(seed).random(seats.height))
+    place = (pl.col("lot").rank("ordinal").over("game") - 1).cast(seats.schema["seat"])
+    return replace(run, seats=seats.with_columns(lots).with_columns(seat=place).drop("lot").lazy())
+
+
+def handicapped(run: Run, handicaps: dict[str, int]) -> Run:
+    """Return a run in which some factions have points more at the end; who won follows from the scores."""
+    more = pl.col("faction").cast(pl.String).replace_strict(handicaps, default=0, return_dtype=pl.Int64)
+    seats = run.seats.collect()
+    score = (pl.col("score") + more).cast(seats.schema["score"])
+    seats = seats.with_columns(score=score)
+    seats = seats.with_columns(
+        rank=pl.col("score").rank("min", descending=True).over("game").cast(seats.schema["rank"])
+    )
+    first = pl.col("rank") == 1
+    return replace(run, seats=seats.with_columns(win=first / first.sum().over("game")).lazy())
+
+
+HANDICAPS = {"Rhodos B": 6, "Rhodos A": 6, "Gizah A": 3, "Babylon B": -2}
+"""Points that some boards have more in a world in which boards cannot matter otherwise."""
+
+
+def priced(seed: int) -> tuple[Run, Callable[[Claim], float | None]]:
+    """Return a mirror match whose prices are known, and the truth of claims on them.
+
+    In turn boards cannot matter; some have points more and nothing else, so that their prices are known when all pay;
+    and seats are shuffled, so that neighbours cannot matter.
+    """
+    if seed % 3 == 2:
+        return reseated(mirror_match(), seed), lambda claim: 0.0 if claim.kind == "price by neighbour" else None
+    run = shuffled(mirror_match(), "faction", seed)
+    if seed % 3 == 0:
+        return run, zero
+    run = handicapped(run, HANDICAPS)
+    owned = Counter(run.seats.collect()["faction"].cast(pl.String).to_list())
+    level = sum(HANDICAPS.get(name, 0) * many for name, many in owned.items()) / owned.total()
+
+    def truth(claim: Claim) -> float | None:
+        points = HANDICAPS.get(claim.subject.partition(",")[0], 0)
+        if claim.kind == "price when all pay":
+            return level - points
+        return float(points - min(HANDICAPS.values())) if claim.kind in ("bid", "bid by itself") else None
+
+    return run, truth
+
+
+def prices(seed: int) -> World:
+    """Price the boards of a mirror match."""
+    run, truth = priced(seed)
+    return World([claim for section in price_sections(run, touching=True) for claim in section.claims], truth)
+
+
+def bids(seed: int) -> World:
+    """Take every bid of the table for a claim."""
+    run, truth = priced(seed - seed % 3 + seed % 2)
+    rows = prices_of(run).to_dicts()
+    return World(
+        [Claim("bid by itself", row["faction"], row["bid"], row["bid_low"], row["bid_high"], "one row", "")
+         for row in rows], truth,
+    )  # fmt: skip
+
+
 STUDIES = {
     "report, first screen": Study(first_screen, "report RUN"),
+    "price": Study(prices, "price RUN", 12),
+    "price, each bid": Study(bids, "price RUN", 8),
 }
 """Every study that claims anything, in worlds where claims of it are false."""
 
