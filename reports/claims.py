@@ -41,6 +41,12 @@ KINDS: dict[str, ClaimKind] = {
     "bid": ClaimKind(0.05, "study", "what a faction pays when the weakest pays nothing"),
     "bid by itself": ClaimKind(0.07, "claim", "an interval of one bid (it holds the bid in 93 to 97 %)"),
     "price by neighbour": ClaimKind(0.05, "study", "a neighbour changes what a faction has to pay"),
+    "wins explained": ClaimKind(0.05, "study", "a faction wins more or less than is fair, as played or adjusted"),
+    "points explained": ClaimKind(0.05, "study", "a faction scores or does more or less than those beside it"),
+    "leads explained": ClaimKind(0.05, "study", "a faction is ahead, or makes more of a lead, than those beside it"),
+    "company explained": ClaimKind(0.05, "study", "who else is at the table changes what a faction wins"),
+    "pieces explained": ClaimKind(0.05, "study", "a faction plays a piece more or less often, or wins with it"),
+    "parts explained": ClaimKind(0.05, "study", "a part of a faction is worth wins"),
 }
 """Every kind of claim; `docs/statistics.md` lists them with the rates that were measured."""
 
@@ -87,6 +93,10 @@ class Claim:
         return (self.low is not None and truth < self.low) or (self.high is not None and truth > self.high)
 
 
+Said = tuple[str, tuple[Claim, ...]]
+"""A sentence, and what it claims: nothing where it only says what was seen."""
+
+
 def sentences(claims: Iterable[Claim]) -> tuple[str, ...]:
     """Return the sentences of claims, each once, in their order."""
     return tuple(dict.fromkeys(claim.said for claim in claims))
@@ -118,6 +128,12 @@ def claims_on(
     return tuple(
         Claim(kind, called(row), row.get(estimate), row.get(low), row.get(high), family, said) for row in known
     )
+
+
+def told(parts: Iterable[Said]) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
+    """Take sentences and their claims apart."""
+    found = list(parts)
+    return tuple(said for said, _ in found), tuple(claim for _, claims in found for claim in claims)
 
 
 def claim_rows(claims: Iterable[Claim]) -> list[dict[str, Any]]:

@@ -270,7 +270,7 @@ def neighbours_section(frame: pl.DataFrame, noun: str, unit: str) -> Section | N
     if apart:
         told = [f"{row['faction']} {row['differs']:+.1f} beside {row['neighbour']} ({row['differs_low']:+.1f} to "
                 f"{row['differs_high']:+.1f})" for row in apart]  # fmt: skip
-        more = frame["apart"].sum() - len(apart)
+        more = int(frame["apart"].sum()) - len(apart)
         and_more = f", and {counted(more, 'pair')} more" if more else ""
         said = [f"Neighbours change prices, in {unit} against tables with the same one further away: "
                 f"{', '.join(told) if more else listed(told)}{and_more} (95 % limits for all pairs)."]  # fmt: skip

@@ -15,29 +15,28 @@ from reports.statistics.beside import (
     above_usual,
     block_places,
     contrast_of,
-    flagged,
+    for_all,
     mean,
     means_of,
     with_limits,
 )
-from reports.statistics.winshare import holm
 
 MOST_GAMES = 20_000
 """Games whose pieces are read at most, as many of every number of players: rates are known from these to a point."""
 
 
-def pieces_beside(run: Run, found: Beside) -> pl.DataFrame | None:
-    """What the faction does with each piece, beside the others of its tables.
+def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | None:
+    """What the faction does with each piece, beside the others of its tables; `weight` as in `for_all`.
 
     Returns
     -------
     A row for each piece that anybody of these tables put in play, None for a run without pieces:
     `piece`; `offered` (seat-games of the faction that had it before them), `taken` (share of these that took it);
-    `own` and `others` (share of seat-games that put it in play) with `difference`, `low`, `high`, `p`, `p_holm` and
-    `flag`; `first` (share of its games in which it was the first piece taken) and `first_wins`, what it won of these,
-    with `first_wins_low`, `first_wins_high`; `wins` (share won of the games in which
-    it had the piece in play) and `brings` with `brings_low`, `brings_high`, `brings_p` and `brings_p_holm`: that less
-    what it wins where it had the piece before it and did not put it in play, numbers of players allowed for. What
+    `own` and `others` (share of seat-games that put it in play) with `difference`, `low`, `high`, `p` and the columns
+    of `for_all`; `first` (share of its games in which it was the first piece taken) and `first_wins`, what it won of
+    these, with `first_wins_low`, `first_wins_high`; `wins` (share won of the games in which it had the piece in play)
+    and `brings`, with the same columns behind `brings_`: that less what it wins where it had the piece before it and
+    did not put it in play, numbers of players allowed for. What
     players chose to do is no effect of the piece.
     """
     rows = piece_rows(run, found)
@@ -80,9 +79,8 @@ def pieces_beside(run: Run, found: Beside) -> pl.DataFrame | None:
         }  # fmt: skip
         rows_of.append(row)
     frame = pl.DataFrame(rows_of, infer_schema_length=None).with_columns(pl.col(pl.Float64).fill_nan(None))
-    p = holm(frame["brings_p"].cast(pl.Float64).fill_null(np.nan).to_numpy())
-    frame = frame.with_columns(pl.Series("brings_p_holm", p).fill_nan(None))
-    return flagged(frame).sort("difference", descending=True, nulls_last=True)
+    frame = for_all(for_all(frame, 2 * weight), 2 * weight, "brings_", "brings")
+    return frame.sort("difference", descending=True, nulls_last=True)
 
 
 def games_read(found: Beside) -> pl.Series:

@@ -235,7 +235,7 @@ def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> T
     unsolved = np.abs(shares_with(seats, at, owned)[dealt] - 1 / seats.players).max() > UNSOLVED
     if blocks < FEWEST_BLOCKS or unsolved:
         drawn = joint_deviates(played, blocks)
-        return Together(*[none] * 10, level_of(drawn, rate))
+        return Together(none, none, none, none, none, none, none, none, none, none, level_of(drawn, rate))
     slopes = np.stack([slope_of(seats, at, owned, int(faction))[dealt] for faction in dealt], axis=1)
     carried = residuals_of(seats, owned, wins_of(seats, at))[:, dealt] @ np.linalg.pinv(slopes, rcond=PINNED).T
     drawn = joint_deviates(np.hstack([played, carried]), blocks)
@@ -251,9 +251,10 @@ def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> T
         whole[dealt] = values
         return whole
 
+    left, left_half = paid_on_other_deals(seats, factions)
     return Together(
-        prices, of_all(one * error), np.nanmax(prices) - prices, *map(of_all, own),
-        *paid_on_other_deals(seats, factions), of_all(all_of_them * error), *map(of_all, together), level,
+        prices, of_all(one * error), np.nanmax(prices) - prices, of_all(own[0]), of_all(own[1]), left, left_half,
+        of_all(all_of_them * error), of_all(together[0]), of_all(together[1]), level,
     )  # fmt: skip
 
 

@@ -25,6 +25,7 @@ import empirelab
 from reports.claims import KINDS, Claim
 from reports.data.load import Run, load_run
 from reports.report import build_report
+from reports.sections.explained import adjusted_of, explained, factions_of
 from reports.sections.price import price_sections
 from reports.statistics.price import prices_of
 
@@ -217,10 +218,45 @@ def bids(seed: int) -> World:
     )  # fmt: skip
 
 
+def reshuffled_wins(run: Run, seed: int) -> Run:
+    """Return a run whose wins are shuffled within each game, so that nothing goes with winning."""
+    seats = run.seats.collect()
+    lots = pl.Series("lot", np.random.default_rng(seed).random(seats.height))
+    dealt = [pl.col(name).sort_by("lot").over("game") for name in ("win", "rank")]
+    return replace(run, seats=seats.with_columns(lots).with_columns(dealt).drop("lot").lazy())
+
+
+def unexplained(seed: int) -> tuple[Run, Callable[[Claim], float | None]]:
+    """Return a mirror match whose boards cannot matter, every other one without anything that goes with winning."""
+    run = shuffled(mirror_match(3000, detail="cards"), "faction", seed)
+    if seed % 2:
+        return reshuffled_wins(run, seed), zero
+    return run, lambda claim: None if ": brings: " in claim.subject else 0.0
+
+
+def explained_page(seed: int) -> World:
+    """Explain one board of a mirror match."""
+    run, truth = unexplained(seed)
+    names = factions_of(run)
+    sections = explained(run, names[seed % len(names)])
+    return World([claim for section in sections for claim in section.claims], truth)
+
+
+def explained_pages(seed: int) -> World:
+    """Explain all boards of a mirror match."""
+    run, truth = unexplained(seed)
+    names = factions_of(run)
+    adjusted = adjusted_of(run, len(names))
+    pages = [explained(run, name, adjusted, len(names)) for name in names]
+    return World([claim for sections in pages for section in sections for claim in section.claims], truth)
+
+
 STUDIES = {
     "report, first screen": Study(first_screen, "report RUN"),
     "price": Study(prices, "price RUN", 12),
     "price, each bid": Study(bids, "price RUN", 8),
+    "explain, one page": Study(explained_page, "explain RUN --faction NAME", 10),
+    "explain, all pages": Study(explained_pages, "report RUN --explain --html PAGE", 1),
 }
 """Every study that claims anything, in worlds where claims of it are false."""
 

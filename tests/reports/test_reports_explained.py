@@ -187,7 +187,7 @@ def test_the_short_answer_names_edge_points_players_and_says_what_was_left_out(r
     assert why.title == "Why Halikarnassos B wins more often than is fair"
     assert "points from its fair share" in why.sentences[0]
     assert "It scores" in why.sentences[1]
-    assert "It wins most with balanced" in said
+    assert "As seen, it wins most with balanced" in said
     assert "least with random" in said
     assert [section.name for section in details] == ["on the way", "company", "adjusted edge", "games"]
     assert f"empirelab replay {run.folder} --game" in details[-1].sentences[1]
