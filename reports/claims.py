@@ -40,6 +40,7 @@ KINDS: dict[str, ClaimKind] = {
     "price when all pay": ClaimKind(0.05, "study", "a faction is fair with a price, all others paying theirs"),
     "bid": ClaimKind(0.05, "study", "what a faction pays when the weakest pays nothing"),
     "bid by itself": ClaimKind(0.07, "claim", "an interval of one bid (it holds the bid in 93 to 97 %)"),
+    "left at a price": ClaimKind(0.05, "study", "an edge that is left at a value of goods"),
     "price by neighbour": ClaimKind(0.05, "study", "a neighbour changes what a faction has to pay"),
     "wins explained": ClaimKind(0.05, "study", "a faction wins more or less than is fair, as played or adjusted"),
     "points explained": ClaimKind(0.05, "study", "a faction scores or does more or less than those beside it"),

@@ -27,6 +27,7 @@ PAID = {
     "players": pl.Int64, "faction": pl.String, "printed": pl.Float64, "paid": pl.Float64, "edge": pl.Float64,
     "edge_low": pl.Float64, "edge_high": pl.Float64, "left": pl.Float64, "left_low": pl.Float64,
     "left_high": pl.Float64, "games": pl.Int64, "rounds": pl.Int64, "seed": pl.Int64,
+    "blocks": pl.Int64,
 }  # fmt: skip
 
 
@@ -59,7 +60,7 @@ def paid_at_once(
     for one, place in zip(turned, found, strict=True):
         row = {"players": plan.players, "faction": plan.data.factions[one.number].name, "paid": one.grid.value(place),
                "printed": one.grid.printed, "games": len(before[one.number].block), "rounds": rounds,
-               "seed": fresh.seed}  # fmt: skip
+               "seed": fresh.seed, "blocks": len(np.unique(after[one.number].block))}  # fmt: skip
         for name, seats in (("edge", before), ("left", after)):
             edge, half = at_place(edge_of(one, seats), 0)
             row |= {name: edge, f"{name}_low": edge - half, f"{name}_high": edge + half}

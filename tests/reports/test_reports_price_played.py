@@ -45,11 +45,12 @@ def made_up(monkeypatch: pytest.MonkeyPatch, plan: Plan) -> Callable[..., Prices
         for number in plan.factions if only is None else (only,):
             rng = np.random.default_rng(number)
             left, right = rng.integers(0, len(names), (2, BLOCKS))
+            opposite = np.where(rng.random(BLOCKS) < 0.5, names.index(BAD_NEIGHBOUR), left)
             coins = float(plan.changes[0].partition("=")[2]) if plan.changes else 3.0
             beside = (left == names.index(BAD_NEIGHBOUR)) | (right == names.index(BAD_NEIGHBOUR))
             share = 0.25 + EDGES.get(names[number], 0.0) + PER_COIN * (coins - 3) - 0.1 * beside
             win = (rng.random(BLOCKS) < share).astype(np.float64)
-            found[number] = OwnSeats(np.arange(BLOCKS), win, left, right)
+            found[number] = OwnSeats(np.arange(BLOCKS), win, left, right, np.stack([left, right, opposite], axis=1))
         return found
 
     monkeypatch.setattr(module, "own_seats", own_seats)
@@ -87,7 +88,7 @@ def test_beside_a_bad_neighbour_the_price_is_another(made_up: Callable[..., Pric
     assert apart["neighbour"].to_list() == [BAD_NEIGHBOUR]
     assert apart["differs"].item() == pytest.approx(2, abs=0.8)
     said = played_sections(found, "Olympia B")[1].sentences
-    assert said[0].startswith("Olympia B is fair with ")
+    assert said[0].startswith("The price of Olympia B is seen lowest beside ")
     assert any(f"beside {BAD_NEIGHBOUR} (+" in sentence for sentence in said)
 
 
@@ -108,9 +109,9 @@ def test_values_at_either_side_of_a_price_say_whether_they_are_within_the_margin
     assert abs(row["left"]) < abs(row["other_left"]) < PER_COIN + 0.02
     assert row["left"] * row["other_left"] < 0
     said = {margin: " ".join(played_sections(found, margin=margin)[0].sentences) for margin in (0.002, 0.2)}
-    assert "Olympia B is fair at 5." in said[0.2]
+    assert "Olympia B is seen fair at 5." in said[0.2]
     assert "of the whole values, " in said[0.2]
-    assert "1 of 1 board surely lie within 20 points of fair, and 0 surely beyond." in said[0.2]
+    assert "1 of 1 board are confirmed within 20 points of fair, and 0 beyond." in said[0.2]
     assert said[0.2].count("(within)") == 2
     assert "(within)" not in said[0.002]
 
@@ -130,7 +131,10 @@ def contest(made_up: Callable[..., PricesPlayed], monkeypatch: pytest.MonkeyPatc
         win = (np.arange(4) == winner[:, None]).astype(np.float64)
         block = np.repeat(np.arange(BLOCKS), 20).reshape(-1, 4)
         return {
-            number: OwnSeats(*(values[faction == number] for values in (block, win, faction, faction)))
+            number: OwnSeats(
+                *(values[faction == number] for values in (block, win, faction, faction)),
+                faction[np.nonzero(faction == number)[0]],
+            )
             for number in (plan.factions if only is None else (only,))
         }
 
