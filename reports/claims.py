@@ -42,6 +42,8 @@ KINDS: dict[str, ClaimKind] = {
     "bid by itself": ClaimKind(0.07, "claim", "an interval of one bid (it holds the bid in 93 to 97 %)"),
     "left at a price": ClaimKind(0.05, "study", "an edge that is left at a value of goods"),
     "price by neighbour": ClaimKind(0.05, "study", "a neighbour changes what a faction has to pay"),
+    "gain of an invader": ClaimKind(0.05, "study", "what a strategy gains, at most or at least, against a mixture"),
+    "one among others": ClaimKind(0.05, "study", "a strategy wins more than its share among players of another"),
     "wins explained": ClaimKind(0.05, "study", "a faction wins more or less than is fair, as played or adjusted"),
     "points explained": ClaimKind(0.05, "study", "a faction scores or does more or less than those beside it"),
     "leads explained": ClaimKind(0.05, "study", "a faction is ahead, or makes more of a lead, than those beside it"),

@@ -195,7 +195,7 @@ def paid_words(part: pl.DataFrame, margin: float) -> Iterator[Said]:
     sure = [row for row in known if row["holds"] == WITHIN]
     said = (
         f"{head}on fresh deals (seed {rows[0]['seed']}) {fair[0]} of {len(known)} intervals of 95 % hold the fair "
-        f"share, as printed {fair[1]}; {len(sure)} are confirmed within {margin_words(margin)}; the widest edge seen is "
+        f"share, as printed {fair[1]}; {len(sure)} are confirmed within {margin_words(margin)}; the widest seen is "
         f"{widest['faction']}'s ({at_value(widest, 'left')})."
     )
     yield said, left_claims(list({row["faction"]: row for row in (*sure, widest)}.values()), "paid", "left", said)

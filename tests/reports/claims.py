@@ -230,7 +230,7 @@ def unexplained(seed: int) -> tuple[Run, Callable[[Claim], float | None]]:
     """Return a mirror match whose boards cannot matter, every other one without anything that goes with winning."""
     run = shuffled(mirror_match(3000, detail="cards"), "faction", seed)
     if seed % 2:
-        return reshuffled_wins(run, seed), zero
+        return reshuffled_wins(run, seed + 1_000_000), zero  # other lots than those of the boards
     return run, lambda claim: None if ": brings: " in claim.subject else 0.0
 
 

@@ -189,7 +189,7 @@ def test_what_nobody_gains_more_than_is_the_largest_limit_of_all() -> None:
     done = study(rare_is_strong, blocks=300)
     wide = done.invaders[0].with_columns(high=pl.Series([0.001, 0.02]))
     said = replace(done, invaders=(wide,)).sections[0].sentences[1]
-    assert "none gains more than 2.0 points" in said
+    assert "the 95 % upper limit of what any gains is 2.0 points" in said
 
 
 def test_several_equilibria_are_all_named_and_the_one_between_does_not_last() -> None:
