@@ -27,7 +27,9 @@ from reports.data.load import Run, load_run
 from reports.report import build_report
 from reports.sections.explained import adjusted_of, explained, factions_of
 from reports.sections.price import price_sections
+from reports.statistics.equilibria import by_company, met
 from reports.statistics.price import prices_of
+from tests.reports.synthetic import equal, made_up_tables, rare_is_strong, studied
 
 RATES = Path(__file__).parent / "data" / "claim_rates.json"
 PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
@@ -251,10 +253,32 @@ def explained_pages(seed: int) -> World:
     return World([claim for sections in pages for section in sections for claim in section.claims], truth)
 
 
+def choices(seed: int) -> World:
+    """Let players choose among strategies that win alike, or of which a rare one wins more, by made-up tables."""
+    strengths = equal if seed % 2 else rare_is_strong
+    searched, fresh = (made_up_tables("abc", 3, 400, strengths, 2 * seed + which) for which in (0, 1))
+    done = studied(searched, fresh, resamples=20)
+    companies = searched.companies
+    chance = companies.tables * np.stack([strengths(seats) for seats in companies.tables])
+    payoffs = chance / chance.sum(axis=1, keepdims=True) / np.maximum(companies.tables, 1)
+
+    def truth(claim: Claim) -> float:
+        name, _, other = claim.subject.partition(" a")
+        own = "abc".index(name)
+        if other.startswith("gainst"):
+            mixture = done.equilibria[int(other.rpartition(" ")[2]) - 1].shares
+            return float(by_company(companies, payoffs)[own] @ met(companies, mixture) - 1 / 3)
+        seats = 2 * np.eye(3)["abc".index(other.rpartition(" ")[2])] + np.eye(3)[own]
+        return float(payoffs[(companies.tables == seats).all(axis=1), own][0])
+
+    return World([claim for section in done.sections for claim in section.claims], truth)
+
+
 STUDIES = {
     "report, first screen": Study(first_screen, "report RUN"),
     "price": Study(prices, "price RUN", 12),
     "price, each bid": Study(bids, "price RUN", 8),
+    "metagame": Study(choices, "metagame GAME --strategies NAMES"),
     "explain, one page": Study(explained_page, "explain RUN --faction NAME", 10),
     "explain, all pages": Study(explained_pages, "report RUN --explain --html PAGE", 1),
 }
