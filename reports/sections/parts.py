@@ -96,7 +96,7 @@ def parts_section(found: Played) -> Section:
         Column("score", "score", "number", meaning="points of score it owes to it"),
         Column("used", "in play", "share", meaning="of its seats as printed"),
         Column("used_after", "after", "share", meaning="of its seats after the change"),
-        Column("moved", "others: most", "text", meaning="whose wins the change moves most surely"),
+        Column("moved", "others: most", "text", meaning="whose wins the change moves by the most, beyond its limits"),
         Column("moved_by", "by", "edge", "moved_low", "moved_high", "limits allow for the choice among all others"),
         Column("rounds", "rounds", "number", "rounds_low", "rounds_high", "change of a game's length"),
         Column("p_family", "p", "p", meaning="corrected for all that is said of it"),

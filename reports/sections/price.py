@@ -140,7 +140,7 @@ def price_words(part: pl.DataFrame, noun: str, unit: str = "points") -> list[str
 
 
 def amount(row: dict[str, Any], verb: str, column: str, digits: int = 2) -> str:
-    """'Rhodos B pays 3.34 (1.36 to 4.47)': limits hold for all prices at once, seldom as far on either side."""
+    """Write 'Rhodos B pays 3.34 (1.36 to 4.47)': limits hold for all prices at once, seldom as far on either side."""
     found = [row[f"{column}_family_{end}"] for end in ("low", "high")]
     ends = sorted(abs(end) for end in found if end is not None)
     limits = f" ({number(ends[0], digits)} to {number(ends[1], digits)})" if len(ends) == 2 else ""
@@ -183,8 +183,8 @@ def together_words(part: pl.DataFrame, noun: str) -> list[str]:
     if not any(claim.kind == "price when all pay" for claim in claims):
         said.append(f"{head}all paying at once: each price may be 0 ({AT_ONCE}).")
     if not any(claim.kind == "bid" for claim in claims):
-        most = amount(rows.sort("bid", descending=True).row(0, named=True), "pays", "bid", 1)
-        said.append(f"{head}as bids, from 0 for the weakest: none is confirmed; at most, as seen, {most}.")
+        most = amount(rows.sort("bid", descending=True).row(0, named=True), "with", "bid", 1)
+        said.append(f"{head}as bids, from 0 for the weakest: none is confirmed; the largest seen is {most}.")
     known = rows.drop_nulls("left_low").to_dicts()
     if known:
         widest = max(known, key=lambda row: abs(float(row["left"])))

@@ -34,7 +34,7 @@ READING = (
     "sentences, and 'holds', allow for all that is said."
 )
 READING_PAID = (
-    "'value' is what each has when all prices are paid at once. It is found on the deals of the run: those surely off "
+    "'value' is what each has when all prices are paid at once. It is found on the deals of the run: those off "
     "get the value that is fairest for them alone; the deals are played with all of these changed, those off still "
     "are corrected, and so on for at most {rounds} rounds. Where to look next is interpolated: each edge as a straight "
     "line between the values played of that {noun} alone, moved up or down by what all paying left. What stands here "

@@ -71,7 +71,7 @@ def paid_at_once(
 def searched(plan: Plan, turned: Sequence[NumberTurned], play: Play, say: Callable[[str], None]) -> tuple[Places, int]:
     """Values that leave least of all tried, by the squares of the edges, and the rounds that were played.
 
-    In every round those factions move whose edge is surely not 0: each to the value that would be fairest if the
+    In every round those factions move whose 95 % interval leaves out 0: each to the value that would be fairest if the
     others' changes meant the same to it at every value of its own.
     """
     at = tuple(one.grid.present for one in turned)
