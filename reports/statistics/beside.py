@@ -7,6 +7,8 @@ where they leave out 0.
 
 References
 ----------
+Rao, J. N. K. and Scott, A. J. (1981). The analysis of categorical data from complex sample surveys. J. Amer. Statist.
+Assoc. 76, 221-230.
 Satterthwaite, F. E. (1946). An approximate distribution of estimates of variance components. Biometrics Bulletin 2,
 110-114.
 """
@@ -14,7 +16,7 @@ Satterthwaite, F. E. (1946). An approximate distribution of estimates of varianc
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -83,7 +85,8 @@ def contrast_of(values: Floats, chosen: NDArray[np.bool_], block: NDArray[Any]) 
 
     The difference of two ratios over the same blocks, linearised: with the sum r_b of (value - mean) / rows over the
     chosen rows of block b less the same over the others, the variance is B / (B - 1) sum(r_b^2). It counts as if it
-    came from fewer blocks where one of the two has few and they make most of it (Satterthwaite 1946).
+    came from fewer blocks where one of the two has few and they make most of it (Satterthwaite 1946), and is at least
+    that of two groups that do not differ, see `under_null`.
     """
     places, blocks = block_places(block)
     total = np.zeros((blocks, values.shape[1]))
@@ -103,7 +106,29 @@ def contrast_of(values: Floats, chosen: NDArray[np.bool_], block: NDArray[Any]) 
     scale = blocks / (blocks - 1) if blocks > 1 else np.nan
     error = np.sqrt(scale * (total**2).sum(axis=0))
     worth = np.minimum(np.where(doubt > 0, squares**2 / np.where(doubt > 0, doubt, 1.0) + 1, blocks), blocks)
-    return Means(value, np.where(error > 1e-12, error, 0.0), worth)
+    found = Means(value, np.where(error > 1e-12, error, 0.0), worth)
+    sizes = (int(chosen.sum()), int((~chosen).sum()))
+    if not min(sizes):
+        return found
+    plain = values[chosen].var(axis=0) / sizes[0] + values[~chosen].var(axis=0) / sizes[1]
+    return under_null(found, values.var(axis=0) * (1 / sizes[0] + 1 / sizes[1]), plain)
+
+
+def under_null(found: Means, null: Floats, plain: Floats) -> Means:
+    """Means with the error that they have if there is no difference, where that is the larger one.
+
+    A group that was unlucky also varies less, as a share of wins near 0 does, so that the error seen is too small just
+    where a difference is seen. What blocks add to the variance of independent rows is kept (Rao and Scott 1981).
+
+    Parameters
+    ----------
+    null, plain
+        Variances with independent rows: without a difference, and as seen.
+    """
+    spread = found.error**2
+    design = np.where(plain > 0, np.maximum(spread / np.where(plain > 0, plain, 1.0), 1.0), 1.0)
+    error = np.sqrt(np.maximum(spread, null * design))
+    return replace(found, error=np.where(error > 1e-12, error, 0.0))
 
 
 def above_usual(seats: pl.DataFrame) -> Floats:

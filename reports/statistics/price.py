@@ -48,7 +48,7 @@ CLOSE = 1e-4
 """Prices paid together are found when no share misses the fair one by more."""
 UNSOLVED = 0.005
 """Where a share still misses it by more after all steps, as where points decide little, there are none."""
-TOO_HIGH = 0.04
+TOO_HIGH = 0.035
 """How often the lower limit of a bid lies above it, of the 5 % in which an interval misses."""
 DRAWS = 4000
 """With which quantiles over many prices are found."""
