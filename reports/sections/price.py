@@ -143,8 +143,10 @@ def amount(row: dict[str, Any], verb: str, column: str, digits: int = 2) -> str:
     """Write 'Rhodos B pays 3.34 (1.36 to 4.47)': limits hold for all prices at once, seldom as far on either side."""
     found = [row[f"{column}_family_{end}"] for end in ("low", "high")]
     ends = sorted(abs(end) for end in found if end is not None)
-    limits = f" ({number(ends[0], digits)} to {number(ends[1], digits)})" if len(ends) == 2 else ""
-    return f"{row['faction']} {verb} {number(abs(row[column]), digits)}{limits}"
+    # Of a price whose far limit is not known the near one is.
+    near, far = number(ends[0], digits), number(ends[-1], digits)
+    limits = f"({near} to {far})" if len(ends) == 2 else f"(at least {near})"
+    return f"{row['faction']} {verb} {number(abs(row[column]), digits)} {limits}"
 
 
 def together_claims(part: pl.DataFrame, noun: str) -> list[Claim]:

@@ -2,12 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 
 from reports.claims import KINDS, Claim
-from tests.reports.claims import STUDIES, counted, is_kept, mirror_match, shuffled
+from reports.sections.explained import explained
+from reports.sections.price import price_sections
+from reports.shapes import Finding, Section
+from tests.reports.claims import HANDICAPS, STUDIES, counted, handicapped, is_kept, mirror_match, shuffled
+from tests.reports.synthetic import made_up_tables, rare_is_strong, studied
+
+CLAIMING = re.compile(
+    r"too (strong|weak|often|rarely)|out of balance|(more|less) often|\bsurely\b|\bfor sure\b|would decide|no longer"
+    r"|differs? from|\bpays?\b|\b(gains?|loses?)\b|changes what|holds under|\bflips?\b|stands? out"
+    r"|wins? (most|least|more|less) than|finishes (ahead|behind)|\b(rise|fall)s?\b|another story|matters most"
+)
+"""Words with which sentences say something about the truth."""
+FOUND_NOTHING = re.compile(r"\b(no|none|not|nobody|nothing)\b", re.IGNORECASE)
+"""A sentence that says that nothing was found says nothing about the truth."""
+Spoken = Iterable[Section | Finding]
+OUTPUTS: dict[str, Callable[[], Spoken]] = {
+    "price": lambda: price_sections(handicapped(mirror_match(), HANDICAPS), "Rhodos B", touching=True),
+    "price where all is equal": lambda: price_sections(shuffled(mirror_match(), "faction", 1), touching=True)[:1],
+    "explain": lambda: explained(mirror_match(3000, detail="cards"), "Rhodos B"),
+    "metagame": lambda: studied(*(made_up_tables("abc", 3, 400, rare_is_strong, seed) for seed in (1, 2)), 20).sections,
+}
+"""Real outputs of studies in worlds in which something is true."""
+
+
+def unclaimed(spoken: Section | Finding) -> Iterator[str]:
+    """Yield sentences that say something about the truth and are no claim."""
+    texts = spoken.sentences if isinstance(spoken, Section) else (spoken.headline, *spoken.details)
+    for text in texts:
+        claimed = "|".join(re.escape(claim.said) for claim in spoken.claims)
+        rest = re.sub(claimed, "", text) if claimed else text
+        for sentence in re.split(r"(?<=[.;:!?]) +", rest):
+            if CLAIMING.search(sentence) and not FOUND_NOTHING.search(sentence):
+                yield sentence
+
+
+@pytest.mark.parametrize("study", OUTPUTS)
+def test_every_sentence_that_says_something_about_the_truth_is_a_claim(study: str) -> None:
+    spoken = list(OUTPUTS[study]())
+    assert any(one.claims for one in spoken) or "equal" in study
+    assert [said for one in spoken for said in unclaimed(one)] == []
+
+
+def test_a_sentence_without_a_claim_is_noticed() -> None:
+    claim = Claim("out of balance", "Rhodos B", 0.05, 0.02, 0.08, "27 rows", "Rhodos B wins too often.")
+    said = ("Rhodos B wins too often.", "Gizah A wins too rarely.", "No seat was found out of balance.")
+    assert list(unclaimed(Section("a", "A", said, claims=(claim,)))) == ["Gizah A wins too rarely."]
 
 
 @pytest.mark.parametrize("name", STUDIES)

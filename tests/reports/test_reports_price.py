@@ -250,6 +250,13 @@ def test_a_price_known_to_one_side_only_is_told_without_an_interval() -> None:
     assert price_words(frame, "side") == ["4 players: no price is known: too few games."]
 
 
+def test_a_price_whose_far_limit_is_not_known_is_told_with_the_near_one() -> None:
+    row = {"players": 4, "faction": "Rhodos B", "price": -3.0, "price_family_low": None, "price_family_high": -1.0}
+    frame = pl.DataFrame([row], schema_overrides={"price_family_low": pl.Float64})
+    (said,) = price_words(frame, "side")
+    assert "Rhodos B pays 3.00 (at least 1.00) points" in said
+
+
 def test_a_price_known_beside_one_neighbour_only_is_no_range() -> None:
     rows = [{"neighbour": name, "price": price, "low": price - 1, "high": price + 1} for name, price in
             (("Gizah A", 2.0), ("Olympia B", -3.0))]  # fmt: skip
