@@ -79,8 +79,9 @@ def price_sections(run: Run, faction: str | None = None, touching: bool = False)
     claims: list[Claim] = []
     for _, part in frame.group_by(["players"], maintain_order=True):
         known = part.filter(pl.col("price").is_not_null())
-        claims += [*price_claims(known, noun), *together_claims(part, noun)]
-        said += [*price_words(known, noun), *together_words(part, noun)] if known.height else []
+        if known.height:
+            claims += [*price_claims(known, noun), *together_claims(part, noun)]
+            said += [*price_words(known, noun), *together_words(part, noun)]
     said = said or ["No price is known: there are too few games, or no number of points makes anyone fair."]
     said += [*otherwise_words(frame), *read_words(run, frame)]
     title = f"The price of {plural(noun)}"
