@@ -83,9 +83,7 @@ def own_seats(
         found = {number: seats_of(plan, rows, first, number) for number in wanted}
         return {f"{number} {part}": getattr(seats, part) for number, seats in found.items() for part in PARTS}
 
-    arrays = play_arrays(
-        plan, ("seats at tables", only), arrays_of, 0, games, jobs=jobs, progress=progress, store=store
-    )
+    arrays = play_arrays(plan, ("own tables", only), arrays_of, 0, games, jobs=jobs, progress=progress, store=store)
     return {number: OwnSeats(*(arrays[f"{number} {part}"] for part in PARTS)) for number in wanted}
 
 
