@@ -276,10 +276,10 @@ def choices(seed: int) -> World:
 
 STUDIES = {
     "report, first screen": Study(first_screen, "report RUN"),
-    "price": Study(prices, "price RUN", 12),
-    "price, each bid": Study(bids, "price RUN", 8),
+    "price": Study(prices, "price RUN", 6),
+    "price, each bid": Study(bids, "price RUN", 4),
     "metagame": Study(choices, "metagame GAME --strategies NAMES"),
-    "explain, one page": Study(explained_page, "explain RUN --faction NAME", 10),
+    "explain, one page": Study(explained_page, "explain RUN --faction NAME", 8),
     "explain, all pages": Study(explained_pages, "report RUN --explain --html PAGE", 1),
 }
 """Every study that claims anything, in worlds where claims of it are false."""
