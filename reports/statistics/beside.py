@@ -229,7 +229,9 @@ def leads_on_the_way(found: Beside, weight: float = 1) -> pl.DataFrame:
         led = found.own[f"{LED}{name}"].cast(pl.Float64).to_numpy()
         ahead = (found.own[name].cast(pl.Float64) - found.own[f"{OTHERS}{name}"].cast(pl.Float64)).to_numpy()
         behind, rivals_behind = led == 0, (found.rivals[f"{LEAD}{name}"] < 0).to_numpy()
-        means = with_limits(means_of(np.stack([led - fair, ahead], axis=1), block))
+        values = np.stack([led - fair, ahead], axis=1)
+        null = np.array([(fair * (1 - fair)).sum() / len(led) ** 2, 0.0])
+        means = with_limits(under_null(means_of(values, block), null, values.var(axis=0) / len(led)))
         own = {"led": {column: values[0] for column, values in means.items()},
                "ahead": {column: values[1] for column, values in means.items()}}  # fmt: skip
         own |= {
