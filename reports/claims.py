@@ -51,6 +51,20 @@ KINDS: dict[str, ClaimKind] = {
     "by skill": ClaimKind(0.05, "study", "better players win more or less with a row"),
     "underplayed": ClaimKind(0.05, "study", "a player who looks ahead gains more or less with a row than on average"),
     "alternative": ClaimKind(0.05, "study", "another plausible rule or number moves a row"),
+    "price alone": ClaimKind(0.05, "study", "a faction is fair with a price, the others paying none"),
+    "price when all pay": ClaimKind(0.05, "study", "a faction is fair with a price, all others paying theirs"),
+    "bid": ClaimKind(0.05, "study", "what a faction pays when the weakest pays nothing"),
+    "bid by itself": ClaimKind(0.07, "claim", "an interval of one bid (it holds the bid in 93 to 97 %)"),
+    "left at a price": ClaimKind(0.05, "study", "an edge that is left at a value of goods"),
+    "price by neighbour": ClaimKind(0.05, "study", "a neighbour changes what a faction has to pay"),
+    "gain of an invader": ClaimKind(0.05, "study", "what a strategy gains, at most or at least, against a mixture"),
+    "one among others": ClaimKind(0.05, "study", "a strategy wins more than its share among players of another"),
+    "wins explained": ClaimKind(0.05, "study", "a faction wins more or less than is fair, as played or adjusted"),
+    "points explained": ClaimKind(0.05, "study", "a faction scores or does more or less than those beside it"),
+    "leads explained": ClaimKind(0.05, "study", "a faction is ahead, or makes more of a lead, than those beside it"),
+    "company explained": ClaimKind(0.05, "study", "who else is at the table changes what a faction wins"),
+    "pieces explained": ClaimKind(0.05, "study", "a faction plays a piece more or less often, or wins with it"),
+    "parts explained": ClaimKind(0.05, "study", "a part of a faction is worth wins"),
 }
 """Every kind of claim; `docs/statistics.md` lists them with the rates that were measured."""
 

@@ -10,7 +10,6 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
 from reports.drawing import FAINT, INK, NARROW, NEUTRAL, PARTS, STRONG, WEAK, dressed, signed, styled
-from reports.statistics.winshare import ALPHA
 from reports.words import signed_number, typeset
 
 COLOURS = {"more": STRONG, "less": WEAK, "": NEUTRAL}
@@ -98,7 +97,7 @@ def draw_taken(frame: pl.DataFrame, noun: str, ax: Axes | None = None) -> Axes:
     """
     ax = dressed(ax, NARROW, 3.8)
     taken, brings = frame["taken"].to_numpy(), 100 * frame["brings"].to_numpy()
-    sure = (frame["brings_p_holm"] < ALPHA).fill_null(False).to_numpy()
+    sure = (frame["brings_flag"] != "").to_numpy()
     colours = np.where(~sure, NEUTRAL, np.where(brings > 0, STRONG, WEAK))
     ax.scatter(taken, brings, 22, np.where(sure, colours, "white"), edgecolors=list(colours), lw=1.2)
     half = 50 * (frame["brings_high"] - frame["brings_low"]).to_numpy()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any, Protocol
 
@@ -10,6 +11,7 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
+from reports.claims import Claim, Said, claims_on, told
 from reports.drawing import COLOURS, FAINT, INK, NARROW, NEUTRAL, dressed, signed, styled
 from reports.shapes import Column, Listing, Picture, Section
 from reports.words import capital, counted, edge_words, lessons_words, listed, points, some, typeset
@@ -20,7 +22,8 @@ MOST_BARS = 20
 WAY_WORDS = {"none": "without", "half": "halved", "free": "free"}
 READING = (
     "Every deal was played as printed and again with one part changed, players knowing it. 'worth' is what the "
-    "{noun} wins as printed less what it wins after the change, paired by deal; 'edge left' is what remains. "
+    "{noun} wins as printed less what it wins after the change, paired by deal; 'edge left' is what remains. Intervals "
+    "in sentences hold for all that is said of it, those in the table are of 95 % by themselves. "
     "'in play' says how many of its seats had the part before and after. A change of a part that others share, such "
     "as the cards of both sides of a nation, changes it for them too."
 )
@@ -60,6 +63,11 @@ class Played(Protocol):
         ...
 
     @property
+    def family(self) -> tuple[float | None, float | None]:
+        """Limits of that which hold for all that is said of the faction."""
+        ...
+
+    @property
     def games(self) -> int:
         """Games of each arm."""
         ...
@@ -82,67 +90,75 @@ def parts_section(found: Played) -> Section:
     )
     columns = (
         Column("change", "change", "text"),
-        Column("flag", "flag", "flag", meaning="strong: it wins more by the part, all rows allowed for"),
+        Column("flag", "flag", "flag", meaning="strong: it wins more by the part, all that is said allowed for"),
         Column("worth", "worth", "edge", "low", "high", "points of win share it owes to what was taken away"),
         Column("edge", "edge left", "edge", "edge_low", "edge_high", "its edge after the change"),
         Column("score", "score", "number", meaning="points of score it owes to it"),
         Column("used", "in play", "share", meaning="of its seats as printed"),
         Column("used_after", "after", "share", meaning="of its seats after the change"),
-        Column("moved", "others: most", "text", meaning="whose wins the change moves most surely"),
+        Column("moved", "others: most", "text", meaning="whose wins the change moves by the most, beyond its limits"),
         Column("moved_by", "by", "edge", "moved_low", "moved_high", "limits allow for the choice among all others"),
         Column("rounds", "rounds", "number", "rounds_low", "rounds_high", "change of a game's length"),
-        Column("p_holm", "p", "p", meaning="corrected for all rows"),
+        Column("p_family", "p", "p", meaning="corrected for all that is said of it"),
     )
     listing = Listing("parts", f"What its parts are worth to {found.faction}", frame, columns)
     shown = frame.filter(pl.col("low").is_not_null()).head(MOST_BARS)
     pictures: tuple[Picture, ...] = ()
-    said = sentences(found, frame)
+    said, claims = told(sentences(found, frame))
     if shown.height:
         pictures = (Picture("parts", partial(draw_parts, shown, found), said[0]),)
     title = capital(f"what each part of {found.faction} is worth")
-    return Section("parts", title, tuple(said), (listing,), pictures, READING.format(noun=found.noun))
+    return Section("parts", title, said, (listing,), pictures, READING.format(noun=found.noun), claims=claims)
 
 
-def sentences(found: Played, frame: pl.DataFrame) -> list[str]:
-    """What was found, most important first."""
+def sentences(found: Played, frame: pl.DataFrame) -> Iterator[Said]:
+    """Say what was found, most important first, with what it claims."""
+    family = "all that is said of it"
+
+    def claims(rows: list[dict[str, Any]], said: str) -> tuple[Claim, ...]:
+        columns = ("worth", "family_low", "family_high")
+        return claims_on(
+            "parts explained", rows, said, family, columns, lambda row: f"{found.faction}: {row['change']}"
+        )
+
     sure = frame.filter(pl.col("flag") != "").to_dicts()
     strong = [row for row in sure if row["flag"] == "strong"][:NAMED]
-    weak = [row for row in sure if row["flag"] == "weak"][-NAMED:]
-    said = []
-    if strong:
-        said.append(f"{found.faction} owes most to {listed([worth_words(row) for row in strong])}.")
-    if weak:
-        said.append(f"It wins more after these changes: {listed([worth_words(row) for row in reversed(weak)])}.")
+    weak = [row for row in sure if row["flag"] == "weak"][-NAMED:][::-1]
+    for rows, words in ((strong, f"{found.faction} owes most to"), (weak, "It wins more after these changes:")):
+        if rows:
+            said = f"{words} {listed([worth_words(row) for row in rows])}."
+            yield said, claims(rows, said)
     if not sure:
-        said.append(f"No part of {found.faction} was found to be worth anything; {widest_words(frame)}.")
+        yield f"No part of {found.faction} was found to be worth anything; {widest_words(frame)}.", ()
     fair = [row for row in frame.to_dicts() if row["edge_low"] is not None and row["edge_low"] <= 0 <= row["edge_high"]]
-    own = {"edge": found.edge, "edge_low": found.low, "edge_high": found.high}
-    unfair = np.isfinite(found.low) and not found.low <= 0 <= found.high
-    if fair and unfair:
+    low, high = found.family
+    if fair and ((low or 0) > 0 or (high or 0) < 0):
         named = [f"{row['change']} ({points(row['edge'])})" for row in sorted(fair, key=lambda row: abs(row["edge"]))]
-        said.append(f"Not told apart from fair after: {some(named)}.")
+        yield f"It may be fair after: {some(named)}.", ()
     quiet = frame.height - len(sure)
     if quiet and sure:
-        said.append(f"{counted(quiet, 'change')}: no difference was found; {widest_words(frame)}.")
+        yield f"{counted(quiet, 'change')}: no difference was found; {widest_words(frame)}.", ()
     if found.left_out:
-        said.append(f"Cannot be played so: {some(found.left_out)}.")
-    said.append(
-        f"As printed its edge is {edge_words(own)} ({counted(found.games, 'game')} of each of "
-        f"{counted(frame.height + 1, 'arm')}, the same deals)."
+        yield f"Cannot be played so: {some(found.left_out)}.", ()
+    printed = {"change": "as printed", "worth": found.edge, "family_low": low, "family_high": high}
+    said = (
+        f"As printed its edge is {edge_words({'edge': found.edge, 'edge_low': low, 'edge_high': high})} "
+        f"({counted(found.games, 'game')} of each of {counted(frame.height + 1, 'arm')}, the same deals)."
     )
-    return said + lessons_words(found.plan.changes)
+    yield said, claims([printed], said)
+    yield from ((line, ()) for line in lessons_words(found.plan.changes))
 
 
 def worth_words(row: dict[str, Any]) -> str:
     """'stage 1 (without it: worth +9.9 ± 1.7 points, leaves an edge of +0.4)', with the sign of the table."""
-    half = "" if row["low"] is None else f" ± {50 * (row['high'] - row['low']):.1f}"
+    half = "" if row["family_low"] is None else f" ± {50 * (row['family_high'] - row['family_low']):.1f}"
     way = "without it" if row["way"] == "none" else WAY_WORDS[row["way"]]
     return f"{row['part']} ({way}: worth {points(row['worth'])}{half} points, leaves an edge of {points(row['edge'])})"
 
 
 def widest_words(frame: pl.DataFrame) -> str:
     """How sure what was not found is."""
-    halves = ((frame["high"] - frame["low"]) / 2).drop_nulls()
+    halves = ((frame["family_high"] - frame["family_low"]) / 2).drop_nulls()
     if not len(halves):
         return "too few games"
     return f"worths are known to ± {100 * float(np.median(halves.to_numpy())):.1f} points"

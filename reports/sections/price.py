@@ -10,6 +10,7 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
+from reports.claims import Claim, claims_on, sentences
 from reports.data.load import Run
 from reports.data.one_player import games_of_several
 from reports.drawing import (
@@ -42,8 +43,10 @@ READING = (
     "final scores, game by game, with no new play: exact for points that are added at the end and that nobody plays "
     "to, and close to points at the start as far as players do not change their play for them. A new tie counts as "
     "half a win. Coins or other goods at the start change play: `price --in` plays the same deals with them. Every "
-    "interval is of 95 % by itself: of twenty fair rows one is expected to miss 0."
+    "interval of a table is of 95 % by itself: of twenty fair rows one is expected to miss 0. Sentences name a price "
+    "only where limits that hold for all prices at once leave out 0."
 )
+AT_ONCE = "95 % limits for all prices at once"
 
 
 def price_sections(run: Run, faction: str | None = None, touching: bool = False) -> tuple[Section, ...]:
@@ -61,7 +64,7 @@ def price_sections(run: Run, faction: str | None = None, touching: bool = False)
         *((Column("players", "players", "count"),) if frame["players"].n_unique() > 1 else ()),
         Column("price", "price", "number", "low", "high", "points at the end that make it fair, alone"),
         Column("together", "all pay", "number", "together_low", "together_high", "the same when all prices are paid"),
-        Column("bid", "bid", "number", "bid_low", "bid_high", "points paid when all pay and the weakest pays none"),
+        Column("bid", "bid", "number", "bid_low", "bid_high", "points paid when all pay and the weakest pays nothing"),
         Column("edge", "edge", "edge", meaning="wins less the fair share, as played"),
         Column("left", "left", "edge", "left_low", "left_high", "edge when all pay, on deals that set no price"),
         Column("games", "games", "count", meaning="seat-games"),
@@ -73,13 +76,18 @@ def price_sections(run: Run, faction: str | None = None, touching: bool = False)
         for (players,), part in shown.group_by(["players"], maintain_order=True)
     )
     said: list[str] = []
+    claims: list[Claim] = []
     for _, part in frame.group_by(["players"], maintain_order=True):
         known = part.filter(pl.col("price").is_not_null())
-        said += [*price_words(known, noun), *together_words(part, noun)] if known.height else []
+        if known.height:
+            claims += [*price_claims(known, noun), *together_claims(part, noun)]
+            said += [*price_words(known, noun), *together_words(part, noun)]
     said = said or ["No price is known: there are too few games, or no number of points makes anyone fair."]
     said += [*otherwise_words(frame), *read_words(run, frame)]
     title = f"The price of {plural(noun)}"
-    sections = [Section("price", title, tuple(said), (listing,), pictures, READING.format(noun=noun))]
+    sections = [
+        Section("price", title, tuple(said), (listing,), pictures, READING.format(noun=noun), claims=tuple(claims))
+    ]
     if faction is not None:
         sections.append(beside_section(run, faction, noun))
     if touching:
@@ -88,63 +96,108 @@ def price_sections(run: Run, faction: str | None = None, touching: bool = False)
     return tuple(sections)
 
 
+def head_of(part: pl.DataFrame) -> str:
+    """Begin a sentence on one number of players: '4 players'."""
+    return capital(counted(part["players"][0], "player"))
+
+
+def claims_of(kind: str, rows: list[dict[str, Any]], column: str, noun: str, said: str) -> tuple[Claim, ...]:
+    """Return a claim for each row that a sentence names, with the limits that hold for all prices at once."""
+    columns = (column, f"{column}_family_low", f"{column}_family_high")
+    return claims_on(kind, rows, said, f"all prices of every {noun}", columns, named_row)
+
+
+def named_row(row: dict[str, Any]) -> str:
+    """'Rhodos B, 4 players'."""
+    return f"{row['faction']}, {counted(row['players'], 'player')}"
+
+
+def confirmed(part: pl.DataFrame, column: str) -> list[tuple[str, list[dict[str, Any]]]]:
+    """Return rows whose limits for all prices at once leave out 0: those who pay, dearest first, and those who get."""
+    pays = part.filter(pl.col(f"{column}_family_high") < 0).sort(column)
+    gets = part.filter(pl.col(f"{column}_family_low") > 0).sort(column, descending=True)
+    return [("pays", pays.to_dicts()), ("gets", gets.to_dicts())]
+
+
+def price_claims(part: pl.DataFrame, noun: str, unit: str = "points") -> list[Claim]:
+    """Claim prices of factions alone for one number of players, the dearest and the cheapest; prices are in a unit."""
+    claims: list[Claim] = []
+    for verb, rows in confirmed(part, "price"):
+        if rows:
+            told = listed([amount(row, verb, "price") for row in rows[:NAMED]])
+            said = f"{head_of(part)}: fair, each alone, if {told} {unit} ({AT_ONCE})."
+            claims += claims_of("price alone", rows[:NAMED], "price", noun, said)
+    return claims
+
+
 def price_words(part: pl.DataFrame, noun: str, unit: str = "points") -> list[str]:
-    """Name the dearest and the cheapest for one number of players; prices are in a unit."""
-    if not part.height:
-        return []
-    rows = part.sort("price").to_dicts()
-    pays = [row for row in rows if row["high"] is not None and row["high"] < 0][:NAMED]
-    gets = [row for row in reversed(rows) if row["low"] is not None and row["low"] > 0][:NAMED]
-    open_ = [row for row in rows if None not in (row["low"], row["high"]) and row["low"] <= 0 <= row["high"]]
-    head = f"{capital(counted(rows[0]['players'], 'player'))}: "
-    said = []
-    if pays:
-        said.append(f"{head}fair, each alone, if {listed([amount(row, 'pays') for row in pays])} {unit}.")
-    if gets:
-        said.append(f"{head}fair, each alone, if {listed([amount(row, 'gets') for row in gets])} {unit}.")
+    """Say which prices are claimed for one number of players, and how many rows may be fair as they are."""
+    known = part.filter(pl.col("price_family_low").is_not_null() & pl.col("price_family_high").is_not_null())
+    open_ = known.filter((pl.col("price_family_low") <= 0) & (pl.col("price_family_high") >= 0)).height
+    said = [*sentences(price_claims(part, noun, unit))]
     if open_:
-        said.append(f"{head}{len(open_)} of {counted(len(rows), noun)} may be fair as they are.")
-    return said or [f"{head}no price is known: too few games."]
+        said.append(f"{head_of(part)}: {open_} of {counted(part.height, noun)} may be fair as they are.")
+    return said or [f"{head_of(part)}: no price is known: too few games."]
 
 
-def amount(row: dict[str, Any], verb: str) -> str:
-    """'Rhodos B pays 3.34 (1.36 to 4.47)': limits as the table has them, seldom as far on either side."""
-    ends = sorted(abs(row[name]) for name in ("low", "high") if row[name] is not None)
-    limits = f" ({number(ends[0], 2)} to {number(ends[1], 2)})" if len(ends) == 2 else ""
-    return f"{row['faction']} {verb} {number(abs(row['price']), 2)}{limits}"
+def amount(row: dict[str, Any], verb: str, column: str, digits: int = 2) -> str:
+    """Write 'Rhodos B pays 3.34 (1.36 to 4.47)': limits hold for all prices at once, seldom as far on either side."""
+    found = [row[f"{column}_family_{end}"] for end in ("low", "high")]
+    ends = sorted(abs(end) for end in found if end is not None)
+    # Of a price whose far limit is not known the near one is.
+    near, far = number(ends[0], digits), number(ends[-1], digits)
+    limits = f"({near} to {far})" if len(ends) == 2 else f"(at least {near})"
+    return f"{row['faction']} {verb} {number(abs(row[column]), digits)} {limits}"
+
+
+def together_claims(part: pl.DataFrame, noun: str) -> list[Claim]:
+    """Claim what the dearest and the cheapest pay or get when all do, and the largest bid."""
+    claims: list[Claim] = []
+    (_, pays), (_, gets) = confirmed(part, "together")
+    named = [("pays", row) for row in pays[:NAMED]] + [("gets", row) for row in gets[:NAMED]]
+    if named:
+        told = listed([amount(row, verb, "together", 1) for verb, row in named])
+        more = "" if len(named) == part.height else ", and so on"
+        said = f"{head_of(part)}, all paying at once: fair if {told} points{more} ({AT_ONCE})."
+        claims += claims_of("price when all pay", [row for _, row in named], "together", noun, said)
+    bids = part.filter(pl.col("bid_family_low") > 0).sort("bid", descending=True).head(1).to_dicts()
+    if bids:
+        said = (
+            f"{head_of(part)}, as bids, from 0 for the weakest (as seen {weakest(part)}): "
+            f"{amount(bids[0], 'pays', 'bid', 1)}."
+        )
+        claims += claims_of("bid", bids, "bid", noun, said)
+    return claims
+
+
+def weakest(part: pl.DataFrame) -> str:
+    """Who is seen to get most when all pay."""
+    return str(part.sort("together", nulls_last=True, descending=True)["faction"][0])
 
 
 def together_words(part: pl.DataFrame, noun: str) -> list[str]:
-    """Say what each pays for one number of players when all do, as a bid too, and how it holds on other deals."""
-    rows = part.drop_nulls(["together", "bid"]).sort("together").to_dicts()
-    head = f"{capital(counted(part['players'][0], 'player'))}, "
-    if len(rows) < 2:
+    """Say what is claimed for one number of players when all pay, and how prices hold on other deals."""
+    rows = part.drop_nulls(["together", "bid"])
+    head = f"{head_of(part)}, "
+    if rows.height < 2:
         return [f"{head}all paying at once: no prices are known that make all of them fair together."]
-    ends = [*rows[:NAMED], *rows[NAMED:][-NAMED:]]
-    told = [paid_words(row, "together") for row in ends]
-    dearest, cheapest = rows[0], rows[-1]
-    half = (dearest["bid_high"] - dearest["bid_low"]) / 2
-    said = [
-        f"{head}all paying at once: fair if {listed(told)} points{'' if len(ends) == len(rows) else ', and so on'}. As "
-        f"bids: {cheapest['faction']} pays nothing, {dearest['faction']} pays {dearest['bid']:.1f} ± {half:.1f}."
-    ]
-    known = [row for row in rows if row["left_low"] is not None]
+    claims = together_claims(part, noun)
+    said = [*sentences(claims)]
+    if not any(claim.kind == "price when all pay" for claim in claims):
+        said.append(f"{head}all paying at once: each price may be 0 ({AT_ONCE}).")
+    if not any(claim.kind == "bid" for claim in claims):
+        most = amount(rows.sort("bid", descending=True).row(0, named=True), "with", "bid", 1)
+        said.append(f"{head}as bids, from 0 for the weakest: none is confirmed; the largest seen is {most}.")
+    known = rows.drop_nulls("left_low").to_dicts()
     if known:
         widest = max(known, key=lambda row: abs(float(row["left"])))
         left = {name.replace("left", "edge"): widest[name] for name in ("left", "left_low", "left_high")}
         held = sum(row["left_low"] <= 0 <= row["left_high"] for row in known)
         said.append(
-            f"{head}prices found on half of the deals, all paid on the other half: no {noun} is farther from its fair "
-            f"share than {widest['faction']} ({edge_words(left)}), and {held} of {len(known)} intervals "
-            "hold 0."
+            f"{head}prices found on half of the deals, all paid on the other half: {held} of {len(known)} intervals of "
+            f"95 % hold 0; the widest edge seen is {widest['faction']}'s ({edge_words(left)})."
         )
     return said
-
-
-def paid_words(row: dict[str, Any], name: str) -> str:
-    """'Rhodos B pays 3.2 ± 0.5', or gets."""
-    half = (row[f"{name}_high"] - row[f"{name}_low"]) / 2
-    return f"{row['faction']} {'pays' if row[name] < 0 else 'gets'} {abs(row[name]):.1f} ± {half:.1f}"
 
 
 def otherwise_words(frame: pl.DataFrame) -> list[str]:
@@ -184,14 +237,15 @@ def beside_section(run: Run, faction: str, noun: str) -> Section:
 def range_words(faction: str, known: list[dict[str, Any]], unit: str) -> list[str]:
     """Say between what the price of a faction lies, from rows with both limits."""
     rows = sorted(known, key=lambda row: float(row["price"]))
-    least, most = rows[0], rows[-1]
+    least, most = (
+        f"{row['price']:+.1f} (95 % limits {row['low']:+.1f} to {row['high']:+.1f})" for row in (rows[0], rows[-1])
+    )
     if len(rows) == 1:
-        return [f"Only beside {least['neighbour']} the price of {faction} is known: {least['price']:+.1f} {unit}."]
-    said = [
-        f"{faction} is fair with {least['price']:+.1f} {unit} beside {least['neighbour']} and with "
-        f"{most['price']:+.1f} beside {most['neighbour']}."
+        return [f"Only beside {rows[0]['neighbour']} the price of {faction} is known: {least} {unit}."]
+    return [
+        f"The price of {faction} is seen lowest beside {rows[0]['neighbour']}, {least} {unit}, and highest beside "
+        f"{rows[-1]['neighbour']}, {most}: the ends of {len(rows)} rows, each with limits of its own."
     ]
-    return said + (["These two are not told apart: the intervals overlap."] if least["high"] >= most["low"] else [])
 
 
 def neighbours_section(frame: pl.DataFrame, noun: str, unit: str) -> Section | None:
@@ -200,8 +254,7 @@ def neighbours_section(frame: pl.DataFrame, noun: str, unit: str) -> Section | N
     Parameters
     ----------
     frame
-        `players`, `faction`, `neighbour`, `games`, `price` with `low` and `high`, `apart`: whether it surely differs
-        from the faction's price beside the others, allowing for all pairs.
+        From `statistics.price.with_apart`.
     unit
         What prices are in.
 
@@ -212,21 +265,29 @@ def neighbours_section(frame: pl.DataFrame, noun: str, unit: str) -> Section | N
     known = frame.filter(pl.col("price").is_not_null())
     if not known.height:
         return None
-    apart = frame.filter("apart").sort(pl.col("differs").abs(), descending=True).to_dicts()
-    said = ["No neighbour is shown to change what a faction should pay: no price surely differs from that beside the "
-            "others, allowing for all pairs."]  # fmt: skip
+    apart = frame.filter("apart").sort(pl.col("differs").abs(), descending=True).head(NAMED).to_dicts()
+    said = ["No neighbour is shown to change what a faction should pay: no price differs from that with the same one "
+            "further away, allowing for all pairs."]  # fmt: skip
+    if not frame["differs"].count():
+        said = ["Whether neighbours change prices cannot be told: nobody ever sits at a table further away."]
     if apart:
-        told = [f"{row['faction']} {row['price']:+.1f} beside {row['neighbour']} ({row['differs']:+.1f} against others)"
-                for row in apart[:NAMED]]  # fmt: skip
-        more = f", and {counted(len(apart) - NAMED, 'pair')} more" if len(apart) > NAMED else ""
-        said = [f"Neighbours surely change prices, in {unit}: {listed(told) if not more else ', '.join(told)}{more}."]
+        told = [f"{row['faction']} {row['differs']:+.1f} beside {row['neighbour']} ({row['differs_low']:+.1f} to "
+                f"{row['differs_high']:+.1f})" for row in apart]  # fmt: skip
+        more = int(frame["apart"].sum()) - len(apart)
+        and_more = f", and {counted(more, 'pair')} more" if more else ""
+        said = [f"Neighbours change prices, in {unit} against tables with the same one further away: "
+                f"{', '.join(told) if more else listed(told)}{and_more} (95 % limits for all pairs)."]  # fmt: skip
+    claims = claims_on(
+        "price by neighbour", apart, said[0], f"{frame['differs'].count()} pairs",
+        ("differs", "differs_low", "differs_high"), lambda row: f"{named_row(row)}, beside {row['neighbour']}",
+    )  # fmt: skip
     columns = (
         Column("faction", noun, "text"),
         Column("neighbour", "beside", "text"),
         *((Column("players", "players", "count"),) if frame["players"].n_unique() > 1 else ()),
         Column("price", "price", "number", "low", "high", f"{unit} that make it fair beside this one"),
-        Column("differs", "against others", "number", "differs_low", "differs_high",
-               "price beside this one less that beside the others; limits allow for all pairs"),
+        Column("differs", "against further away", "number", "differs_low", "differs_high",
+               "price beside this one less that with it at the table, but further away; limits allow for all pairs"),
         Column("games", "games", "count"),
     )  # fmt: skip
     listing = Listing("price neighbours", f"Prices by neighbour, {unit}", frame, columns, folded=True)
@@ -234,12 +295,13 @@ def neighbours_section(frame: pl.DataFrame, noun: str, unit: str) -> Section | N
         Picture(f"price neighbours {players}", partial(draw_beside, part, noun, f"{players} players"), said[0])
         for (players,), part in known.group_by(["players"], maintain_order=True)
     )
-    return Section("price neighbours", f"Prices by who sits beside a {noun}", tuple(said), (listing,), pictures)
+    title = f"Prices by who sits beside a {noun}"
+    return Section("price neighbours", title, tuple(said), (listing,), pictures, claims=claims)
 
 
 @styled
 def draw_beside(frame: pl.DataFrame, noun: str, title: str, ax: Axes | None = None) -> Axes:
-    """Price of each faction (rows) beside each neighbour (columns); bold and coloured where it surely differs."""
+    """Price of each faction (rows) beside each neighbour (columns), bold and coloured where confirmed."""
     names = sorted(set(frame["faction"]) | set(frame["neighbour"]))
     place = {name: number for number, name in enumerate(names)}
     values, texts = np.full((len(names),) * 2, np.nan), np.full((len(names),) * 2, "", object)
@@ -251,7 +313,9 @@ def draw_beside(frame: pl.DataFrame, noun: str, title: str, ax: Axes | None = No
     widest = max(float(np.nanmax(np.abs(np.append(values, 0)))), 1.0)
     draw_cells(ax, values, texts, np.isfinite(values), widest)
     label_cells(ax, names, names)
-    ax.set_xlabel("coloured: surely dearer or cheaper than beside the others", fontsize=9, color=NEUTRAL)
+    ax.set_xlabel(
+        "coloured: dearer or cheaper than with the same one further away, for all pairs", fontsize=9, color=NEUTRAL
+    )
     return ax
 
 
@@ -261,7 +325,7 @@ def draw_prices(frame: pl.DataFrame, title: str, unit: str = "points", ax: Axes 
     rows = frame.sort("price").to_dicts()
     ax = dressed(ax, NARROW, 1.2 + 0.28 * len(rows), title)
     for place, row in enumerate(rows):
-        sure = row["low"] is not None and row["high"] is not None and (row["low"] > 0 or row["high"] < 0)
+        sure = (row["price_family_low"] or 0) > 0 or (row["price_family_high"] or 0) < 0
         colour = (STRONG if row["price"] < 0 else WEAK) if sure else NEUTRAL
         if row["low"] is not None and row["high"] is not None:
             ax.hlines(place, row["low"], row["high"], colour, lw=2.2)

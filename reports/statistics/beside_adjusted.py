@@ -12,20 +12,27 @@ from reports.data.beside import read_beside
 from reports.data.load import Run, level_names
 from reports.statistics.adjusted import Adjusted, Adjustment, Rows, adjusted_levels
 from reports.statistics.beside import as_frame
+from reports.statistics.winshare import ALPHA
 from reports.words import listed
 
 OUTCOMES = ("win", "above")
 """Wins, and points more than the mean of the others at the table, in which the deal falls out."""
 
 
-def adjusted_edges(run: Run) -> pl.DataFrame:
+def adjusted_edges(run: Run, rate: float = ALPHA) -> pl.DataFrame:
     """Edge of every faction as it is and with more and more allowed for, by least squares (`statistics.adjusted`).
+
+    Parameters
+    ----------
+    rate
+        How often limits of the edge that hold for all that is said of it miss.
 
     Returns
     -------
     `level`, `step` (0: as played; 1: seat and strategy; 2: also the factions and strategies of all other seats, by how
     far round the table they sit), `allowed` (the same in words), `edge` with `low` and `high`, `points` with
-    `points_low` and `points_high`: win share, and points above the table's mean, less the mean of all factions.
+    `points_low` and `points_high`: win share, and points above the table's mean, less the mean of all factions; and
+    `family_low` and `family_high`, limits of the edge that miss at `rate`.
     """
     names = [str(name) for name in run.seats.collect_schema()["faction"].categories]  # type: ignore[attr-defined]
     strategies = level_names(run.manifest, "strategy")
@@ -47,8 +54,8 @@ def adjusted_edges(run: Run) -> pl.DataFrame:
             yield numbered(frame, most, len(names), len(strategies))
 
     found = adjusted_levels(read, comparisons, OUTCOMES)
-    parts = [step_frame(names, step, said, one) for step, ((said, _), one) in enumerate(zip(steps, found, strict=True))]
-    return pl.concat(parts)
+    told = enumerate(zip(steps, found, strict=True))
+    return pl.concat([step_frame(names, step, said, one, rate) for step, ((said, _), one) in told])
 
 
 def numbered(frame: pl.DataFrame, most: int, factions: int, strategies: int) -> Rows:
@@ -74,9 +81,10 @@ def numbered(frame: pl.DataFrame, most: int, factions: int, strategies: int) -> 
     return rows
 
 
-def step_frame(names: list[str], step: int, said: str, found: Adjusted) -> pl.DataFrame:
+def step_frame(names: list[str], step: int, said: str, found: Adjusted, rate: float) -> pl.DataFrame:
     """Rows of one step for all factions that were dealt."""
-    low, high = found.interval(0.95)
+    low, high = found.interval(1 - ALPHA)
+    family = found.interval(1 - rate)
     dealt = np.flatnonzero(found.count[0] > 0)
     columns: dict[str, Any] = {}
     for place, name in enumerate(("edge", "points")):
@@ -85,6 +93,7 @@ def step_frame(names: list[str], step: int, said: str, found: Adjusted) -> pl.Da
             f"{name}_low": low[0, dealt, place],
             f"{name}_high": high[0, dealt, place],
         }
+    columns |= {name: ends[0, dealt, 0] for name, ends in zip(("family_low", "family_high"), family, strict=True)}
     own: dict[str, Sequence[Any]] = {
         "level": [names[level] for level in dealt],
         "step": [step] * len(dealt),

@@ -6,38 +6,41 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from reports.data.beside import Beside
 from reports.data.load import Run, piece_events, piece_noun
 from reports.statistics.beside import (
     DIFFERENCE,
     FEWEST_BLOCKS,
+    Means,
     above_usual,
     block_places,
     contrast_of,
-    flagged,
+    for_all,
     mean,
     means_of,
+    under_null,
     with_limits,
 )
-from reports.statistics.winshare import holm
+from reports.statistics.winshare import Floats
 
 MOST_GAMES = 20_000
 """Games whose pieces are read at most, as many of every number of players: rates are known from these to a point."""
 
 
-def pieces_beside(run: Run, found: Beside) -> pl.DataFrame | None:
-    """What the faction does with each piece, beside the others of its tables.
+def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | None:
+    """What the faction does with each piece, beside the others of its tables; `weight` as in `for_all`.
 
     Returns
     -------
     A row for each piece that anybody of these tables put in play, None for a run without pieces:
     `piece`; `offered` (seat-games of the faction that had it before them), `taken` (share of these that took it);
-    `own` and `others` (share of seat-games that put it in play) with `difference`, `low`, `high`, `p`, `p_holm` and
-    `flag`; `first` (share of its games in which it was the first piece taken) and `first_wins`, what it won of these,
-    with `first_wins_low`, `first_wins_high`; `wins` (share won of the games in which
-    it had the piece in play) and `brings` with `brings_low`, `brings_high`, `brings_p` and `brings_p_holm`: that less
-    what it wins where it had the piece before it and did not put it in play, numbers of players allowed for. What
+    `own` and `others` (share of seat-games that put it in play) with `difference`, `low`, `high`, `p` and the columns
+    of `for_all`; `first` (share of its games in which it was the first piece taken) and `first_wins`, what it won of
+    these, with `first_wins_low`, `first_wins_high`; `wins` (share won of the games in which it had the piece in play)
+    and `brings`, with the same columns behind `brings_`: that less what it wins where it had the piece before it and
+    did not put it in play, numbers of players allowed for. What
     players chose to do is no effect of the piece.
     """
     rows = piece_rows(run, found)
@@ -61,9 +64,11 @@ def pieces_beside(run: Run, found: Beside) -> pl.DataFrame | None:
         played, offered = (np.zeros(len(win), bool) for _ in range(2))
         played[part.filter("in_play")["row"].to_numpy()] = True
         offered[part["row"].to_numpy()] = True
-        counts = np.bincount(of_others[name]["row"].to_numpy(), minlength=len(win)) if name in of_others else 0.0 * win
+        counts = np.zeros(len(win))
+        if name in of_others:
+            counts += np.bincount(of_others[name]["row"].to_numpy(), minlength=len(win))
         others = counts / np.maximum(rivals, 1)
-        apart = with_limits(means_of((played - others)[:, None], block))
+        apart = with_limits(rates_beside(played, counts, rivals, block))
         first = np.isin(np.arange(len(win)), part.filter("first")["row"].to_numpy())
         of_first = with_limits(means_of(win[first, None], block[first])) if first.any() else None
         brings = with_limits(contrast_of(above[offered, None], played[offered], block[offered]))
@@ -80,9 +85,24 @@ def pieces_beside(run: Run, found: Beside) -> pl.DataFrame | None:
         }  # fmt: skip
         rows_of.append(row)
     frame = pl.DataFrame(rows_of, infer_schema_length=None).with_columns(pl.col(pl.Float64).fill_nan(None))
-    p = holm(frame["brings_p"].cast(pl.Float64).fill_null(np.nan).to_numpy())
-    frame = frame.with_columns(pl.Series("brings_p_holm", p).fill_nan(None))
-    return flagged(frame).sort("difference", descending=True, nulls_last=True)
+    frame = for_all(for_all(frame, 2 * weight), 2 * weight, "brings_", "brings")
+    return frame.sort("difference", descending=True, nulls_last=True)
+
+
+def rates_beside(played: NDArray[np.bool_], others: Floats, rivals: Floats, block: Floats) -> Means:
+    """How much more often a seat puts a piece in play than those beside it.
+
+    Parameters
+    ----------
+    played, others, rivals
+        Whether the seat does, how many of the others do, and of how many; shape (seats,).
+    """
+    apart = played - others / np.maximum(rivals, 1)
+    seats, share = rivals + 1, (played + others) / (rivals + 1)
+    # Without a difference those who do are any of the table's seats.
+    null = ((seats / np.maximum(rivals, 1)) ** 2 * share * (1 - share)).sum() / len(apart) ** 2
+    plain = apart.var() / len(apart)
+    return under_null(means_of(apart[:, None], block), np.array([null]), np.array([plain]))
 
 
 def games_read(found: Beside) -> pl.Series:

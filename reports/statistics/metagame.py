@@ -29,13 +29,25 @@ from reports.statistics.equilibria import (
     met,
     symmetric_equilibria,
 )
-from reports.statistics.winshare import ALPHA, Floats, edge_columns, exact_limits, fair_share_test, holm, known
+from reports.statistics.winshare import (
+    ALPHA,
+    Floats,
+    any_of,
+    edge_columns,
+    exact_limits,
+    fair_share_test,
+    family_limits,
+    family_probability,
+    known,
+)
 
 BATCHES = 1000
 FEWEST_BATCHES = 20
 """Two deals that agree would agree in every resample, and pass for certainty."""
 RESAMPLES = 200
 SEED = 1
+HALF = 0.5
+"""What of the error rate invaders have, and rows of tables."""
 MOST_SEARCHED = 4
 """Strategies up to which resamples are searched for every set of them; beyond it takes minutes."""
 
@@ -82,8 +94,10 @@ def share_rows(tables: TableWins) -> pl.DataFrame:
     -------
     One row per table and strategy: `table` (its place), `strategy`, `seats`, `games` (seat-games), `blocks`,
     `win_share` with `low` and `high`, `null` (1/players), `edge` with `edge_low` and `edge_high`, `error`, `p`,
-    `p_holm` over all rows, `flag` ("strong", "weak" or "") and `note`. At tables of one strategy shares are known
-    without games and have no limits.
+    `p_family` (the chance of so small a p in any row), `family_low` and `family_high` (limits of the share that hold
+    for all rows), `flag` ("strong", "weak" or "") where these leave out the fair share and the test says the same, and
+    `note`. At tables of one strategy shares are known without games and have no limits. What rows and invaders have
+    together is an error rate of 5 %, half of it each.
     """
     companies, blocks = tables.companies, tables.blocks.sum()
     place, strategy = np.nonzero((companies.tables > 0) & tables.played[:, None])
@@ -95,8 +109,11 @@ def share_rows(tables: TableWins) -> pl.DataFrame:
     m = sums(companies.players, np.full(len(place), blocks), sizes, np.stack([wins, squares, wins]))
     edges = edge_columns(m)
     p = np.where(mirror, np.nan, fair_share_test(m, edges))
-    p_holm = holm(p)
-    flag = np.where(p_holm < ALPHA, np.where(edges["edge"] > 0, "strong", "weak"), "")
+    rows = int(np.isfinite(p).sum()) / HALF
+    p_family = any_of(p, rows)
+    low, high = (np.where(mirror, np.nan, ends) for ends in family_limits(m, edges, family_probability(rows)))
+    sure = (p_family < ALPHA) & ((low > 0) | (high < 0))
+    flag = np.where(sure, np.where(edges["edge"] > 0, "strong", "weak"), "")
     note = np.where(mirror, "alike", np.where(blocks < 2, "one block", ""))
     columns = {name: edges[name] for name in ("win_share", "null", "edge")}
     uncertain = ("low", "high", "edge_low", "edge_high", "error")
@@ -106,7 +123,8 @@ def share_rows(tables: TableWins) -> pl.DataFrame:
         "games": np.where(mirror, 0, rotated * blocks).astype(np.int64),
         "blocks": np.where(mirror, 0, blocks).astype(np.int64),
     }).with_columns(
-        *known(columns | {"p": p, "p_holm": p_holm}),
+        *known(columns | {"p": p, "p_family": p_family}),
+        *known({"family_low": low + edges["null"], "family_high": high + edges["null"]}),
         pl.Series("flag", flag.astype(str), dtype=pl.String), pl.Series("note", note.astype(str), dtype=pl.String),
     )  # fmt: skip
 
@@ -221,16 +239,18 @@ def needed_tables(companies: Companies, mixtures: Sequence[Floats]) -> np.ndarra
     return needed
 
 
-def invader_rows(tables: TableWins, shares: Floats) -> pl.DataFrame:
+def invader_rows(tables: TableWins, shares: Floats, equilibria: int = 1) -> pl.DataFrame:
     """What one seat of each strategy gains where the others play a mixture, in games that had no part in finding it.
 
     Its share is the mean over the tables it can come to, each as often as the mixture brings its company about. Limits
-    hold for all strategies at once (Sidak 1967), so they hold for the one that gains most as well.
+    hold for all strategies and equilibria at once (Sidak 1967), so they hold for the one that gains most as well.
 
     Parameters
     ----------
     shares
         The mixture, shape (strategies,).
+    equilibria
+        Against how many mixtures invaders are tried.
 
     Returns
     -------
@@ -243,11 +263,13 @@ def invader_rows(tables: TableWins, shares: Floats) -> pl.DataFrame:
     batches = len(deals)
     sizes = np.array([deals.sum(), deals @ deals, deals.max()])
     added = np.stack([wins.sum(axis=0), (wins**2).sum(axis=0), deals @ wins])
-    edges = edge_columns(sums(companies.players, np.full(len(shares), float(batches)), sizes, added))
+    m = sums(companies.players, np.full(len(shares), float(batches)), sizes, added)
+    edges = edge_columns(m)
+    low, high = family_limits(m, edges, family_probability(len(shares) * equilibria / HALF))
     alone = np.isclose(shares, 1.0)  # whoever plays what all others play wins as much as they do
     note = np.where(alone, "all play it", np.where(batches < 2, "one block", ""))
     columns = {"share": shares, "win_share": edges["win_share"], "gain": edges["edge"]}
-    limits = {"low": edges["family_low"], "high": edges["family_high"], "error": edges["error"]}
+    limits = {"low": low, "high": high, "error": edges["error"]}
     columns |= {name: np.where(alone, np.nan, values) for name, values in limits.items()}
     return pl.DataFrame({"strategy": tables.names}).with_columns(
         *known(columns), pl.Series("note", note.astype(str), dtype=pl.String)

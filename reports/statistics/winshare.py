@@ -406,7 +406,7 @@ def score_test(surplus: Floats, squares: Floats, blocks: Floats) -> Floats:
     return np.where(known, np.minimum(1.0, 2 * stats.t.sf(t, np.maximum(blocks - 1, 1))), np.nan)
 
 
-def any_of(p: Floats, rows: int) -> Floats:
+def any_of(p: Floats, rows: float) -> Floats:
     """Chance that any of so many fair rows has a p-value as small as each of these: 1 - (1 - p)^rows (Sidak 1967)."""
     return np.asarray(-np.expm1(rows * np.log1p(-np.minimum(p, 1 - ROUNDING))))
 

@@ -12,8 +12,10 @@ import numpy as np
 import polars as pl
 from scipy import stats
 
+from reports.sections.explained_details import Page
 from reports.statistics.arm_changes import changed
-from reports.statistics.winshare import ALPHA, holm, t_quantile
+from reports.statistics.beside import for_all
+from reports.statistics.winshare import ALPHA, t_quantile
 from reports.studies.arm_sums import ArmSums, OtherArm, Watched, play_sums, told_by_rows, warmed
 from reports.studies.intervene import changed_plan, without_lessons
 from reports.studies.kept_sums import SumStore
@@ -38,13 +40,15 @@ class PartsPlayed:
         Its name and what the game calls it.
     frame
         One row for each part and way: `part`, `way`, `worth` (share of wins as printed less that after the change)
-        with `low`, `high`, `p_holm`, `flag`; `edge` after the change with `edge_low`, `edge_high`; `score` (points
-        that go with it), `used` and `used_after` (share of its seat-games that had the part; null where nothing
-        tells), `rounds` (change of a game's length) with `rounds_low`, `rounds_high`, `moved` (the other faction
-        whose wins change most surely by it) and `moved_by` with `moved_low`, `moved_high`, limits that allow for the
-        choice among all others; `changes`, as texts; the part worth most first.
+        with `low`, `high` and the columns of `statistics.beside.for_all`; `edge` after the change with `edge_low`,
+        `edge_high`; `score` (points that go with it), `used` and `used_after` (share of its seat-games that had the
+        part; null where nothing tells), `rounds` (change of a game's length) with `rounds_low`, `rounds_high`, `moved`
+        (the other faction whose wins change by the most beyond their limits) and `moved_by` with `moved_low`,
+        `moved_high`, limits that allow for the choice among all others; `changes`, as texts; the part worth most first.
     edge, low, high
         Its edge as printed.
+    family
+        Limits of that edge which hold for all that is said of the faction.
     plan, games
         What was played, and the games of each arm.
     left_out
@@ -57,6 +61,7 @@ class PartsPlayed:
     edge: float
     low: float
     high: float
+    family: tuple[float | None, float | None]
     plan: Plan
     games: int
     left_out: tuple[str, ...]
@@ -229,11 +234,14 @@ def found_of(
 ) -> PartsPlayed:
     """Put rows together, corrected for all of them."""
     own = compared_arms(plan, faction, base, base)
-    frame = pl.DataFrame(rows, infer_schema_length=None)
-    p = holm(frame["p"].cast(pl.Float64).fill_null(np.nan).to_numpy())
-    sign = np.where(p < ALPHA, np.sign(frame["worth"].to_numpy()), 0)
-    flag = pl.Series("flag", [{1: "strong", -1: "weak"}.get(int(one), "") for one in sign], dtype=pl.String)
-    frame = frame.with_columns(pl.Series("p_holm", p), flag).with_columns(pl.col(pl.Float64).fill_nan(None))
-    frame = frame.sort("worth", descending=True, nulls_last=True)
+    printed = {"worth": own["edge"], "low": own["edge_low"], "high": own["edge_high"], "p": np.nan}
+    frame = pl.DataFrame([*rows, printed], infer_schema_length=None).with_columns(pl.col(pl.Float64).fill_nan(None))
+    frame = frame.with_columns(blocks=pl.lit(float((base.owners > 0).sum())))
+    frame = for_all(frame, Page.weight_of("parts", 1) * (len(rows) + 1) / len(rows), value="worth")
+    frame = frame.with_columns(pl.col("flag").replace({"more": "strong", "less": "weak"}))
+    *_, last = frame.iter_rows(named=True)
     name, noun = plan.data.factions[faction].name, plan.game.faction_title
-    return PartsPlayed(name, noun, frame, own["edge"], own["edge_low"], own["edge_high"], plan, games, tuple(left_out))
+    return PartsPlayed(
+        name, noun, frame.head(len(rows)).sort("worth", descending=True, nulls_last=True), own["edge"], own["edge_low"],
+        own["edge_high"], (last["family_low"], last["family_high"]), plan, games, tuple(left_out),
+    )  # fmt: skip

@@ -101,7 +101,7 @@ def metagame(
         supports=tuple(supports),
         resamples=len(payoffs),
         fresh=tried,
-        invaders=tuple(invader_rows(tried, one.shares) for one in equilibria),
+        invaders=tuple(invader_rows(tried, one.shares, len(equilibria)) for one in equilibria),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 
+from reports.claims import Claim, Said, claims_on, told
 from reports.drawing import WIDTH, draw_cells, dressed, label_cells, styled
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.equilibria import Equilibrium
@@ -142,49 +144,48 @@ def metagame_section(done: Metagame) -> Section:
                 note),
     )  # fmt: skip
     picture = Picture("one among others", partial(one_among_map, done, one), alternative(done, one))
-    sentences = (*described(done), *companies_said(done, one))
-    return Section("metagame", "Choice of strategies", sentences, listings, (picture,), READING)
+    said, claims = told([*described(done), *companies_said(done, one)])
+    return Section("metagame", "Choice of strategies", said, listings, (picture,), READING, claims=claims)
 
 
-def described(done: Metagame) -> list[str]:
+def described(done: Metagame) -> Iterator[Said]:
     """Say which equilibria there are, and of each how sure it is and what invaders gain."""
     many, names = len(done.equilibria), listed(done.names)
+    where = f"{names} at tables of {done.players}"
     if not many:
-        where = f"{names} at tables of {done.players}"
-        return [f"No symmetric equilibrium of {where} was found, though there always is one."]
+        yield f"No symmetric equilibrium of {where} was found, though there always is one.", ()
+        return
     if many == 1:
-        said = [f"Of {names} at tables of {done.players} one symmetric equilibrium was found: "
-                f"{mixture_words(done, done.equilibria[0])}."]  # fmt: skip
+        mixture = mixture_words(done, done.equilibria[0])
+        yield f"Of {where} one symmetric equilibrium was found: {mixture}.", ()
     else:
         mixtures = "; ".join(f"({number}) {mixture_words(done, one)}" for number, one in enumerate(done.equilibria, 1))
-        said = [
-            f"Of {names} at tables of {done.players} {many} symmetric equilibria were found: {mixtures}.",
-            "Where there are several, what players come to depends on where they begin.",
-        ]
+        yield f"Of {where} {many} symmetric equilibria were found: {mixtures}.", ()
+        yield "Where there are several, what players come to depends on where they begin.", ()
     for number, one in enumerate(done.equilibria):
-        said.append(one_said(done, number, one, f"({number + 1}) " if many > 1 else ""))
+        yield one_said(done, number, one, f"({number + 1}) " if many > 1 else "")
     strange = [one for one in done.supports[many:] if one.found > WORTH_SAYING * done.resamples]
     if strange:
         others = ", ".join(
             f"{members_words(done, one)} in {found_words(one, done.resamples)}" for one in strange[:MOST_SAID]
         )
-        said.append(f"Not ruled out, as resamples of the deals show them: an equilibrium of {others}.")
-    return said
+        yield f"Not ruled out, as resamples of the deals show them: an equilibrium of {others}.", ()
 
 
-def one_said(done: Metagame, number: int, one: Equilibrium, which: str) -> str:
+def one_said(done: Metagame, number: int, one: Equilibrium, which: str) -> Said:
     """Say of an equilibrium whether it is stable, how often resamples show it, and what invaders gain."""
     stable = (
         "stable against small invasions by these win shares"
         if one.stable
-        else "not stable: a few who play otherwise need not lose"
+        else "not stable by these win shares: a few who play otherwise need not lose"
     )
     if not one.single:
         stable += "; one of a whole line of mixtures, for some of these strategies win alike"
     sure = " Too few deals to say how sure that is."
     if done.resamples:
         sure = f" An equilibrium of {these(one)} is found in {found_words(done.supports[number], done.resamples)}."
-    return f"{which}{capital_mixture(done, one)}: {stable}.{sure} {invader_words(done, number)}"
+    said = f"{which}{capital_mixture(done, one)}: {stable}.{sure} {invader_words(done, number)}"
+    return said, invader_claims(done, number, said)
 
 
 def capital_mixture(done: Metagame, one: Equilibrium) -> str:
@@ -233,7 +234,7 @@ def share_words(share: float) -> str:
 
 
 def best_invader(done: Metagame, number: int) -> dict[str, Any]:
-    """Row of the strategy that gains most against an equilibrium, one that surely gains before all others.
+    """Row of the strategy that gains most against an equilibrium, one that is confirmed to gain before all others.
 
     Whoever plays what all others play gains nothing and is left out. `at_most` is what no strategy gains more than, the
     largest of the limits.
@@ -259,23 +260,41 @@ def invader_words(done: Metagame, number: int) -> str:
         return f"{first}: it gains, so this is no equilibrium of the game but an error of the payoffs."
     if row["at_most"] < 0:
         return f"{first}: every invader loses."
-    return f"{first}: no strategy is found to gain, and none gains more than {size(row['at_most'], 1)} points."
+    most = size(row["at_most"], 1)
+    return f"{first}: no strategy is found to gain; the 95 % upper limit of what any gains is {most} points."
 
 
-def companies_said(done: Metagame, one: pl.DataFrame) -> list[str]:
+def invader_claims(done: Metagame, number: int, said: str) -> tuple[Claim, ...]:
+    """Claim what the best invader gains, and that no other gains more than the sentence says."""
+    best = best_invader(done, number)
+    if best["low"] is None:
+        return ()
+    family, of = f"all strategies against {counted(len(done.equilibria), 'mixture')}", f"mixture {number + 1}"
+    rows = done.invaders[number].filter(pl.col("note") == "").to_dicts()
+    own = claims_on("gain of an invader", [best], said, family, ("gain", "low", "high"),
+                    lambda row: f"{row['strategy']} against {of}")  # fmt: skip
+    if best["low"] > 0:
+        return own
+    others = [row | {"high": best["at_most"]} for row in rows if row["strategy"] != best["strategy"]]
+    return own + claims_on("gain of an invader", others, said, family, ("gain", "", "high"),
+                           lambda row: f"{row['strategy']} against {of}")  # fmt: skip
+
+
+def companies_said(done: Metagame, one: pl.DataFrame) -> Iterator[Said]:
     """Say who wins more than its share alone among players of one strategy."""
-    said = []
     for name in done.names:
         rows = one.filter((pl.col("among") == name) & (pl.col("flag") == "strong")).sort("win_share", descending=True)
         if not rows.height:
             continue
         where = f"Alone among {done.players - 1} {name}" if done.players > 2 else f"Against {name}"
         wins = [
-            f"{row['strategy']} wins {percent(row['win_share'])} ({interval(row['low'], row['high'], 1)})"
+            f"{row['strategy']} wins {percent(row['win_share'])} ({interval(row['family_low'], row['family_high'], 1)})"
             for row in rows.to_dicts()
         ]
-        said.append(f"{where}, {listed(wins)}; the fair share is {percent(1 / done.players)}.")
-    return said
+        said = f"{where}, {listed(wins)}; the fair share is {percent(1 / done.players)}."
+        columns = ("win_share", "family_low", "family_high")
+        yield said, claims_on("one among others", rows.to_dicts(), said, "all rows of all tables", columns,
+                              lambda row: f"{row['strategy']} among {row['among']}")  # fmt: skip
 
 
 def one_among(done: Metagame, rows: pl.DataFrame) -> pl.DataFrame:

@@ -6,16 +6,16 @@ Every value is played on the same deals; only the faction's own seats are kept o
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reports.statistics.beside import FEWEST_BLOCKS
-from reports.statistics.crossing import Crossing, bracket_of, edges_of, search
+from reports.statistics.crossing import Crossing, bracket_of, edges_of, find_crossing, search
 from reports.statistics.price import FEWEST_PLAYERS_WITH_NEIGHBOURS, Price, against
-from reports.statistics.winshare import Floats
+from reports.statistics.winshare import ALPHA, Floats
 from reports.studies.arm_sums import play_arrays
 from reports.studies.intervene import changed_plan
 from reports.studies.kept_sums import Arrays, SumStore
@@ -27,24 +27,29 @@ from sim.batch import Plan
 from sim.data.changes import with_value
 from sim.rows import FACTION, RANK
 
-PARTS = ("block", "win", "left", "right")
+PARTS = ("block", "win", "left", "right", "table")
 """Arrays of `OwnSeats`."""
 
 
 @dataclass(frozen=True)
 class OwnSeats:
-    """Seats of a faction: their `block` from 0, `win`, factions at the `left` and `right`; each of shape (seats,)."""
+    """Seats of a faction: their `block` from 0, `win`, factions at the `left` and `right`; each of shape (seats,).
+
+    `table` holds the factions of all seats of their games, shape (seats, players).
+    """
 
     block: NDArray[np.int64]
     win: Floats
     left: NDArray[np.int64]
     right: NDArray[np.int64]
+    table: NDArray[np.int64]
 
     def sums(self, blocks: int, neighbour: int | None = None, beside: bool = True) -> tuple[Floats, Floats]:
-        """Wins and seats of every block: all, those beside a neighbour, or all but these; each of shape (blocks,)."""
+        """Wins and seats of every block: all, those beside another, or further from it; each of shape (blocks,)."""
         there = np.ones(len(self.block), bool)
         if neighbour is not None:
             there = ((self.left == neighbour) | (self.right == neighbour)) == beside
+            there &= (self.table == neighbour).any(axis=1)
         block = self.block[there]
         wins: Floats = np.bincount(block, self.win[there], blocks).astype(np.float64)
         return wins, np.bincount(block, minlength=blocks).astype(np.float64)
@@ -78,7 +83,7 @@ def own_seats(
         found = {number: seats_of(plan, rows, first, number) for number in wanted}
         return {f"{number} {part}": getattr(seats, part) for number, seats in found.items() for part in PARTS}
 
-    arrays = play_arrays(plan, ("seats of", only), arrays_of, 0, games, jobs=jobs, progress=progress, store=store)
+    arrays = play_arrays(plan, ("own tables", only), arrays_of, 0, games, jobs=jobs, progress=progress, store=store)
     return {number: OwnSeats(*(arrays[f"{number} {part}"] for part in PARTS)) for number in wanted}
 
 
@@ -89,7 +94,7 @@ def seats_of(plan: Plan, rows: NDArray[Any], first: int, faction: int) -> OwnSea
     win = ranks / np.maximum(ranks.sum(axis=1, keepdims=True), 1)
     game, seat = np.nonzero(table == faction)
     left, right = (table[game, (seat + step) % plan.players].astype(np.int64) for step in (-1, 1))
-    return OwnSeats((first + game) // plan.block_games, win[game, seat], left, right)
+    return OwnSeats((first + game) // plan.block_games, win[game, seat], left, right, table[game].astype(np.int64))
 
 
 class NumberTurned:
@@ -105,6 +110,8 @@ class NumberTurned:
         Plays a plan, and returns the seats of all factions or of one.
     base
         Seats of all factions in the printed game.
+    rate
+        How often limits of its price may miss, so that those of all prices hold at once.
     """
 
     def __init__(
@@ -115,8 +122,9 @@ class NumberTurned:
         games: int,
         play: Play,
         base: dict[int, OwnSeats],
+        rate: float = ALPHA,
     ) -> None:
-        self.plan, self.number, self.knob = plan, number, knob
+        self.plan, self.number, self.knob, self.rate = plan, number, knob, rate
         self.blocks = -(-games // plan.block_games)
         self.grid = rebalance_grid(knob, None, None, None, self.fits)
         self.seats = {self.grid.present: base[number]}
@@ -147,14 +155,17 @@ class NumberTurned:
         best = int(np.argmin(np.abs(self.edges.edges)))
         printed = float(self.grid.printed)
         price, low, high = priced(crossing, self.grid)
+        family = None if crossing is None else find_crossing(replace(self.edges, alpha=self.rate), self.grid.present)
+        _, family_low, family_high = priced(family, self.grid)
         own = int(np.flatnonzero(self.edges.places == self.grid.present)[0])
         return {
             "players": self.plan.players, "faction": self.plan.data.factions[self.number].name,
             "games": len(self.seats[self.grid.present].block), "printed": printed, "edge": float(self.edges.edges[own]),
-            "price": price, "low": low, "high": high, "value": printed + price,
+            "price": price, "low": low, "high": high, "price_family_low": family_low, "price_family_high": family_high,
+            "value": printed + price,
             **self.left_at("nearest", "left", best), **self.left_at("other", "other_left", self.other_side(best)),
             "least": float(self.grid.values[0]), "most": float(self.grid.values[-1]), "whole": self.grid.whole,
-            "outcome": outcome,
+            "outcome": outcome, "tried": len(self.edges.places), "blocks": self.edges.blocks,
         }  # fmt: skip
 
     def left_at(self, value: str, left: str, tried: int | None) -> dict[str, float]:
@@ -183,7 +194,7 @@ class NumberTurned:
                 price, games = here
                 elsewhere = self.price_beside(other, False)
                 names = [self.plan.data.factions[number].name for number in (self.number, other)]
-                apart = against(price, Price(*[np.nan] * 3) if elsewhere is None else elsewhere[0])
+                apart = against(price, Price() if elsewhere is None else elsewhere[0])
                 found.append({
                     "players": self.plan.players, "faction": names[0], "neighbour": names[1], "games": games,
                     "price": price.points, "low": price.low, "high": price.high, **apart,
@@ -191,13 +202,15 @@ class NumberTurned:
         return found
 
     def price_beside(self, other: int, there: bool) -> tuple[Price, int] | None:
-        """Price of its seats beside another faction, or of all others, and their number; None for too few."""
+        """Price of its seats beside another faction, or further away from it, and their number; None for too few."""
         sums = [self.seats[int(place)].sums(self.blocks, other, there) for place in self.edges.places]
         wins, seats = (np.array(part) for part in zip(*sums, strict=True))
-        if (seats[0] > 0).sum() < FEWEST_BLOCKS:
+        blocks = int((seats[0] > 0).sum())
+        if blocks < FEWEST_BLOCKS:
             return None
         edges = edges_of(self.edges.places, wins, seats, 1 / self.plan.players)
-        return Price(*priced(outcome_of(edges, self.grid.present)[0], self.grid)), int(seats[0].sum())
+        points, low, high = priced(outcome_of(edges, self.grid.present)[0], self.grid)
+        return Price(points, low, high, blocks), int(seats[0].sum())
 
 
 def priced(crossing: Crossing | None, grid: SearchGrid) -> tuple[float, float, float]:

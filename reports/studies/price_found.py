@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import polars as pl
 
-from reports.sections.price import draw_prices, neighbours_section, price_words, range_words
+from reports.claims import Claim, Said, claims_on, told
+from reports.sections.price import draw_prices, neighbours_section, price_claims, price_words, range_words
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.balance import MARGIN
 from reports.studies.knobs import plain_words
@@ -17,8 +20,8 @@ from reports.words import capital, counted, edge_words, lessons_words, listed, m
 
 NAMED = 4
 NO_PRICE = {
-    "out of range": "No {unit}, from {least:g} to {most:g}, make {name} fair",
-    "no effect": "{name} does not surely win more or less by {unit} from {least:g} to {most:g}",
+    "out of range": "No {unit}, from {least:g} to {most:g}, {made} {name} fair",
+    "no effect": "{name} is not found to win more or less by {unit} from {least:g} to {most:g}",
 }
 """What is said of those without a price, by what came of the search."""
 READING = (
@@ -27,10 +30,11 @@ READING = (
     "straight line. 'nearest' is the value played that leaves least, 'left' what it leaves. Where no value of the "
     "range is fair, the end of the range that comes nearest says how far the number reaches. 'other' is the value "
     "played at the other side of the price. 'holds' says whether the interval of what is left lies within the margin. "
-    "Every interval is of 95 % by itself: of twenty fair rows one is expected to miss 0."
+    "Every interval of a table is of 95 % by itself: of twenty fair rows one is expected to miss 0. Those in "
+    "sentences, and 'holds', allow for all that is said."
 )
 READING_PAID = (
-    "'value' is what each has when all prices are paid at once. It is found on the deals of the run: those surely off "
+    "'value' is what each has when all prices are paid at once. It is found on the deals of the run: those off "
     "get the value that is fairest for them alone; the deals are played with all of these changed, those off still "
     "are corrected, and so on for at most {rounds} rounds. Where to look next is interpolated: each edge as a straight "
     "line between the values played of that {noun} alone, moved up or down by what all paying left. What stands here "
@@ -39,7 +43,7 @@ READING_PAID = (
     "values are not known for all paying at once: that would take the worth of a unit of each to every other."
 )
 WITHIN, BEYOND, OPEN = "within", "beyond", "not sure"
-"""Whether an edge surely lies within a margin, surely beyond it, or neither."""
+"""Whether an edge is confirmed to lie within a margin, beyond it, or neither."""
 
 
 def played_sections(found: PricesPlayed, faction: str | None = None, margin: float = MARGIN) -> tuple[Section, ...]:
@@ -65,7 +69,7 @@ def played_sections(found: PricesPlayed, faction: str | None = None, margin: flo
         Column("value", "fair at", "number", meaning="the printed number and the price together"),
         Column("nearest", "nearest", "number", meaning="value played that leaves least"),
         Column("left", "left", "edge", "left_low", "left_high", "edge at that value"),
-        Column("holds", "holds", "text", meaning=f"whether that is surely within {margin_words(margin)} of fair"),
+        Column("holds", "holds", "text", meaning=f"whether that is confirmed within {margin_words(margin)} of fair"),
         Column("other", "other", "number", meaning="value played at the other side of the price"),
         Column("other_left", "left there", "edge", "other_left_low", "other_left_high", "edge at that value"),
         Column("edge", "edge", "edge", meaning="as printed, on these deals"),
@@ -77,13 +81,19 @@ def played_sections(found: PricesPlayed, faction: str | None = None, margin: flo
         Picture(f"price played {players}", partial(draw_prices, part, f"{players} players", unit), unit)
         for (players,), part in shown.group_by(["players"], maintain_order=True)
     )
-    said = [line for (_,), part in shown.group_by(["players"], maintain_order=True)
-            for line in (*price_words(part, noun, unit), *printable_words(part, noun, margin))]  # fmt: skip
-    said += out_of_reach(frame.to_dicts(), unit)
-    said = said or [f"No price in {unit} is known: there are too few games, or the number changes nothing."]
-    said += lessons_words(found.changes)
+    parts: list[Said] = []
+    for _, part in shown.group_by(["players"], maintain_order=True):
+        priced = price_claims(part, noun, unit)
+        parts += [
+            (line, tuple(claim for claim in priced if claim.said == line)) for line in price_words(part, noun, unit)
+        ]
+        parts += printable_words(part, noun, margin)
+    said, claims = told([*parts, *out_of_reach(frame.to_dicts(), unit)])
+    said = said or (f"No price in {unit} is known: there are too few games, or the number changes nothing.",)
+    said = (*said, *lessons_words(found.changes))
     title = f"The price of {plural(noun)} in {unit}"
-    sections = [Section("price played", title, tuple(said), (listing,), pictures, READING.format(noun=noun))]
+    reading = READING.format(noun=noun)
+    sections = [Section("price played", title, said, (listing,), pictures, reading, claims=claims)]
     if found.paid.height:
         sections.append(paid_section(found.paid, noun, unit, margin))
     if found.beside.height:
@@ -91,7 +101,7 @@ def played_sections(found: PricesPlayed, faction: str | None = None, margin: flo
         if beside is not None and faction is not None:
             known = found.beside.drop_nulls(["low", "high"]).to_dicts()
             own = range_words(faction, known, unit) if known else []
-            beside = Section(beside.name, beside.title, (*own, *beside.sentences), beside.listings, beside.pictures)
+            beside = replace(beside, sentences=(*own, *beside.sentences))
         sections += [] if beside is None else [beside]
     return tuple(sections)
 
@@ -103,29 +113,36 @@ def goods_words(field: str) -> str:
 
 
 def held(name: str, margin: float) -> pl.Expr:
-    """Whether an edge with limits `_low` and `_high` is surely within a margin; null where it is not known."""
-    low, high = pl.col(f"{name}_low"), pl.col(f"{name}_high")
+    """Whether an edge is within a margin by limits that hold for all that is said; null where these are not known."""
+    low, high = pl.col(f"{name}_family_low"), pl.col(f"{name}_family_high")
     inside, outside = (low >= -margin) & (high <= margin), (low > margin) | (high < -margin)
     word = pl.when(inside).then(pl.lit(WITHIN)).when(outside).then(pl.lit(BEYOND)).otherwise(pl.lit(OPEN))
     return pl.when(low.is_null() | high.is_null()).then(None).otherwise(word)
 
 
-def printable_words(part: pl.DataFrame, noun: str, margin: float) -> list[str]:
+def printable_words(part: pl.DataFrame, noun: str, margin: float) -> Iterator[Said]:
     """Say what the values that can be printed next to the prices leave, of those who pay or get most in full."""
     rows = part.sort(pl.col("price").abs(), descending=True).to_dicts()
     head, near = f"{capital(counted(rows[0]['players'], 'player'))}: ", margin_words(margin)
     kind = "whole value" if all(row["whole"] for row in rows) else "value played"
-    said = []
     for row in [row for row in rows if row["other"] is not None][:NAMED]:
-        told = [f"{row[value]:g} leaves {at_value(row, left)} ({row[holds]})" for value, left, holds in VALUES]
-        said.append(f"{head}{row['faction']} is fair at {row['value']:.1f}; of the {kind}s, {' and '.join(told)}.")
-    counts = [sum(row["holds"] == word for row in rows) for word in (WITHIN, BEYOND)]
-    rest = "; of the others these games cannot tell" if sum(counts) < len(rows) else ""
-    return [
-        *said,
-        f"{head}at the nearest {kind} {counts[0]} of {counted(len(rows), noun)} surely lie within {near} of fair, and "
-        f"{counts[1]} surely beyond{rest}.",
-    ]
+        each = [f"{row[value]:g} leaves {at_value(row, left)} ({row[holds]})" for value, left, holds in VALUES]
+        said = f"{head}{row['faction']} is seen fair at {row['value']:.1f}; of the {kind}s, {' and '.join(each)}."
+        yield said, tuple(claim for value, left, _ in VALUES for claim in left_claims([row], value, left, said))
+    known = {word: [row for row in rows if row["holds"] == word] for word in (WITHIN, BEYOND)}
+    rest = "; of the others these games cannot tell" if sum(map(len, known.values())) < len(rows) else ""
+    said = (
+        f"{head}at the nearest {kind} {len(known[WITHIN])} of {counted(len(rows), noun)} are confirmed within {near} "
+        f"of fair, and {len(known[BEYOND])} beyond{rest}."
+    )
+    yield said, left_claims([*known[WITHIN], *known[BEYOND]], "nearest", "left", said)
+
+
+def left_claims(rows: list[dict[str, Any]], value: str, left: str, said: str) -> tuple[Claim, ...]:
+    """Claim what values leave of the edges of rows."""
+    columns = (left, f"{left}_family_low", f"{left}_family_high")
+    return claims_on("left at a price", rows, said, "all edges that were played", columns,
+                     lambda row: f"{row['faction']}, {counted(row['players'], 'player')}, {row[value]:g}")  # fmt: skip
 
 
 VALUES = (("nearest", "left", "holds"), ("other", "other_left", "other_holds"))
@@ -133,8 +150,9 @@ VALUES = (("nearest", "left", "holds"), ("other", "other_left", "other_holds"))
 
 
 def at_value(row: dict[str, Any], left: str) -> str:
-    """An edge of a row with its interval: '+0.6 ± 2.6 points'."""
-    return edge_words({"edge": row[left], "edge_low": row[f"{left}_low"], "edge_high": row[f"{left}_high"]})
+    """An edge of a row with its interval for all that is said: '+0.6 ± 2.6 points'."""
+    low, high = row[f"{left}_family_low"], row[f"{left}_family_high"]
+    return edge_words({"edge": row[left], "edge_low": low, "edge_high": high})
 
 
 def paid_section(frame: pl.DataFrame, noun: str, unit: str, margin: float) -> Section:
@@ -148,52 +166,55 @@ def paid_section(frame: pl.DataFrame, noun: str, unit: str, margin: float) -> Se
         Column("paid", "value", "number", meaning=f"{unit} of each when all pay"),
         Column("edge", "edge", "edge", "edge_low", "edge_high", "as printed, on fresh deals"),
         Column("left", "left", "edge", "left_low", "left_high", "edge when all pay, on the same fresh deals"),
-        Column("holds", "holds", "text", meaning=f"whether that is surely within {margin_words(margin)} of fair"),
+        Column("holds", "holds", "text", meaning=f"whether that is confirmed within {margin_words(margin)} of fair"),
         Column("games", "games", "count", meaning="seat-games in each of the two"),
     )
-    said = [
-        line for (_,), part in frame.group_by(["players"], maintain_order=True) for line in paid_words(part, margin)
-    ]
+    parts = [one for _, part in frame.group_by(["players"], maintain_order=True) for one in paid_words(part, margin)]
+    said, claims = told(parts)
     listing = Listing("price paid", f"All paying at once, {unit}", frame, columns, whole=True)
     title = f"When every {noun} pays its price in {unit}"
-    return Section(
-        "price paid", title, tuple(said), (listing,), reading=READING_PAID.format(rounds=MOST_ROUNDS, noun=noun)
-    )
+    reading = READING_PAID.format(rounds=MOST_ROUNDS, noun=noun)
+    return Section("price paid", title, said, (listing,), reading=reading, claims=claims)
 
 
-def paid_words(part: pl.DataFrame, margin: float) -> list[str]:
+def paid_words(part: pl.DataFrame, margin: float) -> Iterator[Said]:
     """Say for one number of players which values were found, and how many are fair with them on fresh deals."""
     rows = part.to_dicts()
     head = f"{capital(counted(rows[0]['players'], 'player'))}, all at once: "
     changed = [row for row in rows if row["paid"] != row["printed"]]
     if not changed:
-        return [f"{head}no values that were played leave less than the printed ones."]
-    told = [f"{row['faction']} {row['paid']:g} (printed {row['printed']:g})" for row in changed]
+        yield f"{head}no values that were played leave less than the printed ones.", ()
+        return
+    named = [f"{row['faction']} {row['paid']:g} (printed {row['printed']:g})" for row in changed]
+    yield f"{head}{listed(named)}; found in {counted(rows[0]['rounds'], 'round')}.", ()
     known = [row for row in rows if row["edge_low"] is not None and row["left_low"] is not None]
-    found = f"{head}{listed(told)}; found in {counted(rows[0]['rounds'], 'round')}."
     if not known:
-        return [found]
+        return
     widest = max(known, key=lambda row: abs(float(row["left"])))
     fair = [sum(row[f"{name}_low"] <= 0 <= row[f"{name}_high"] for row in known) for name in ("left", "edge")]
-    sure = sum(row["holds"] == WITHIN for row in known)
-    return [
-        found,
-        f"{head}on fresh deals (seed {rows[0]['seed']}) {fair[0]} of {len(known)} intervals hold the fair share, as "
-        f"printed {fair[1]}; {sure} surely lie within {margin_words(margin)}; farthest off is {widest['faction']} "
-        f"({at_value(widest, 'left')}).",
-    ]
+    sure = [row for row in known if row["holds"] == WITHIN]
+    said = (
+        f"{head}on fresh deals (seed {rows[0]['seed']}) {fair[0]} of {len(known)} intervals of 95 % hold the fair "
+        f"share, as printed {fair[1]}; {len(sure)} are confirmed within {margin_words(margin)}; the widest seen is "
+        f"{widest['faction']}'s ({at_value(widest, 'left')})."
+    )
+    yield said, left_claims(list({row["faction"]: row for row in (*sure, widest)}.values()), "paid", "left", said)
 
 
-def out_of_reach(rows: list[dict[str, Any]], unit: str) -> list[str]:
+def out_of_reach(rows: list[dict[str, Any]], unit: str) -> Iterator[Said]:
     """Name those that no value of the range makes fair, with what the nearest leaves."""
-    said = []
     for outcome, words in NO_PRICE.items():
         own = [row for row in rows if row["outcome"] == outcome and row["price"] is None]
         for row in own[:NAMED]:
-            left = {"edge": row["left"], "edge_low": row["left_low"], "edge_high": row["left_high"]}
-            start = words.format(unit=unit, name=row["faction"], least=row["least"], most=row["most"])
-            said.append(f"{start}: {row['nearest']:g} leaves {edge_words(left)} ({row['players']} players).")
+            # None was seen to; that none does is claimed where what the nearest leaves is not 0.
+            made = (
+                "make"
+                if (row["left_family_low"] or 0) > 0 or (row["left_family_high"] or 0) < 0
+                else "were seen to make"
+            )
+            start = words.format(unit=unit, name=row["faction"], least=row["least"], most=row["most"], made=made)
+            said = f"{start}: {row['nearest']:g} leaves {at_value(row, 'left')} ({row['players']} players)."
+            yield said, left_claims([row], "nearest", "left", said)
         if len(own) > NAMED:
             names = listed([row["faction"] for row in own[NAMED:]])
-            said.append(f"The same of {counted(len(own) - NAMED, 'row')} more: {names}.")
-    return said
+            yield f"The same was seen of {counted(len(own) - NAMED, 'row')} more: {names}.", ()

@@ -27,6 +27,7 @@ PAID = {
     "players": pl.Int64, "faction": pl.String, "printed": pl.Float64, "paid": pl.Float64, "edge": pl.Float64,
     "edge_low": pl.Float64, "edge_high": pl.Float64, "left": pl.Float64, "left_low": pl.Float64,
     "left_high": pl.Float64, "games": pl.Int64, "rounds": pl.Int64, "seed": pl.Int64,
+    "blocks": pl.Int64,
 }  # fmt: skip
 
 
@@ -59,7 +60,7 @@ def paid_at_once(
     for one, place in zip(turned, found, strict=True):
         row = {"players": plan.players, "faction": plan.data.factions[one.number].name, "paid": one.grid.value(place),
                "printed": one.grid.printed, "games": len(before[one.number].block), "rounds": rounds,
-               "seed": fresh.seed}  # fmt: skip
+               "seed": fresh.seed, "blocks": len(np.unique(after[one.number].block))}  # fmt: skip
         for name, seats in (("edge", before), ("left", after)):
             edge, half = at_place(edge_of(one, seats), 0)
             row |= {name: edge, f"{name}_low": edge - half, f"{name}_high": edge + half}
@@ -70,7 +71,7 @@ def paid_at_once(
 def searched(plan: Plan, turned: Sequence[NumberTurned], play: Play, say: Callable[[str], None]) -> tuple[Places, int]:
     """Values that leave least of all tried, by the squares of the edges, and the rounds that were played.
 
-    In every round those factions move whose edge is surely not 0: each to the value that would be fairest if the
+    In every round those factions move whose 95 % interval leaves out 0: each to the value that would be fairest if the
     others' changes meant the same to it at every value of its own.
     """
     at = tuple(one.grid.present for one in turned)

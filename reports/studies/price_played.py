@@ -13,7 +13,8 @@ from pathlib import Path
 
 import polars as pl
 
-from reports.statistics.price import with_apart
+from reports.statistics.price import OF_NEIGHBOURS, with_apart
+from reports.statistics.winshare import ALPHA, family_probability, t_quantile
 from reports.studies.arm_sums import warmed
 from reports.studies.intervene import without_lessons
 from reports.studies.kept_sums import SumStore
@@ -27,13 +28,16 @@ from sim.runs.manifest import load_manifest
 
 GAMES = 8000
 """Games of each value, where nothing else is asked for."""
+SHARES = {"price": 0.4, "left": 0.25, "paid": 0.15, "beside": OF_NEIGHBOURS}
+"""What of the error rate of all that is said each kind of figures has."""
 
 PRICED = {
     "players": pl.Int64, "faction": pl.String, "games": pl.Int64, "printed": pl.Float64, "edge": pl.Float64,
-    "price": pl.Float64, "low": pl.Float64, "high": pl.Float64, "value": pl.Float64, "nearest": pl.Float64,
+    "price": pl.Float64, "low": pl.Float64, "high": pl.Float64, "price_family_low": pl.Float64,
+    "price_family_high": pl.Float64, "value": pl.Float64, "nearest": pl.Float64,
     "left": pl.Float64, "left_low": pl.Float64, "left_high": pl.Float64, "other": pl.Float64, "other_left": pl.Float64,
     "other_left_low": pl.Float64, "other_left_high": pl.Float64, "least": pl.Float64, "most": pl.Float64,
-    "whole": pl.Boolean, "outcome": pl.String,
+    "whole": pl.Boolean, "outcome": pl.String, "tried": pl.Int64, "blocks": pl.Int64,
 }  # fmt: skip
 
 
@@ -50,7 +54,9 @@ class PricesPlayed:
         `price` (the value that makes it fair less the printed one) with 95 % limits `low` and `high`, `value` (printed
         and price together), `nearest` (the value played that leaves least) with what it leaves as `left`, `left_low`
         and `left_high`; the same of `other`, the value played at the other side of the price; `least` and `most`, the
-        range that was searched, whether its values are `whole` numbers, and `outcome` as `rebalance` has it.
+        range that was searched, whether its values are `whole` numbers, `outcome` as `rebalance` has it, and how many
+        values were `tried`. `price`, `left` and `other_left` also have `_family_low` and `_family_high`, limits that
+        hold for all that is said.
     paid
         When all pay at once, see `price_paid.paid_at_once`; no rows where only one faction was asked for.
     beside
@@ -129,16 +135,30 @@ def prices_played(
         turned = []
         for number, knob in zip(wanted, knobs, strict=True):
             say(f"{plan.players} players: {knob.title}")
-            turned.append(NumberTurned(plan, number, knob, fits, play, base))
+            rate = ALPHA * SHARES["price"] / len(wanted) / len(counts)
+            turned.append(NumberTurned(plan, number, knob, fits, play, base, rate))
             rows.append(turned[-1].row())
             beside += turned[-1].rows_beside() if plan.game.touching else []
         if len(turned) > 1:
             paid += paid_at_once(plan, turned, play, say)
     frame = pl.DataFrame(rows, schema=PRICED).with_columns(pl.col(pl.Float64).fill_nan(None))
-    frame = frame.sort("players", "price", nulls_last=True)
+    # What a value leaves was picked from those of all that were tried.
+    tried = int(frame["tried"].sum())
+    for name in ("left", "other_left"):
+        frame = for_all_tried(frame, name, tried / SHARES["left"])
+    frame = frame.drop("blocks").sort("players", "price", nulls_last=True)
     together = pl.DataFrame(paid, schema=PAID).with_columns(pl.col(pl.Float64).fill_nan(None)).sort("players", "paid")
-    return PricesPlayed(field, manifest.faction_title, frame, together, with_apart(beside), games, manifest.title,
-                        changes)  # fmt: skip
+    together = for_all_tried(together, "left", together.height / SHARES["paid"]).drop("blocks")
+    apart = with_apart(beside, ALPHA * SHARES["beside"])
+    return PricesPlayed(field, manifest.faction_title, frame, together, apart, games, manifest.title, changes)
+
+
+def for_all_tried(frame: pl.DataFrame, name: str, tests: float) -> pl.DataFrame:
+    """Add limits of an edge, `_family_low` and `_family_high`, that hold for so many at once, by those of 95 %."""
+    blocks = frame["blocks"].cast(pl.Float64).to_numpy()
+    wider = pl.Series(t_quantile(blocks, family_probability(tests)) / t_quantile(blocks, 1 - ALPHA / 2)).fill_nan(None)
+    ends = {end: frame[name] + (frame[f"{name}_{end}"] - frame[name]) * wider for end in ("low", "high")}
+    return frame.with_columns(**{f"{name}_family_{end}": limit for end, limit in ends.items()})
 
 
 def knobs_of(plan: Plan, factions: Sequence[int], field: str) -> list[Knob]:

@@ -129,10 +129,9 @@ def pages_of_factions(run: Run, page: Path, quiet: bool) -> dict[str, tuple[Path
     UserError
         The game has nothing that could be explained.
     """
-    from reports.sections.explained import explained, factions_of, rivals_of
+    from reports.sections.explained import adjusted_of, explained, factions_of, rivals_of
     from reports.show.export import file_names
     from reports.show.page import sections_page
-    from reports.statistics.beside_adjusted import adjusted_edges
     from sim.commands.explain import subtitle_of, with_games_told
     from sim.commands.shared import progress_bar, say_unless
     from sim.runs.parts import reading
@@ -140,12 +139,12 @@ def pages_of_factions(run: Run, page: Path, quiet: bool) -> dict[str, tuple[Path
     names = factions_of(run)
     rivals_of(run, names[0] if names else "")
     home = page.parent / f"{page.stem}-explained"
-    adjusted = adjusted_edges(run) if run.manifest["factions"] else None
+    adjusted = adjusted_of(run, len(names)) if run.manifest["factions"] else None
     pages: dict[str, tuple[Path, bytes]] = {}
     with progress_bar("pages of factions", len(names), quiet) as advance, reading(run.folder):
         for name, file in zip(names, file_names(names), strict=True):
             try:
-                sections = explained(run, name, adjusted)
+                sections = explained(run, name, adjusted, len(names))
             except UserError:
                 continue  # nobody had it in this run
             told = with_games_told(sections, run.folder, False, say_unless(quiet))

@@ -11,7 +11,7 @@ import atexit
 import json
 import math
 import os
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
@@ -29,21 +29,26 @@ from reports.claims import KINDS, Claim
 from reports.data.cells import count_cells
 from reports.data.load import Run, load_run
 from reports.report import build_report
+from reports.sections.explained import adjusted_of, explained, factions_of
 from reports.sections.matchups import matchups_section
 from reports.sections.plan import plan_section
+from reports.sections.price import price_sections
 from reports.sections.shares import share_report, share_tables
 from reports.sections.skill import skill_section
 from reports.sections.underplayed import sentences_of
 from reports.shapes import Report, Section
 from reports.show.export import claims_of
 from reports.statistics.decisions import MORE
+from reports.statistics.equilibria import by_company, met
 from reports.statistics.power import Pilot
+from reports.statistics.price import prices_of
 from reports.statistics.skill import skill_curves
 from reports.statistics.underplayed import compared, judged_together
 from reports.studies.plan import plan_needs, question
 from reports.studies.sensitivity import AS_PLAYED, Sensitivity, changes_by, judge
 from reports.studies.sensitivity_found import sensitivity_section
 from sim.runs.config import RunConfig
+from tests.reports.synthetic import equal, made_up_tables, rare_is_strong, studied
 
 RATES = Path(__file__).parent / "data" / "claim_rates.json"
 PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
@@ -319,31 +324,165 @@ def judged_alternatives(runs: dict[str, Run]) -> Section:
     return sensitivity_section(Sensitivity("7 Wonders", config, manifest, len(runs) - 1, (), judged, moved))
 
 
+def reseated(run: Run, seed: int) -> Run:
+    """Return a run whose seats are shuffled within each game, so that it cannot matter who sits beside whom."""
+    seats = run.seats.collect()
+    lots = pl.Series("lot", np.random.default_rng(seed).random(seats.height))
+    place = (pl.col("lot").rank("ordinal").over("game") - 1).cast(seats.schema["seat"])
+    return replace(run, seats=seats.with_columns(lots).with_columns(seat=place).drop("lot").lazy())
+
+
+def handicapped(run: Run, handicaps: dict[str, int]) -> Run:
+    """Return a run in which some factions have points more at the end; who won follows from the scores."""
+    more = pl.col("faction").cast(pl.String).replace_strict(handicaps, default=0, return_dtype=pl.Int64)
+    seats = run.seats.collect()
+    score = (pl.col("score") + more).cast(seats.schema["score"])
+    seats = seats.with_columns(score=score)
+    seats = seats.with_columns(
+        rank=pl.col("score").rank("min", descending=True).over("game").cast(seats.schema["rank"])
+    )
+    first = pl.col("rank") == 1
+    return replace(run, seats=seats.with_columns(win=first / first.sum().over("game")).lazy())
+
+
+HANDICAPS = {"Rhodos B": 6, "Rhodos A": 6, "Gizah A": 3, "Babylon B": -2}
+"""Points that some boards have more in a world in which boards cannot matter otherwise."""
+
+
+def priced(seed: int) -> tuple[Run, Callable[[Claim], float | None]]:
+    """Return a mirror match whose prices are known, and the truth of claims on them.
+
+    In turn boards cannot matter; some have points more and nothing else, so that their prices are known when all pay;
+    and seats are shuffled, so that neighbours cannot matter.
+    """
+    if seed % 3 == 2:
+        return reseated(mirror_match(), seed), lambda claim: 0.0 if claim.kind == "price by neighbour" else None
+    run = shuffled(mirror_match(), "faction", seed)
+    if seed % 3 == 0:
+        return run, zero
+    run = handicapped(run, HANDICAPS)
+    owned = Counter(run.seats.collect()["faction"].cast(pl.String).to_list())
+    level = sum(HANDICAPS.get(name, 0) * many for name, many in owned.items()) / owned.total()
+
+    def truth(claim: Claim) -> float | None:
+        points = HANDICAPS.get(claim.subject.partition(",")[0], 0)
+        if claim.kind == "price when all pay":
+            return level - points
+        return float(points - min(HANDICAPS.values())) if claim.kind in ("bid", "bid by itself") else None
+
+    return run, truth
+
+
+def prices(seed: int) -> World:
+    """Price the boards of a mirror match."""
+    run, truth = priced(seed)
+    return World([claim for section in price_sections(run, touching=True) for claim in section.claims], truth)
+
+
+def bids(seed: int) -> World:
+    """Take every bid of the table for a claim."""
+    run, truth = priced(3 * seed + seed % 2)
+    rows = prices_of(run).to_dicts()
+    return World(
+        [Claim("bid by itself", row["faction"], row["bid"], row["bid_low"], row["bid_high"], "one row", "")
+         for row in rows], truth,
+    )  # fmt: skip
+
+
+def reshuffled_wins(run: Run, seed: int) -> Run:
+    """Return a run whose wins are shuffled within each game, so that nothing goes with winning."""
+    seats = run.seats.collect()
+    lots = pl.Series("lot", np.random.default_rng(seed).random(seats.height))
+    dealt = [pl.col(name).sort_by("lot").over("game") for name in ("win", "rank")]
+    return replace(run, seats=seats.with_columns(lots).with_columns(dealt).drop("lot").lazy())
+
+
+def unexplained(seed: int) -> tuple[Run, Callable[[Claim], float | None]]:
+    """Return a mirror match whose boards cannot matter, every other one without anything that goes with winning."""
+    run = shuffled(mirror_match(3000, detail="cards"), "faction", seed)
+    if seed % 2:
+        return reshuffled_wins(run, seed + 1_000_000), zero  # other lots than those of the boards
+    return run, lambda claim: None if ": brings: " in claim.subject else 0.0
+
+
+def explained_page(seed: int) -> World:
+    """Explain one board of a mirror match."""
+    run, truth = unexplained(seed)
+    names = factions_of(run)
+    sections = explained(run, names[seed % len(names)])
+    return World([claim for section in sections for claim in section.claims], truth)
+
+
+def explained_pages(seed: int) -> World:
+    """Explain all boards of a mirror match."""
+    run, truth = unexplained(seed)
+    names = factions_of(run)
+    adjusted = adjusted_of(run, len(names))
+    pages = [explained(run, name, adjusted, len(names)) for name in names]
+    return World([claim for sections in pages for section in sections for claim in section.claims], truth)
+
+
+def choices(seed: int) -> World:
+    """Let players choose among strategies that win alike, or of which a rare one wins more, by made-up tables."""
+    strengths = equal if seed % 2 else rare_is_strong
+    searched, fresh = (made_up_tables("abc", 3, 400, strengths, 2 * seed + which) for which in (0, 1))
+    done = studied(searched, fresh, resamples=20)
+    companies = searched.companies
+    chance = companies.tables * np.stack([strengths(seats) for seats in companies.tables])
+    payoffs = chance / chance.sum(axis=1, keepdims=True) / np.maximum(companies.tables, 1)
+
+    def truth(claim: Claim) -> float:
+        name, _, other = claim.subject.partition(" a")
+        own = "abc".index(name)
+        if other.startswith("gainst"):
+            mixture = done.equilibria[int(other.rpartition(" ")[2]) - 1].shares
+            return float(by_company(companies, payoffs)[own] @ met(companies, mixture) - 1 / 3)
+        seats = 2 * np.eye(3)["abc".index(other.rpartition(" ")[2])] + np.eye(3)[own]
+        return float(payoffs[(companies.tables == seats).all(axis=1), own][0])
+
+    return World([claim for section in done.sections for claim in section.claims], truth)
+
+
+EVERYTHING = "report, all sections"
+"""The study of all sections of a report, each of which keeps the promise by itself."""
 STUDIES = {
     "report, first screen": Study(first_screen, "report RUN", 12),
     "report, first screen, several strategies": Study(of_strategies, "report RUN", 8),
-    "report, all sections": Study(whole_report, "report RUN --full", 2),
+    EVERYTHING: Study(whole_report, "report RUN --full", 2),
     "report, matchups": Study(of_matchups, "report RUN --full", 10),
     "report, games to come": Study(forecasts, "report RUN", 1),
     "plan": Study(plans, "plan seven_wonders", 4),
     "ladder": Study(ladders, "ladder seven_wonders", 2),
     "ladder, underplayed": Study(looking_ahead, "ladder seven_wonders"),
     "sensitivity": Study(alternatives, "sensitivity GAME", 2),
+    "price": Study(prices, "price RUN", 6),
+    "price, each bid": Study(bids, "price RUN", 4),
+    "metagame": Study(choices, "metagame GAME --strategies NAMES"),
+    "explain, one page": Study(explained_page, "explain RUN --faction NAME", 8),
+    "explain, all pages": Study(explained_pages, "report RUN --explain --html PAGE", 1),
 }
 """Every study that claims anything, in worlds where claims of it are false."""
 
 
 def table(rates: dict[str, Any]) -> str:
-    """Return the table of docs/statistics.md: each study, and each kind of claim it makes."""
+    """Return the table of docs/statistics.md: each study, any claim of it and each kind of claim it makes."""
     lines = ["| Study | Kind of claim | Promised, at most | Measured | Worlds | Command |", "|---|---|---|---|---|---|"]
     for name, study in rates.items():
-        for kind, row in study["kinds"].items():
-            promised = f"{100 * KINDS[kind].rate:g} % of {'studies' if KINDS[kind].per == 'study' else 'claims'}"
-            lines.append(
-                f"| {name} | {KINDS[kind].says} | {promised} | {100 * row['rate']:.1f} % | {row['worlds']} "
-                f"| `{study['command']}` |"
-            )
+        whole = study["any"]
+        rows = [(KINDS[kind].says, promise(kind), row["rate"], row["worlds"]) for kind, row in study["kinds"].items()]
+        if all(KINDS[kind].per == "study" for kind in study["kinds"]):
+            promised = "5 % of each section" if name == EVERYTHING else "5 % of studies"
+            rows.insert(0, ("**any claim**", promised, whole["false_worlds"] / whole["worlds"], whole["worlds"]))
+        lines += [
+            f"| {name} | {says} | {promised} | {100 * rate:.1f} % | {worlds} | `{study['command']}` |"
+            for says, promised, rate, worlds in rows
+        ]
     return "\n".join(lines)
+
+
+def promise(kind: str) -> str:
+    """Return the promised rate of a kind of claim: '5 % of studies'."""
+    return f"{100 * KINDS[kind].rate:g} % of {'studies' if KINDS[kind].per == 'study' else 'claims'}"
 
 
 def measure(names: Sequence[str], worlds: int) -> None:

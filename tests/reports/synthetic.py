@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
+
+from reports.statistics.equilibria import companies_of, symmetric_equilibria
+from reports.statistics.metagame import TableWins, in_resamples, invader_rows, resampled_payoffs
+from reports.studies.metagame_found import Metagame
+from sim.runs.config import RunConfig
 
 WONDERS = ("Alexandria", "Babylon", "Ephesos", "Gizah", "Halikarnassos", "Olympia", "Rhodos")
 FACTIONS = tuple(f"{wonder} {side}" for wonder in WONDERS for side in "AB")
@@ -220,3 +226,44 @@ def write_empires(folder: Path, games: int, *, worth: float, skill: float, seed:
     })  # fmt: skip
     write_pieces(folder, table, "empires")
     return folder
+
+
+# ---- Tables of players who choose among strategies ----
+
+Strengths = Callable[[np.ndarray], np.ndarray]
+
+
+def made_up_tables(names: str, players: int, blocks: int, strengths: Strengths, seed: int = 1) -> TableWins:
+    """Tables whose every game is won by a seat with a chance in proportion to its strength in that company.
+
+    `strengths` takes the seats of each strategy at the table and returns the strength of a seat of each.
+    """
+    companies, rng = companies_of(len(names), players), np.random.default_rng(seed)
+    wins = np.zeros((blocks, *companies.tables.shape))
+    for place, seats in enumerate(companies.tables):
+        chance = seats * strengths(seats)
+        won = rng.multinomial(players, chance / chance.sum(), blocks)
+        wins[:, place] = won / np.maximum(players * seats, 1)
+        if seats.max() == players:
+            wins[:, place] = (seats > 0) / players
+    ones, squares = np.ones(blocks), (wins**2).sum(axis=0)
+    return TableWins(tuple(names), companies, ones, wins, squares, np.ones(len(companies.tables), np.bool_))
+
+
+def studied(tables: TableWins, fresh: TableWins, resamples: int = 200) -> Metagame:
+    """What the study finds in such tables."""
+    equilibria = symmetric_equilibria(tables.companies, tables.payoffs[None])[0]
+    payoffs = resampled_payoffs(tables, resamples)
+    config = RunConfig(game="seven_wonders", players=tables.companies.players)
+    supports = tuple(in_resamples(tables, equilibria, payoffs))
+    invaders = tuple(invader_rows(fresh, one.shares, len(equilibria)) for one in equilibria)
+    return Metagame(config, "Made up", tables, tuple(equilibria), supports, len(payoffs), fresh, invaders)
+
+
+def equal(seats: np.ndarray) -> np.ndarray:
+    return np.ones(len(seats))
+
+
+def rare_is_strong(seats: np.ndarray) -> np.ndarray:
+    """Whoever plays what few play wins more."""
+    return 1.0 / np.maximum(seats, 1)

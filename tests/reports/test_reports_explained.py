@@ -187,12 +187,35 @@ def test_the_short_answer_names_edge_points_players_and_says_what_was_left_out(r
     assert why.title == "Why Halikarnassos B wins more often than is fair"
     assert "points from its fair share" in why.sentences[0]
     assert "It scores" in why.sentences[1]
-    assert "It wins most with balanced" in said
+    assert "As seen, it wins most with balanced" in said
     assert "least with random" in said
     assert [section.name for section in details] == ["on the way", "company", "adjusted edge", "games"]
     assert f"empirelab replay {run.folder} --game" in details[-1].sentences[1]
+    assert {why.title, why.sentences[0]} <= {claim.said for claim in why.claims}
     weak, *_ = explained(run, WEAK)
     assert weak.title == "Why Gizah A wins less often than is fair"
+
+
+def test_what_is_said_of_several_factions_has_wider_limits_than_what_is_said_of_one(run: Run) -> None:
+    """The error rate of a page is shared among all pages that are written together."""
+    adjusted = adjusted_edges(run)
+    (edge, *_), (edge_of_many, *_) = (
+        [claim for claim in explained(run, STRONG, adjusted, pages)[0].claims if claim.kind == "wins explained"]
+        for pages in (1, 14)
+    )
+    assert edge_of_many.estimate == edge.estimate
+    assert edge_of_many.low is not None
+    assert edge.low is not None
+    assert 0 < edge_of_many.low < edge.low
+
+
+def test_a_share_of_no_wins_is_as_unsure_as_one_of_few() -> None:
+    """Of 25 seats none won, of the others a fifth: that is no wonder, though these 25 do not vary at all."""
+    won = np.array([0.0] * 25 + [1.0, 0, 0, 0, 0] * 80)[:, None]
+    chosen, block = np.arange(425) < 25, np.arange(425)
+    found = contrast_of(won, chosen, block)
+    assert found.error[0] > 0.075  # sqrt(0.19 * 0.81 * (1 / 25 + 1 / 400))
+    assert found.p[0] > 0.01
 
 
 def test_seats_that_differ_in_nothing_are_not_explained(tmp_path: Path) -> None:

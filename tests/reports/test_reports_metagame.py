@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from synthetic import Truth, write_run
+from synthetic import Strengths, Truth, equal, made_up_tables, rare_is_strong, studied, write_run
 
 from reports.data.load import load_run
 from reports.report import build_report
@@ -19,7 +19,6 @@ from reports.statistics.equilibria import by_company, companies_of, met, symmetr
 from reports.statistics.metagame import (
     TableWins,
     frequency_limits,
-    in_resamples,
     invader_rows,
     needed_tables,
     resampled_payoffs,
@@ -34,44 +33,6 @@ from sim.errors import UserError
 from sim.rows import FACTION
 from sim.runs.config import RunConfig
 
-Strengths = Callable[[np.ndarray], np.ndarray]
-
-
-def made_up(names: str, players: int, blocks: int, strengths: Strengths, seed: int = 1) -> TableWins:
-    """Tables whose every game is won by a seat with a chance in proportion to its strength in that company.
-
-    `strengths` takes the seats of each strategy at the table and returns the strength of a seat of each.
-    """
-    companies, rng = companies_of(len(names), players), np.random.default_rng(seed)
-    wins = np.zeros((blocks, *companies.tables.shape))
-    for place, seats in enumerate(companies.tables):
-        chance = seats * strengths(seats)
-        won = rng.multinomial(players, chance / chance.sum(), blocks)
-        wins[:, place] = won / np.maximum(players * seats, 1)
-        if seats.max() == players:
-            wins[:, place] = (seats > 0) / players
-    ones, squares = np.ones(blocks), (wins**2).sum(axis=0)
-    return TableWins(tuple(names), companies, ones, wins, squares, np.ones(len(companies.tables), np.bool_))
-
-
-def studied(tables: TableWins, fresh: TableWins, resamples: int = 200) -> Metagame:
-    """What the study finds in such tables."""
-    equilibria = symmetric_equilibria(tables.companies, tables.payoffs[None])[0]
-    payoffs = resampled_payoffs(tables, resamples)
-    config = RunConfig(game="seven_wonders", players=tables.companies.players)
-    supports = tuple(in_resamples(tables, equilibria, payoffs))
-    invaders = tuple(invader_rows(fresh, one.shares) for one in equilibria)
-    return Metagame(config, "Made up", tables, tuple(equilibria), supports, len(payoffs), fresh, invaders)
-
-
-def equal(seats: np.ndarray) -> np.ndarray:
-    return np.ones(len(seats))
-
-
-def rare_is_strong(seats: np.ndarray) -> np.ndarray:
-    """Whoever plays what few play wins more."""
-    return 1.0 / np.maximum(seats, 1)
-
 
 def many_are_strong(seats: np.ndarray) -> np.ndarray:
     """Whoever plays what many play wins more."""
@@ -81,7 +42,7 @@ def many_are_strong(seats: np.ndarray) -> np.ndarray:
 def study(
     strengths: Strengths, players: int = 4, blocks: int = 400, names: str = "ab", resamples: int = 200
 ) -> Metagame:
-    searched, fresh = (made_up(names, players, blocks, strengths, seed) for seed in (1, 2))
+    searched, fresh = (made_up_tables(names, players, blocks, strengths, seed) for seed in (1, 2))
     return studied(searched, fresh, resamples)
 
 
@@ -89,7 +50,7 @@ def study(
 
 
 def test_win_shares_and_errors_are_those_of_plain_loops_over_blocks() -> None:
-    tables = made_up("abc", 3, 50, rare_is_strong)
+    tables = made_up_tables("abc", 3, 50, rare_is_strong)
     rows = share_rows(tables)
     for row in rows.filter(pl.col("note") == "").to_dicts():
         values = tables.wins[:, row["table"], "abc".index(row["strategy"])]
@@ -109,7 +70,7 @@ def test_limits_of_invaders_hold_for_all_of_them_at_once_where_nobody_gains(
     mixture = np.random.default_rng(1).dirichlet(np.ones(len(names)))
     held = gains = 0
     for seed in range(runs):
-        rows = invader_rows(made_up(names, players, 60, equal, seed), mixture)
+        rows = invader_rows(made_up_tables(names, players, 60, equal, seed), mixture)
         held += bool(((rows["low"] <= 0) & (rows["high"] >= 0)).all())
         gains += bool((rows["low"] > 0).any())
     slack = 3 * np.sqrt(0.05 * 0.95 / runs)
@@ -125,7 +86,7 @@ def test_limits_of_an_invader_cover_its_true_gain(scaled: Callable[..., int]) ->
     gain = float((by_company(companies, payoffs)[1] @ met(companies, mixture)) - 1 / 3)
     held = 0
     for seed in range(runs):
-        rows = invader_rows(made_up("ab", 3, 80, rare_is_strong, seed), mixture)
+        rows = invader_rows(made_up_tables("ab", 3, 80, rare_is_strong, seed), mixture)
         row = rows.row(by_predicate=pl.col("strategy") == "b", named=True)
         held += row["low"] <= gain <= row["high"]
     assert gain > 0.03
@@ -133,21 +94,21 @@ def test_limits_of_an_invader_cover_its_true_gain(scaled: Callable[..., int]) ->
 
 
 def test_resamples_draw_a_deal_at_all_tables_together() -> None:
-    tables = made_up("ab", 2, 200, equal)
+    tables = made_up_tables("ab", 2, 200, equal)
     wins = tables.wins.copy()
     wins[:, 1, 0] = wins[:, 1, 1] = 0.25 + 0.5 * (np.arange(200) % 2)
     linked = TableWins(tables.names, tables.companies, tables.blocks, wins, tables.squares, tables.played)
     drawn = resampled_payoffs(linked)
     assert drawn[:, 1, 0].std() > 0.01
     assert drawn[:, 1, 0] == pytest.approx(drawn[:, 1, 1])
-    assert len(resampled_payoffs(made_up("ab", 2, 19, equal))) == 0
+    assert len(resampled_payoffs(made_up_tables("ab", 2, 19, equal))) == 0
 
 
 def test_shares_of_a_mixture_scatter_over_resamples_as_over_runs() -> None:
     companies = companies_of(2, 3)
     shares = []
     for seed in range(60):
-        tables = made_up("ab", 3, 150, rare_is_strong, seed)
+        tables = made_up_tables("ab", 3, 150, rare_is_strong, seed)
         shares += [one.shares[0] for one in symmetric_equilibria(companies, tables.payoffs[None])[0]]
     done = study(rare_is_strong, 3, 150)
     (support,) = [one for one in done.supports if one.members == (0, 1)]
@@ -189,7 +150,7 @@ def test_what_nobody_gains_more_than_is_the_largest_limit_of_all() -> None:
     done = study(rare_is_strong, blocks=300)
     wide = done.invaders[0].with_columns(high=pl.Series([0.001, 0.02]))
     said = replace(done, invaders=(wide,)).sections[0].sentences[1]
-    assert "none gains more than 2.0 points" in said
+    assert "the 95 % upper limit of what any gains is 2.0 points" in said
 
 
 def test_several_equilibria_are_all_named_and_the_one_between_does_not_last() -> None:
@@ -216,7 +177,7 @@ def test_who_is_ahead_of_all_others_is_no_answer_where_it_loses_in_its_own_compa
 
 
 def test_an_equilibrium_that_only_errors_have_made_is_refuted_on_fresh_deals() -> None:
-    lucky, true = made_up("ab", 4, 400, many_are_strong), made_up("ab", 4, 400, rare_is_strong)
+    lucky, true = made_up_tables("ab", 4, 400, many_are_strong), made_up_tables("ab", 4, 400, rare_is_strong)
     done = studied(lucky, true)
     assert (
         "it gains, so this is no equilibrium of the game but an error of the payoffs" in done.sections[0].sentences[2]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from reports.claims import Claim
 from reports.studies import price_played as module
 from reports.studies.number_turned import OwnSeats, seats_of
 from reports.studies.price_found import played_sections
@@ -19,8 +21,10 @@ from sim.batch import Plan
 from sim.errors import UserError
 from sim.rows import FACTION, RANK
 from sim.runs.config import RunConfig, make_plan
+from tests.reports.claims import is_kept
+from tests.reports.test_reports_claims import unclaimed
 
-BLOCKS = 3000
+BLOCKS, FEW = 3000, 600
 PER_COIN = 0.05
 EDGES = {"Rhodos B": 0.10, "Olympia B": -0.10, "Halikarnassos B": 0.40}
 BAD_NEIGHBOUR = "Gizah A"
@@ -45,11 +49,12 @@ def made_up(monkeypatch: pytest.MonkeyPatch, plan: Plan) -> Callable[..., Prices
         for number in plan.factions if only is None else (only,):
             rng = np.random.default_rng(number)
             left, right = rng.integers(0, len(names), (2, BLOCKS))
+            opposite = np.where(rng.random(BLOCKS) < 0.5, names.index(BAD_NEIGHBOUR), left)
             coins = float(plan.changes[0].partition("=")[2]) if plan.changes else 3.0
             beside = (left == names.index(BAD_NEIGHBOUR)) | (right == names.index(BAD_NEIGHBOUR))
             share = 0.25 + EDGES.get(names[number], 0.0) + PER_COIN * (coins - 3) - 0.1 * beside
             win = (rng.random(BLOCKS) < share).astype(np.float64)
-            found[number] = OwnSeats(np.arange(BLOCKS), win, left, right)
+            found[number] = OwnSeats(np.arange(BLOCKS), win, left, right, np.stack([left, right, opposite], axis=1))
         return found
 
     monkeypatch.setattr(module, "own_seats", own_seats)
@@ -87,7 +92,7 @@ def test_beside_a_bad_neighbour_the_price_is_another(made_up: Callable[..., Pric
     assert apart["neighbour"].to_list() == [BAD_NEIGHBOUR]
     assert apart["differs"].item() == pytest.approx(2, abs=0.8)
     said = played_sections(found, "Olympia B")[1].sentences
-    assert said[0].startswith("Olympia B is fair with ")
+    assert said[0].startswith("The price of Olympia B is seen lowest beside ")
     assert any(f"beside {BAD_NEIGHBOUR} (+" in sentence for sentence in said)
 
 
@@ -108,11 +113,45 @@ def test_values_at_either_side_of_a_price_say_whether_they_are_within_the_margin
     assert abs(row["left"]) < abs(row["other_left"]) < PER_COIN + 0.02
     assert row["left"] * row["other_left"] < 0
     said = {margin: " ".join(played_sections(found, margin=margin)[0].sentences) for margin in (0.002, 0.2)}
-    assert "Olympia B is fair at 5." in said[0.2]
+    assert "Olympia B is seen fair at 5." in said[0.2]
     assert "of the whole values, " in said[0.2]
-    assert "1 of 1 board surely lie within 20 points of fair, and 0 surely beyond." in said[0.2]
+    assert "1 of 1 board are confirmed within 20 points of fair, and 0 beyond." in said[0.2]
     assert said[0.2].count("(within)") == 2
     assert "(within)" not in said[0.002]
+
+
+def test_where_only_coins_matter_what_is_said_of_prices_is_true(
+    made_up: Callable[..., PricesPlayed], monkeypatch: pytest.MonkeyPatch, scaled: Callable[..., int]
+) -> None:
+    """All factions are alike: each is fair as printed, and a coin more brings what it brings to all."""
+    false, worlds = 0, scaled(3, 1, full_count=60)
+    for world in range(worlds):
+        monkeypatch.setattr(module, "own_seats", partial(alike, world))
+        sections = played_sections(made_up(), margin=0.02)
+        claims = [claim for section in sections for claim in section.claims]
+        assert [said for section in sections for said in unclaimed(section)] == []
+        assert any(claim.kind == "left at a price" for claim in claims)
+        false += any(claim.false_of(truth_where_alike(claim)) for claim in claims)
+    assert is_kept(false, worlds, 0.05), f"{false} of {worlds}"
+
+
+def alike(world: int, plan: Plan, only: int | None = None, **_: object) -> dict[int, OwnSeats]:
+    """Seats that win by their coins alone, other ones in each world and on fresh deals."""
+    found = {}
+    for number in plan.factions if only is None else (only,):
+        rng = np.random.default_rng((world, number, plan.seed))
+        table = (number + 1 + rng.integers(0, 11, (FEW, 1)) + np.arange(3)) % len(plan.factions)
+        names = [faction.name for faction in plan.data.factions]
+        own = [float(text.partition("=")[2]) for text in plan.changes if named(text, names) == names[number]]
+        win = (rng.random(FEW) < 0.25 + PER_COIN * (own[0] - 3 if own else 0)).astype(np.float64)
+        found[number] = OwnSeats(np.arange(FEW), win, table[:, 0], table[:, 1], table)
+    return found
+
+
+def truth_where_alike(claim: Claim) -> float:
+    """0 for prices and neighbours, for what values leave a share for each coin more or less than printed."""
+    left = claim.kind == "left at a price"
+    return max(PER_COIN * (float(claim.subject.rpartition(", ")[2]) - 3), -0.25) if left else 0.0
 
 
 @pytest.fixture
@@ -130,7 +169,10 @@ def contest(made_up: Callable[..., PricesPlayed], monkeypatch: pytest.MonkeyPatc
         win = (np.arange(4) == winner[:, None]).astype(np.float64)
         block = np.repeat(np.arange(BLOCKS), 20).reshape(-1, 4)
         return {
-            number: OwnSeats(*(values[faction == number] for values in (block, win, faction, faction)))
+            number: OwnSeats(
+                *(values[faction == number] for values in (block, win, faction, faction)),
+                faction[np.nonzero(faction == number)[0]],
+            )
             for number in (plan.factions if only is None else (only,))
         }
 
