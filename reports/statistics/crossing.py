@@ -43,17 +43,20 @@ class Edges:
         Of the edges, from blocks; shape (values, values).
     blocks
         Blocks with the faction in at least one arm.
+    alpha
+        How often an interval misses the truth.
     """
 
     places: np.ndarray
     edges: Floats
     covariance: Floats
     blocks: int
+    alpha: float = ALPHA
 
     @property
     def reach(self) -> float:
-        """Student's t quantile for 95 % intervals; NaN for a single block."""
-        return float(stats.t.ppf(1 - ALPHA / 2, self.blocks - 1)) if self.blocks > 1 else float("nan")
+        """Student's t quantile for intervals that miss at the rate `alpha`; NaN for a single block."""
+        return float(stats.t.ppf(1 - self.alpha / 2, self.blocks - 1)) if self.blocks > 1 else float("nan")
 
     @property
     def errors(self) -> Floats:
@@ -216,13 +219,13 @@ def differences(edges: Edges) -> tuple[np.ndarray, Floats, Floats]:
 def has_effect(edges: Edges) -> bool:
     """Whether any two values tried differ beyond doubt."""
     _, _, p = differences(edges)
-    return bool((p < ALPHA).any())
+    return bool((p < edges.alpha).any())
 
 
 def runs_both_ways(edges: Edges) -> bool:
     """Whether the edge beyond doubt rises between some values and falls between others: more than one may be fair."""
     _, change, p = differences(edges)
-    sure = change[p < ALPHA]
+    sure = change[p < edges.alpha]
     return bool((sure > 0).any() and (sure < 0).any())
 
 

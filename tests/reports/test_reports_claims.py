@@ -48,6 +48,11 @@ OUTPUTS: dict[str, Callable[[], Spoken]] = {
         judged_alternatives({"as played": mirror_match(), "a guess": shuffled(mirror_match(), "faction", 1)})
     ],
 }
+OUTPUTS |= {
+    f"{study} of world {number}": lambda study=study, number=number: STUDIES[study].play(number).spoken
+    for study in ("compare", "rebalance, a race", "rebalance, one number", "rebalance, a set", "sweep")
+    for number in (5, 11)
+}
 """Real outputs of studies in worlds in which something is true."""
 
 
