@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 
@@ -65,6 +65,10 @@ KINDS: dict[str, ClaimKind] = {
     "company explained": ClaimKind(0.05, "study", "who else is at the table changes what a faction wins"),
     "pieces explained": ClaimKind(0.05, "study", "a faction plays a piece more or less often, or wins with it"),
     "parts explained": ClaimKind(0.05, "study", "a part of a faction is worth wins"),
+    "change": ClaimKind(0.05, "study", "how far a change moves a row, or that it moves no other farther"),
+    "left after a change": ClaimKind(0.05, "study", "the edge that is left with a change, or with a value of a number"),
+    "fair value": ClaimKind(0.05, "study", "the value of a number at which a row is fair"),
+    "length of a game": ClaimKind(0.05, "study", "a change makes games longer or shorter"),
 }
 """Every kind of claim; `docs/statistics.md` lists them with the rates that were measured."""
 
@@ -146,6 +150,16 @@ def claims_on(
     return tuple(
         Claim(kind, called(row), row.get(estimate), row.get(low), row.get(high), family, said) for row in known
     )
+
+
+def saying(said: str, claims: Iterable[Claim]) -> Said:
+    """Return a sentence with what it claims."""
+    return said, tuple(replace(claim, said=said) for claim in claims)
+
+
+def plain(texts: Iterable[str]) -> list[Said]:
+    """Return sentences that claim nothing."""
+    return [(text, ()) for text in texts]
 
 
 def told(parts: Iterable[Said]) -> tuple[tuple[str, ...], tuple[Claim, ...]]:

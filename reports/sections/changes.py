@@ -4,31 +4,36 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import matplotlib as mpl
 import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
+from scipy import stats
 
+from reports.claims import Claim, Said, saying, told
 from reports.data.one_player import only_one_player
 from reports.drawing import FAINT, INK, NARROW, NEUTRAL, STRONG, STYLE, WEAK, blank
 from reports.sections.opening import (
-    Out,
+    Standings,
     Turned,
+    change_claims,
     half_width,
     is_meant,
     named,
     opening,
     plain,
+    reach_of,
     reach_words,
     spread,
+    standing_claims,
 )
 from reports.sections.picks import AS_IN_THE_REPORT
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.balance import MARGIN
-from reports.statistics.changes import Compared
+from reports.statistics.changes import Compared, of_changes
 from reports.statistics.paired import FEW_BLOCKS
 from reports.words import capital, count, counted, margin_words, number, plural, points, round_up, size, typeset
 
@@ -42,7 +47,6 @@ MOST_DRAWN = 16
 NAMED = 4
 """How many rows a sentence names in each direction."""
 ORDINALS = ("first", "second")
-Z = 1.96
 TOGETHER = "Shares add up: what one row gains, others lose."
 PICKED = "What seats take in one {period} is set against what others took in the same {period}. "
 ALONE = (
@@ -50,8 +54,9 @@ ALONE = (
     "about the mean of each run."
 )
 OUT = (
-    "Out of balance is what surely wins more or less than its fair share, and was seen to by at least the margin, here "
-    "{margin}."
+    "Out of balance is what is shown to win more or less than its fair share, and was seen to by at least the margin, "
+    "here {margin}; within the margin is what is shown to lie there. All that the sentences say of changes and of both "
+    "runs holds at once in 19 of 20 comparisons, so that their limits are wider than those in the tables."
 )
 NAMES = {
     "lineup": "line-up", "factions_dealt": "factions", "factions_fixed": "seats of the factions", "assign": "seating",
@@ -96,12 +101,14 @@ class Comparison:
         asked for alike; else empty.
     turned
         What changes and settings one of the runs has and the other has not, in words.
-    out
-        What each run's verdict finds out of balance.
+    standings
+        How the rows of each run stand, as far as its verdict judges them.
     margin
         Edges up to this one, a fraction, count as balanced.
     knowledge
         What is to be said of what the players know of the printed game.
+    rows
+        For how many rows limits of changes hold at once.
     """
 
     manifest_a: dict[str, Any]
@@ -115,9 +122,15 @@ class Comparison:
     played: tuple[dict[str, Any], dict[str, Any]]
     same: Same = ""
     turned: tuple[Turned, ...] = ()
-    out: tuple[Out, Out] = (frozenset(), frozenset())
+    standings: tuple[Standings, Standings] = field(default_factory=lambda: ({}, {}))
     margin: float = MARGIN
     knowledge: tuple[str, ...] = ()
+    rows: int = 1
+
+    @property
+    def family(self) -> str:
+        """What limits were corrected for."""
+        return f"{counted(self.rows, 'row')} of all tables, and the verdicts on both runs"
 
     @property
     def sections(self) -> tuple[Section, ...]:
@@ -175,7 +188,7 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
     "changes": what changed, most important first, with a table and a figure for each grouping; "before and after":
     spread and verdict of either run.
     """
-    said = list(headlines(comparison))
+    said, claims = told(said_of(comparison))
     ordered = sorted(comparison.tables.values(), key=lambda table: 0 if is_meant(table, comparison.turned) else 1)
     listings = tuple(map(listing_of, ordered))
     pictures = tuple(
@@ -185,14 +198,14 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
     )
     reading_words = (
         "The change says how many percentage points of games more (+) or fewer (-) are won than before, with the "
-        "interval that holds the true change in 95 of 100 comparisons. up or down: the change is surer than luck would "
-        "make it in one of twenty such tables. "
+        "interval that holds the true change in 95 of 100 comparisons. up or down: it is sure for all rows of all "
+        "tables at once. "
     )
     if periods := sorted({table.picks for table in told_picks(comparison)}):
         reading_words += f"{PICKED.format(period=periods[0])}{AS_IN_THE_REPORT} "
     reading_words += ALONE if only_one_player(comparison.manifest_b) else TOGETHER
     reading_words += f" {OUT.format(margin=margin_words(comparison.margin))}"
-    changes = Section("changes", "What changed", tuple(said), listings, pictures, reading_words)
+    changes = Section("changes", "What changed", said, listings, pictures, reading_words, claims=claims)
     return changes, before_and_after(comparison)
 
 
@@ -203,28 +216,33 @@ def told_picks(comparison: Comparison) -> list[Compared]:
 
 def headlines(comparison: Comparison) -> Iterator[str]:
     """Say what changed, table by table, then how the runs were compared."""
+    return (text for text, _ in said_of(comparison))
+
+
+def said_of(comparison: Comparison) -> Iterator[Said]:
+    """Yield the sentences of `headlines`, each with what it claims."""
     if nothing := nothing_to_differ(comparison):
-        yield nothing
+        yield nothing, ()
         return
     if stays := unchanged(comparison):
-        yield f"Nothing was changed, so there is nothing to differ: {stays}."
+        yield f"Nothing was changed, so there is nothing to differ: {stays}.", ()
         return
-    told = [table for table in comparison.tables.values() if table.frame["low"].count()]
-    if not told:
+    tables = [table for table in comparison.tables.values() if table.frame["low"].count()]
+    if not tables:
         few = min(comparison.manifest_a["blocks"], comparison.manifest_b["blocks"]) < 2
         why = "one block of games cannot tell a change from luck; play more" if few else "no table has rows that could"
-        yield f"These runs allow no finding on changes: {why}{'.' if few else ' differ in two blocks.'}"
-    yield from opening(comparison.turned, {table.name: table for table in told}, *comparison.out)
+        yield f"These runs allow no finding on changes: {why}{'.' if few else ' differ in two blocks.'}", ()
+    by_name = {table.name: table for table in tables}
+    yield from opening(comparison.turned, by_name, *comparison.standings, comparison.margin, comparison.family)
     if comparison.turned:
-        yield f"Changed: {'; '.join(map(str, comparison.turned))}."
-    # What surely moved is named first; attributes only sum up what single factions do.
-    for table in sorted(told, key=lambda table: (not (table.frame["flag"] != "").any(), not plain(table))):
+        yield f"Changed: {'; '.join(map(str, comparison.turned))}.", ()
+    # What moved for sure is named first; attributes only sum up what single factions do.
+    for table in sorted(tables, key=lambda table: (not (table.frame["flag"] != "").any(), not plain(table))):
         if table.frame.height > 1:
-            yield headline(table)
+            yield headline(table, comparison.family)
     yield from won_words(comparison)
-    yield score_words(comparison)
-    yield from comparison.knowledge
-    yield from design_words(comparison)
+    for text in (score_words(comparison), *comparison.knowledge, *design_words(comparison)):
+        yield text, ()
 
 
 def nothing_to_differ(comparison: Comparison) -> str:
@@ -257,15 +275,17 @@ def unchanged(comparison: Comparison) -> str:
     return "; ".join(f"{', '.join(filter(None, [one.row, one.field]))} is {one.before}" for one in comparison.turned)
 
 
-def headline(table: Compared) -> str:
+def headline(table: Compared, family: str) -> Said:
     """What changed in one table: 'Rhodos A gains 1.2 ± 0.3 points; no other board moves by more than 0.4.'"""
     rows = [row for row in table.frame.to_dicts() if row["change"] is not None]
     surest = [row for row in rows if row["flag"]]
     others = [row for row in rows if not row["flag"]]
     who = f"no other {table.noun}" if surest else "none"
     rest = reach_words(others, table.noun, who + " moves by more than {} points")
+    bound = reach_of(others)
+    claims = [*change_claims(surest, family), *([] if bound is None else change_claims(others, family, bound))]
     if not surest:
-        return f"No {table.noun} was found to change{f'; {rest}' if rest else ''}."
+        return saying(f"No {table.noun} was found to change{f'; {rest}' if rest else ''}.", claims)
     parts = []
     for verb, sign in (("gains", 1), ("loses", -1)):
         moved = [row for row in surest if row["change"] * sign > 0]
@@ -275,7 +295,7 @@ def headline(table: Compared) -> str:
             rest_named = [f"{named(table, row)} {text}" for row, text in zip(moved[1:NAMED], amounts[1:], strict=True)]
             more = [f"{len(moved) - NAMED} more"] if len(moved) > NAMED else []
             parts.append(", ".join([first, *rest_named, *more]))
-    return capital(f"{'; '.join([*parts, rest] if rest else parts)}.")
+    return saying(capital(f"{'; '.join([*parts, rest] if rest else parts)}."), claims)
 
 
 def amount(row: Row) -> str:
@@ -299,7 +319,7 @@ def digits_of(row: Row) -> int:
     return 2 if half < 0.001 or touching else 1
 
 
-def won_words(comparison: Comparison) -> Iterator[str]:
+def won_words(comparison: Comparison) -> Iterator[Said]:
     """How many more games of one player were won in the second run; games of several are always won by somebody."""
     if comparison.apart or not only_one_player(comparison.manifest_b):
         return  # runs that share no deals are compared by their edges, which are about the mean of each
@@ -308,9 +328,12 @@ def won_words(comparison: Comparison) -> Iterator[str]:
         # Each game is played by one strategy, so that the rows have no game in common.
         part = rows["games"].to_numpy() / rows["games"].sum()
         change = float(part @ rows["change"].to_numpy())
-        half = Z * float(np.sqrt((part**2 * rows["error"].to_numpy() ** 2).sum()))
+        reach = float(stats.norm.ppf(of_changes(comparison.rows)))
+        half = reach * float(np.sqrt((part**2 * rows["error"].to_numpy() ** 2).sum()))
         verb = "more" if change > 0 else "fewer"
-        yield f"Of all games {size(abs(change), 1)} ± {size(half, 1)} points {verb} are won in the second run."
+        said = f"Of all games {size(abs(change), 1)} ± {size(half, 1)} points {verb} are won in the second run."
+        row = {"level": "all games", "change": change, "family_low": change - half, "family_high": change + half}
+        yield saying(said, change_claims([row], comparison.family))
 
 
 def score_words(comparison: Comparison) -> str:
@@ -354,7 +377,7 @@ def design_words(comparison: Comparison) -> Iterator[str]:
     text = f"Both runs play the same {games} on the same deals, which is worth {middle:.1f} times the games: "
     needed = count(round_up(middle * b["games"]))
     text += f"two runs with deals of their own would have needed about {needed} games each for intervals as narrow"
-    yield f"{text} ({least:.1f} times for the {name} that gains least by it)."
+    yield f"{text} ({least:.1f} times for the {name} that it saves least)."
 
 
 def typical_saving(comparison: Comparison) -> tuple[float, float, str] | None:
@@ -375,15 +398,15 @@ def listing_of(table: Compared) -> Listing:
         Column("level", table.noun, "text"),
         *([Column("period", table.picks, "count")] if table.picks else []),
         Column("change", "change", "edge", "low", "high", "points of games more or fewer that are won than before"),
-        Column("flag", "flag", "flag", meaning="up or down where the corrected p-value is below 0.05"),
+        Column("flag", "flag", "flag", meaning="up or down where limits for all rows of all tables leave 0 out"),
         Column("edge_a", "edge before", "edge", meaning="points above or below the fair share in the first run"),
         Column("edge_b", "edge after", "edge", meaning="points above or below the fair share in the second run"),
         Column("score_change", "score change", "number", "score_low", "score_high", "change of the mean score"),
         Column(
-            "p_holm",
+            "p_family",
             "by luck",
             "p",
-            meaning="chance of a change this wide by luck alone, all rows allowed for (p-value corrected by Holm)",
+            meaning="chance of a change this wide by luck alone in any row of any table",
         ),
         Column("saving", "saved", "number", meaning="times the games that independent deals would have needed"),
         Column("games", "games", "count", meaning="seat-games of the second run"),
@@ -408,10 +431,15 @@ def before_and_after(comparison: Comparison) -> Section:
         Column("after", "spread after", "size"),
         Column("change", "change", "edge"),
     )
-    said = [
-        f"First run ({comparison.title_a}): {comparison.verdicts[0]}",
-        f"Second run ({comparison.title_b}): {comparison.verdicts[1]}",
-    ]
+    said, claims = [], list[Claim]()
+    titles = (comparison.title_a, comparison.title_b)
+    for which, title, found, standings in zip(
+        ("First", "Second"), titles, comparison.verdicts, comparison.standings, strict=True
+    ):
+        said.append(f"{which} run ({title}): {found}")
+        when = "before" if which == "First" else "after"
+        for (_, level), one in standings.items():
+            claims += saying(said[-1], standing_claims(level, one, when, comparison.family))[1]
     of_factions = comparison.tables.get("faction")
     for row in rows:
         if row["change"] is not None and of_factions is not None and row["table"] == of_factions.noun:
@@ -420,7 +448,8 @@ def before_and_after(comparison: Comparison) -> Section:
             said.insert(0, f"Typical distance of {noun} from their fair share: {before} points before, {after} after.")
     listing = Listing("spread", "Spread before and after", pl.DataFrame(rows, schema=kinds), columns)
     explained = "Spread is the typical distance of a row from its fair share, in points, with the luck taken out."
-    return Section("before and after", "Balance before and after", tuple(said), (listing,), (), explained)
+    title = "Balance before and after"
+    return Section("before and after", title, tuple(said), (listing,), (), explained, claims=tuple(claims))
 
 
 def picture_of(table: Compared, title_a: str, title_b: str) -> Picture:
@@ -428,7 +457,7 @@ def picture_of(table: Compared, title_a: str, title_b: str) -> Picture:
     moved = ", ".join(
         f"{row['level']} {change_words(row)}" for row in table.frame.filter(pl.col("flag") != "").to_dicts()
     )
-    alternative = f"Edge of each {table.noun} before and after. Changed: {moved or 'none that is sure'}."
+    alternative = f"Edge of each {table.noun} before and after. Changed: {moved or 'none for sure'}."
 
     def draw(ax: Axes | None = None) -> Axes:
         return arrows(table, title_a, title_b, ax)
@@ -439,8 +468,8 @@ def picture_of(table: Compared, title_a: str, title_b: str) -> Picture:
 def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) -> Axes:
     """Draw the edge of every level in both runs, joined by an arrow; highest edge in the first run on top.
 
-    Open dots: first run. Filled dots with the interval of the change: second run. Orange where a level surely gains,
-    blue where it surely loses.
+    Open dots: first run. Filled dots with the interval of the change: second run. Orange where a level gains for
+    sure, blue where it loses.
     """
     rows = drawn_rows(table).sort("edge_a", descending=True).to_dicts()
     labels = [textwrap.wrap(text, LEGEND) for text in (title_a, f"{title_b}, with ± of the change")]
@@ -477,7 +506,7 @@ def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) 
 
 
 def drawn_rows(table: Compared) -> pl.DataFrame:
-    """The rows that a figure has room for: of picks those that surely moved first, then by how far."""
+    """The rows that a figure has room for: of picks those that moved for sure first, then by how far."""
     frame = table.frame.drop_nulls("change")
     if not table.picks:
         return frame
@@ -489,8 +518,9 @@ def draw_arrow(ax: Axes, place: int, row: Row) -> None:
     colour = {"up": STRONG, "down": WEAK, "": NEUTRAL}[row["flag"]]
     start = 100 * row["edge_a"]
     end = start + 100 * row["change"]
-    if row["low"] is not None:
-        ax.plot([start + 100 * row["low"], start + 100 * row["high"]], [place, place], color=colour, lw=5, alpha=0.28,
+    if row["family_low"] is not None:
+        ends = [start + 100 * row["family_low"], start + 100 * row["family_high"]]
+        ax.plot(ends, [place, place], color=colour, lw=5, alpha=0.28,
                 solid_capstyle="butt", zorder=1)  # fmt: skip
     ax.plot([start, end], [place, place], color=colour, lw=2, zorder=2)
     ax.plot(start, place, "o", ms=6, mec=colour, mew=1.4, mfc="white", zorder=3)

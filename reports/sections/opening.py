@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
+from reports.claims import Claim, Said, saying
 from reports.statistics.changes import Compared
-from reports.words import counted, label, lopsided, plural, points, size
+from reports.words import counted, label, lopsided, margin_words, plural, points, size
 
 Row = dict[str, Any]
 MOST_OPENED = 3
 """Rows that a comparison opens with, at most."""
 FIXED = "no variation"
 """Note of a row whose share is what it is by construction."""
-Out = frozenset[tuple[str, str]]
-"""What a verdict finds out of balance: name of the table, name of the row."""
+Stands = Literal["out", "within", "open"]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a row of a run stands: out of balance, within the margin, or open, not proven to be either.
+
+    The limits of its edge hold for all rows of the run at once; all are fractions.
+    """
+
+    edge: float
+    low: float
+    high: float
+    state: Stands
+
+
+Standings = dict[tuple[str, str], Standing]
+"""By name of the table and of the row."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +65,18 @@ class Turned:
         return f"{', '.join(filter(None, [self.row, self.field]))}: {values}"
 
 
-def opening(turned: Sequence[Turned], tables: Mapping[str, Compared], before: Out, after: Out) -> Iterator[str]:
+def opening(
+    turned: Sequence[Turned],
+    tables: Mapping[str, Compared],
+    before: Standings,
+    after: Standings,
+    margin: float,
+    family: str,
+) -> Iterator[Said]:
     """Say what became of whom the change was for, then the worst side effect.
 
-    'Halikarnassos B: +8.0 to -2.0 points (-10.0 ± 1.7), no longer found out of balance; worst side effect Ephesos A
-    +1.6 ± 0.8.' Whom: the rows that were changed, where they are rows of a table; else what surely moved most.
+    'Halikarnassos B: +8.0 to -2.0 points (-10.0 ± 1.7), still -2.0; not proven either way; worst side effect Ephesos A
+    +1.6 ± 0.8.' Whom: the rows that were changed, where they are rows of a table; else what moved most for sure.
 
     Parameters
     ----------
@@ -60,7 +85,11 @@ def opening(turned: Sequence[Turned], tables: Mapping[str, Compared], before: Ou
     tables
         What changed, by name.
     before, after
-        What is out of balance in either run.
+        How the rows of either run stand.
+    margin
+        Edges up to this one, a fraction, count as balanced.
+    family
+        What limits were corrected for.
     """
     meant = [(table, row) for table in tables.values() for row in told_rows(table) if names(row, table, turned)]
     if not meant:
@@ -71,11 +100,35 @@ def opening(turned: Sequence[Turned], tables: Mapping[str, Compared], before: Ou
         said = f"{named(table, row)}: {points(row['edge_a'])} to {points(row['edge_a'] + row['change'])} points"
         said += f" ({points(row['change'])}{spread(row)})"
         said += among_words(table, row)
+        claims = change_claims([row], family)
         key = (table.name, str(row["level"]))
-        said += "" if table.name == "strategy" else f", {state(key in before, key in after)}"  # players are not judged
-        last = number == len(chosen) - 1
-        own = [str(one["level"]) for other, one in chosen if other is table]
-        yield f"{said}; {side_effect(table, own, before, after)}." if last else f"{said}."
+        if key in before and key in after:
+            said += f", {standing_words(before[key], after[key], row['edge_a'] + row['change'], margin)}"
+            claims += standing_claims(key[1], before[key], "before", family)
+            claims += standing_claims(key[1], after[key], "after", family)
+        if number == len(chosen) - 1:
+            own = [str(one["level"]) for other, one in chosen if other is table]
+            effect, more = side_effect(table, own, before, after, family)
+            said, claims = f"{said}; {effect}", [*claims, *more]
+        yield saying(f"{said}.", claims)
+
+
+def change_claims(rows: Iterable[Row], family: str, bound: float | None = None) -> list[Claim]:
+    """Claim that the changes of rows lie within their limits for all rows, or within a common bound to either side."""
+    return [
+        Claim("change", str(row["level"]), row["change"], low, high, family, "")
+        for row in rows
+        for low, high in [(row["family_low"], row["family_high"]) if bound is None else (-bound, bound)]
+        if low is not None and row["family_low"] is not None
+    ]
+
+
+def standing_claims(level: str, standing: Standing, when: str, family: str) -> list[Claim]:
+    """Claim that a row is out of balance, or within the margin, before or after the change; nothing of other rows."""
+    if standing.state == "open":
+        return []
+    kind = "out of balance" if standing.state == "out" else "within the margin"
+    return [Claim(kind, f"{level}, {when}", standing.edge, standing.low, standing.high, family, "")]
 
 
 def plain(table: Compared) -> bool:
@@ -110,26 +163,38 @@ def is_meant(table: Compared, turned: Sequence[Turned]) -> bool:
     return any(names(row, table, turned) for row in told_rows(table))
 
 
-def state(before: bool, after: bool) -> str:
-    """What the verdicts on both runs say of a row."""
-    if before:
-        return "still out of balance" if after else "no longer found out of balance"
-    return "now out of balance" if after else "not found out of balance before or after"
+def standing_words(before: Standing, after: Standing, edge: float, margin: float) -> str:
+    """Say whether a row is out of balance, or balanced; that it is no longer out only where it lies within the margin.
+
+    `edge` is what is left after the change.
+    """
+    was_out = before.state == "out"
+    if after.state == "out":
+        return "still out of balance" if was_out else "now out of balance"
+    if after.state == "within":
+        return f"{'no longer out of balance: ' if was_out else ''}within {margin_words(margin)} of fair"
+    return f"still {points(edge)}; not proven either way" if was_out else "not proven either way"
 
 
 def half_width(row: Row) -> float | None:
-    """Half the interval of a change; None where it is unknown."""
-    return None if row["low"] is None else (row["high"] - row["low"]) / 2
+    """Half the interval of a change, for all rows at once; None where it is unknown."""
+    return None if row["family_low"] is None else (row["family_high"] - row["family_low"]) / 2
 
 
 def spread(row: Row, digits: int = 1) -> str:
     """The interval of a change: ' ± 0.3', and ', between -100.0 and +54.6' where it ends at what is possible."""
-    half = half_width(row)
+    half, low, high = half_width(row), row["family_low"], row["family_high"]
     if half is None:
         return ""
-    if lopsided({"edge": row["change"], "edge_low": row["low"], "edge_high": row["high"]}):
-        return f", between {points(row['low'], digits)} and {points(row['high'], digits)}"
+    if lopsided({"edge": row["change"], "edge_low": low, "edge_high": high}):
+        return f", between {points(low, digits)} and {points(high, digits)}"
     return f" ± {size(half, digits)}"
+
+
+def reach_of(rows: Sequence[Row]) -> float | None:
+    """How far the farthest limit of rows reaches, rounded up to what is said; None where none is known, or below 1."""
+    bounds = [max(abs(row["family_low"]), abs(row["family_high"])) for row in rows if row["family_low"] is not None]
+    return math.ceil(1000 * max(bounds) - 1e-6) / 1000 if bounds and max(bounds) < 1 else None
 
 
 def reach_words(rows: Sequence[Row], noun: str, most: str) -> str:
@@ -148,25 +213,33 @@ def reach_words(rows: Sequence[Row], noun: str, most: str) -> str:
     -------
     Empty where nothing is known of any.
     """
-    bounds = [max(abs(row["low"]), abs(row["high"])) for row in rows if row["low"] is not None]
-    if not bounds:
+    known = [row for row in rows if row["family_low"] is not None]
+    if not known:
         return ""
-    if max(bounds) >= 1:
+    bound = reach_of(known)
+    if bound is None:
         return "too few games to rule out a change of any size"
-    silent = sum(row["low"] is None and row["note"] != FIXED for row in rows)
+    silent = sum(row["family_low"] is None and row["note"] != FIXED for row in rows)
     rest = f"; of {counted(silent, noun)} these games tell nothing" if silent else ""
-    return f"{most.format(size(max(0.001, *bounds), 1))}{rest}"
+    return f"{most.format(size(bound, 1))}{rest}"
 
 
-def side_effect(table: Compared, own: Sequence[str], before: Out = frozenset(), after: Out = frozenset()) -> str:
-    """Say who else of a table moved most, where that is sure; else how far their intervals reach."""
+def side_effect(
+    table: Compared, own: Sequence[str], before: Standings, after: Standings, family: str
+) -> tuple[str, list[Claim]]:
+    """Say who else of a table moved most, where that is sure; else how far their intervals reach; with the claims."""
     others = [row for row in told_rows(table) if str(row["level"]) not in own]
     sure = [row for row in others if row["flag"]]
     if sure:
         worst = max(sure, key=lambda row: abs(row["change"]))
         key = (table.name, str(worst["level"]))
-        put_out = ", now out of balance" if key in after and key not in before else ""
-        return f"worst side effect {named(table, worst)} {points(worst['change'])}{spread(worst)}{put_out}"
+        said = f"worst side effect {named(table, worst)} {points(worst['change'])}{spread(worst)}"
+        claims = change_claims([worst], family)
+        was_out = key in before and before[key].state == "out"
+        if key in after and after[key].state == "out" and not was_out:
+            return f"{said}, now out of balance", claims + standing_claims(key[1], after[key], "after", family)
+        return said, claims
     none = f"no other {table.noun} was found to move"
     reach = reach_words(others, table.noun, "no interval reaches beyond {}")
-    return f"{none} ({reach})" if reach else none
+    bound = reach_of(others)
+    return f"{none} ({reach})" if reach else none, [] if bound is None else change_claims(others, family, bound)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from reports.claims import Claim, Said, plain, saying, told
 from reports.sections.piece_figures import draw_effects
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.piece_effects import FEWEST_BLOCKS, Intervention, is_removal
@@ -24,7 +25,8 @@ def intervention_section(found: Intervention) -> Section:
         f"Every deal was played as printed and again with the {noun} changed, players knowing it. The seats that put "
         f"the {noun} in play in either game, while both were still the same move for move, are compared with "
         f"themselves: neither wealth nor luck is mistaken for the {noun}. The rest of the {noun} stays (its kind, what "
-        "it leads to); it changes for all seats at once. 'strong' means that those who play it win more by it."
+        "it leads to); it changes for all seats at once. 'strong' means that those who play it win more by it. "
+        f"± in sentences holds for all {several} at once."
     )
     columns = (
         Column(noun, noun, "text"),
@@ -51,11 +53,12 @@ def intervention_section(found: Intervention) -> Section:
                     f"{title}: {', '.join(effect_words(row, noun) for row in known.head(3).to_dicts())}."),
         )  # fmt: skip
     listing = Listing("intervention", title, found.frame, columns, note=unknown_words(found))
-    return Section("intervention", title, tuple(sentences(found, known)), (listing,), pictures, reading)
+    said, claims = told(said_of(found, known))
+    return Section("intervention", title, said, (listing,), pictures, reading, claims=claims)
 
 
-def sentences(found: Intervention, known: pl.DataFrame) -> Iterator[str]:
-    """What was found, most important first."""
+def said_of(found: Intervention, known: pl.DataFrame) -> Iterator[Said]:
+    """Yield what was found, most important first: sentences, each with what it claims."""
     removed = is_removal(found.make)
     plan = found.plan
     who = ", ".join(strategy.name for strategy in plan.strategies)
@@ -63,16 +66,14 @@ def sentences(found: Intervention, known: pl.DataFrame) -> Iterator[str]:
     if known.height == 0:
         few = found.frame.filter(pl.col("blocks").is_between(1, FEWEST_BLOCKS - 1))
         none = f"no {found.noun} was put in play in {FEWEST_BLOCKS} blocks with different outcomes"
-        yield f"Nothing can be said: {none}. {few_words(found, few) or 'Play more games.'}"
+        yield f"Nothing can be said: {none}. {few_words(found, few) or 'Play more games.'}", ()
     strong, weak = (known.filter(pl.col("flag") == flag) for flag in ("strong", "weak"))
     if strong.height:
-        best = ", ".join(effect_words(row, found.noun) for row in strong.head(3).to_dicts())
         lead = "Worth most to those who play them" if removed else "Those who play them gain most by the change"
-        yield f"{lead}: {best}."
+        yield named_first(lead, strong.head(3), found)
     if weak.height:
-        worst = ", ".join(effect_words(row, found.noun) for row in weak.tail(3).reverse().to_dicts())
         lead = "Worth less than nothing" if removed else "Those who play them lose most by the change"
-        yield f"{lead}: {worst}."
+        yield named_first(lead, weak.tail(3).reverse(), found)
     quiet = known.height - strong.height - weak.height
     if quiet:
         calm = known.filter(pl.col("flag") == "")
@@ -80,10 +81,20 @@ def sentences(found: Intervention, known: pl.DataFrame) -> Iterator[str]:
         found_mostly = minimum_detectable_effect(error, blocks, known.height)
         seen = found_mostly[np.isfinite(found_mostly)]
         reach = f"; one of {100 * np.median(seen):.1f} points would have been, four times in five" if len(seen) else ""
-        yield f"{counted(quiet, found.noun)}: no difference was found{reach}."
+        yield f"{counted(quiet, found.noun)}: no difference was found{reach}.", ()
     which = "the" if found.frame.height == 1 else "each"
-    yield f"{base} and again with {which} {found.noun} {changed_words(found.make)}."
-    yield from lessons_words(plan.changes)
+    yield f"{base} and again with {which} {found.noun} {changed_words(found.make)}.", ()
+    yield from plain(lessons_words(plan.changes))
+
+
+def named_first(lead: str, rows: pl.DataFrame, found: Intervention) -> Said:
+    """Name some pieces with their worth, within limits for all pieces."""
+    family = f"{counted(found.frame.height, found.noun)}"
+    claims = [
+        Claim("change", row[found.noun], row["worth"], row["family_low"], row["family_high"], family, "")
+        for row in rows.to_dicts()
+    ]
+    return saying(f"{lead}: {', '.join(effect_words(row, found.noun) for row in rows.to_dicts())}.", claims)
 
 
 def changed_words(make: str) -> str:
@@ -95,7 +106,7 @@ def changed_words(make: str) -> str:
 
 def effect_words(row: dict[str, Any], noun: str) -> str:
     """A piece with its worth: 'Loom (1) +2.1 ± 0.4 points'."""
-    edge = {"edge": row["worth"], "edge_low": row["low"], "edge_high": row["high"]}
+    edge = {"edge": row["worth"], "edge_low": row["family_low"], "edge_high": row["family_high"]}
     return f"{row[noun]} {edge_words(edge)}"
 
 

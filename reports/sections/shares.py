@@ -19,6 +19,7 @@ from reports.statistics.hopeless import hopeless_players
 from reports.statistics.left_out import with_players_left_out
 from reports.statistics.mixing import bound_groups
 from reports.statistics.scores import count_endings, score_histogram, score_quantiles
+from reports.statistics.winshare import ALPHA
 from reports.words import plural
 from sim.runs.parts import reading
 
@@ -55,7 +56,9 @@ def share_report(run: Run, margin: float = MARGIN, cells: pl.DataFrame | None = 
     return Report(run.folder, manifest, tables, omitted, findings, histogram, quantiles, endings, found)
 
 
-def share_tables(run: Run, cells: pl.DataFrame, margin: float = MARGIN) -> tuple[dict[str, Table], tuple[str, ...]]:
+def share_tables(
+    run: Run, cells: pl.DataFrame, margin: float = MARGIN, rate: float = ALPHA
+) -> tuple[dict[str, Table], tuple[str, ...]]:
     """Win shares of every grouping, in the order of the report, and sentences on tables that are left out.
 
     Parameters
@@ -66,9 +69,11 @@ def share_tables(run: Run, cells: pl.DataFrame, margin: float = MARGIN) -> tuple
         From `count_cells`.
     margin
         Edges up to this one, a fraction, count as balanced; it decides each faction, attribute and seat.
+    rate
+        How often anything is wrongly flagged or decided.
     """
     tables = {}
-    groups = {group.name: group for group in grouped_shares(run, cells)}
+    groups = {group.name: group for group in grouped_shares(run, cells, rate)}
     strategies = groups["strategy"].frame
     hopeless = hopeless_players(strategies)["level"].to_list()
     bound = {name for group in bound_groups(cells, run.manifest) for name in group}

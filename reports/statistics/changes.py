@@ -25,8 +25,11 @@ from reports.data.load import Run
 from reports.shapes import Table
 from reports.statistics.groupings import attribute_column, attribute_key
 from reports.statistics.paired import paired_differences, paired_moments
-from reports.statistics.winshare import ALPHA, Floats, blank_zero, holm, known, t_quantile
+from reports.statistics.winshare import ALPHA, Floats, any_of, blank_zero, family_probability, known, t_quantile
 from sim.runs.parts import reading
+
+OF_CHANGES, OF_STANDING = ALPHA / 2, ALPHA / 4
+"""How often a comparison says something false of any change, and of the balance of either run; one in twenty in all."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +42,9 @@ class Compared:
         As in `shapes.Table`.
     frame
         One row per level, largest change first: `level`; `edge_a` and `edge_b` with `_low` and `_high`; `change` of
-        the edge (and so of the win share) from A to B with `low`, `high` and `error`; `p`, `p_holm` (all rows of the
-        table are one family) and `flag` ("up", "down" or ""); `score_a`, `score_b`, `score_change` with `score_low`
+        the edge (and so of the win share) from A to B with `low`, `high` and `error`; `family_low`, `family_high`,
+        `p_family` and `flag` ("up", "down" or "") for all rows of all tables of a comparison at once; `p`;
+        `score_a`, `score_b`, `score_change` with `score_low`
         and `score_high`; `saving`, how many times the games independent deals would have needed for the same interval
         (null where the runs are independent); `games` (seat-games of B), `blocks`, `note`; for picks `period`, in which
         a seat takes them. Shares are fractions; unknown values are null.
@@ -54,8 +58,13 @@ class Compared:
     picks: str = ""
 
 
-def paired(run_a: Run, run_b: Run, table_a: Table, table_b: Table) -> pl.DataFrame:
-    """Differences of one table between runs on the same deals, by block."""
+def of_changes(rows: int) -> float:
+    """Probability at which the quantile of limits of changes is taken, so that those of so many rows hold at once."""
+    return family_probability(rows, OF_CHANGES)
+
+
+def paired(run_a: Run, run_b: Run, table_a: Table, table_b: Table, probability: float) -> pl.DataFrame:
+    """Differences of one table between runs on the same deals, by block; `probability` as for `paired_differences`."""
     key, runs = table_a.name, [run_a, run_b]
     if key in run_a.manifest["faction_attributes"]:
         # What a level of an attribute means is what run A says: a change may not move a faction between levels.
@@ -64,18 +73,23 @@ def paired(run_a: Run, run_b: Run, table_a: Table, table_b: Table) -> pl.DataFra
             replace(run, seats=run.seats.with_columns(attribute_column(run.manifest, table_a.name))) for run in runs
         ]
     elif key not in ("faction", "seat", "strategy"):
-        return independent(table_a, table_b)
-    return paired_by(key, runs[0], runs[1], table_a, table_b)
+        return independent(table_a, table_b, probability)
+    return paired_by(key, runs[0], runs[1], table_a, table_b, probability)
 
 
-def paired_by(key: str, run_a: Run, run_b: Run, table_a: Table, table_b: Table) -> pl.DataFrame:
+def paired_by(key: str, run_a: Run, run_b: Run, table_a: Table, table_b: Table, probability: float) -> pl.DataFrame:
     """Differences of one table whose levels stand in a column of the seats of both runs, by block."""
     with reading(run_b.folder):
-        changed = paired_differences(paired_moments(run_a, run_b, [key]), [key])
+        changed = paired_differences(paired_moments(run_a, run_b, [key]), [key], probability)
     text = pl.format("seat {}", key) if key == "seat" else pl.col(key).cast(pl.String)
-    chosen = ("change", "low", "high", "error", "p", "p_holm", "score_a", "score_b", "score_change", "score_low")
-    differences = changed.select(text.alias("level"), *chosen, "score_high", "saving", "games", "blocks", "note")
+    differences = changed.select(text.alias("level"), *CHOSEN)
     return edges_of(table_a, table_b).join(differences, on="level", how="left")
+
+
+CHOSEN = (
+    "change", "low", "high", "family_low", "family_high", "error", "p", "score_a", "score_b", "score_change",
+    "score_low", "score_high", "saving", "games", "blocks", "note",
+)  # fmt: skip
 
 
 def edges_of(table_a: Table, table_b: Table) -> pl.DataFrame:
@@ -88,11 +102,12 @@ def edges_of(table_a: Table, table_b: Table) -> pl.DataFrame:
     return a.join(b, on="level", how="full", coalesce=True)
 
 
-def independent(table_a: Table, table_b: Table) -> pl.DataFrame:
+def independent(table_a: Table, table_b: Table, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
     """Differences of one table between runs that share no deals (Welch 1947, degrees of freedom by Satterthwaite 1946).
 
     The edges are compared, not the shares, so that runs with other numbers of players can be. Limits stay within what
-    shares between 0 and 1 allow, where the tables say of which fair share an edge is (`null`).
+    shares between 0 and 1 allow, where the tables say of which fair share an edge is (`null`). `probability` is that of
+    limits for all rows, as for `paired_differences`.
     """
     wanted = ["error", "blocks", "games", "mean_score", "mean_score_low", "mean_score_high"]
     of_shares = "null" in table_a.frame.columns and "null" in table_b.frame.columns
@@ -104,10 +119,11 @@ def independent(table_a: Table, table_b: Table) -> pl.DataFrame:
     m = {name: joined[name].to_numpy().astype(np.float64) for name in joined.columns if name != "level"}
     blocks = m["blocks_a"], m["blocks_b"]
     change, error, freedom = welch(m["edge_a"], m["edge_b"], m["error_a"], m["error_b"], *blocks)
-    reach = stats.t.ppf(1 - ALPHA / 2, freedom) * blank_zero(error)
-    low, high = change - reach, change + reach
+    reach, wide = (stats.t.ppf(at, freedom) * blank_zero(error) for at in (1 - ALPHA / 2, probability))
+    ends = {"low": change - reach, "high": change + reach, "family_low": change - wide, "family_high": change + wide}
     if of_shares:
-        low, high = np.maximum(low, m["null_a"] - m["null_b"] - 1), np.minimum(high, m["null_a"] - m["null_b"] + 1)
+        shift = m["null_a"] - m["null_b"]
+        ends = {name: np.clip(values, shift - 1, shift + 1) for name, values in ends.items()}
     p = np.minimum(1.0, 2 * stats.t.sf(np.abs(change) / blank_zero(error), freedom))
     score_errors = [
         (m[f"mean_score_high_{arm}"] - m[f"mean_score_low_{arm}"]) / 2 / t_quantile(m[f"blocks_{arm}"], 1 - ALPHA / 2)
@@ -119,9 +135,8 @@ def independent(table_a: Table, table_b: Table) -> pl.DataFrame:
     cases = [np.isnan(m["edge_b"]), np.isnan(m["edge_a"]), np.isnan(error), error == 0]
     said = ["only in the first run", "only in the second run", "one block", "no variation"]
     columns = {
-        "change": change, "low": low, "high": high, "error": error, "p": p, "p_holm": holm(p),
-        "score_a": scores[0], "score_b": scores[1], "score_change": score_change,
-        "score_low": score_change - score_reach, "score_high": score_change + score_reach,
+        "change": change, **ends, "error": error, "p": p, "score_a": scores[0], "score_b": scores[1],
+        "score_change": score_change, "score_low": score_change - score_reach, "score_high": score_change + score_reach,
         "saving": np.full(len(change), np.nan),
     }  # fmt: skip
     return joined.select(
@@ -142,10 +157,15 @@ def welch(
     return b - a, np.sqrt(parts[0] + parts[1]), np.asarray(np.where(freedom > 0, freedom, np.nan))
 
 
-def finished(frame: pl.DataFrame) -> pl.DataFrame:
-    """Add flags, and put the largest change first, unknown ones last."""
-    flag = pl.when(pl.col("p_holm") < ALPHA).then(
-        pl.when(pl.col("change") > 0).then(pl.lit("up")).otherwise(pl.lit("down"))
-    )
-    frame = frame.with_columns(flag.otherwise(pl.lit("")).fill_null("").alias("flag"))
+def finished(frame: pl.DataFrame, rows: int) -> pl.DataFrame:
+    """Add flags and chances for so many rows together, and put the largest change first, unknown ones last.
+
+    A row is flagged where its limits for all rows leave 0 out, and where its test says the same.
+    """
+    p = frame["p"].cast(pl.Float64).fill_null(np.nan).to_numpy()
+    of_all = pl.Series("p_family", any_of(p, rows)).fill_nan(None)
+    sure = pl.Series(p <= 2 * (1 - of_changes(rows)))
+    up, down = sure & (pl.col("family_low") > 0), sure & (pl.col("family_high") < 0)
+    flag = pl.when(up).then(pl.lit("up")).when(down).then(pl.lit("down")).otherwise(pl.lit("")).alias("flag")
+    frame = frame.with_columns(of_all, flag)
     return frame.sort(pl.col("change").abs(), "level", descending=[True, False], nulls_last=True)

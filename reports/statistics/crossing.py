@@ -219,13 +219,13 @@ def differences(edges: Edges) -> tuple[np.ndarray, Floats, Floats]:
 def has_effect(edges: Edges) -> bool:
     """Whether any two values tried differ beyond doubt."""
     _, _, p = differences(edges)
-    return bool((p < ALPHA).any())
+    return bool((p < edges.alpha).any())
 
 
 def runs_both_ways(edges: Edges) -> bool:
     """Whether the edge beyond doubt rises between some values and falls between others: more than one may be fair."""
     _, change, p = differences(edges)
-    sure = change[p < ALPHA]
+    sure = change[p < edges.alpha]
     return bool((sure > 0).any() and (sure < 0).any())
 
 

@@ -13,7 +13,7 @@ from reports.data.moments import moments_of
 from reports.data.one_player import FAIR, only_one_player
 from reports.data.surpluses import surplus_products
 from reports.statistics.joint import JointNull, joint_null, judged_together
-from reports.statistics.winshare import win_shares
+from reports.statistics.winshare import ALPHA, win_shares
 
 START = "starting place"
 """The column of a seat's place in the order in which a game begins, kept apart from a measure of the same name."""
@@ -43,7 +43,7 @@ class GroupedShares:
     tests: float
 
 
-def grouped_shares(run: Run, cells: pl.DataFrame) -> Iterator[GroupedShares]:
+def grouped_shares(run: Run, cells: pl.DataFrame, rate: float = ALPHA) -> Iterator[GroupedShares]:
     """Yield the win shares of every grouping, in the order of the report.
 
     Factions, their attributes, seats and strategies are judged together: any of them may be what the first screen of a
@@ -55,6 +55,8 @@ def grouped_shares(run: Run, cells: pl.DataFrame) -> Iterator[GroupedShares]:
         From `load_run`.
     cells
         From `count_cells`.
+    rate
+        How often anything is wrongly flagged of rows that are judged together.
     """
     manifest = run.manifest
     attributes = useful_attributes(manifest, cells)
@@ -78,7 +80,7 @@ def grouped_shares(run: Run, cells: pl.DataFrame) -> Iterator[GroupedShares]:
     shares = {keys: win_shares(summed, keys) for keys, summed in moments.items()}
     nulls = joint_nulls(seats, [keys[0] for _, keys, _ in chosen if len(keys) == 1], most_players, manifest)
     for key, null in nulls.items():
-        shares[(key,)] = judged_together(shares[(key,)], moments[(key,)], null)
+        shares[(key,)] = judged_together(shares[(key,)], moments[(key,)], null, rate)
     for name, keys, noun in chosen:
         frame = shares[tuple(keys)]
         if START not in keys:
@@ -86,7 +88,7 @@ def grouped_shares(run: Run, cells: pl.DataFrame) -> Iterator[GroupedShares]:
             frame = frame.join(mean_columns(counted, keys, manifest), on=keys, how="left")
         frame = tidy(frame, keys)
         margins = tuple(tidy(shares[(key,)], [key]) for key in keys) if len(keys) > 1 else ()
-        tests = nulls[keys[0]].tests if len(keys) == 1 else max(int(frame["p"].is_not_null().sum()), 1)
+        tests = ALPHA / nulls[keys[0]].level(rate) if len(keys) == 1 else max(int(frame["p"].is_not_null().sum()), 1)
         yield GroupedShares(name, tuple(keys), noun, frame, margins, tests)
 
 

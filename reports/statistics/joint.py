@@ -102,10 +102,14 @@ class JointNull:
     @cached_property
     def alone(self) -> float:
         """Level at which a row alone is tested so that all of them raise a false alarm in one run of twenty."""
+        return self.level(ALPHA)
+
+    def level(self, rate: float) -> float:
+        """Level at which a row alone is tested so that all of them together raise a false alarm at this rate."""
         if self.hypotheses == 1:
-            return ALPHA
-        ends = ALPHA / self.hypotheses, ALPHA
-        return float(optimize.brentq(lambda p: float(self.chance(np.array([p]))[0]) - ALPHA, *ends, rtol=1e-4))
+            return rate
+        ends = rate / self.hypotheses, rate
+        return float(optimize.brentq(lambda p: float(self.chance(np.array([p]))[0]) - rate, *ends, rtol=1e-4))
 
     @property
     def tests(self) -> float:
@@ -144,7 +148,7 @@ def joint_null(products: Floats, blocks: int, draws: int = DRAWS) -> JointNull:
     return JointNull(correlation, draws)
 
 
-def judged_together(frame: pl.DataFrame, moments: pl.DataFrame, null: JointNull) -> pl.DataFrame:
+def judged_together(frame: pl.DataFrame, moments: pl.DataFrame, null: JointNull, rate: float = ALPHA) -> pl.DataFrame:
     """Judge the rows of a table together with those of others, or of that table alone.
 
     A row is flagged where its limits, which hold for all rows of all these tables at once, leave 0 out, and where its
@@ -156,6 +160,8 @@ def judged_together(frame: pl.DataFrame, moments: pl.DataFrame, null: JointNull)
         From `winshare.win_shares`, and what it was made of.
     null
         Of all rows that are judged together.
+    rate
+        How often their limits, or their flags, are wrong of any.
 
     Returns
     -------
@@ -170,10 +176,11 @@ def judged_together(frame: pl.DataFrame, moments: pl.DataFrame, null: JointNull)
     if len(p) == 2:
         p = np.full(2, p.max())
         columns |= {"p": p, "p_holm": p, "p_bh": p}
-    low, high = family_limits(m, edges, 1 - null.alone / 2)
-    mde = possible(minimum_detectable_effect(edges["error"], m["blocks"], null.tests), edges["null"])
+    alone = null.level(rate)
+    low, high = family_limits(m, edges, 1 - alone / 2)
+    mde = possible(minimum_detectable_effect(edges["error"], m["blocks"], ALPHA / alone), edges["null"])
     columns |= {"family_low": low, "family_high": high, "mde_family": mde, "p_family": null.chance(p)}
-    sure = (p <= null.alone) & ((low > 0) | (high < 0))
+    sure = (p <= alone) & ((low > 0) | (high < 0))
     if len(p) == 2:
         # Who wins in every block is known by who never does: half the seats of a table have no variation of their own.
         told = np.isfinite(low)

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from scipy import stats
 
 from reports.data.load import Run
 from reports.statistics.groupings import with_column
@@ -52,6 +53,8 @@ SAME = (
 dealt, these may stand in place of factions of the same board."""
 FEW_BLOCKS = 20
 """Below so many blocks that differ, an interval from their variance is not to be trusted, and the row says so."""
+RARE = 0.1
+"""Part of all blocks below which it is the number of those that differ that makes a change uncertain."""
 MOST_PLAYERS = 12
 
 
@@ -193,7 +196,7 @@ def _same_names(arms: Sequence[pl.DataFrame], keys: Sequence[str]) -> list[pl.Da
     return [frame.with_columns(casts) for frame in arms]
 
 
-def paired_differences(moments: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
+def paired_differences(moments: pl.DataFrame, keys: Sequence[str], probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
     """What changed from run A to run B for every group, with interval, test and what pairing has saved.
 
     The rows together are one family for Holm's correction.
@@ -204,12 +207,15 @@ def paired_differences(moments: pl.DataFrame, keys: Sequence[str]) -> pl.DataFra
         From `paired_moments`.
     keys
         The columns that make up a group.
+    probability
+        At which the quantile of limits for all rows that are looked at is taken, from `winshare.family_probability`.
 
     Returns
     -------
     `keys`, then per group: `games` (seat-games in run B, or A where B has none), `blocks`, `differing` (blocks whose
     wins differ); win shares `share_a` and `share_b`; `change` = share_b - share_a with its 95 % limits `low` and
-    `high` (Student's t, blocks - 1 degrees of freedom) and standard error `error`; `p` (generalised score test of "no
+    `high` (Student's t, blocks - 1 degrees of freedom), those for all rows `family_low` and `family_high`, and standard
+    error `error`; `p` (generalised score test of "no
     change") and `p_holm`; `mde`, the smallest change found four times in five; `saving`, the variance that independent
     deals would have had over the variance of the paired change: how many times the games they would have needed; mean
     scores `score_a`, `score_b`, `score_change` with `score_low` and `score_high`; `note`, a word why something is
@@ -230,11 +236,13 @@ def paired_differences(moments: pl.DataFrame, keys: Sequence[str]) -> pl.DataFra
     change = share["b"] - share["a"]
     fixed = (single["a"] == 0) & (single["b"] == 0)
     low, high = change_interval(change, error, m, fixed)
+    family = change_interval(change, error, m, fixed, probability)
     p = score_test(change, under_null, np.where(both, blocks, 0))
     reach = t_quantile(blocks, 1 - ALPHA / 2)
     score_reach = reach * np.where(m["differing_scores"] > 0, score_error, np.nan)
     shown = {
         "share_a": share["a"], "share_b": share["b"], "change": change, "low": low, "high": high,
+        "family_low": family[0], "family_high": family[1],
         "error": np.where(both, error, np.nan), "p": p, "p_holm": holm(p),
         "mde": np.where(both, minimum_detectable_effect(error, blocks), np.nan), "saving": saving,
         "score_a": score["a"], "score_b": score["b"], "score_change": score["b"] - score["a"],
@@ -306,12 +314,15 @@ def _arm_error(m: dict[str, Floats], arm: str, share: Floats) -> Floats:
     return clustered_error(share, m[f"WW_{arm}{arm}"], m[f"WN_{arm}{arm}"], **sizes)
 
 
-def change_interval(change: Floats, error: Floats, m: dict[str, Floats], fixed: np.ndarray) -> tuple[Floats, Floats]:
-    """95 % limits of changes, kept within -1 and 1.
+def change_interval(
+    change: Floats, error: Floats, m: dict[str, Floats], fixed: np.ndarray, probability: float = 1 - ALPHA / 2
+) -> tuple[Floats, Floats]:
+    """Limits of changes, of 95 % by default, kept within -1 and 1.
 
     Where no block differs the variance is 0, yet the change is not known to be 0: if a block differs with chance q, B
-    blocks alike have chance (1 - q)^B, so q <= 1 - 0.05^(1/B), and a block that differs moves at most all its games
-    (Clopper and Pearson 1934; the rule of three).
+    blocks alike have chance (1 - q)^B, so q <= 1 - 0.05^(1/B) for 95 %, and a block that differs moves at most all its
+    games (Clopper and Pearson 1934; the rule of three). Where fewer than `FEW_BLOCKS` of many differ, their
+    variance is as uncertain as their number, and limits reach at least as far as the limit of that number allows.
 
     Parameters
     ----------
@@ -321,6 +332,8 @@ def change_interval(change: Floats, error: Floats, m: dict[str, Floats], fixed: 
         Columns of `paired_moments`.
     fixed
         Where both shares are what they are by construction.
+    probability
+        At which the quantile of the limits is taken.
 
     Returns
     -------
@@ -329,9 +342,13 @@ def change_interval(change: Floats, error: Floats, m: dict[str, Floats], fixed: 
     blocks, same = m["blocks"], m["differing"] == 0
     with np.errstate(divide="ignore", invalid="ignore"):
         imbalance = m["largest"] * blocks / m["N_b"]
-        bound = np.minimum(1.0, (1 - ALPHA ** (1 / blocks)) * imbalance)
+        most = stats.beta.ppf(2 * probability - 1, m["differing"] + 1, np.maximum(blocks - m["differing"], 1e-9))
+        bound = np.minimum(1.0, most * imbalance)
     unmoved = np.where((blocks > 1) & ~fixed, bound, np.nan)
-    reach = np.where(same, unmoved, t_quantile(blocks, 1 - ALPHA / 2) * blank_zero(error))
+    seen = t_quantile(blocks, probability) * blank_zero(error)
+    rare = (m["differing"] < FEW_BLOCKS) & (m["differing"] < RARE * blocks)
+    few = np.where(rare, np.fmax(seen, bound - np.abs(change)), seen)
+    reach = np.where(same, unmoved, np.where(np.isnan(seen), np.nan, few))
     return np.maximum(change - reach, -1.0), np.minimum(change + reach, 1.0)
 
 

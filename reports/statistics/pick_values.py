@@ -40,7 +40,7 @@ from reports.statistics.balance import spread_square
 from reports.statistics.changes import edges_of, independent
 from reports.statistics.picks import INSEPARABLE, TOO_FEW, standing_of
 from reports.statistics.piece_strength import FEWEST_BLOCKS
-from reports.statistics.winshare import ALPHA, Floats, holm
+from reports.statistics.winshare import ALPHA, Floats
 
 OUTCOME = ("surplus",)
 OF_EITHER = ("error", "games", "note", "mean_score")
@@ -167,27 +167,31 @@ def values_of_period(
     return PeriodValues(edge, score, note)
 
 
-def edges_of_picks(values: PickValues) -> pl.DataFrame:
+def edges_of_picks(values: PickValues, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
     """Edges of picks as the report of their run has them, with intervals.
+
+    Parameters
+    ----------
+    probability
+        At which the quantile of limits for all rows that are looked at is taken, from `winshare.family_probability`.
 
     Returns
     -------
-    In the order of the picks `level`, `period`, `games`, `blocks`, `edge` with `edge_low`, `edge_high` and `error`,
-    `mean_score` with its limits, `p`, `flag` ("strong", "weak" or "", Holm over the kind) and `note`.
+    In the order of the picks `level`, `period`, `games`, `blocks`, `edge` with `edge_low`, `edge_high`, limits for all
+    rows `family_low` and `family_high`, and `error`; `mean_score` with its limits, `p` and `note`.
     """
     edge, error, blocks = mean_and_error(values.edge)
     score, score_error, _ = mean_and_error(values.score)
     reach, score_reach = half_interval(error, blocks), half_interval(score_error, blocks)
-    p = two_sided(edge, error, blocks)
-    flag = np.where(holm(p) < ALPHA, np.where(edge > 0, "strong", "weak"), "")
+    wide = half_interval(error, blocks, probability)
     columns = {
-        "edge": edge, "edge_low": edge - reach, "edge_high": edge + reach, "error": error, "mean_score": score,
-        "mean_score_low": score - score_reach, "mean_score_high": score + score_reach, "p": p,
+        "edge": edge, "edge_low": edge - reach, "edge_high": edge + reach, "family_low": edge - wide,
+        "family_high": edge + wide, "error": error, "mean_score": score, "mean_score_low": score - score_reach,
+        "mean_score_high": score + score_reach, "p": two_sided(edge, error, blocks),
     }  # fmt: skip
     return pl.DataFrame([
         pl.Series("level", values.names, dtype=pl.String), pl.Series("period", values.periods, dtype=pl.Int64),
         pl.Series("games", values.games, dtype=pl.Int64), pl.Series("blocks", blocks), *filled(columns),
-        pl.Series("flag", [str(word) for word in flag], dtype=pl.String),
         pl.Series("note", values.note, dtype=pl.String),
     ])  # fmt: skip
 
@@ -201,8 +205,8 @@ def spread_of_picks(edges: pl.DataFrame) -> float | None:
     return float(np.sqrt(max(float(square), 0.0)))
 
 
-def paired_picks(values_a: PickValues, values_b: PickValues) -> pl.DataFrame:
-    """What changed for picks between two runs on the same deals, block by block; the rows are one family for Holm.
+def paired_picks(values_a: PickValues, values_b: PickValues, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
+    """What changed for picks between two runs on the same deals, block by block; `probability` as for their edges.
 
     Returns
     -------
@@ -218,13 +222,14 @@ def paired_picks(values_a: PickValues, values_b: PickValues) -> pl.DataFrame:
     change, error, blocks = mean_and_error(differences(values_a, values_b, "edge", names))
     score_change, score_error, _ = mean_and_error(differences(values_a, values_b, "score", names))
     reach, score_reach = half_interval(error, blocks), half_interval(score_error, blocks)
-    p = two_sided(change, error, blocks)
+    wide = half_interval(error, blocks, probability)
     own_a, own_b = (joined[f"error_{arm}"].cast(pl.Float64).fill_null(np.nan).to_numpy() for arm in "ab")
     with np.errstate(divide="ignore", invalid="ignore"):
         saving = np.where(error > 0, (own_a**2 + own_b**2) / error**2, np.nan)
     still = pl.Series("still", ["no win differs" if none else "" for none in error == 0], dtype=pl.String)
     columns = {
-        "change": change, "low": change - reach, "high": change + reach, "error": error, "p": p, "p_holm": holm(p),
+        "change": change, "low": change - reach, "high": change + reach, "family_low": change - wide,
+        "family_high": change + wide, "error": error, "p": two_sided(change, error, blocks),
         "score_change": score_change, "score_low": score_change - score_reach,
         "score_high": score_change + score_reach, "saving": saving,
     }  # fmt: skip
@@ -246,10 +251,11 @@ def note_of_either(usual: pl.Series) -> pl.Expr:
     )  # fmt: skip
 
 
-def independent_picks(values_a: PickValues, values_b: PickValues) -> pl.DataFrame:
+def independent_picks(values_a: PickValues, values_b: PickValues, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
     """What changed for picks between two runs that share no deals; columns as of `changes.independent`."""
     edges = [edges_of_picks(values) for values in (values_a, values_b)]
-    frame = independent(*(Table("", "", each) for each in edges))
+    first, second = (Table("", "", each) for each in edges)
+    frame = independent(first, second, probability)
     seen = frame.select("level")
     for each, arm in zip(edges, "ab", strict=True):
         own = each.select("level", pl.col("games").alias(f"games_{arm}"), pl.col("note").alias(f"note_{arm}"))
@@ -281,9 +287,9 @@ def mean_and_error(values: NDArray[Any]) -> tuple[Floats, Floats, np.ndarray]:
     return mean, error, blocks
 
 
-def half_interval(error: Floats, blocks: np.ndarray) -> Floats:
-    """Half a 95 % interval; NaN where nothing varies: no variation seen is no knowledge of the error."""
-    return np.where(error > 0, stats.t.ppf(1 - ALPHA / 2, np.maximum(blocks - 1, 1)) * error, np.nan)
+def half_interval(error: Floats, blocks: np.ndarray, probability: float = 1 - ALPHA / 2) -> Floats:
+    """Half an interval, of 95 % by default; NaN where nothing varies: that is no knowledge of the error."""
+    return np.where(error > 0, stats.t.ppf(probability, np.maximum(blocks - 1, 1)) * error, np.nan)
 
 
 def two_sided(mean: Floats, error: Floats, blocks: np.ndarray) -> Floats:

@@ -35,6 +35,7 @@ from reports.statistics.winshare import (
     ALPHA,
     blank_zero,
     clustered_error,
+    family_probability,
     holm,
     minimum_detectable_effect,
     score_test,
@@ -225,8 +226,8 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
     Returns
     -------
     Sorted by worth, best first: the name, `games` (seat-games compared), `blocks`; null below `FEWEST_BLOCKS` of them,
-    `worth` as a fraction of a win with
-    `low`, `high`, `error`, `p`, `p_holm`, `mde`, `flag` ("strong": those who build the piece win more by it), the same
+    `worth` as a fraction of a win with `low`, `high`, limits for all pieces `family_low` and `family_high`,
+    `error`, `p`, `p_holm`, `mde`, `flag` ("strong": those who build the piece win more by it), the same
     in points of score as `score`, `score_low`, `score_high`; `win_share` of the seats as printed; `built` and
     `built_changed`, the shares of seats with the piece before them that put it in play; `compared`, the share of its
     builders that the figures are of; `worth_all` with limits for all of them (see the module); `note`, a word why
@@ -236,7 +237,10 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
     alike, everybody = (ratios(sums[:, group], sign) for group in (ALIKE, ALL))
     n, blocks = (sums[:, ALIKE, SUMS.index(name)] for name in ("N", "blocks"))
     p = alike["p"]
-    flag = np.where(holm(p) < ALPHA, np.where(alike["worth"] > 0, "strong", "weak"), "")
+    wide = t_quantile(sums[:, ALIKE, SUMS.index("blocks")], family_probability(int(np.isfinite(p).sum())))
+    low, high = alike["worth"] - wide * alike["error"], alike["worth"] + wide * alike["error"]
+    sure = (holm(p) < ALPHA) & ((low > 0) | (high < 0))
+    flag = np.where(sure, np.where(alike["worth"] > 0, "strong", "weak"), "")
     differing, won = sums[:, ALIKE, DIFFERING], sums[:, ALIKE, WON]
     built = counts[:, 2] + counts[:, 3]
     few = blocks < FEWEST_BLOCKS
@@ -245,8 +249,9 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
              "few deals differ"]  # fmt: skip
     offered = blank_zero(counts[:, :2].astype(np.float64))
     columns = {
-        "worth": alike["worth"], "low": alike["low"], "high": alike["high"], "error": alike["error"],
-        "p": p, "p_holm": holm(p), "mde": alike["mde"],
+        "worth": alike["worth"], "low": alike["low"], "high": alike["high"],
+        "family_low": np.maximum(low, -1.0), "family_high": np.minimum(high, 1.0), "error": alike["error"], "p": p,
+        "p_holm": holm(p), "mde": alike["mde"],
         "score": alike["score"], "score_low": alike["score_low"], "score_high": alike["score_high"],
         "win_share": np.where(few, np.nan, won / UNIT / blank_zero(n)),
         "built": counts[:, 2] / offered[:, 0], "built_changed": counts[:, 3] / offered[:, 1],

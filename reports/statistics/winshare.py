@@ -230,14 +230,14 @@ def mean_columns(m: dict[str, Floats], name: str, total: str, least: float) -> d
     return {name: mean, f"{name}_low": low, f"{name}_high": mean + reach}
 
 
-def family_probability(rows: float) -> float:
+def family_probability(rows: float, rate: float = ALPHA) -> float:
     """Probability at which the quantile of a two-sided limit is taken so that limits of all rows hold at once.
 
-    1 - (1 - (1 - alpha)^(1 / rows)) / 2 (Sidak 1967, for normal estimates under any correlation). Whatever row is
-    picked from the table, its interval then misses the truth in at most one table of twenty, even if it was picked for
-    being the widest.
+    1 - (1 - (1 - rate)^(1 / rows)) / 2 (Sidak 1967, for normal estimates under any correlation). Whatever row is
+    picked from the table, its interval then misses the truth at this rate at most, in one table of twenty by default,
+    even if it was picked for being the widest.
     """
-    return float(1 - (1 - (1 - ALPHA) ** (1 / max(rows, 1))) / 2)
+    return float(1 - (1 - (1 - rate) ** (1 / max(rows, 1))) / 2)
 
 
 def clustered_error(ratio: Floats, yy: Floats, yn: Floats, *, blocks: Floats, n: Floats, nn: Floats) -> Floats:

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from reports.statistics.winshare import ALPHA
 from reports.studies.arm_sums import ArmSums, Watched, play_sums, warmed
 from reports.studies.goals import Goal, Offs, fair_goal, offs
 from reports.studies.heats import (
@@ -54,6 +55,9 @@ from reports.studies.race_knobs import (
 from reports.words import count, counted, points, round_up
 from sim.batch import Plan
 
+OF_SAID = ALPHA / 4
+"""How often anything is false that is said of each of four: the game as printed, with the changes, with the best
+players, and of factions of which nothing was wanted."""
 VISITS = 2
 """How often the same thing wanted gets a change at most."""
 
@@ -281,7 +285,8 @@ def both_games(search: SearchOfChanges, plan: Plan, games: int) -> tuple[ArmSums
 
 def standing_of(goal: Goal, plan: Plan, games: int, before: ArmSums, after: ArmSums) -> BeforeAndAfter:
     """Say how far a game is off a goal, as printed and with changes."""
-    return BeforeAndAfter(names_of(plan), offs(goal, before), offs(goal, before, after), whole(plan, games), plan.seed)
+    both = offs(goal, before, said=OF_SAID), offs(goal, before, after, OF_SAID)
+    return BeforeAndAfter(names_of(plan), *both, whole(plan, games), plan.seed)
 
 
 def names_of(plan: Plan) -> str:
@@ -311,7 +316,7 @@ def take_step(search: SearchOfChanges, place: int, now: Offs) -> Offs:
     is wanted takes its place.
     """
     goal, name, off = search.goal, search.goal.names[place], float(now.off[place])
-    more = f", the first of {search.off} that are surely off" if search.off > 1 else ""
+    more = f", the first of {search.off} that are shown to be off" if search.off > 1 else ""
     search.say(f"{name} is farthest off ({points(off)} points){more}: a race of its numbers")
     raced = race_for(search, place)
     gain, nearest = best_gain(search, raced)

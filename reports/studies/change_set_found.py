@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from reports.claims import Claim, Said, plain, saying, told
 from reports.sections.before_after import Moved, before_after
 from reports.shapes import Column, Listing, Section
 from reports.studies.change_set import BeforeAndAfter, ChangeSet
@@ -27,21 +28,23 @@ from reports.words import (
     some,
 )
 
+FAMILY = "all that is said of all rows, as printed and with the changes"
 OUTCOMES = {
     "kept": "stands", "needless": "left out: not needed at the end", "harmful": "left out: puts others off as far",
     "replaced": "turned again later",
 }  # fmt: skip
 READING = (
     "The search played the deals of one seed; both tables are from those of others, which had no part in it. 'before' "
-    "and 'left' are shares less what is wanted, in points, with 95 % intervals that hold for all rows at once. 'fair' "
-    "means that the whole interval lies within the margin, 'not told' that it reaches over the margin's edge, 'off' "
-    "that it lies outside. The set is a small one that works, found step by step; another one may do as well."
+    "and 'left' are shares less what is wanted, in points, with intervals for all that is said of all rows at once, in "
+    "19 of 20 searches. 'fair' means that the whole interval lies within the margin, 'not told' that it reaches over "
+    "the margin's edge, 'off' that it lies outside. The set is a small one that works, found step by step; another "
+    "one may do as well."
 )
 
 
 def set_sections(found: ChangeSet) -> tuple[Section, ...]:
     """Say which printed changes bring all that is wanted within the margin."""
-    said = sentences(found)
+    said, claims = told(said_of(found))
     listings = [changes_listing(found), standing_listing(found, found.fresh, "standing", "On fresh deals")]
     if found.top is not None:
         title = f"With {found.top.players} in all seats, {counted(found.top.games, 'game')} of each"
@@ -52,7 +55,7 @@ def set_sections(found: ChangeSet) -> tuple[Section, ...]:
         pictures += picture_of(found, found.top, "before and after top", f"With {found.top.players} in all seats.")
     whom = listed(list(found.goal.names)) if found.goal.together else "all"
     title = f"What to change so that {whom} are fair" if found.goal.fair else "What to change to reach the target"
-    return (Section("changes", title, tuple(said), tuple(listings), pictures, READING),)
+    return (Section("changes", title, said, tuple(listings), pictures, READING, claims=claims),)
 
 
 def picture_of(found: ChangeSet, sample: BeforeAndAfter, name: str, said: str) -> tuple[Any, ...]:
@@ -140,12 +143,12 @@ def note_of(surprising: bool, fewer: bool) -> str:
     return "; ".join([*notes, *(["works because fewer have it"] if fewer else [])])
 
 
-def sentences(found: ChangeSet) -> list[str]:
-    """What was found, most important first."""
+def said_of(found: ChangeSet) -> list[Said]:
+    """Return what was found, most important first: sentences, each with what it claims."""
     frame = standing_frame(found, found.fresh)
-    said = [change_words(found), standing_words(found, found.fresh, frame)]
+    said: list[Said] = [(change_words(found), ()), standing_said(found, frame)]
     said += moved_words(found, frame)
-    said += [f"{capital(words_of(step.gain.arm))}: {note}." for step in found.steps
+    said += [(f"{capital(words_of(step.gain.arm))}: {note}.", ()) for step in found.steps
              if step.outcome == "kept" and (note := note_of(step.gain.surprising, step.gain.fewer))]  # fmt: skip
     said += left_words(found, frame)
     said += others_words(found)
@@ -153,11 +156,30 @@ def sentences(found: ChangeSet) -> list[str]:
         said += top_words(found, found.top)
     needless = sum(step.outcome == "needless" for step in found.steps)
     dropped = f"; {counted(needless, 'step')} came out as not needed" if needless else ""
-    said.append(
+    said.append((
         f"Values and sets that the search played: {count(found.arms)}, {counted(found.played, 'game')} in all, on the "
-        f"deals of seed {found.plan.seed}{dropped}."
-    )
-    return said + lessons_words(found.plan.changes)
+        f"deals of seed {found.plan.seed}{dropped}.", ()
+    ))  # fmt: skip
+    return said + plain(lessons_words(found.plan.changes))
+
+
+def standing_claims(frame: pl.DataFrame, when: str) -> list[Claim]:
+    """Claim of rows that they lie within the margin or off, as printed or after the changes; of others nothing."""
+    state, edge = ("state_before", "before") if when == "as printed" else ("state", "edge")
+    kinds = {"within": "within the margin", "out": "out of balance"}
+    return [
+        Claim(
+            kinds[row[state]], f"{row['name']}, {when}", row[edge], row[f"{edge}_low"], row[f"{edge}_high"], FAMILY, ""
+        )
+        for row in frame.to_dicts()
+        if row[state] in kinds
+    ]
+
+
+def standing_said(found: ChangeSet, frame: pl.DataFrame) -> Said:
+    """Say how many are within the margin, with the claims."""
+    claims = standing_claims(frame, "after") + (standing_claims(frame, "as printed") if found.arm else [])
+    return saying(standing_words(found, found.fresh, frame), claims)
 
 
 def change_words(found: ChangeSet) -> str:
@@ -172,7 +194,7 @@ def change_words(found: ChangeSet) -> str:
         return f"No printed change was found that helps: {some(list(found.stuck))} {stay} beyond {near}."
     if np.isnan(found.searched.low).all():
         return "Nothing can be said: the games are too few for any interval. Play more (--games)."
-    return f"No change is shown to be due: nothing is surely off and beyond {near} as printed."
+    return f"No change is shown to be due: nothing is shown to be off and beyond {near} as printed."
 
 
 def standing_words(found: ChangeSet, sample: BeforeAndAfter, frame: pl.DataFrame) -> str:
@@ -190,14 +212,14 @@ def states_words(states: list[str], margin: float) -> str:
     """'12 are within 2 points, 1 not told apart from that, 1 is off'."""
     inside, outside, open_ones = (states.count(state) for state in ("within", "out", "not told apart"))
     unknown = states.count("not known")
-    said = [f"{count(inside)} surely within {margin_words(margin)}"]
+    said = [f"{count(inside)} shown to be within {margin_words(margin)}"]
     said += [f"{count(open_ones)} not told apart from that"] if open_ones else []
-    said += [f"{count(outside)} surely off"] if outside else []
+    said += [f"{count(outside)} shown to be off"] if outside else []
     said += [f"{count(unknown)} in too few games for an interval"] if unknown else []
     return listed(said)
 
 
-def moved_words(found: ChangeSet, frame: pl.DataFrame) -> list[str]:
+def moved_words(found: ChangeSet, frame: pl.DataFrame) -> list[Said]:
     """Where those end that something was changed for."""
     changed_for = {step.name for step in found.steps if step.outcome == "kept"}
     changed_for |= set(found.goal.names) if found.goal.together else set()
@@ -206,21 +228,31 @@ def moved_words(found: ChangeSet, frame: pl.DataFrame) -> list[str]:
         return []
     ends = [f"{row['name']} from {points(row['before'])} to {edge_words(row)}" for row in rows]
     idle = [row["name"] for row in rows if row["low"] is not None and row["low"] <= 0 <= row["high"]]
-    said = [f"{'Edges' if found.goal.fair else 'Distances'} on these deals: {'; '.join(ends)}."]
-    return said + ([f"Not shown to move there at all: {listed(idle)}."] if idle else [])
+    claims = [
+        Claim(
+            "left after a change", f"{row['name']}, after", row["edge"], row["edge_low"], row["edge_high"], FAMILY, ""
+        )
+        for row in rows
+        if row["edge_low"] is not None
+    ]
+    said = [saying(f"{'Edges' if found.goal.fair else 'Distances'} on these deals: {'; '.join(ends)}.", claims)]
+    return said + ([(f"Not shown to move there at all: {listed(idle)}.", ())] if idle else [])
 
 
-def left_words(found: ChangeSet, frame: pl.DataFrame) -> list[str]:
+def left_words(found: ChangeSet, frame: pl.DataFrame) -> list[Said]:
     """Who remains off and why, and what would tell those that are not told apart."""
     rows = frame.to_dicts()
-    said = [
-        f"{row['name']} remains off ({edge_words(row)}): {reason_of(found, row['name'])}."
+    said: list[Said] = [
+        saying(
+            f"{name} remains off ({edge_words(row)}): {reason_of(found, name)}.",
+            standing_claims(frame.filter(pl.col("name") == name), "after"),
+        )
         for row in rows
-        if row["state"] == "out"
+        if row["state"] == "out" and (name := row["name"])
     ]
     open_names = [row["name"] for row in rows if row["state"] in ("not told apart", "not known")]
     quiet = [name for name in found.stuck if name in open_names]
-    said += [f"The search gave up on {name}: {found.stuck[name]}." for name in quiet]
+    said += [(f"The search gave up on {name}: {found.stuck[name]}.", ()) for name in quiet]
     open_rows = [row for row in rows if row["state"] == "not told apart"]
     needed = [
         games_to_tell(row["edge"], row["edge_low"], row["edge_high"], found.goal.margin, found.fresh.games)
@@ -235,11 +267,11 @@ def left_words(found: ChangeSet, frame: pl.DataFrame) -> list[str]:
             if known
             else ""
         )
-        said.append(f"Not told apart from the margin: {some([row['name'] for row in open_rows])}{beyond}{more}.")
+        said.append((f"Not told apart from the margin: {some([row['name'] for row in open_rows])}{beyond}{more}.", ()))
     return said
 
 
-def others_words(found: ChangeSet) -> list[str]:
+def others_words(found: ChangeSet) -> list[Said]:
     """Which of the factions of which nothing was wanted move most by the changes."""
     if found.others is None or not found.arm:
         return []
@@ -247,7 +279,7 @@ def others_words(found: ChangeSet) -> list[str]:
     change = sample.after.change
     if not np.isfinite(change).any():
         return []
-    moved = []
+    moved, claims = [], []
     for verb, place in (("gains", int(np.nanargmax(change))), ("loses", int(np.nanargmin(change)))):
         if (change[place] > 0) != (verb == "gains"):
             continue
@@ -255,10 +287,12 @@ def others_words(found: ChangeSet) -> list[str]:
         row = {"edge": float(change[place]), "edge_low": float(low), "edge_high": float(high)}
         doubt = ", which may be chance" if low <= 0 <= high else ""
         moved.append(f"{goal.names[place]} {verb} most ({edge_words(row)}{doubt})")
+        if np.isfinite(low):
+            claims.append(Claim("change", goal.names[place], row["edge"], float(low), float(high), FAMILY, ""))
     nouns = counted(len(goal.names), f"other {found.plan.game.faction_title}")
     if not moved:
         return []
-    return [f"Of {nouns}, {' and '.join(moved)}; nothing was wanted of them."]
+    return [saying(f"Of {nouns}, {' and '.join(moved)}; nothing was wanted of them.", claims)]
 
 
 def reason_of(found: ChangeSet, name: str) -> str:
@@ -269,18 +303,18 @@ def reason_of(found: ChangeSet, name: str) -> str:
     searched, margin = float(found.searched.off[place]), found.goal.margin
     if abs(searched) <= margin:
         return f"on the deals of the search it was within the margin ({points(searched)}); more --games say more"
-    return f"on the deals of the search it was {points(searched)}, but not surely off; more --games say more"
+    return f"on the deals of the search it was {points(searched)}, but not shown to be off; more --games say more"
 
 
-def top_words(found: ChangeSet, top: BeforeAndAfter) -> list[str]:
+def top_words(found: ChangeSet, top: BeforeAndAfter) -> list[Said]:
     """What the best players of the game say of the set, and how much that is worth."""
     frame, margin = standing_frame(found, top), found.goal.margin
     states = frame["state"].to_list()
     where = f"With {top.players} in all seats ({counted(top.games, 'game')} of each)"
-    told = states_words(states, margin)
+    stand = states_words(states, margin)
     halves = ((frame["edge_high"] - frame["edge_low"]) / 2).drop_nulls().to_numpy()
     if not len(halves):
-        return [f"{where}: too few games for any interval."]
+        return [(f"{where}: too few games for any interval.", ())]
     typical = float(np.median(halves))
     needed = round_up(math.ceil(top.games * (typical / margin) ** 2))
     few = typical > margin
@@ -288,9 +322,10 @@ def top_words(found: ChangeSet, top: BeforeAndAfter) -> list[str]:
         f" Too small a sample to tell: a row is known to ± {100 * typical:.1f} points, and for ± "
         f"{margin_words(margin)} it takes about {count(needed)} games of each (--top-games)."
     )
-    said = [f"{where}: {told}.{small if few else ''}"]
-    out = [f"{row['name']} ({edge_words(row)})" for row in frame.to_dicts() if row["state"] == "out"]
-    return said + ([f"Surely off there: {some(out)}."] if out else [])
+    said = [saying(f"{where}: {stand}.{small if few else ''}", standing_claims(frame, "with the best players"))]
+    off = frame.filter(pl.col("state") == "out")
+    named = some([f"{row['name']} ({edge_words(row)})" for row in off.to_dicts()]) if off.height else ""
+    return said + ([saying(f"Off there: {named}.", standing_claims(off, "with the best players"))] if named else [])
 
 
 def patch_of_set(found: ChangeSet) -> str:

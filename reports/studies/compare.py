@@ -17,18 +17,18 @@ from reports.data.cells import count_cells
 from reports.data.common_games import OF_GAMES, HeldGames, games_held, games_in_common, only_games
 from reports.data.load import Run, as_run
 from reports.sections.changes import NAMES, Comparison, Same, what_differs
-from reports.sections.opening import Out
+from reports.sections.opening import Standing, Standings, Stands
 from reports.sections.shares import share_tables
 from reports.sections.verdict import outcome, verdict
-from reports.shapes import Table
+from reports.shapes import Finding, Table
 from reports.statistics.balance import MARGIN, balance_of
-from reports.statistics.changes import Compared, finished, independent, paired
-from reports.statistics.decisions import margin_of
+from reports.statistics.changes import OF_STANDING, Compared, finished, independent, of_changes, paired
+from reports.statistics.decisions import LEAVE, inside, margin_of
 from reports.statistics.paired import apart_in
 from reports.studies.arms import changed_paths
 from reports.studies.change_words import turned_between
 from reports.studies.intervene import concerns_lessons
-from reports.studies.picks_compared import keeps_picks, picks_compared
+from reports.studies.picks_compared import keeps_picks, picks_compared, picks_of_both
 from reports.words import lessons_words
 from sim.arguments import checks_arguments
 from sim.data.lessons import WEIGHT
@@ -74,29 +74,31 @@ def compare_runs(
         run_a, run_b = with_games(run_a, run_b, common)
         run_b = called_alike(run_a, run_b)
     same = sameness((whole_a, whole_b), (run_a, run_b), bool(common))
+    picked = keeps_picks(run_a, run_b)
     reports = []
     for run in (run_a, run_b):
         with reading(run.folder):
             cells = count_cells(run)
-            tables = {name: table for name, table in share_tables(run, cells, near)[0].items() if not table.crossed}
+            every = share_tables(run, cells, near, OF_STANDING / (1 + picked))[0]
+            tables = {name: table for name, table in every.items() if not table.crossed}
             findings = verdict(list(tables.values()), run.manifest, cells, near)
-            rows = outcome(findings, tables, near).rows
-            out = frozenset((row["table"], str(row["name"])) for row in rows)
-            reports.append((tables, findings[0].headline, out))
-    (tables_a, verdict_a, out_a), (tables_b, verdict_b, out_b) = reports
+            reports.append((tables, findings[0].headline, standings(tables, findings, near)))
+    (tables_a, verdict_a, standing_a), (tables_b, verdict_b, standing_b) = reports
+    shared = {name: (table, tables_b[name]) for name, table in tables_a.items() if name in tables_b}
+    rows = sum(table.frame.height for table, _ in shared.values() if table.frame.height > 1)
+    rows += picks_of_both(run_a, run_b) if picked else 0
     compared = {}
-    for name, table in tables_a.items():
-        if name in tables_b:
-            frame = paired(run_a, run_b, table, tables_b[name]) if common else independent(table, tables_b[name])
-            compared[name] = Compared(name, table.noun, finished(frame))
+    for name, both in shared.items():
+        frame = paired(run_a, run_b, *both, of_changes(rows)) if common else independent(*both, of_changes(rows))
+        compared[name] = Compared(name, both[0].noun, finished(frame, rows))
     spreads = {
         name: (balance_of(tables_a[name].frame).spread, balance_of(tables_b[name].frame).spread) for name in compared
     }
-    if keeps_picks(run_a, run_b):
-        for name, picked in picks_compared(run_a, run_b, not common).items():
-            compared[name], spreads[name] = picked.compared, picked.spreads
-            found_a, found_b = (out_of_balance(one, near) for one in picked.tables)
-            out_a, out_b = out_a | found_a, out_b | found_b
+    if picked:
+        for name, of_kind in picks_compared(run_a, run_b, not common, rows).items():
+            compared[name], spreads[name] = of_kind.compared, of_kind.spreads
+            found_a, found_b = (standings_of_picks(one, near) for one in of_kind.tables)
+            standing_a, standing_b = standing_a | found_a, standing_b | found_b
     return Comparison(
         run_a.manifest,
         run_b.manifest,
@@ -109,9 +111,10 @@ def compare_runs(
         (whole_a.manifest, whole_b.manifest),
         same,
         turned_between(whole_a.manifest, whole_b.manifest),
-        (out_a, out_b),
+        (standing_a, standing_b),
         near,
         knowledge_words(whole_a.manifest, whole_b.manifest),
+        rows,
     )
 
 
@@ -132,10 +135,28 @@ def knowledge_words(a: Mapping[str, Any], b: Mapping[str, Any]) -> tuple[str, ..
     return (f"{warning} smaller; {how}.",) if concerned else ()
 
 
-def out_of_balance(table: Table, margin: float) -> Out:
-    """Name the rows of a table that surely win more or less than their fair share, by as much as the margin."""
-    rows = table.frame.filter((pl.col("flag") != "") & (pl.col("edge").abs() >= margin))
-    return frozenset((table.name, str(level)) for level in rows["level"])
+def standings(tables: Mapping[str, Table], findings: Sequence[Finding], margin: float) -> Standings:
+    """What a run's verdict says of every row that it can judge."""
+    out = {(row["table"], row["name"]) for row in outcome(findings, tables, margin).rows}
+    found = {}
+    for finding in findings:
+        if finding.table and finding.table != "strategy" and finding.tone != "silent" and not finding.together:
+            for row in tables[finding.table].frame.drop_nulls("family_low").to_dicts():
+                key = finding.table, row["level"]
+                state: Stands = "out" if key in out else "within" if row["decision"] == LEAVE else "open"
+                found[key[0], str(key[1])] = Standing(row["edge"], row["family_low"], row["family_high"], state)
+    return found
+
+
+def standings_of_picks(table: Table, margin: float) -> Standings:
+    """Which picks of a kind are out of balance, and which lie within the margin."""
+    found: Standings = {}
+    for row in table.frame.drop_nulls("family_low").to_dicts():
+        edge, low, high = row["edge"], row["family_low"], row["family_high"]
+        out = abs(edge) >= margin and not low <= 0 <= high
+        state: Stands = "out" if out else "within" if inside(low, high, margin) else "open"
+        found[table.name, str(row["level"])] = Standing(edge, low, high, state)
+    return found
 
 
 def games_to_pair(run_a: Run, run_b: Run, apart: Sequence[str]) -> list[tuple[HeldGames, HeldGames]]:

@@ -195,10 +195,16 @@ def usage(sums: ArmSums, part: int) -> float:
     return float(sums.uses[:, part].sum() / max(sums.owners.sum(), 1.0))
 
 
-def compared_arms(plan: Plan, faction: int, base: ArmSums, after: ArmSums) -> dict[str, Any]:
-    """Columns of `PartsPlayed.frame` that two arms tell, and `p`."""
+def compared_arms(
+    plan: Plan, faction: int, base: ArmSums, after: ArmSums, rate: float = ALPHA, rest: float = ALPHA
+) -> dict[str, Any]:
+    """Columns of `PartsPlayed.frame` that two arms tell, and `p`.
+
+    Limits of what the faction wins miss at one rate, those of the others' most moved and of a game's length each at the
+    rate of the rest.
+    """
     found = changed((base.wins, base.seats, base.scores), (after.wins, after.seats, after.scores), 1 / plan.players)
-    reach = np.where(found.blocks >= LEAST_BLOCKS, found.reach, np.nan)
+    reach = np.where(found.blocks >= LEAST_BLOCKS, t_quantile(found.blocks, 1 - rate / 2), np.nan)
     worth, half = -found.change[faction], reach[faction] * found.change_error[faction]
     own = reach[faction] * found.error[faction]
     same = not found.change_error[faction] > 1e-12
@@ -209,7 +215,7 @@ def compared_arms(plan: Plan, faction: int, base: ArmSums, after: ArmSums) -> di
     )
     # The one that moves most is chosen among all others, so its limits allow for as many (Bonferroni).
     others = max(int(np.isfinite(found.change).sum()) - 1, 1)
-    wide = np.where(found.blocks >= LEAST_BLOCKS, t_quantile(found.blocks, 1 - ALPHA / 2 / others), np.nan)
+    wide = np.where(found.blocks >= LEAST_BLOCKS, t_quantile(found.blocks, 1 - rest / 2 / others), np.nan)
     sure = np.abs(found.change) - wide * found.change_error
     sure[faction] = -np.inf
     moved = int(np.nanargmax(np.where(np.isfinite(sure), sure, -np.inf)))
@@ -217,7 +223,7 @@ def compared_arms(plan: Plan, faction: int, base: ArmSums, after: ArmSums) -> di
     blocks = min(len(base.rounds), len(after.rounds))
     longer = (after.rounds[:blocks] - base.rounds[:blocks]) / plan.block_games
     rounds = longer.mean()
-    round_half = stats.t.ppf(1 - ALPHA / 2, blocks - 1) * longer.std(ddof=1) / np.sqrt(blocks)
+    round_half = stats.t.ppf(1 - rest / 2, blocks - 1) * longer.std(ddof=1) / np.sqrt(blocks)
     row = {
         "worth": worth, "low": worth - half, "high": worth + half, "p": p,
         "edge": found.edge[faction], "edge_low": found.edge[faction] - own, "edge_high": found.edge[faction] + own,

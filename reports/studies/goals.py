@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from reports.statistics.arm_changes import changed
 from reports.statistics.decisions import FARTHEST, games_to_decide
-from reports.statistics.winshare import family_probability, share_interval, t_quantile
+from reports.statistics.winshare import ALPHA, family_probability, share_interval, t_quantile
 from reports.studies.arm_sums import ArmSums
 from reports.studies.explain_parts import LEAST_BLOCKS
 from sim.batch import Plan
@@ -88,11 +88,11 @@ class Offs:
     off
         Share less what is wanted; NaN where there was no such game.
     low, high
-        95 % limits for all at once; NaN in fewer blocks than an interval takes.
+        Limits for all at once; NaN in fewer blocks than an interval takes.
     change
         Share less that of the arm it is compared with, paired by block; 0 where it is compared with nothing.
     change_low, change_high
-        95 % limits of each.
+        Limits, see `offs`.
     """
 
     off: Floats
@@ -125,11 +125,13 @@ def state_of(low: float, high: float, margin: float) -> State:
     return "out" if low > margin or high < -margin else "not told apart"
 
 
-def offs(goal: Goal, base: ArmSums, after: ArmSums | None = None) -> Offs:
+def offs(goal: Goal, base: ArmSums, after: ArmSums | None = None, said: float | None = None) -> Offs:
     """Say how far an arm is off the goal, and what it changes against another on the same deals.
 
     Where `after` has fewer games than `base`, what it is off is that of all games of `base` and the change on the
-    shared ones: luck that falls on both arms alike does not count twice.
+    shared ones: luck that falls on both arms alike does not count twice. What is said of an
+    arm has limits that miss any of all that is wanted at a rate, and any of all changes at the same; in a search those
+    of a change are its own.
     """
     won, counted = goal.counts(base)
     own = changed((won, counted, won), (won, counted, won), 0.0)
@@ -138,18 +140,24 @@ def offs(goal: Goal, base: ArmSums, after: ArmSums | None = None) -> Offs:
     if after is not None:
         won_after, counted_after = goal.counts(after)
         found = changed((won, counted, won), (won_after, counted_after, won_after), 0.0)
-        change, change_half = found.change, found.reach * found.change_error
+        reach = found.reach if said is None else family_reach(found.change, found.blocks, said)
+        change, change_half = found.change, reach * found.change_error
         if len(won_after) >= len(won):
             share, error, blocks, counted = found.edge, found.error, found.blocks, counted_after
         else:
             share = own.edge + change
-    limits = limits_of(share, error, blocks, counted)
+    limits = limits_of(share, error, blocks, counted, ALPHA if said is None else said)
     low, high = (end - goal.wanted for end in limits)
     return Offs(share - goal.wanted, low, high, change, change - change_half, change + change_half)
 
 
-def limits_of(share: Floats, error: Floats, blocks: Floats, counted: Floats) -> tuple[Floats, Floats]:
-    """95 % limits of shares that hold for all of them at once; NaN in few blocks.
+def family_reach(values: Floats, blocks: Floats, rate: float) -> Floats:
+    """Student's t quantile of limits that hold for all values that are known at once."""
+    return t_quantile(blocks, family_probability(int(np.isfinite(values).sum()), rate))
+
+
+def limits_of(share: Floats, error: Floats, blocks: Floats, counted: Floats, rate: float) -> tuple[Floats, Floats]:
+    """Limits of shares that hold for all of them at once; NaN in few blocks.
 
     Parameters
     ----------
@@ -157,8 +165,10 @@ def limits_of(share: Floats, error: Floats, blocks: Floats, counted: Floats) -> 
         Shape (things wanted,).
     counted
         Games that count, shape (blocks, things wanted).
+    rate
+        How often they miss anything.
     """
-    probability = family_probability(int(np.isfinite(share).sum()))
+    probability = family_probability(int(np.isfinite(share).sum()), rate)
     known = blocks >= LEAST_BLOCKS
     with np.errstate(invalid="ignore", divide="ignore"):
         imbalance = counted.max(axis=0) * blocks / counted.sum(axis=0)

@@ -9,7 +9,7 @@ import polars as pl
 
 from reports.data.load import Run
 from reports.shapes import Table
-from reports.statistics.changes import Compared, finished
+from reports.statistics.changes import OF_STANDING, Compared, finished, of_changes
 from reports.statistics.pick_values import (
     PickValues,
     edges_of_picks,
@@ -19,7 +19,7 @@ from reports.statistics.pick_values import (
     spread_of_picks,
 )
 from reports.statistics.picks import INSEPARABLE
-from reports.statistics.winshare import Floats, holm
+from reports.statistics.winshare import Floats, family_probability
 from sim.errors import UserError
 from sim.runs.parts import reading
 
@@ -38,7 +38,13 @@ def keeps_picks(*runs: Run) -> bool:
     return all(run.pieces is not None and run.manifest.get("picks") is not None for run in runs)
 
 
-def picks_compared(run_a: Run, run_b: Run, apart: bool) -> dict[str, PicksCompared]:
+def picks_of_both(run_a: Run, run_b: Run) -> int:
+    """How many picks the kinds that two runs share can have."""
+    a, b = (run.manifest["picks"]["kinds"] for run in (run_a, run_b))
+    return sum(len({*names, *b[kind]}) for kind, names in a.items() if kind in b)
+
+
+def picks_compared(run_a: Run, run_b: Run, apart: bool, rows: int) -> dict[str, PicksCompared]:
     """Compare the picks of two runs, each kind by itself, by the edges that the report of either run has.
 
     Parameters
@@ -47,23 +53,28 @@ def picks_compared(run_a: Run, run_b: Run, apart: bool) -> dict[str, PicksCompar
         Runs for which `keeps_picks` holds.
     apart
         Whether they have deals of their own.
+    rows
+        Of how many rows in all limits of changes are to hold at once.
 
     Returns
     -------
     By kind; kinds of which nothing was taken are left out.
     """
     found = {}
+    # The verdict on all other rows has the other half of the rate.
+    standing = family_probability(picks_of_both(run_a, run_b), OF_STANDING / 2)
     for kind in run_a.manifest["picks"]["kinds"]:
         if kind not in run_b.manifest["picks"]["kinds"]:
             continue
-        values = []
-        for run in (run_a, run_b):
-            with reading(run.folder):
-                values.append(pick_values(run, kind))
+        with reading(run_a.folder):
+            of_a = pick_values(run_a, kind)
+        with reading(run_b.folder):
+            values = of_a, pick_values(run_b, kind)
         if not all(one.names for one in values):
             continue
-        first, second = (Table(kind, kind, edges_of_picks(one)) for one in values)
-        frame = finished(independent_picks(*values) if apart else paired_picks(*values))
+        first, second = (Table(kind, kind, edges_of_picks(one, standing)) for one in values)
+        differences = independent_picks if apart else paired_picks
+        frame = finished(differences(*values, of_changes(rows)), rows)
         periods = pl.concat([one.frame.select("level", "period") for one in (first, second)])
         periods = periods.unique("level", keep="first", maintain_order=True)
         frame = frame.join(periods, on="level", how="left", maintain_order="left")
@@ -110,17 +121,17 @@ def judged_place(values: PickValues, place: int | None, kind: str, name: str, ga
     raise UserError(message, field="games", found=games, allowed="more games, as a report takes them to weigh it")
 
 
-def others_of_period(before: Run, after: Run, kind: str, name: str) -> pl.DataFrame:
-    """What changed for the other picks of the period of one, between two runs on the same deals; Holm over them.
+def others_of_period(before: Run, after: Run, kind: str, name: str, rate: float) -> pl.DataFrame:
+    """What changed for the other picks of the period of one, between two runs on the same deals.
+
+    Limits for all of them miss at the rate given.
 
     Returns
     -------
     `level`, `edge_before`, `edge_after` and the columns of `paired_picks`.
     """
-    values = [pick_values(run, kind) for run in (before, after)]
+    values = pick_values(before, kind), pick_values(after, kind)
     periods = dict(zip(values[0].names, values[0].periods, strict=True))
     same = [other for other, period in periods.items() if other != name and period == periods.get(name)]
-    frame = paired_picks(*values).filter(pl.col("level").is_in(same))
-    p = frame["p"].cast(pl.Float64).fill_null(np.nan).to_numpy()
-    frame = frame.with_columns(pl.Series("p_holm", holm(p)).fill_nan(None))
+    frame = paired_picks(*values, family_probability(len(same), rate)).filter(pl.col("level").is_in(same))
     return frame.rename({"edge_a": "edge_before", "edge_b": "edge_after"}).select(pl.exclude("^edge_[ab]_.*$"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +26,7 @@ from reports.statistics.crossing import (
     search,
 )
 from reports.statistics.paired import paired_differences, paired_moments
-from reports.statistics.winshare import Floats, holm, win_shares
+from reports.statistics.winshare import ALPHA, Floats, family_probability, win_shares
 from reports.studies.arms import play_arm
 from reports.studies.intervene import choose_pieces, lessons_off
 from reports.studies.knobs import SETTING, Knob, find_knob, full_name, number_knobs, one_faction, printed, turned
@@ -42,6 +43,9 @@ from sim.runs.run import jobs_to_use
 
 SPAN = {True: 5.0, False: 1.0}
 """How far a default range reaches from the present value at least: whole numbers, others."""
+OF_SAID = ALPHA / 4
+"""How often each of four is false: which values are fair, that the edge rises and falls, what a value leaves, and what
+it does to others; one search in twenty says something false in all."""
 STEPS = 20
 """Steps of a default range that does not count in whole numbers."""
 MOST_STEPS = 100_000
@@ -233,6 +237,7 @@ def rebalance(
         return pick_sums(run, title, name, null) if picked else block_sums(run, name)
 
     edges = search(measure, 0, len(grid.values) - 1, grid.present, null)
+    stated = replace(edges, alpha=OF_SAID)
     crossing, outcome = outcome_of(edges, grid.present)
     best = best_place(edges, grid.present) if outcome in ("fair", "out of range") else grid.present
     confirmation, others = None, NO_OTHERS
@@ -242,7 +247,7 @@ def rebalance(
             wins, seats = map(np.array, zip(*(sums(run) for run in (before, after)), strict=True))
             fresh = edges_of(np.array([grid.present, best]), wins, seats, null)
             doubt = doubt_of(edges, fresh, grid.present, best)
-            confirmation = Confirmation(tried_frame(fresh, grid), seed, doubt)
+            confirmation = Confirmation(tried_frame(replace(fresh, alpha=OF_SAID), grid), seed, doubt)
             others = side_effects(before, after, name, title if picked else None)
     return Rebalance(
         faction=name,
@@ -251,8 +256,8 @@ def rebalance(
         grid=grid,
         config=config,
         outcome=outcome,
-        crossing=crossing,
-        winding=runs_both_ways(edges),
+        crossing=None if crossing is None else find_crossing(stated, grid.present),
+        winding=runs_both_ways(stated),
         tried=tried_frame(edges, grid),
         best=grid.value(best),
         confirmation=confirmation,
@@ -328,7 +333,7 @@ def outcome_of(edges: Edges, present: int) -> tuple[Crossing | None, Outcome]:
 
 
 def tried_frame(edges: Edges, grid: SearchGrid) -> pl.DataFrame:
-    """Edges at the values tried with 95 % intervals, and their changes against the printed value."""
+    """Edges at the values tried with intervals, and their changes against the printed value."""
     start = int(np.flatnonzero(edges.places == grid.present)[0])
     variance = np.diag(edges.covariance)
     spread = np.sqrt(np.maximum(variance + variance[start] - 2 * edges.covariance[start], 0))
@@ -344,14 +349,14 @@ def tried_frame(edges: Edges, grid: SearchGrid) -> pl.DataFrame:
 
 
 def side_effects(before: Run, after: Run, faction: str, kind: str | None = None) -> pl.DataFrame:
-    """What changes for every other faction, and for the strategies, between two values; Holm within each table.
+    """What changes for every other faction, and for the strategies, between two values, with limits for all factions.
 
     `kind` is that of a pick, which stands in the place of a faction beside the others of its period.
     """
     frames = []
     for table in ("faction", "strategy"):
         if table == "faction" and kind is not None:
-            joined = others_of_period(before, after, kind, faction).with_columns(pl.lit(table).alias("table"))
+            joined = others_of_period(before, after, kind, faction, OF_SAID).with_columns(pl.lit(table).alias("table"))
         else:
             joined = changes_of_table(before, after, table, faction)
         if table == "faction" or joined.height > 1:
@@ -362,15 +367,14 @@ def side_effects(before: Run, after: Run, faction: str, kind: str | None = None)
 
 
 def changes_of_table(before: Run, after: Run, table: str, faction: str) -> pl.DataFrame:
-    """What changes between two values in one table, without the faction that is searched for; Holm over its rows."""
+    """What changes between two values in one table, without the faction searched for; limits for all its rows."""
     keys = [table]
-    changed = paired_differences(paired_moments(before, after, keys), keys)
+    moments = paired_moments(before, after, keys)
+    changed = paired_differences(moments, keys, family_probability(moments.height, OF_SAID))
     edges = [
         win_shares(block_moments(run.seats, keys), keys).select(table, pl.col("edge").alias(name))
         for run, name in ((before, "edge_before"), (after, "edge_after"))
     ]
     joined = changed.join(edges[0], on=table, how="left").join(edges[1], on=table, how="left")
     joined = joined.with_columns(pl.lit(table).alias("table"), pl.col(table).cast(pl.String).alias("level"))
-    joined = joined.filter(pl.col("level") != faction) if table == "faction" else joined
-    p = joined["p"].to_numpy().astype(np.float64)
-    return joined.with_columns(pl.Series("p_holm", holm(p)).fill_nan(None)).drop(table)
+    return joined.filter(pl.col("level") != faction).drop(table) if table == "faction" else joined.drop(table)

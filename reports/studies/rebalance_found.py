@@ -10,11 +10,12 @@ from typing import Any, Literal
 import numpy as np
 import polars as pl
 
+from reports.claims import Claim, Said, plain, saying, told
 from reports.sections.fair_pictures import FairRange, edge_by_value
 from reports.sections.picks import AS_IN_THE_REPORT
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.crossing import Crossing, Doubt
-from reports.statistics.winshare import ALPHA, Floats
+from reports.statistics.winshare import Floats
 from reports.studies.knobs import Knob
 from reports.studies.race_found import changes_line
 from reports.words import counted, lessons_words, plural, points
@@ -26,9 +27,10 @@ LEAST_SAID = 0.0005
 """A side effect that is written as 0.0 points is not worth a sentence."""
 NO_OTHERS = pl.DataFrame(
     schema={"table": pl.String, "level": pl.String}
-    | dict.fromkeys(("edge_before", "edge_after", "change", "low", "high", "p_holm"), pl.Float64)
+    | dict.fromkeys(("edge_before", "edge_after", "change", "low", "high", "family_low", "family_high"), pl.Float64)
 )
 """Side effects where there are none to tell."""
+FAMILY = "all that is said: fair values, what a value leaves, what it does to others"
 NOT_NEEDED = "A change is not shown to be needed."
 
 
@@ -182,40 +184,66 @@ def crossing_words(done: Rebalance) -> str:
 
 def sentences(done: Rebalance) -> list[str]:
     """Say in plain words what turning the knob can do, and what the players know."""
-    return [*found_sentences(done), *lessons_words(done.config.changes)]
+    return list(told(said_of(done))[0])
 
 
-def found_sentences(done: Rebalance) -> list[str]:
-    """Say in plain words what turning the knob can do."""
+def said_of(done: Rebalance) -> list[Said]:
+    """Return the sentences of a search, each with what it claims, and what is said of what the players know."""
+    return [*found_sentences(done), *plain(lessons_words(done.config.changes))]
+
+
+def found_sentences(done: Rebalance) -> list[Said]:
+    """Return what turning the knob can do: sentences, each with what it claims."""
     where = where_words(done)
     present = row_at(done.tried, done.grid.printed)
-    at_present = f"As printed, with {where} = {number_words(done.grid.printed)}, its edge is {edge_words(present)}."
+    printed = number_words(done.grid.printed)
+    at_present: Said = f"As printed, with {where} = {printed}, its edge is {edge_words(present)}.", ()
     if done.outcome == "one block":
-        return [f"{done.faction} came to the table in fewer than two blocks: nothing can be said. Play more games."]
+        few = f"{done.faction} came to the table in fewer than two blocks: nothing can be said. Play more games."
+        return [(few, ())]
     if done.outcome == "no effect":
-        return [*no_effect_sentences(done), at_present, *([NOT_NEEDED] if may_be_fair(present) else [])]
+        said = [*plain(no_effect_sentences(done)), at_present]
+        return said + (plain([NOT_NEEDED]) if may_be_fair(present) else [])
     if done.outcome == "not needed":
         said = not_needed_sentences(done, edge_words(present))
     elif done.confirmation is not None and done.confirmation.doubt:
-        said = unconfirmed_sentences(done, done.confirmation)
+        said = [saying(unconfirmed_words(done, done.confirmation), fair_claims(done))]
     elif done.outcome == "out of range":
         left = row_at(done.tried if done.confirmation is None else done.confirmation.tried, done.best)
-        most = f"at best, with {number_words(done.best)}, an edge of {edge_words(left)} is left"
-        said = [f"{where} alone, from {span_words(done)}, cannot make {done.faction} fair: {most}.", at_present]
-        said += [] if done.confirmation is None else [f"That was {tried_words(done, done.confirmation)}."]
+        nearest = f"nearest is {number_words(done.best)}, which leaves an edge of {edge_words(left)}"
+        missed = f"No value of {where} from {span_words(done)} was found to make {done.faction} fair: {nearest}."
+        said = [saying(missed, [] if done.confirmation is None else left_claims(done, left)), at_present]
+        said += plain([] if done.confirmation is None else [f"That was {tried_words(done, done.confirmation)}."])
     elif done.confirmation is None:
-        none = f"No {kind_words(done)} of {where} is fairer than the printed {number_words(done.grid.printed)}"
-        said = [f"{none}, which leaves {done.faction} an edge of {edge_words(present)}.",
-                f"In between, it would be fair at {crossing_words(done)}."]  # fmt: skip
+        none = f"No {kind_words(done)} of {where} was found fairer than the printed {number_words(done.grid.printed)}"
+        said = plain([f"{none}, which leaves {done.faction} an edge of {edge_words(present)}."])
+        said.append(saying(f"In between, it would be fair at {crossing_words(done)}.", fair_claims(done)))
     else:
-        said = [
-            f"{done.faction} would be fair at {where} = {crossing_words(done)}, as far as the search can tell.",
-            at_present,
-        ]
-        said.append(best_sentence(done, done.confirmation))
+        fair = f"{done.faction} would be fair at {where} = {crossing_words(done)}, as far as the search can tell."
+        said = [saying(fair, fair_claims(done)), at_present, best_sentence(done, done.confirmation)]
     if done.winding:
-        said.append("The edge rises over a part of the range and falls over another, so other values may be fair too.")
+        said += plain(
+            ["The edge rises over a part of the range and falls over another, so other values may be fair too."]
+        )
     return [*said, *others_sentences(done)]
+
+
+def fair_claims(done: Rebalance) -> list[Claim]:
+    """Claim that the value at which it is fair lies within its limits; nothing where all values tried may be fair."""
+    crossing = done.crossing
+    if crossing is None or (crossing.open_low and crossing.open_high):
+        return []
+    low, place, high = (done.grid.value(at) for at in (crossing.low, crossing.place, crossing.high))
+    ends = None if crossing.open_low else low, None if crossing.open_high else high
+    return [Claim("fair value", f"{done.faction}: {done.knob.text}", place, *ends, FAMILY, "")]
+
+
+def left_claims(done: Rebalance, row: dict[str, Any]) -> list[Claim]:
+    """Claim that what a value leaves on fresh deals lies within its limits; nothing where there are none."""
+    if row["low"] is None:
+        return []
+    subject = f"{done.faction} with {done.knob.text}={number_words(done.best)}"
+    return [Claim("left after a change", subject, row["edge"], row["low"], row["high"], FAMILY, "")]
 
 
 def where_words(done: Rebalance) -> str:
@@ -244,15 +272,16 @@ def no_effect_sentences(done: Rebalance) -> list[str]:
     return [f"{turning} has no effect on {done.faction} that these games show.", hint]
 
 
-def not_needed_sentences(done: Rebalance, edge: str) -> list[str]:
+def not_needed_sentences(done: Rebalance, edge: str) -> list[Said]:
     """Say that the printed value may be fair, and which others may be."""
     where, value = where_words(done), number_words(done.grid.printed)
-    said = [f"{NOT_NEEDED[:-1]}: as printed, with {where} = {value}, the edge of {done.faction} is {edge}."]
+    said = plain([f"{NOT_NEEDED[:-1]}: as printed, with {where} = {value}, the edge of {done.faction} is {edge}."])
     if done.crossing is None:
         return said
     inside = done.crossing.low <= done.grid.present <= done.crossing.high
     among = f", and the printed {value} lies among them" if inside else ""
-    return [*said, f"Fair values of {where}, as far as these games can tell: {crossing_words(done)}{among}."]
+    values = f"Fair values of {where}, as far as these games can tell: {crossing_words(done)}{among}."
+    return [*said, saying(values, fair_claims(done))]
 
 
 def tried_words(done: Rebalance, fresh: Confirmation) -> str:
@@ -260,7 +289,7 @@ def tried_words(done: Rebalance, fresh: Confirmation) -> str:
     return f"tried again on {counted(done.config.games, 'fresh game')} (seed {fresh.seed})"
 
 
-def unconfirmed_sentences(done: Rebalance, fresh: Confirmation) -> list[str]:
+def unconfirmed_words(done: Rebalance, fresh: Confirmation) -> str:
     """Say what the search found, and what fresh deals say against it."""
     value, where = number_words(done.best), where_words(done)
     before, after = (edge_words(row_at(fresh.tried, at)) for at in (done.grid.printed, done.best))
@@ -272,36 +301,38 @@ def unconfirmed_sentences(done: Rebalance, fresh: Confirmation) -> list[str]:
     }[fresh.doubt or "printed"]
     games = f"{counted(done.config.games, 'fresh game')} (seed {fresh.seed})"
     found = "" if done.crossing is None else f", the fair value being {crossing_words(done)}"
-    return [
+    return (
         f"Not confirmed: the search proposes {where} = {value} for {done.faction}{found}, but {games} {against}. "
         "Play more games."
-    ]
+    )
 
 
-def best_sentence(done: Rebalance, fresh: Confirmation) -> str:
+def best_sentence(done: Rebalance, fresh: Confirmation) -> Said:
     """Say what the best value that can be played leaves, on fresh deals."""
     kind, row = kind_words(done), row_at(fresh.tried, done.best)
-    verdict = "which cannot be told from fair" if may_be_fair(row) else f"so no {kind} is quite fair"
+    verdict = "not told apart from fair" if may_be_fair(row) else "so that it is not quite fair"
     value = number_words(done.best)
     left = f"an edge of {edge_words(row)} is left, {verdict}"
-    return f"The best {kind} is {value}, {tried_words(done, fresh)}: {left}."
+    said = f"The {kind} that came nearest is {value}, {tried_words(done, fresh)}: {left}."
+    return saying(said, left_claims(done, row))
 
 
-def others_sentences(done: Rebalance) -> list[str]:
+def others_sentences(done: Rebalance) -> list[Said]:
     """Say who gains and who loses at the best value."""
     others = [row for row in done.others.to_dicts() if row["table"] == "faction" and row["change"] is not None]
     if not others:
         return []
-    said = []
+    said, claims = [], []
     for word, side in (("gains", 1), ("loses", -1)):
         row = max(others, key=lambda row: side * row["change"])
         if side * row["change"] < LEAST_SAID:
             continue
-        sure = row["p_holm"] is not None and row["p_holm"] < ALPHA
-        half = "" if row["low"] is None else f" ± {50 * (row['high'] - row['low']):.1f}"
-        doubt = "" if sure else ", which may be chance"
+        low, high = row["family_low"], row["family_high"]
+        half = "" if low is None else f" ± {50 * (high - low):.1f}"
+        doubt = ", which may be chance" if low is None or low <= 0 <= high else ""
+        claims += [] if low is None else [Claim("change", row["level"], row["change"], low, high, FAMILY, "")]
         said.append(f"{row['level']} {word} most ({points(row['change'])}{half} points{doubt})")
-    return [f"Of the other {plural(done.title)}, {' and '.join(said)}."] if said else []
+    return [saying(f"Of the other {plural(done.title)}, {' and '.join(said)}.", claims)] if said else []
 
 
 def patch_of_value(done: Rebalance, title: str) -> str:
@@ -333,26 +364,21 @@ def rebalance_section(done: Rebalance) -> Section:
         Column("level", "", "text"),
         Column("edge_before", "edge as printed", "edge", further=True),
         Column("edge_after", "edge then", "edge"),
-        Column("change", "change", "edge", "low", "high"),
-        Column(
-            "p_holm",
-            "corrected p",
-            "p",
-            meaning="chance of a change this wide by luck alone, all rows allowed for (Holm)",
-            further=True,
-        ),
+        Column("change", "change", "edge", "family_low", "family_high", "with limits for all rows at once"),
     )
     note = "Edges and changes in percentage points of win share, with 95 % intervals by block."
     note += f" {AS_IN_THE_REPORT}" if done.picked else ""
     listings = [Listing("tried", "Values tried", done.tried, tried, note=note)]
     if done.confirmation is not None:
         title = f"The same on fresh deals (seed {done.confirmation.seed})"
-        listings.append(Listing("fresh", title, done.confirmation.tried, tried))
+        wide = "All that the sentences say holds at once in 19 of 20 searches: these limits are wider than 95 % ones."
+        listings.append(Listing("fresh", title, done.confirmation.tried, tried, note=wide))
     if not done.others.is_empty():
         title = f"Side effects of {done.knob.title} = {number_words(done.best)}"
         listings.append(Listing("side effects", f"{title}, on fresh deals", done.others, others))
     title = f"{done.faction}: {done.knob.said}"
-    return Section("rebalance", title, tuple(sentences(done)), tuple(listings), (picture_of(done),))
+    said, claims = told(said_of(done))
+    return Section("rebalance", title, said, tuple(listings), (picture_of(done),), claims=claims)
 
 
 def picture_of(done: Rebalance) -> Picture:
@@ -362,5 +388,5 @@ def picture_of(done: Rebalance) -> Picture:
     tried = done.tried.sort("value")
     draw = partial(edge_by_value, tried, where_words(done), done.grid.printed, done.best, fair)
     said = [f"{number_words(row['value'])}: {edge_words(row)}" for row in tried.to_dicts()]
-    met = f" It is fair at {crossing_words(done)}." if fair is not None else " It does not meet the fair line."
+    met = f" It is fair at {crossing_words(done)}." if fair is not None else " It was not seen to meet the fair line."
     return Picture("edge by value", draw, f"Edge of {done.faction} by {done.knob.said}: {'; '.join(said)}.{met}")

@@ -8,17 +8,17 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars as pl
 
+from reports.claims import told
 from reports.data.load import Run
 from reports.data.moments import block_moments
 from reports.statistics.paired import paired_differences, paired_moments
-from reports.statistics.winshare import holm, win_shares
+from reports.statistics.winshare import family_probability, win_shares
 from reports.studies.arms import play_arms
 from reports.studies.intervene import lessons_off
 from reports.studies.sweep_config import SweepConfig, arms_of, find_knobs
-from reports.studies.sweep_found import Sweep, fair_words, is_number, sentences
+from reports.studies.sweep_found import OF_CHANGES, Sweep, fair_words, is_number, sentences
 from sim.data.changes import toml_text
 from sim.errors import UserError
 from sim.runs.config import make_plan
@@ -30,7 +30,8 @@ FILES = (MANIFEST, "sweep.parquet", "sweep.png")
 MOST_WATCHED = 4
 TABLES = ("faction", "strategy", "seat")
 CHANGES = {
-    "change": "change", "low": "change_low", "high": "change_high", "error": "change_error", "p": "change_p",
+    "change": "change", "low": "change_low", "high": "change_high", "family_low": "family_change_low",
+    "family_high": "family_change_high", "error": "change_error", "p": "change_p",
     "mde": "change_mde", "differing": "differing", "saving": "saving",
     "score_change": "score_change", "score_low": "score_change_low", "score_high": "score_change_high",
     "note": "change_note",
@@ -77,32 +78,21 @@ def play_sweep(
     with play_arms(named, config.games, arms, jobs=jobs, overwrite=overwrite, say=say, progress=progress) as runs:
         first = runs[", ".join(base)]
         tables = tables_of(first)
+        levels = sum(first.seats.select(pl.col(table).n_unique()).collect().item() for table in tables)
+        wide = family_probability(levels * (len(configs) - 1), OF_CHANGES)
         frames = [
-            arm_rows(first, runs[", ".join(values)], table).select(
+            arm_rows(first, runs[", ".join(values)], table, wide).select(
                 *(pl.lit(text).alias(name) for name, text in zip(("value", "value2"), values, strict=False)), pl.all()
             )
             for values in configs
             for table in tables
         ]
         title = str(first.manifest["title"])
-    frame = corrected(pl.concat(frames)).with_columns(value_columns(config))
+    frame = pl.concat(frames).with_columns(value_columns(config))
     watched = watched_levels(frame, config.watch)
     values = [dict(zip(map(toml_text, vary.values), vary.values, strict=True)) for vary in config.vary]
     base_values = tuple(table[text] for table, text in zip(values, base, strict=True))
     return Sweep(config, title, knobs, base_values, base == as_printed, frame, watched)
-
-
-def corrected(frame: pl.DataFrame) -> pl.DataFrame:
-    """Correct the tests of changes by Holm (1979): all values and levels of a table are one family.
-
-    A sweep names the value with the widest sure change, so every value counts as a chance of a false alarm.
-    """
-    p = frame["change_p"].cast(pl.Float64).fill_null(np.nan).to_numpy()
-    adjusted = np.full(len(p), np.nan)
-    for table in frame["table"].unique():
-        rows = (frame["table"] == table).to_numpy()
-        adjusted[rows] = holm(p[rows])
-    return frame.with_columns(pl.Series("change_p_holm", adjusted).fill_nan(None))
 
 
 def value_columns(config: SweepConfig) -> list[pl.Expr]:
@@ -117,13 +107,18 @@ def tables_of(run: Run) -> list[str]:
     return [table for table in TABLES if len(names.get(table, "ab")) > 1]
 
 
-def arm_rows(base: Run, run: Run, table: str) -> pl.DataFrame:
-    """Win shares of an arm by the levels of one column, and what changed against the base."""
+def arm_rows(base: Run, run: Run, table: str, wide: float) -> pl.DataFrame:
+    """Win shares of an arm by the levels of one column, and what changed against the base.
+
+    Limits for all changes are taken at the quantile of the probability `wide`.
+    """
     keys = [table]
     shares = win_shares(block_moments(run.seats, keys), keys)
-    differences = paired_differences(paired_moments(base, run, keys), keys).select(table, *CHANGES).rename(CHANGES)
+    moments = paired_moments(base, run, keys)
+    differences = paired_differences(moments, keys, wide).select(table, *CHANGES).rename(CHANGES)
     if run is base:
-        nothing = [pl.lit(None, pl.Float64).alias(name) for name in ("change_low", "change_high", "change_error")]
+        unknown = [name for name in CHANGES.values() if name.endswith(("_low", "_high", "_error"))]
+        nothing = [pl.lit(None, pl.Float64).alias(name) for name in unknown]
         differences = differences.with_columns(*nothing, pl.lit("compared with itself").alias("change_note"))
     level = pl.col(table).cast(pl.String)
     joined = shares.join(differences, on=table, how="left").with_columns(
@@ -180,8 +175,8 @@ def describe(sweep: Sweep, command: str) -> dict[str, Any]:
         "base": list(sweep.base),
         "base_is_printed": sweep.base_is_printed,
         "watched": [level for _, level in sweep.watched],
-        "said": sentences(sweep),
-        "fair": fair_words(sweep),
+        "said": list(told(sentences(sweep))[0]),
+        "fair": list(told(fair_words(sweep))[0]),
         "versions": {name: version(name) for name in ("empirelab", "numba", "numpy", "polars")},
     }
 

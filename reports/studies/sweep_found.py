@@ -16,6 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter
 
+from reports.claims import Claim, Said, plain, saying, told
 from reports.drawing import (
     FAINT,
     INK,
@@ -32,12 +33,15 @@ from reports.drawing import (
 from reports.sections.fair_pictures import mark_fair
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.crossing import Crossing, fair_places
-from reports.statistics.winshare import ALPHA, minimum_detectable_effect
+from reports.statistics.winshare import ALPHA, Floats, minimum_detectable_effect, share_interval, t_quantile
 from reports.studies.knobs import Knob
 from reports.studies.sweep_config import SweepConfig
 from reports.words import counted, lessons_words, listed, points, typeset
 from sim.data.changes import toml_text
 
+OF_CHANGES, OF_FAIR = ALPHA / 2, ALPHA / 2
+"""How often anything is false that is said of changes, and of values at which something is fair."""
+FAMILY = "all values and rows that are compared, and all that is watched"
 # Orange and blue are kept for "wins more" and "wins less".
 LINES = ("#7B3FA0", "#00876C", "#A6761D", "#C2407E", "#2F4858", "#6B8E23", "#8A6E5C", "#555555")
 MARKS = "osD^vPX*"
@@ -62,7 +66,7 @@ class Sweep:
     frame
         One row per arm, table and level: `value` (and `value2`), `table`, `level`, the columns of
         `winshare.win_shares`, and what changed against the base, paired by block (`change`, `change_low`, ...,
-        `saving`, `score_change`, `change_note`; `change_p_holm` allows for all values and levels of a table).
+        `saving`, `score_change`, `change_note`; `family_change_low` and `_high` hold for all values and rows at once).
     watched
         Table and level of what is shown.
     """
@@ -87,7 +91,7 @@ class Sweep:
 
     def __repr__(self) -> str:
         """Show itself at a prompt."""
-        return "\n".join([heading(self), *sentences(self), *fair_words(self)])
+        return "\n".join([heading(self), *self.sections[0].sentences])
 
     def _repr_html_(self) -> str | None:
         """Show itself in a notebook."""
@@ -122,57 +126,94 @@ def rows_of(sweep: Sweep, table: str, level: str) -> list[dict[str, Any]]:
     return sweep.frame.filter((pl.col("table") == table) & (pl.col("level") == level)).to_dicts()
 
 
-def sentences(sweep: Sweep) -> list[str]:
+def is_sure(row: dict[str, Any]) -> bool:
+    """Whether limits of a change that hold for all values and rows at once leave 0 out."""
+    low, high = row["family_change_low"], row["family_change_high"]
+    return low is not None and high is not None and not low <= 0 <= high
+
+
+def sentences(sweep: Sweep) -> list[Said]:
     """Say for everything watched where it changes most, and whether that is sure."""
-    said = []
+    said: list[Said] = []
     for table, level in sweep.watched:
         rows = [row for row in rows_of(sweep, table, level) if row["change"] is not None]
-        sure = [row for row in rows if row["change_p_holm"] is not None and row["change_p_holm"] < ALPHA]
+        sure = list(filter(is_sure, rows))
         if not sum(row["differing"] for row in rows):
-            said.append(f"{level}: not a single win changes hands.")
+            said.append((f"{level}: not a single win changes hands.", ()))
             continue
         if not sure:
-            tests = sweep.frame.filter((pl.col("table") == table) & pl.col("change_p").is_not_null()).height
-            told = [row for row in rows if row["change_error"] is not None]
-            error, blocks = (np.array([row[name] for row in told], np.float64) for name in ("change_error", "blocks"))
+            tests = ALPHA / OF_CHANGES * sweep.frame["change_p"].count()
+            tested = [row for row in rows if row["change_error"] is not None]
+            error, blocks = (np.array([row[name] for row in tested], np.float64) for name in ("change_error", "blocks"))
             mde = minimum_detectable_effect(error, blocks, max(tests, 1))
             mde = mde[np.isfinite(mde)]
             hint = f" (a change of {100 * mde.max():.1f} points would mostly have been found)" if len(mde) else ""
-            said.append(f"{level}: no change found against {base_words(sweep)}{hint}.")
+            said.append((f"{level}: no change found against {base_words(sweep)}{hint}.", ()))
             continue
         most = max(sure, key=lambda row: abs(row["change"]))
-        half = (most["change_high"] - most["change_low"]) / 2 if most["change_low"] is not None else None
-        spread = "" if half is None else f" ± {100 * half:.1f}"
+        low, high = most["family_change_low"], most["family_change_high"]
         at = setting_words(sweep, [most[name] for name in sweep.columns])
-        said.append(
-            f"{level}: {points(most['change'])}{spread} points of win share at {at}, against {base_words(sweep)}."
-        )
-    return said + lessons_words(sweep.config.changes)
+        moved = f"{points(most['change'])} ± {50 * (high - low):.1f} points of win share"
+        claim = Claim("change", f"{level} at {at}", most["change"], low, high, FAMILY, "")
+        said.append(saying(f"{level}: {moved} at {at}, against {base_words(sweep)}.", [claim]))
+    return said + plain(lessons_words(sweep.config.changes))
 
 
 def crossings_of(sweep: Sweep, table: str, level: str) -> list[Crossing]:
     """Where the edge of a level vanishes over one parameter of numbers, in its values; none over two or over words."""
     if len(sweep.knobs) > 1 or not all(map(is_number, sweep.config.vary[0].values)):
         return []
-    rows = sorted(rows_of(sweep, table, level), key=lambda row: row["value"])
-    values, share, low, high, null = (
+    return fair_places(*band_of(sweep, table, level))
+
+
+def band_of(sweep: Sweep, table: str, level: str) -> tuple[Floats, Floats, Floats, Floats]:
+    """Values in their order, and the edge of a level at each with limits for all levels that are watched at once."""
+    rows = rows_of(sweep, table, level)
+    if rows and is_number(rows[0]["value"]):
+        rows.sort(key=lambda row: row["value"])
+    share, error, null, blocks = (
         np.array([np.nan if row[name] is None else row[name] for row in rows], float)
-        for name in ("value", "win_share", "low", "high", "null")
+        for name in ("win_share", "error", "null", "blocks")
     )
-    return fair_places(values, share - null, low - null, high - null)
+    tail = OF_FAIR / len(sweep.watched) / 2
+    low, high = share_interval(share, error, t_quantile(blocks, 1 - tail), blocks, np.ones(len(rows)), tail)
+    numeric = bool(rows) and is_number(rows[0]["value"])
+    values = np.array([row["value"] for row in rows], float) if numeric else np.arange(len(rows), dtype=float)
+    return values, share - null, low - null, high - null
 
 
-def fair_words(sweep: Sweep) -> list[str]:
-    """Say of everything watched where it would be fair: 'Rhodos B would be fair at coins_start = 1.6 (1.2 to 2.1).'"""
+def fair_words(sweep: Sweep) -> list[Said]:
+    """Say of everything watched where it would be fair: 'Rhodos B would be fair at coins_start = 1.6 (1.2 to 2.1).'
+
+    That it is at no value is said where it is shown at each value, always on the same side.
+    """
     said = []
-    for table, level in sweep.watched:
+    for table, level in sweep.watched if len(sweep.knobs) == 1 else ():
         found = crossings_of(sweep, table, level)
+        values, edge, low, high = band_of(sweep, table, level)
         if found:
             places = listed([crossing_text(crossing) for crossing in found], "or")
-            said.append(f"{level} would be fair at {sweep.knobs[0].name} = {places}.")
-        elif len(sweep.knobs) == 1 and any(row["low"] is not None for row in rows_of(sweep, table, level)):
-            said.append(f"{level} does not meet its fair share at any value from the first to the last.")
+            said.append(
+                saying(f"{level} would be fair at {sweep.knobs[0].name} = {places}.", fair_claims(level, found))
+            )
+        elif np.isfinite(low).all() and ((low > 0).all() or (high < 0).all()):
+            claims = [
+                Claim("out of balance", f"{level} at {value:g}", float(mean), float(least), float(most), FAMILY, "")
+                for value, mean, least, most in zip(values, edge, low, high, strict=True)
+            ]
+            often = "often" if (low > 0).all() else "seldom"
+            said.append(saying(f"{level} wins too {often} at every value that was tried.", claims))
+        elif np.isfinite(low).any():
+            said.append((f"{level} was not seen to meet its fair share from the first value to the last.", ()))
     return said
+
+
+def fair_claims(level: str, found: Sequence[Crossing]) -> list[Claim]:
+    """Claim that the value at which a level is fair lies within its limits, where there is one place and a limit."""
+    if len(found) > 1 or (found[0].open_low and found[0].open_high):
+        return []
+    ends = None if found[0].open_low else found[0].low, None if found[0].open_high else found[0].high
+    return [Claim("fair value", level, found[0].place, *ends, FAMILY, "")]
 
 
 def crossing_text(crossing: Crossing) -> str:
@@ -222,13 +263,13 @@ def sweep_section(sweep: Sweep) -> Section:
     names = ", ".join(level for _, level in sweep.watched)
     drawn = (Picture("sweep", partial(draw_lines, sweep), alternative(sweep, names)),)
     pictures = drawn if len(sweep.knobs) == 1 else ()  # two parameters make a map for each level: `draw_sweep`
-    said = (*sentences(sweep), *fair_words(sweep))
-    return Section("sweep", heading(sweep), said, (listing,), pictures)
+    said, claims = told([*sentences(sweep), *fair_words(sweep)])
+    return Section("sweep", heading(sweep), said, (listing,), pictures, claims=claims)
 
 
 def alternative(sweep: Sweep, names: str) -> str:
     """What the figure of a sweep over one parameter shows, in words."""
-    return " ".join([f"Win share of {names} over {sweep.knobs[0].title}.", *fair_words(sweep)])
+    return " ".join([f"Win share of {names} over {sweep.knobs[0].title}.", *told(fair_words(sweep))[0]])
 
 
 @styled
@@ -321,7 +362,7 @@ def grid_of(sweep: Sweep, table: str, level: str) -> tuple[np.ndarray, np.ndarra
     rows = rows_of(sweep, table, level)
     shape = tuple(len(vary.values) for vary in sweep.config.vary)
     edges = np.array([np.nan if row["edge"] is None else 100 * row["edge"] for row in rows]).reshape(shape)
-    sure = np.array([row["change_p_holm"] is not None and row["change_p_holm"] < ALPHA for row in rows])
+    sure = np.array([is_sure(row) for row in rows])
     return edges, sure.reshape(shape)
 
 

@@ -268,14 +268,14 @@ def say_written(patch: Path, config: RunConfig, game: Game, margin: float) -> No
 def confirming_command(patch: Path, config: RunConfig, game: Game, margin: float) -> str:
     """The command that plays changes beside the printed game, as the search played it; the usual options left out.
 
-    A search chooses on the deals of one seed and confirms on those of the next.
+    A search chooses on the deals of two seeds at most and confirms on those of a third.
     """
     from reports.sections.next_step import margin_option
     from reports.statistics.decisions import margin_of
     from sim.commands.compare import GAMES
     from sim.runs.manifest import MAX_SEED
 
-    fresh = (config.seed + 2) % (MAX_SEED + 1)
+    fresh = (config.seed + 3) % (MAX_SEED + 1)
     words = ["empirelab", "compare", game.name, "--change", f"@{patch}", "--seed", str(fresh)]
     options = {
         "--games": (config.games, GAMES),

@@ -142,7 +142,7 @@ def test_a_race_goes_on_after_an_interrupt_and_writes_changes_that_simulate_and_
     assert gone_on == calls[0] - 6 - 5
     assert "play it with --change @fair.toml" in outcome.out
     said = outcome.out.splitlines()[-1].strip()
-    assert said.startswith("empirelab compare seven_wonders --change @fair.toml --seed 3 --games ")
+    assert said.startswith("empirelab compare seven_wonders --change @fair.toml --seed 4 --games ")
     assert said.endswith(" --players 3 --strategies greedy,random")
     head = " ".join(outcome.out.split("\n\n")[0].split())
     assert head.startswith("7 Wonders: What to change on Rhodos B: 3 players, greedy, random, 600 games of each, ")
@@ -191,12 +191,12 @@ def test_the_command_that_confirms_a_change_plays_as_the_search_did() -> None:
                "variant": "standard", "seed": 7, "code": "mine.py", "settings": {"discounts_add_up": True}}  # fmt: skip
     said = confirming_command(Path("my fair.toml"), RunConfig(**options), load_game(GAME), 2.5)
     assert said == (
-        "empirelab compare seven_wonders --change '@my fair.toml' --seed 9 --games 10000 --players 3 "
+        "empirelab compare seven_wonders --change '@my fair.toml' --seed 10 --games 10000 --players 3 "
         "--strategies greedy,random --factions Rhodos,B --variant standard --code mine.py --margin 2.5 "
         "--set discounts_add_up=true"
     )
     usual = confirming_command(Path("fair.toml"), RunConfig(game=GAME, games=20_000), load_game(GAME), 1.0)
-    assert usual == "empirelab compare seven_wonders --change @fair.toml --seed 3"
+    assert usual == "empirelab compare seven_wonders --change @fair.toml --seed 4"
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ import json
 import math
 import os
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -21,6 +22,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+import pytest
 from scipy import stats
 from scipy.special import expit, logit
 
@@ -28,9 +30,11 @@ import empirelab
 from reports.claims import KINDS, Claim
 from reports.data.cells import count_cells
 from reports.data.load import Run, load_run
+from reports.data.piece_counts import UNIT
 from reports.report import build_report
 from reports.sections.explained import adjusted_of, explained, factions_of
 from reports.sections.matchups import matchups_section
+from reports.sections.piece_effects import intervention_section
 from reports.sections.plan import plan_section
 from reports.sections.price import price_sections
 from reports.sections.shares import share_report, share_tables
@@ -40,14 +44,27 @@ from reports.shapes import Report, Section
 from reports.show.export import claims_of
 from reports.statistics.decisions import MORE
 from reports.statistics.equilibria import by_company, met
+from reports.statistics.piece_effects import COUNTS, SUMS, Intervention, effects_frame
 from reports.statistics.power import Pilot
 from reports.statistics.price import prices_of
 from reports.statistics.skill import skill_curves
 from reports.statistics.underplayed import compared, judged_together
+from reports.studies.change_set import change_set
+from reports.studies.change_set_found import set_sections
+from reports.studies.compare import compare_runs
+from reports.studies.goals import fair_goal
+from reports.studies.parts import faction_and_parts
 from reports.studies.plan import plan_needs, question
+from reports.studies.race import race
+from reports.studies.race_found import race_sections
+from reports.studies.race_knobs import texts_of
+from reports.studies.rebalance import rebalance
 from reports.studies.sensitivity import AS_PLAYED, Sensitivity, changes_by, judge
 from reports.studies.sensitivity_found import sensitivity_section
-from sim.runs.config import RunConfig
+from reports.studies.sweep import play_sweep
+from reports.studies.sweep_config import read_sweep
+from sim.runs.config import RunConfig, make_plan
+from tests.reports.made_up_arms import MadeUp
 from tests.reports.synthetic import equal, made_up_tables, rare_is_strong, studied
 
 RATES = Path(__file__).parent / "data" / "claim_rates.json"
@@ -67,10 +84,13 @@ class World:
         All that the study claims there.
     truth
         The truth about a claim; None where this world does not know it.
+    spoken
+        The sections that claim it, where their sentences are to be looked through.
     """
 
     claims: Sequence[Claim]
     truth: Callable[[Claim], float | None]
+    spoken: Sequence[Section] = ()
 
     @property
     def known(self) -> list[Claim]:
@@ -445,6 +465,217 @@ def choices(seed: int) -> World:
 
 EVERYTHING = "report, all sections"
 """The study of all sections of a report, each of which keeps the promise by itself."""
+# ---- Changes ----
+
+PRINTED, CHANGED = 3, 1
+"""Printed value of the number that is turned in made-up worlds, and the one that a comparison changes it to."""
+NUMBER = "wonders.toml#Rhodos B.coins_start"
+TURNED, SIBLING = "Rhodos B", "Rhodos A"
+
+
+def moved(run: Run, edge: float, seed: int) -> Run:
+    """Return a run in which one board wins more by so much than its fair share, whatever it won.
+
+    In some games it changes places with who came first, or last where it is to win less. It needs boards that were
+    shuffled; the same games change first as the edge grows, so that runs with one seed share their luck.
+    """
+    seats = run.seats.collect()
+    by_game = seats.group_by("game", maintain_order=True)
+    worth = float(by_game.agg(pl.col("win").max())["win"].cast(pl.Float64).to_numpy().mean()) - 0.25
+    chance = edge / worth if edge > 0 else edge / -0.25
+    lot = np.random.default_rng(seed).random(run.manifest["games"])
+    rank = seats["rank"].to_numpy().reshape(-1, 4)
+    board = seats["faction"].cast(pl.String).to_numpy().reshape(-1, 4).copy()
+    other = rank.argmin(axis=1) if edge > 0 else rank.argmax(axis=1)
+    games = np.flatnonzero((board == TURNED).any(axis=1) & (lot < chance))
+    own = (board[games] == TURNED).argmax(axis=1)
+    board[games, own], board[games, other[games]] = board[games, other[games]], TURNED
+    named = pl.Series("faction", board.ravel(), dtype=seats.schema["faction"])
+    return replace(run, seats=seats.with_columns(named).lazy())
+
+
+def edges_with(edge: float, manifest: dict[str, Any]) -> dict[str, float]:
+    """True edges of all rows of tables where one board has this edge: the other side of its wonder never meets it."""
+    boards = {row["name"]: row["attributes"] for row in manifest["factions"]}
+    edges = {name: edge if name == TURNED else 0.0 if name == SIBLING else -edge / 12 for name in boards}
+    levels: dict[str, list[float]] = defaultdict(list)
+    for name, attributes in boards.items():
+        for level in attributes.values():
+            levels[str(level)].append(edges[name])
+    return {f"seat {seat}": 0.0 for seat in range(4)} | {k: float(np.mean(v)) for k, v in levels.items()} | edges
+
+
+def changed_boards(seed: int) -> World:
+    """Compare two mirror matches whose boards and seats were permuted: alike, or one board moved by known edges."""
+    run = shuffled(mirror_match(2400), "seat", seed)
+    before, after = [(0.0, 0.0), (0.0, 0.011), (0.06, 0.011)][seed % 3]
+    runs = []
+    for number, edge in enumerate((before, after)):
+        # Of every other pair the second run has deals of its own; of others it deals other boards on the same deals.
+        lot = 2 * seed + number if seed % 4 else seed
+        one = moved(shuffled(run, "faction", lot), edge, lot)
+        changes = [f"{NUMBER}={CHANGED}"] if number else []
+        manifest = run.manifest | {"changes": changes, "seed": 7 + number * (seed % 2)}
+        runs.append(replace(one, folder=run.folder / str(number), manifest=manifest))
+    a, b = (edges_with(edge, run.manifest) for edge in (before, after))
+
+    def truth(claim: Claim) -> float:
+        name, _, when = claim.subject.partition(", ")
+        if claim.kind == "change":
+            return b[name] - a[name]
+        return (a if when == "before" else b)[name]
+
+    found = compare_runs(runs[0], runs[1])
+    return claimed(found.sections, truth)
+
+
+def claimed(sections: Sequence[Section], truth: Callable[[Claim], float | None]) -> World:
+    """Return the world of all that some sections claim."""
+    return World([claim for section in sections for claim in section.claims], truth, sections)
+
+
+@contextmanager
+def arms_of_values(edge_at: Callable[[float], float]) -> Iterator[None]:
+    """Have studies that turn a number play mirror matches whose board has an edge that follows from its value."""
+
+    @contextmanager
+    def arm(config: RunConfig, *_: object, **__: object) -> Iterator[Run]:
+        (value,) = [text.partition("=")[2] for text in config.changes if text.startswith(NUMBER)] or [PRINTED]
+        run = shuffled(mirror_match(2400), "faction", config.seed)
+        yield moved(run, edge_at(float(value)), config.seed)
+
+    @contextmanager
+    def arms(configs: dict[str, RunConfig], *_: object, **__: object) -> Iterator[dict[str, Run]]:
+        with ExitStack() as held:
+            yield {name: held.enter_context(arm(config)) for name, config in configs.items()}
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("reports.studies.rebalance.play_arm", arm)
+        patch.setattr("reports.studies.sweep.play_arms", arms)
+        yield
+
+
+def one_number(seed: int) -> World:
+    """Search the fair value of a number that moves a board along a line."""
+    fair, step = (1.6, 0.05) if seed % 2 else (2.9, 0.02)
+    config = RunConfig(game="seven_wonders", games=2400, seed=10 * seed)
+    with arms_of_values(lambda value: step * (value - fair)):
+        found = rebalance(config, TURNED, "coins_start", jobs=1)
+    change = step * (found.best - PRINTED)
+
+    def truth(claim: Claim) -> float:
+        if claim.kind == "fair value":
+            return fair
+        return step * (found.best - fair) if claim.kind == "left after a change" else edges_of_move(change, claim)
+
+    return claimed(found.sections, truth)
+
+
+def edges_of_move(change: float, claim: Claim) -> float:
+    """What a board gains or loses where another gains so much."""
+    return edges_with(change, mirror_match(2400).manifest)[claim.subject.partition(" at ")[0]]
+
+
+def swept(seed: int) -> World:
+    """Sweep a number that does nothing, or moves a board along a line."""
+    fair, step = (5.0, 0.02) if seed % 2 else (PRINTED, 0.0)
+    text = f'''
+game = "seven_wonders"
+games = 2400
+seed = {10 * seed}
+watch = ["Rhodos B", "Gizah A", "Ephesos A"]
+[[vary]]
+change = "{NUMBER}"
+values = [0, 2, 3, 6]
+'''
+    with TemporaryDirectory() as home, arms_of_values(lambda value: step * (value - fair)):
+        (Path(home) / "swept.toml").write_text(text)
+        found = play_sweep(read_sweep(Path(home) / "swept.toml"), jobs=1)
+
+    def truth(claim: Claim) -> float | None:
+        value = float(claim.subject.rpartition(" ")[2]) if " at " in claim.subject else 0.0
+        if claim.kind == "change":
+            return edges_of_move(step * (value - PRINTED), claim)
+        if claim.kind == "out of balance":
+            return edges_of_move(step * (value - fair), claim)
+        return fair if step else None
+
+    return claimed(found.sections, truth)
+
+
+@contextmanager
+def made_up_arms(seed: int) -> Iterator[MadeUp]:
+    """Have races and searches for sets play a made-up game: a board that is off, or none; numbers that help."""
+    plan = make_plan(RunConfig(game="seven_wonders", players=4, strategies=["balanced"], seed=100 * seed))
+    game = MadeUp(plan, own=0.1)
+    rng = np.random.default_rng(seed)
+    if seed % 3:
+        game.edges = {TURNED: float(rng.uniform(0.03, 0.08)), "Olympia B": -0.04}
+        points = NUMBER.replace("coins_start", "stage.1.effects.1.vp")
+        texts = NUMBER, points, NUMBER.replace(TURNED, "Olympia B")
+        game.effects = {text: float(rng.uniform(0.008, 0.03)) for text in texts}
+    with pytest.MonkeyPatch.context() as patch:
+        yield game.played_with(patch)
+
+
+def raced(seed: int) -> World:
+    """Race the numbers of a board, as far as it is off, on games of known effects."""
+    with made_up_arms(seed) as game:
+        plan = game.plan
+        number, parts = faction_and_parts(plan.game, plan.data, TURNED)
+        found = race(plan, number, parts, 4000, 0.02, jobs=1)
+        changes = tuple(found.frame["changes"][0]) if found.frame.height else ()
+        before, after = game.edge_of(()), game.edge_of(changes)
+    names = [faction.name for faction in plan.data.factions]
+
+    def truth(claim: Claim) -> float:
+        if claim.kind == "change":
+            place = names.index(claim.subject)
+            return float(after[place] - before[place])
+        edges = {"left after a change": after[number], "within the margin": before[number], "length of a game": 0.0}
+        return float(edges[claim.kind])
+
+    return claimed(race_sections(found), truth)
+
+
+def set_of_changes(seed: int) -> World:
+    """Search a set of changes that makes all fair, on games of known effects."""
+    with made_up_arms(seed) as game:
+        plan = game.plan
+        some = None if seed % 2 else [plan.factions[0], plan.factions[13]]
+        found = change_set(plan, fair_goal(plan, 0.02, some), 4000, jobs=1)
+        before, after = game.edge_of(()), game.edge_of(tuple(texts_of(found.arm)))
+    names = [faction.name for faction in plan.data.factions]
+
+    def truth(claim: Claim) -> float:
+        name, _, when = claim.subject.partition(", ")
+        place = names.index(name)
+        if claim.kind == "change":
+            return float(after[place] - before[place])
+        return float((before if when == "as printed" else after)[place])
+
+    return claimed(set_sections(found), truth)
+
+
+def pieces_worth_nothing(seed: int) -> World:
+    """Compare seats with and without pieces that are worth nothing to those who build them."""
+    rng = np.random.default_rng(seed)
+    pieces, blocks = 30, 150
+    n = rng.integers(1, 4, (pieces, blocks)).astype(float)
+    d = rng.binomial(n.astype(int), 0.25) - rng.binomial(n.astype(int), 0.25) + 0.0
+    sums, counts = np.zeros((pieces, 2, len(SUMS))), np.ones((pieces, len(COUNTS)), np.int64)
+    w = d * UNIT
+    columns = {
+        "blocks": n**0, "N": n, "W": w, "S": d, "NN": n * n, "DD": w * w, "DN": w * n, "SS": d * d, "SN": d * n,
+        "differing": d != 0, "won": n,
+    }  # fmt: skip
+    for name, values in columns.items():
+        sums[:, :, SUMS.index(name)] = values.sum(axis=1)[:, None]
+    frame = effects_frame("card", [f"card {number}" for number in range(pieces)], sums, counts)
+    plan = make_plan(RunConfig(game="seven_wonders"))
+    return claimed([intervention_section(Intervention(frame, "card", "none", plan, 600))], zero)
+
+
 STUDIES = {
     "report, first screen": Study(first_screen, "report RUN", 12),
     "report, first screen, several strategies": Study(of_strategies, "report RUN", 8),
@@ -460,6 +691,12 @@ STUDIES = {
     "metagame": Study(choices, "metagame GAME --strategies NAMES"),
     "explain, one page": Study(explained_page, "explain RUN --faction NAME", 8),
     "explain, all pages": Study(explained_pages, "report RUN --explain --html PAGE", 1),
+    "compare": Study(changed_boards, "compare RUN_A RUN_B", 6),
+    "rebalance, a race": Study(raced, "rebalance GAME --faction NAME --knob all", 8),
+    "rebalance, one number": Study(one_number, "rebalance GAME --faction NAME --knob FIELD", 8),
+    "rebalance, a set": Study(set_of_changes, "rebalance GAME --all", 4),
+    "sweep": Study(swept, "sweep FILE", 6),
+    "intervene": Study(pieces_worth_nothing, "intervene GAME --card all", 40),
 }
 """Every study that claims anything, in worlds where claims of it are false."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,11 +16,9 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from made_up_arms import MadeUp
 
 from reports.sections.before_after import NAME_LINES, NAME_WIDTH, Moved, before_after
-from reports.studies import change_set as change_set_module
-from reports.studies import heats as heats_module
-from reports.studies import race as race_module
 from reports.studies.arm_sums import ArmSums, Watched, meetings
 from reports.studies.change_set import ChangeSet, SearchOfChanges, change_set, drop_needless
 from reports.studies.change_set_found import patch_of_set, set_sections
@@ -32,7 +30,7 @@ from reports.studies.knobs import find_knob
 from reports.studies.parts import check_loads, parts_of
 from reports.studies.race import race, ranked
 from reports.studies.race_found import patch_text, race_sections
-from reports.studies.race_knobs import Loaded, copies_together, named_apart, texts_of, turns_of
+from reports.studies.race_knobs import copies_together, named_apart, texts_of, turns_of
 from reports.studies.target_file import read_target
 from sim.batch import Plan
 from sim.errors import UserError
@@ -51,58 +49,9 @@ def plan() -> Plan:
     return make_plan(RunConfig(game="seven_wonders", players=4, strategies=["balanced"]))
 
 
-@dataclass
-class MadeUp:
-    """A game that is not played: shares of wins are those of a board, and what each step of a number adds to them.
-
-    A shared number adds it to a second board, too.
-
-    What one board gains the others lose alike, unless boards are `apart`, as two sides are that never meet. Luck falls
-    on the same deals alike, whatever is changed.
-    """
-
-    plan: Plan
-    edges: dict[str, float] = field(default_factory=dict)
-    effects: dict[str, float] = field(default_factory=dict)
-    shared: dict[str, str] = field(default_factory=dict)
-    luck: float = 0.15
-    apart: bool = False
-
-    def edge_of(self, changes: tuple[str, ...]) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """The true edges with some changes, shape (factions,)."""
-        names = [faction.name for faction in self.plan.data.factions]
-        edges = np.array([self.edges.get(name, 0.0) for name in names])
-        for change in changes:
-            text, _, value = change.partition("=")
-            printed = find_knob(self.plan.game, self.plan.data, text).present
-            assert isinstance(printed, int)
-            owner = text.partition("#")[2].partition(".")[0]
-            for name in filter(None, (owner, self.shared.get(text))):
-                edges[names.index(name)] += self.effects.get(text, 0.0) * (int(value) - printed)
-        return edges if self.apart else edges - edges.mean()
-
-    def play(self, plan: Plan, watched: Watched, first: int, games: int, **_: object) -> ArmSums:
-        """Stand in for `play_sums`."""
-        blocks, factions = games // plan.block_games, len(plan.data.factions)
-        rng = np.random.default_rng(plan.seed)
-        luck = rng.normal(0, self.luck, (first // plan.block_games + blocks, factions))[-blocks:]
-        won = 1 / plan.players + self.edge_of(plan.changes) + luck
-        seats, uses = np.ones((blocks, factions)), np.full((blocks, len(watched.parts)), 0.5)
-        met = np.ones((blocks, len(watched.pairs)))
-        ahead = np.array([0.5 + won[:, a] - won[:, b] for a, b in watched.pairs]).reshape(met.shape[::-1]).T
-        return ArmSums(won, seats, seats, np.ones(blocks), uses, seats[:, 0], games, ahead, met)
-
-
 @pytest.fixture
 def made_up(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> MadeUp:
-    game = MadeUp(plan)
-    for module in (heats_module, change_set_module):
-        monkeypatch.setattr(module, "play_sums", game.play)
-    monkeypatch.setattr(Loaded, "tables", lambda loaded, changes: loaded.data)
-    monkeypatch.setattr(change_set_module, "changed_plan", lambda plan, changes: replace(plan, changes=tuple(changes)))
-    for module in (race_module, change_set_module):
-        monkeypatch.setattr(module, "warmed", lambda plans, say: None)
-    return game
+    return MadeUp(plan).played_with(monkeypatch)
 
 
 GAMES = 4000
@@ -213,17 +162,35 @@ def test_two_numbers_are_changed_together_where_one_is_not_enough(plan: Plan, ma
     best = raced.frame.row(0, named=True)
     assert best["numbers"] == 2
     assert best["state"] == "within"
-    assert patch_text(raced).startswith(f"# 7 Wonders: what makes {STRONG} fair under these players.\n")
+    assert patch_text(raced).startswith(
+        f"# 7 Wonders: what brings {STRONG} within 2 points of fair under these players.\n"
+    )
     open_frame = raced.frame.with_columns(state=pl.lit("not told apart"))
     doubtful = patch_text(replace(raced, frame=open_frame))
     assert doubtful.startswith(
         f"# 7 Wonders: with this {STRONG} may be fair under these players; these games cannot tell"
     )
     said = " ".join(race_sections(raced)[0].sentences)
-    assert f"No single printed change makes {STRONG} fair; two together may." in said
+    assert f"No single printed change was found to make {STRONG} fair; two together may." in said
     changes = tomllib.loads(patch_text(raced))["changes"]
     assert {text.partition("=")[0] for text in changes} == {COINS, POINTS}
     assert check_loads(plan.game, plan.data, changes)
+
+
+def test_what_a_race_says_is_left_is_not_flattered_by_the_choice(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No number does anything, so that only luck makes one of them stand first: on other deals it has none."""
+    number = [faction.name for faction in plan.data.factions].index(STRONG)
+    parts = parts_of(plan.game, plan.data, number)
+    flattered, said = [], []
+    for seed in range(8):
+        game = MadeUp(replace(plan, seed=10 * seed), {STRONG: 0.05}, luck=0.0, own=0.5).played_with(monkeypatch)
+        frame = race(game.plan, number, parts, GAMES, 0.02, jobs=1).frame
+        assert frame["seed"].to_list()[:2] == [10 * seed + 2, 10 * seed + 1]
+        true = game.edge_of(tuple(frame["changes"][0]))[number]
+        said.append(frame["edge"][0] - true)
+        flattered.append(frame["edge"].abs().min() - true)  # type: ignore[operator]
+    assert np.mean(flattered) < -0.006  # what the deals say that chose it
+    assert abs(np.mean(said)) < 0.002
 
 
 def test_changes_are_added_one_at_a_time_where_two_are_not_enough(plan: Plan, made_up: MadeUp) -> None:
@@ -238,7 +205,7 @@ def test_changes_are_added_one_at_a_time_where_two_are_not_enough(plan: Plan, ma
     assert best["state"] == "within"
     assert abs(made_up.edge_of(tuple(best["changes"]))[number]) <= 0.02
     (section,) = race_sections(raced)
-    assert f"Neither one printed change nor two make {STRONG} fair; 3 together may." in section.sentences
+    assert f"Neither one printed change nor two were found to make {STRONG} fair; 3 together may." in section.sentences
     way = next(listing for listing in section.listings if listing.name == "way").frame
     assert way["left"].abs().to_list() == sorted(way["left"].abs(), reverse=True)
     assert {text.partition("=")[0] for text in tomllib.loads(patch_text(raced))["changes"]} == {COINS, POINTS, ORE}
@@ -256,7 +223,7 @@ def test_a_faction_that_all_its_numbers_leave_off_is_said_to_be_out_of_reach(pla
         f"No set of printed numbers is found that makes {STRONG} fair: no further number surely takes"
     )
     assert f" a part of that away in {GAMES:,} games. Nearest is " in said
-    assert "no printed change makes" in patch_text(raced)
+    assert "no printed change was found that makes" in patch_text(raced)
     luck = replace(raced, further=replace(raced.further, ended=REACHED))
     said = race_sections(luck)[0].sentences[0]
     assert said.startswith(f"No change is found that makes {STRONG} fair: changes added one at a time came within")
@@ -301,13 +268,13 @@ def test_an_interrupted_search_says_what_it_has_found(
         arms.append(arm.changes)
         return made_up.play(arm, *rest, **named)
 
-    for module in (heats_module, change_set_module):
-        monkeypatch.setattr(module, "play_sums", play)
+    for module in ("heats", "change_set"):
+        monkeypatch.setattr(f"reports.studies.{module}.play_sums", play)
     with pytest.raises(
         KeyboardInterrupt, match="found so far, not confirmed on fresh deals: Rhodos B, coins start 3 to"
     ):
         change_set(plan, goal, GAMES, jobs=1)
-    monkeypatch.setattr(change_set_module, "play_sums", lambda *rest, **named: interrupt())
+    monkeypatch.setattr("reports.studies.change_set.play_sums", lambda *rest, **named: interrupt())
     with pytest.raises(KeyboardInterrupt, match="no change was found yet"):
         change_set(plan, goal, GAMES, jobs=1)
 

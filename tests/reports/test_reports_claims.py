@@ -57,6 +57,11 @@ OUTPUTS: dict[str, Callable[[], Spoken]] = {
     "explain": lambda: explained(mirror_match(3000, detail="cards"), "Rhodos B"),
     "metagame": lambda: studied(*(made_up_tables("abc", 3, 400, rare_is_strong, seed) for seed in (1, 2)), 20).sections,
 }
+OUTPUTS |= {
+    f"{study} of world {number}": lambda study=study, number=number: STUDIES[study].play(number).spoken
+    for study in ("compare", "rebalance, a race", "rebalance, one number", "rebalance, a set", "sweep")
+    for number in (5, 11)
+}
 """Real outputs of studies in worlds in which something is true."""
 
 

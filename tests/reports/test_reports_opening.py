@@ -8,7 +8,8 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from reports.sections.opening import Turned, opening, state
+from reports.claims import told
+from reports.sections.opening import Standing, Standings, Stands, Turned, opening, standing_words
 from reports.statistics.changes import Compared
 from reports.studies.change_words import changes_in_words, plain_words, turned_between, value_words
 from sim.runs.config import RunConfig, make_plan
@@ -23,7 +24,8 @@ def table(*rows: tuple[str, float, float, float, str], name: str = "faction", no
     """Rows of level, edge before, change and half its interval, in points, and flag."""
     return Compared(name, noun, pl.DataFrame([
         {"level": level, "edge_a": edge / 100, "change": change / 100, "low": (change - half) / 100,
-         "high": (change + half) / 100, "flag": flag}
+         "high": (change + half) / 100, "family_low": (change - half) / 100, "family_high": (change + half) / 100,
+         "flag": flag}
         for level, edge, change, half, flag in rows
     ]))  # fmt: skip
 
@@ -36,31 +38,50 @@ BOARDS = table(
 
 
 def opened(
-    *tables: Compared, turned: tuple[Turned, ...] = (ORE,), before: object = (), after: object = ()
+    *tables: Compared,
+    turned: tuple[Turned, ...] = (ORE,),
+    before: Standings | None = None,
+    after: Standings | None = None,
 ) -> list[str]:
     named = {one.name: one for one in tables}
-    return list(opening(turned, named, frozenset(before), frozenset(after)))  # type: ignore[call-overload]
+    return list(told(opening(turned, named, before or {}, after or {}, 0.01, "all"))[0])
+
+
+def stands(state: Stands, edge: float = 0.05) -> Standing:
+    return Standing(edge, edge - 0.02, edge + 0.02, state)
 
 
 def test_the_changed_board_comes_first_with_its_worst_side_effect() -> None:
-    assert opened(BOARDS, before=[KEY]) == [
-        "Halikarnassos B: +8.0 to -2.0 points (-10.0 ± 1.7), no longer found out of balance; worst side effect "
+    assert opened(BOARDS, before={KEY: stands("out")}, after={KEY: stands("open")}) == [
+        "Halikarnassos B: +8.0 to -2.0 points (-10.0 ± 1.7), still -2.0; not proven either way; worst side effect "
         "Ephesos A +1.6 ± 0.8."
     ]
 
 
+def test_what_is_said_of_a_row_that_was_changed_is_claimed() -> None:
+    before, after = {KEY: stands("out")}, {KEY: stands("within", 0.0)}
+    said, claims = next(iter(opening((ORE,), {"faction": BOARDS}, before, after, 0.01, "all")))
+    assert "no longer out of balance: within 1 point of fair" in said
+    assert [(claim.kind, claim.subject) for claim in claims] == [
+        ("change", "Halikarnassos B"), ("out of balance", "Halikarnassos B, before"),
+        ("within the margin", "Halikarnassos B, after"), ("change", "Ephesos A"),
+    ]  # fmt: skip
+    assert {claim.said for claim in claims} == {said}
+
+
 def test_who_is_put_out_of_balance_by_the_change_is_said() -> None:
-    (said,) = opened(BOARDS, before=[KEY], after=[("faction", "Ephesos A")])
+    (said,) = opened(BOARDS, after={("faction", "Ephesos A"): stands("out")})
     assert said.endswith("worst side effect Ephesos A +1.6 ± 0.8, now out of balance.")
 
 
 def test_an_empire_is_told_against_others_of_its_epoch() -> None:
     empires = table(("Vikings", 26.0, -23.4, 3.1, "down"), ("Turks", 0.2, 5.7, 1.4, "up"), name="empire", noun="empire")
     empires = replace(empires, frame=empires.frame.with_columns(period=4), picks="epoch")
-    (said,) = opened(empires, turned=(Turned("Vikings", "armies", "9", "3"),), before=[("empire", "Vikings")])
+    out = {("empire", "Vikings"): stands("out")}
+    (said,) = opened(empires, turned=(Turned("Vikings", "armies", "9", "3"),), before=out, after=out)
     assert said == (
-        "Vikings: +26.0 to +2.6 points (-23.4 ± 3.1) against other empires of epoch 4, no longer found out of "
-        "balance; worst side effect Turks +5.7 ± 1.4."
+        "Vikings: +26.0 to +2.6 points (-23.4 ± 3.1) against other empires of epoch 4, still out of balance; worst "
+        "side effect Turks +5.7 ± 1.4."
     )
 
 
@@ -87,14 +108,16 @@ def test_where_nothing_was_changed_and_nothing_surely_moved_nothing_opens() -> N
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [
-        (True, True, "still out of balance"),
-        (True, False, "no longer found out of balance"),
-        (False, True, "now out of balance"),
-        (False, False, "not found out of balance before or after"),
+        ("out", "out", "still out of balance"),
+        ("out", "within", "no longer out of balance: within 1 point of fair"),
+        ("out", "open", "still +10.8; not proven either way"),
+        ("open", "out", "now out of balance"),
+        ("within", "within", "within 1 point of fair"),
+        ("within", "open", "not proven either way"),
     ],
 )
-def test_the_verdicts_of_both_runs_are_told(before: bool, after: bool, said: str) -> None:
-    assert state(before, after) == said
+def test_only_what_lies_within_the_margin_is_no_longer_out_of_balance(before: Stands, after: Stands, said: str) -> None:
+    assert standing_words(stands(before), stands(after), 0.108, 0.01) == said
 
 
 # ---- Changes in words ----

@@ -13,7 +13,8 @@ from scipy import stats
 from synthetic import Truth, manifest_of, write_run
 
 from reports.data.load import Run, load_run
-from reports.statistics.paired import check_same_deals, paired_differences, paired_moments
+from reports.statistics.paired import change_interval, check_same_deals, paired_differences, paired_moments
+from reports.statistics.winshare import family_probability
 from sim.errors import UserError
 
 SMALL = Truth(blocks=160, strategies={"balanced": 1.0, "greedy": -1.0, "civil": 0.0})
@@ -235,3 +236,15 @@ def test_a_test_of_no_change_keeps_its_level() -> None:
     assert isinstance(alarms, float)
     assert 0.03 <= alarms <= 0.07
     assert (frame["p_holm"] < 0.05).sum() <= 1
+
+
+def test_limits_hold_where_few_deals_differ() -> None:
+    """Each of some 8 of 2,000 deals moves one win: where few happen to differ, their variance is as much too low."""
+    repetitions, blocks = 4000, 2000
+    differing = np.random.default_rng(3).poisson(8, repetitions).astype(float)
+    m = {name: np.full(repetitions, float(blocks)) for name in ("blocks", "N_b")}
+    m |= {"largest": np.ones(repetitions), "differing": differing}
+    probability, error = family_probability(35, 0.025), np.sqrt(differing) / blocks
+    low, high = change_interval(differing / blocks, error, m, np.zeros(repetitions, bool), probability)
+    missed = int(((low > 8 / blocks) | (high < 8 / blocks)).sum())
+    assert missed <= 2 * (1 - probability) * repetitions + 3

@@ -251,7 +251,6 @@ def test_the_values_of_blocks_have_the_edges_and_the_intervals_of_the_report(fol
             named = {"edge": "gain", "edge_low": "gain_low", "edge_high": "gain_high", "p": "gain_p"}
             for name, of_report in named.items():
                 assert row[name] == pytest.approx(report[of_report], abs=1e-6)
-            assert {"strong": "above", "weak": "below", "": ""}[row["flag"]] == report["gain_flag"]
             assert (row["period"], row["games"]) == (report["period"], report["games"])
 
 

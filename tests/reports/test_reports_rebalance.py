@@ -135,7 +135,7 @@ def found(**fields: object) -> Rebalance:
     others = pl.DataFrame({
         "table": ["faction", "faction"], "level": ["Gizah A", "Olympia B"], "edge_before": [0.0, 0.0],
         "edge_after": [0.004, -0.002], "change": [0.004, -0.002], "low": [0.001, -0.005], "high": [0.007, 0.001],
-        "p_holm": [0.01, 0.4],
+        "family_low": [0.0002, -0.006], "family_high": [0.0078, 0.002],
     })  # fmt: skip
     fresh = tried.filter(pl.col("value") > 0).with_columns(
         edge=pl.Series([0.006, 0.042]), low=pl.Series([0.001, 0.032]), high=pl.Series([0.011, 0.052])
@@ -154,10 +154,10 @@ def test_a_fair_value_is_told_with_what_the_best_whole_one_leaves_on_fresh_deals
     assert sentences(found()) == [
         "Rhodos B would be fair at coins_start = 1.6 (1.3 to 2.0), as far as the search can tell.",
         "As printed, with coins_start = 3, its edge is +4.0 ± 1.0 points.",
-        "The best whole value is 2, tried again on 20,000 fresh games (seed 2): an edge of +0.6 ± 0.5 points is left, "
-        "so no whole value is quite fair.",
-        "Of the other boards, Gizah A gains most (+0.4 ± 0.3 points) and Olympia B loses most "
-        "(-0.2 ± 0.3 points, which may be chance).",
+        "The whole value that came nearest is 2, tried again on 20,000 fresh games (seed 2): an edge of +0.6 ± 0.5 "
+        "points is left, so that it is not quite fair.",
+        "Of the other boards, Gizah A gains most (+0.4 ± 0.4 points) and Olympia B loses most "
+        "(-0.2 ± 0.4 points, which may be chance).",
     ]
 
 
@@ -199,8 +199,8 @@ def test_a_value_that_fresh_deals_do_not_confirm_is_not_called_fair(doubt: str, 
 def test_a_printed_value_that_is_off_yet_the_best_there_is_stays() -> None:
     said = sentences(found(best=3, confirmation=None, crossing=Crossing(3.2, 3.1, 3.3, False, False), others=NO_OTHERS))
     assert said == [
-        "No whole value of coins_start is fairer than the printed 3, which leaves Rhodos B an edge of +4.0 ± 1.0 "
-        "points.",
+        "No whole value of coins_start was found fairer than the printed 3, which leaves Rhodos B an edge of +4.0 ± "
+        "1.0 points.",
         "In between, it would be fair at 3.20 (3.10 to 3.30).",
     ]
 
@@ -221,7 +221,9 @@ def test_open_intervals_say_so() -> None:
 
 def test_what_cannot_be_done_is_said() -> None:
     beyond = sentences(found(outcome="out of range", crossing=None, winding=True))
-    assert beyond[0].startswith("coins_start alone, from 0 to 3, cannot make Rhodos B fair: at best, with 2, an edge")
+    assert beyond[0].startswith(
+        "No value of coins_start from 0 to 3 was found to make Rhodos B fair: nearest is 2, which leaves an edge of"
+    )
     assert beyond[2] == "That was tried again on 20,000 fresh games (seed 2)."
     assert any("other values may be fair too" in sentence for sentence in beyond)
     nothing = sentences(found(outcome="no effect", crossing=None, best=3, others=found().others.clear()))
@@ -299,5 +301,5 @@ def test_the_figure_draws_every_value_the_fair_line_and_the_values_that_may_be_f
 
 def test_the_figure_says_where_no_value_is_fair() -> None:
     (picture,) = found(crossing=None, outcome="out of range").sections[0].pictures
-    assert picture.alternative.endswith("It does not meet the fair line.")
+    assert picture.alternative.endswith("It was not seen to meet the fair line.")
     assert "may be fair" not in picture.draw().get_xlabel()

@@ -11,9 +11,13 @@ import polars as pl
 import pytest
 
 from reports.show.figures import png
-from reports.studies.sweep import check_folder, corrected, play_sweep, write_sweep
+from reports.statistics.paired import RARE
+from reports.statistics.winshare import family_probability, t_quantile
+from reports.studies.sweep import check_folder, play_sweep, write_sweep
 from reports.studies.sweep_config import read_sweep
 from reports.studies.sweep_found import (
+    OF_CHANGES,
+    OF_FAIR,
     Sweep,
     base_words,
     draw_lines,
@@ -87,16 +91,17 @@ def test_values_are_compared_with_the_printed_one(one: Sweep) -> None:
         assert row["score_change"] == pytest.approx(row["mean_score"] - same["mean_score"])
 
 
-def test_many_values_raise_no_more_false_alarms_than_one() -> None:
-    p = np.random.default_rng(5).random((400, 20 * 14))
-    tables = [pl.DataFrame({"table": "faction", "change_p": row}) for row in p]
-    alarms = [(corrected(table)["change_p_holm"] < 0.05).any() for table in tables]
-    assert np.mean(alarms) == pytest.approx(0.05, abs=3 * np.sqrt(0.05 * 0.95 / 400))
-
-
-def test_tables_of_a_sweep_are_corrected_apart_and_unknown_p_is_no_test() -> None:
-    frame = pl.DataFrame({"table": ["a", "b", "a", "a"], "change_p": [0.01, 0.03, 0.2, None]})
-    assert corrected(frame)["change_p_holm"].to_list() == [pytest.approx(0.02), pytest.approx(0.03), 0.2, None]
+def test_limits_of_a_sweep_allow_for_all_values_and_rows(one: Sweep) -> None:
+    known = one.frame.drop_nulls(["change_low", "family_change_low"]).filter(pl.col("differing") > 0)
+    rows = sum(one.frame.filter(pl.col("table") == table)["level"].n_unique() for table in one.frame["table"].unique())
+    wide, alone = (
+        t_quantile(known["blocks"].to_numpy().astype(float), probability)
+        for probability in (family_probability(2 * rows, OF_CHANGES), 0.975)
+    )
+    halves = [(known[f"{kind}high"] - known[f"{kind}low"]).to_numpy() for kind in ("family_change_", "change_")]
+    inside = (known["family_change_low"].abs() < 1).to_numpy()
+    inside &= (known["differing"] >= RARE * known["blocks"]).to_numpy()
+    assert (halves[0] / halves[1])[inside] == pytest.approx((wide / alone)[inside], rel=1e-6)
 
 
 def test_deals_are_the_same_at_every_value(one: Sweep) -> None:
@@ -184,17 +189,29 @@ def test_the_same_parameter_twice_is_refused(tmp_path: Path) -> None:
 
 
 def test_where_a_line_would_be_fair_is_said_and_marked(one: Sweep) -> None:
-    assert [text.partition(" would")[0].partition(" does")[0] for text in fair_words(one)] == ["Rhodos B", "greedy"]
+    assert all(any(name in text for text, _ in fair_words(one)) for name in ("Rhodos B", "greedy"))
     rising = one.frame.with_columns(
         win_share=pl.col("null") + (pl.col("value") - 2) / 100,
-        low=pl.col("null") + (pl.col("value") - 3) / 100,
-        high=pl.col("null") + (pl.col("value") - 1) / 100,
+        error=pl.lit(0.01 / float(t_quantile(np.array([1000.0]), 1 - OF_FAIR / 4)[0])),
+        blocks=1000,
     )
     told = fair_words(replace(one, frame=rising))
-    assert told[0] == "Rhodos B would be fair at coins_start = 2 (1 to 3)."
-    assert told[0] in replace(one, frame=rising).sections[0].sentences
+    (text, claims) = told[0]
+    assert text == "Rhodos B would be fair at coins_start = 2 (1 to 3)."
+    assert [(claim.kind, claim.low, claim.high) for claim in claims] == [("fair value", *map(pytest.approx, (1, 3)))]
+    assert text in replace(one, frame=rising).sections[0].sentences
     marks = [line for line in draw_lines(replace(one, frame=rising)).lines if line.get_marker() == "D"]
     assert [line.get_xdata()[0] for line in marks] == pytest.approx([2.0, 2.0])
+
+
+def test_a_level_is_said_to_be_fair_at_no_value_only_where_each_shows_it(one: Sweep) -> None:
+    strong = one.frame.with_columns(win_share=pl.col("null") + 0.05, error=pl.lit(0.01), blocks=1000)
+    told = [text for text, _ in fair_words(replace(one, frame=strong))]
+    assert told == [f"{name} wins too often at every value that was tried." for name in ("Rhodos B", "greedy")]
+    doubtful = strong.with_columns(error=pl.lit(0.03))
+    for text, claims in fair_words(replace(one, frame=doubtful)):
+        assert text.endswith("was not seen to meet its fair share from the first value to the last.")
+        assert claims == ()
 
 
 def test_two_parameters_have_no_place_where_they_are_fair(two: Sweep) -> None:
