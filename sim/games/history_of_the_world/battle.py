@@ -49,7 +49,6 @@ def in_force(g: Record, operation: int) -> bool:
 def begin_conquest(g: Record, t: Record, seat: int, land: int, way: int) -> None:
     """Take an army from the card and put it onto a land: it enters, or there is a battle."""
     g.armies -= 1
-    g.won_in = words.NO_LAND
     g.target = land
     g.way = way
     g.siege = 0
@@ -99,6 +98,7 @@ def offer_to_fight_again(g: Record, t: Record, seat: int) -> None:
 def fight_again(g: Record, t: Record, seat: int, land: int, way: int) -> None:
     """Let the army that has just won a battle fight for a land next to it; the land it comes from is empty then."""
     left = int(g.won_in)
+    g.won_in = words.NO_LAND
     note(g, FIGHTS_AGAIN, seat, left, int(g.card), 0, 0)
     remove_army(g, left)
     g.armies += 1

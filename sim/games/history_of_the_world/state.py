@@ -95,7 +95,7 @@ STATE = game_record(
         ("defence_die", np.int64, DICE),
         ("rerolls_left", np.int64, (2,)),  # attacker, defender
         ("battle", np.int64),  # NO_BATTLE, TO_ROLL, LOST_ROLL of `words`
-        ("won_in", np.int64),  # land whose army has won the last battle of this card, NO_LAND
+        ("won_in", np.int64),  # land whose army has just won a battle and may fight again at once, NO_LAND
         ("named", np.int8, LANDS),  # 1: named already by the effect under way
         # Search of what can be reached
         ("standing", np.int16, LANDS),  # lands of the active armies of a seat, as `list_standing` has found them

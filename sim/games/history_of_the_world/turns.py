@@ -301,6 +301,9 @@ def act(g: Record, t: Record, players: Players, seat: int) -> None:
     offer_enhancements(g, t, seat)
     option = choose(g, t, players, seat, words.ACT)
     kind, land = int(g.option_kind[option]), int(g.option_land[option])
+    if kind != words.FIGHT_AGAIN:
+        # An army fights again at once or not at all.
+        g.won_in = words.NO_LAND
     if kind == words.STOP:
         go_on(g, t, players, seat)
     elif kind == words.CONQUER:

@@ -422,16 +422,12 @@ def _lay_nation_deck(layout: _Layout, seat: int) -> None:
                 layout.lay(seat, words.NATION, card)
 
 
-EXHAUSTED_DECKS = ("nation", "development")
-"""Names of what a reshuffle puts an exhaust token on: the nation deck, the development area."""
-
-
 def _lay_exhausted(layout: _Layout, seat: int, player: PositionPlayer) -> None:
     """Put exhaust tokens on cards in play, the nation deck and the development area."""
     g, cards = layout.g, layout.catalog.cards
     in_play = [int(card) for card in g.zone[seat, words.PLAY, : g.zone_size[seat, words.PLAY]]]
     for number, name in enumerate(player.exhausted, start=1):
-        if name in EXHAUSTED_DECKS:
+        if name in words.EXHAUSTED_DECKS:
             _exhaust_deck(layout.at("exhausted", number), seat, name)
             continue
         named = [card for card in in_play if name in (cards[card].id, cards[card].name) and not g.exhausted[card]]

@@ -17,7 +17,7 @@ from sim.games.imperium import words
 from sim.games.imperium.catalog import Catalog
 from sim.games.imperium.conditions import meets_requirements
 from sim.games.imperium.drawing import draw
-from sim.games.imperium.layout import EXHAUSTED_DECKS, Position, PositionMove, lay_out
+from sim.games.imperium.layout import Position, PositionMove, lay_out
 from sim.games.imperium.payment import can_develop, development_price, may_develop
 from sim.games.imperium.plays import can_pay_for_effect, can_play, can_use, is_free_play
 from sim.games.imperium.scoring import (
@@ -181,7 +181,7 @@ def look_at(g: Record, t: Record, catalog: Catalog, seat: int) -> dict[str, Any]
 
 def _exhausted(g: Record, catalog: Catalog, seat: int, in_play: Sequence[int]) -> list[str]:
     """Name what bears an exhaust token: cards in play, the nation deck and the development area."""
-    decks = zip(EXHAUSTED_DECKS, (g.nation_exhausted[seat], g.development_exhausted[seat]), strict=True)
+    decks = zip(words.EXHAUSTED_DECKS, (g.nation_exhausted[seat], g.development_exhausted[seat]), strict=True)
     return [
         *(catalog.cards[card].name for card in in_play if g.exhausted[card]),
         *(name for name, token in decks if token),

@@ -21,6 +21,7 @@ from sim.games.imperium.words import (
     COLLAPSE,
     DISCARD_PILE,
     END_REASONS,
+    EXHAUSTED_DECKS,
     FROM_DECK,
     FROM_EXILE,
     FROM_MAIN,
@@ -42,9 +43,6 @@ Row = Sequence[int]
 """A row of the log."""
 
 BOXES = ("Classics", "Legends")
-
-DECKS = ("nation deck", "development area")
-"""What a reshuffle puts an exhaust token on."""
 
 BROKEN = " " * 8
 """How the rest of a line begins that was broken, where no turn is told."""
@@ -521,7 +519,7 @@ WORDS: dict[int, Callable[[_Teller, Sequence[Row]], str]] = {
         f"treats {ICONS[row[VALUE]]} of {teller.card(row[CARD])} as production" for row in rows
     ),
     kinds.RENEWED: _of_cards("takes the exhaust token back from"),
-    kinds.DECK_EXHAUSTED: lambda _, rows: f"puts an exhaust token on the {DECKS[rows[0][VALUE]]}",
+    kinds.DECK_EXHAUSTED: lambda _, rows: f"puts an exhaust token on the {list(EXHAUSTED_DECKS.values())[rows[0][VALUE]]}",
 }
 """What the other kinds of rows say in a line."""
 

@@ -52,6 +52,9 @@ SLOTS = 5
 SLOT_DECKS = (REGION_DECK, UNCIVILISED_DECK, CIVILISED_DECK, MAIN_DECK, MAIN_DECK)
 """Deck that refills each slot of the market."""
 
+EXHAUSTED_DECKS = {"nation": "nation deck", "development": "development area"}
+"""What a reshuffle puts an exhaust token on: as positions name it, and as games are told."""
+
 MATERIAL, POPULATION, PROGRESS = range(3)
 RESOURCES = ("material", "population", "progress")
 

@@ -97,6 +97,7 @@ class NaiveTable:
         card = self.catalog.cards[row[log.CARD]]
         if card.kind == "enhancement":
             self.played.append(card)
+            self.won = ""
 
     def _founded(self, row: list[int], _land: str) -> None:
         self.card = self.catalog.cards[row[log.CARD]]
@@ -178,6 +179,7 @@ class NaiveTable:
         assert self.army[land] == row[log.SEAT]
         assert not self.of("fort", land)
         self.standing["fort"].add(land)
+        self.won = ""
 
     def _city_built(self, row: list[int], land: str) -> None:
         assert self.army[land] == row[log.SEAT]

@@ -283,6 +283,19 @@ def fights_again() -> None:
     assert "battle" in refused(position, plays, first, again_in("Birch"))
     empty = table({**lands, "Elm": BLUE}, armies=2, fleets=["Gulf"], caravans=["Dunes"])
     refused(empty, plays, first, conquer("Cedar", roll([3, 1], [6], then="retreat")), again_in("Birch", WON))
+    for between in ({"do": "fort", "land": "Amber"}, card("armies"), card("forts"), conquer("Elm")):
+        rich = table(lands, armies=2, caravans=["Dunes"], fleets=["Gulf"])
+        play(rich, plays, first, between)
+        assert "no battle now" in refused(rich, plays, first, between, again_in("Birch", WON)), "it fights at once"
+
+
+def test_a_fort_stays_in_a_land_that_its_army_leaves() -> None:
+    lands = {"Delta": BLUE, "Amber": army("red", fort=True), "Birch": army("red")}
+    spared = [card("fights_again"), card("spares_forts"), conquer("Amber", roll([6, 1], [4, 2]))]
+    result = play(table(lands), *spared, again_in("Birch", WON))
+    assert result["lands"]["Amber"] == {"army": None, "active": False, "structures": [], "fort": True}
+    entered = play(table(lands), *spared, again_in("Birch", WON), conquer("Amber"))
+    assert entered["lands"]["Amber"]["fort"], "to enter an empty land removes no fort"
 
 
 EACH = {
