@@ -145,9 +145,12 @@ def note_harm(g: Record, me: int, w: Record) -> None:
 
 @kernel
 def glory_worth(g: Record, me: int, number: int, w: Record) -> float:
-    """Worth of glory on the track, with the followers that milestones bring; below 0 what its loss costs."""
+    """Worth of glory on the track, with the followers that milestones bring; below 0 what its loss costs.
+
+    A loss is one that the marker can take in full: only such a one is ever offered.
+    """
     worth = number * (1.0 + g.notes[N_COUNT + words.COUNT_GLORY])
-    before, after = float(g.glory[me]), float(max(1, g.glory[me] + number))
+    before, after = float(g.glory[me]), float(g.glory[me] + number)
     progress = w.weight[P_PROGRESS]
     for milestone in range(g.marker.shape[0]):
         space = float(g.marker[milestone])

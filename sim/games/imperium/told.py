@@ -519,7 +519,9 @@ WORDS: dict[int, Callable[[_Teller, Sequence[Row]], str]] = {
         f"treats {ICONS[row[VALUE]]} of {teller.card(row[CARD])} as production" for row in rows
     ),
     kinds.RENEWED: _of_cards("takes the exhaust token back from"),
-    kinds.DECK_EXHAUSTED: lambda _, rows: f"puts an exhaust token on the {list(EXHAUSTED_DECKS.values())[rows[0][VALUE]]}",
+    kinds.DECK_EXHAUSTED: lambda _, rows: (
+        f"puts an exhaust token on the {list(EXHAUSTED_DECKS.values())[rows[0][VALUE]]}"
+    ),
 }
 """What the other kinds of rows say in a line."""
 
