@@ -227,7 +227,7 @@ def test_a_faction_that_all_its_numbers_leave_off_is_said_to_be_out_of_reach(pla
     luck = replace(raced, further=replace(raced.further, ended=REACHED))
     said = race_sections(luck)[0].sentences[0]
     assert said.startswith(f"No change is found that makes {STRONG} fair: changes added one at a time came within")
-    assert "but not on fresh ones. Nearest is " in said
+    assert "but not on other deals. Nearest is " in said
 
 
 def test_copies_of_a_card_are_turned_together() -> None:
