@@ -93,7 +93,9 @@ def opening(
     """
     meant = [(table, row) for table in tables.values() for row in told_rows(table) if names(row, table, turned)]
     if not meant:
-        sure = [(table, row) for table in tables.values() for row in told_rows(table) if row["flag"] and has_own_rows(table)]
+        sure = [
+            (table, row) for table in tables.values() for row in told_rows(table) if row["flag"] and has_own_rows(table)
+        ]
         meant = sorted(sure, key=lambda one: -abs(one[1]["change"]))[:1]
     chosen = meant[:MOST_OPENED]
     for number, (table, row) in enumerate(chosen):
@@ -237,7 +239,9 @@ def side_effect(
         claims = change_claims(table, [worst], family)
         was_out = key in before and before[key].state == "out"
         if key in after and after[key].state == "out" and not was_out:
-            return f"{said}, now out of balance", claims + standing_claims(label(table, worst), after[key], "after", family)
+            return f"{said}, now out of balance", claims + standing_claims(
+                label(table, worst), after[key], "after", family
+            )
         return said, claims
     none = f"no other {table.noun} was found to move"
     reach = reach_words(others, table.noun, "no interval reaches beyond {}")

@@ -97,7 +97,10 @@ def standing_listing(found: ChangeSet, sample: BeforeAndAfter, name: str, title:
         Column("state_before_words", "as printed", "text", further=True),
         Column("change", "change", "edge", "low", "high", "of the share, paired by deal", True, LIMITS),
     )
-    frame, note = standing_frame(found, sample), "Limits hold for all that is said of all rows at once, in 19 of 20 searches."
+    frame, note = (
+        standing_frame(found, sample),
+        "Limits hold for all that is said of all rows at once, in 19 of 20 searches.",
+    )
     return Listing(name, f"{title} (seed {sample.seed})", frame, columns, note=note, whole=True)
 
 

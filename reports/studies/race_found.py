@@ -145,9 +145,7 @@ def said_of(found: Race) -> list[Said]:
         else "none helped"
     )
     printed = as_printed(found)
-    text = (
-        f"As printed its edge is {edge_words(printed)} ({counted(found.games, 'game')} of each, seed {found.seed})."
-    )
+    text = f"As printed its edge is {edge_words(printed)} ({counted(found.games, 'game')} of each, seed {found.seed})."
     said.append(saying(text, left_claims(found, {"change": "nothing changed", **printed})))
     said.append((
         f"{counted(found.turned, 'number')} of it and {counted(found.arms, 'value')}{pairs} were tried on the deals of "
@@ -157,7 +155,7 @@ def said_of(found: Race) -> list[Said]:
 
 
 def left_claims(found: Race, row: dict[str, Any]) -> list[Claim]:
-    """Claim that what the first change leaves, or nothing changed, lies within its limits; nothing where there are none."""
+    """Claim that the edge that is left lies within its limits; nothing where there are none."""
     if row["edge_low"] is None:
         return []
     subject = f"{found.faction} with {row['change']}"
@@ -281,7 +279,10 @@ def patch_text(found: Race) -> str:
         lines += [f"# {row['note']}." for row in first if row["note"]]
     lines += [changes_line([text for row in first for text in row["changes"]])]
     others = [row for row in rows[1:] if row["open"]]
-    lines += [f"# may be fair, not confirmed on other deals: {changes_line(row['changes'])} ({row['change']})" for row in others]
+    lines += [
+        f"# may be fair, not confirmed on other deals: {changes_line(row['changes'])} ({row['change']})"
+        for row in others
+    ]
     return "\n".join(lines) + "\n"
 
 

@@ -47,12 +47,11 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
         parts.append(saying(f"No difference of {effect}: {named}.", answer_claims(rule, same)))
     answers, claims = told(parts)
     said = list(answers)
-    if same:
-        if any(row["answer"] == "same" and max(-row["low"], row["high"]) > rule.effect for row in rows):
-            said.append(
-                f"That a difference is smaller than {effect} is sure before its size is: the interval in the table "
-                "holds at every look at once, is wider for it, and may reach further."
-            )
+    if any(max(-row["low"], row["high"]) > rule.effect for row in same):
+        said.append(
+            f"That a difference is smaller than {effect} is sure before its size is: the interval in the table "
+            "holds for all rows at every look at once, is wider for it, and may reach further."
+        )
     if unsure:
         said.append(f"Undecided after {counted(games, 'game')}: {', '.join(unsure)}. More games may tell.")
     stop = "Stopped" if rule.enough is not None else "Ended without every answer"
@@ -68,8 +67,15 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
     columns = (
         Column("level", "row", "text"),
         Column("answer", "answer", "text", meaning="more, less or the same number of wins in the second arm"),
-        Column("change", "change", "edge", "low", "high", "win share in the second arm minus the first, in points",
-               limits=f"{100 * (1 - rule.alpha):g} % for all rows"),
+        Column(
+            "change",
+            "change",
+            "edge",
+            "low",
+            "high",
+            "win share in the second arm minus the first, in points",
+            limits=f"{100 * (1 - rule.alpha):g} % for all rows",
+        ),
         Column("decided", "games", "count", meaning="games of each arm after which the row was decided"),
     )
     listing = Listing("sequential", "Answers", frame, columns)

@@ -353,6 +353,25 @@ def test_the_interval_that_holds_at_every_look_is_where_the_mixture_rejects_at_t
     assert bet == pytest.approx(20)
 
 
+def test_intervals_of_the_table_hold_for_all_rows_at_once(plan: Plan) -> None:
+    rule = difference_rule(plan, 2.0, alpha=0.1)
+    rule(made_up_rows(plan, 900), made_up_rows(plan, 900))
+    frame = difference_section(rule, 4000).listings[0].frame
+    reach = always_valid_reach(rule.estimates()[1], 0.02, 0.1 / len(rule.state))
+    assert sorted(frame["high"] - frame["change"]) == pytest.approx(sorted(reach))
+
+
+def test_answers_are_claimed_with_the_side_or_the_difference_that_they_name(plan: Plan) -> None:
+    helped = sorted(set(plan.factions))[0]
+    rule = difference_rule(plan, 10.0, [plan.data.factions[helped].name, "seat 1"])
+    rule(made_up_rows(plan, 3000), made_up_rows(plan, 3000, helped=helped, by=3.0))
+    claims = {claim.subject: claim for claim in difference_section(rule, 12_000).claims}
+    more, same = claims[plan.data.factions[helped].name], claims["seat 1"]
+    assert more.false_of(0.0)
+    assert (more.kind, more.high) == ("differs between arms", None)
+    assert (same.kind, same.low, same.high) == ("no such difference", -0.1, 0.1)
+
+
 def test_two_arms_are_played_no_longer_than_needed(plan: Plan) -> None:
     changed = plan_of(changes=["cards.toml#pawnshop.vp=40"])
     rules = [difference_rule(plan, 10.0, ["science", "seat 1"]) for _ in range(2)]
