@@ -66,8 +66,8 @@ def race_sections(found: Race) -> tuple[Section, ...]:
         f"fair: the whole interval lies within {margin_words(found.margin)} of the fair share; not told: it reaches "
         "over that edge, so more games would tell; off: it lies outside."
     )
-    columns = tuple(replace(column, limits=LIMITS) for column in columns)
-    best = Listing("changes", "Changes that come nearest", frame, columns, note=f"{note} {FIRST_ROW}")
+    noted = tuple(replace(column, limits=LIMITS) for column in columns)
+    best = Listing("changes", "Changes that come nearest", frame, noted, note=f"{note} {FIRST_ROW}")
     tried = Listing(
         "tried", "All values tried", found.tried,
         (Column("change", "change", "text"), EDGE, WORTH, Column("games", "games", "count", further=True),

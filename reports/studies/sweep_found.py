@@ -198,9 +198,9 @@ def fair_words(sweep: Sweep) -> list[Said]:
             )
         elif np.isfinite(low).all() and ((above := (low > 0).all()) or (high < 0).all()):
             claims = [
-                Claim("out of balance", f"{level} at {value:g}", float(mean), *ends, FAMILY, "")
-                for value, mean, least, most in zip(values, edge, low, high, strict=True)
-                for ends in [(float(least), None) if above else (None, float(most))]
+                Claim("out of balance", f"{level} at {value:g}", float(mean), least, most, FAMILY, "")
+                for value, mean, lower, upper in zip(values, edge, low, high, strict=True)
+                for least, most in [(float(lower), None) if above else (None, float(upper))]
             ]
             often = "often" if above else "seldom"
             said.append(saying(f"{level} wins too {often} at every value that was tried.", claims))
