@@ -66,6 +66,8 @@ KINDS: dict[str, ClaimKind] = {
     "pieces explained": ClaimKind(0.05, "study", "a faction plays a piece more or less often, or wins with it"),
     "parts explained": ClaimKind(0.05, "study", "a part of a faction is worth wins"),
     "change": ClaimKind(0.05, "study", "how far a change moves a row, or that it moves no other farther"),
+    "differs between arms": ClaimKind(0.05, "study", "a row wins more, or less, in the second of two arms"),
+    "no such difference": ClaimKind(0.05, "study", "a row differs between two arms by less than was asked"),
     "left after a change": ClaimKind(0.05, "study", "the edge that is left with a change, or with a value of a number"),
     "fair value": ClaimKind(0.05, "study", "the value of a number at which a row is fair"),
     "length of a game": ClaimKind(0.05, "study", "a change makes games longer or shorter"),

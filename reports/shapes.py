@@ -95,11 +95,13 @@ class Column:
     kind
         How its values are written.
     low, high
-        Columns with the limits of its 95 % interval, written beside it as 'a to b'; empty for none.
+        Columns with the limits of its interval, written beside it as 'a to b'; empty for none.
     meaning
         What the heading means, in a few words.
     further
         Whether the page leaves it out on a screen as narrow as a telephone's.
+    limits
+        Heading of the limits, where they are not 95 % intervals of one row each.
     """
 
     name: str
@@ -109,6 +111,7 @@ class Column:
     high: str = ""
     meaning: str = ""
     further: bool = False
+    limits: str = "95 % interval"
 
 
 @dataclass(frozen=True)

@@ -64,5 +64,5 @@ def draw_before_after(rows: Sequence[Moved], margin: float, what: str, ax: Axes 
     ax.grid(axis="x", color=FAINT, lw=0.8)
     ax.xaxis.set_major_formatter(FuncFormatter(signed))
     key = "open: as printed, filled: changed, grey: margin"
-    ax.set_xlabel(f"{what}, points; bar: 95 % interval\n{key}", fontsize=8.5, color=NEUTRAL)
+    ax.set_xlabel(f"{what}, points; bar: limits as in the table\n{key}", fontsize=8.5, color=NEUTRAL)
     return ax

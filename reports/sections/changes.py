@@ -13,7 +13,7 @@ import polars as pl
 from matplotlib.axes import Axes
 from scipy import stats
 
-from reports.claims import Claim, Said, saying, told
+from reports.claims import Said, saying, told
 from reports.data.one_player import only_one_player
 from reports.drawing import FAINT, INK, NARROW, NEUTRAL, STRONG, STYLE, WEAK, blank
 from reports.sections.opening import (
@@ -21,17 +21,16 @@ from reports.sections.opening import (
     Turned,
     change_claims,
     half_width,
+    has_own_rows,
     is_meant,
     named,
     opening,
-    plain,
     reach_of,
     reach_words,
     spread,
-    standing_claims,
 )
 from reports.sections.picks import AS_IN_THE_REPORT
-from reports.shapes import Column, Listing, Picture, Section
+from reports.shapes import Column, Finding, Listing, Picture, Section
 from reports.statistics.balance import MARGIN
 from reports.statistics.changes import Compared, of_changes
 from reports.statistics.paired import FEW_BLOCKS
@@ -92,7 +91,7 @@ class Comparison:
     spreads
         By name of a table: root mean square of the true edges in A and in B, None where unknown.
     verdicts
-        The headline of each run's report.
+        The first finding of each run's report.
     played
         `run.json` of each run as it was played.
     same
@@ -118,7 +117,7 @@ class Comparison:
     apart: str
     tables: dict[str, Compared]
     spreads: dict[str, tuple[float | None, float | None]]
-    verdicts: tuple[str, str]
+    verdicts: tuple[Finding, Finding]
     played: tuple[dict[str, Any], dict[str, Any]]
     same: Same = ""
     turned: tuple[Turned, ...] = ()
@@ -237,7 +236,7 @@ def said_of(comparison: Comparison) -> Iterator[Said]:
     if comparison.turned:
         yield f"Changed: {'; '.join(map(str, comparison.turned))}.", ()
     # What moved for sure is named first; attributes only sum up what single factions do.
-    for table in sorted(tables, key=lambda table: (not (table.frame["flag"] != "").any(), not plain(table))):
+    for table in sorted(tables, key=lambda table: (not (table.frame["flag"] != "").any(), not has_own_rows(table))):
         if table.frame.height > 1:
             yield headline(table, comparison.family)
     yield from won_words(comparison)
@@ -283,7 +282,8 @@ def headline(table: Compared, family: str) -> Said:
     who = f"no other {table.noun}" if surest else "none"
     rest = reach_words(others, table.noun, who + " moves by more than {} points")
     bound = reach_of(others)
-    claims = [*change_claims(surest, family), *([] if bound is None else change_claims(others, family, bound))]
+    claims = change_claims(table, surest, family)
+    claims += [] if bound is None else change_claims(table, others, family, bound)
     if not surest:
         return saying(f"No {table.noun} was found to change{f'; {rest}' if rest else ''}.", claims)
     parts = []
@@ -333,7 +333,7 @@ def won_words(comparison: Comparison) -> Iterator[Said]:
         verb = "more" if change > 0 else "fewer"
         said = f"Of all games {size(abs(change), 1)} ± {size(half, 1)} points {verb} are won in the second run."
         row = {"level": "all games", "change": change, "family_low": change - half, "family_high": change + half}
-        yield saying(said, change_claims([row], comparison.family))
+        yield saying(said, change_claims(comparison.tables["strategy"], [row], comparison.family))
 
 
 def score_words(comparison: Comparison) -> str:
@@ -431,25 +431,27 @@ def before_and_after(comparison: Comparison) -> Section:
         Column("after", "spread after", "size"),
         Column("change", "change", "edge"),
     )
-    said, claims = [], list[Claim]()
+    parts: list[Said] = []
     titles = (comparison.title_a, comparison.title_b)
-    for which, title, found, standings in zip(
-        ("First", "Second"), titles, comparison.verdicts, comparison.standings, strict=True
+    for which, when, title, found in zip(
+        ("First", "Second"), ("before", "after"), titles, comparison.verdicts, strict=True
     ):
-        said.append(f"{which} run ({title}): {found}")
-        when = "before" if which == "First" else "after"
-        for (_, level), one in standings.items():
-            claims += saying(said[-1], standing_claims(level, one, when, comparison.family))[1]
+        claims = [
+            replace(claim, subject=f"{claim.subject}, {when}", family=comparison.family) for claim in found.claims
+        ]
+        parts.append(saying(f"{which} run ({title}): {found.headline}", claims))
     of_factions = comparison.tables.get("faction")
     for row in rows:
         if row["change"] is not None and of_factions is not None and row["table"] == of_factions.noun:
             before, after = size(row["before"], 1), size(row["after"], 1)
             noun = plural(str(row["table"]))
-            said.insert(0, f"Typical distance of {noun} from their fair share: {before} points before, {after} after.")
+            text = f"Typical distance of {noun} from their fair share, as seen: {before} points before, {after} after."
+            parts.insert(0, (text, ()))
     listing = Listing("spread", "Spread before and after", pl.DataFrame(rows, schema=kinds), columns)
     explained = "Spread is the typical distance of a row from its fair share, in points, with the luck taken out."
     title = "Balance before and after"
-    return Section("before and after", title, tuple(said), (listing,), (), explained, claims=tuple(claims))
+    said, claimed = told(parts)
+    return Section("before and after", title, said, (listing,), (), explained, claims=claimed)
 
 
 def picture_of(table: Compared, title_a: str, title_b: str) -> Picture:

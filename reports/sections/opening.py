@@ -93,19 +93,21 @@ def opening(
     """
     meant = [(table, row) for table in tables.values() for row in told_rows(table) if names(row, table, turned)]
     if not meant:
-        sure = [(table, row) for table in tables.values() for row in told_rows(table) if row["flag"] and plain(table)]
+        sure = [
+            (table, row) for table in tables.values() for row in told_rows(table) if row["flag"] and has_own_rows(table)
+        ]
         meant = sorted(sure, key=lambda one: -abs(one[1]["change"]))[:1]
     chosen = meant[:MOST_OPENED]
     for number, (table, row) in enumerate(chosen):
         said = f"{named(table, row)}: {points(row['edge_a'])} to {points(row['edge_a'] + row['change'])} points"
         said += f" ({points(row['change'])}{spread(row)})"
         said += among_words(table, row)
-        claims = change_claims([row], family)
+        claims = change_claims(table, [row], family)
         key = (table.name, str(row["level"]))
         if key in before and key in after:
             said += f", {standing_words(before[key], after[key], row['edge_a'] + row['change'], margin)}"
-            claims += standing_claims(key[1], before[key], "before", family)
-            claims += standing_claims(key[1], after[key], "after", family)
+            claims += standing_claims(label(table, row), before[key], "before", family)
+            claims += standing_claims(label(table, row), after[key], "after", family)
         if number == len(chosen) - 1:
             own = [str(one["level"]) for other, one in chosen if other is table]
             effect, more = side_effect(table, own, before, after, family)
@@ -113,10 +115,10 @@ def opening(
         yield saying(f"{said}.", claims)
 
 
-def change_claims(rows: Iterable[Row], family: str, bound: float | None = None) -> list[Claim]:
+def change_claims(table: Compared, rows: Iterable[Row], family: str, bound: float | None = None) -> list[Claim]:
     """Claim that the changes of rows lie within their limits for all rows, or within a common bound to either side."""
     return [
-        Claim("change", str(row["level"]), row["change"], low, high, family, "")
+        Claim("change", label(table, row), row["change"], low, high, family, "")
         for row in rows
         for low, high in [(row["family_low"], row["family_high"]) if bound is None else (-bound, bound)]
         if low is not None and row["family_low"] is not None
@@ -131,7 +133,7 @@ def standing_claims(level: str, standing: Standing, when: str, family: str) -> l
     return [Claim(kind, f"{level}, {when}", standing.edge, standing.low, standing.high, family, "")]
 
 
-def plain(table: Compared) -> bool:
+def has_own_rows(table: Compared) -> bool:
     """Whether a table has rows of its own; attributes only sum up what single factions do."""
     return table.name in ("faction", "strategy", "seat") or bool(table.picks)
 
@@ -155,7 +157,7 @@ def names(row: Row, table: Compared, turned: Sequence[Turned]) -> bool:
     """Whether a change was made to a row of a table, or to a piece of its own."""
     level = str(row["level"])
     own = table.name == "faction" and any(level in one.owners for one in turned)
-    return own or (plain(table) and any(level.casefold() == one.row.casefold() for one in turned))
+    return own or (has_own_rows(table) and any(level.casefold() == one.row.casefold() for one in turned))
 
 
 def is_meant(table: Compared, turned: Sequence[Turned]) -> bool:
@@ -234,12 +236,14 @@ def side_effect(
         worst = max(sure, key=lambda row: abs(row["change"]))
         key = (table.name, str(worst["level"]))
         said = f"worst side effect {named(table, worst)} {points(worst['change'])}{spread(worst)}"
-        claims = change_claims([worst], family)
+        claims = change_claims(table, [worst], family)
         was_out = key in before and before[key].state == "out"
         if key in after and after[key].state == "out" and not was_out:
-            return f"{said}, now out of balance", claims + standing_claims(key[1], after[key], "after", family)
+            return f"{said}, now out of balance", claims + standing_claims(
+                label(table, worst), after[key], "after", family
+            )
         return said, claims
     none = f"no other {table.noun} was found to move"
     reach = reach_words(others, table.noun, "no interval reaches beyond {}")
     bound = reach_of(others)
-    return f"{none} ({reach})" if reach else none, [] if bound is None else change_claims(others, family, bound)
+    return f"{none} ({reach})" if reach else none, [] if bound is None else change_claims(table, others, family, bound)

@@ -80,7 +80,7 @@ def said_of(found: Intervention, known: pl.DataFrame) -> Iterator[Said]:
         error, blocks = (calm[name].to_numpy().astype(np.float64) for name in ("error", "blocks"))
         found_mostly = minimum_detectable_effect(error, blocks, known.height)
         seen = found_mostly[np.isfinite(found_mostly)]
-        reach = f"; one of {100 * np.median(seen):.1f} points would have been, four times in five" if len(seen) else ""
+        reach = f"; one of {100 * seen.max():.1f} points would have been, four times in five" if len(seen) else ""
         yield f"{counted(quiet, found.noun)}: no difference was found{reach}.", ()
     which = "the" if found.frame.height == 1 else "each"
     yield f"{base} and again with {which} {found.noun} {changed_words(found.make)}.", ()

@@ -12,7 +12,6 @@ import polars as pl
 from reports import words
 from reports.shapes import Column, Kind, Listing
 
-INTERVAL = "95 % interval"
 NOTE = "note"
 TONES = {"strong": "strong", "up": "strong", "weak": "weak", "down": "weak"}
 """Colour of a flag: that of what wins more, or of what wins less."""
@@ -74,7 +73,7 @@ def sheet(listing: Listing) -> Sheet:
         heads.append(Head(column.title, text, column.meaning, flag, link, column.further))
         written.append(list(cells(frame, column)))
         if column.low and column.high:
-            heads.append(Head(INTERVAL, False, f"of {column.title}", further=column.further))
+            heads.append(Head(column.limits, False, f"of {column.title}", further=column.further))
             written.append(list(intervals(frame, column)))
     flags = next((frame[column.name].to_list() for column in columns if column.kind == "flag"), [""] * frame.height)
     tones = tuple(TONES.get(str(flag), "") for flag in flags)

@@ -13,7 +13,7 @@ from reports.sections.before_after import Moved, before_after
 from reports.shapes import Column, Listing, Section
 from reports.studies.change_set import BeforeAndAfter, ChangeSet
 from reports.studies.goals import games_to_tell
-from reports.studies.race_found import STATES, changes_line
+from reports.studies.race_found import LIMITS, STATES, changes_line, games_words
 from reports.studies.race_knobs import texts_of, words_of
 from reports.words import (
     capital,
@@ -45,7 +45,7 @@ READING = (
 def set_sections(found: ChangeSet) -> tuple[Section, ...]:
     """Say which printed changes bring all that is wanted within the margin."""
     said, claims = told(said_of(found))
-    listings = [changes_listing(found), standing_listing(found, found.fresh, "standing", "On fresh deals")]
+    listings = [changes_listing(found), standing_listing(found, found.fresh, "standing", "On deals of another seed")]
     if found.top is not None:
         title = f"With {found.top.players} in all seats, {counted(found.top.games, 'game')} of each"
         listings.append(standing_listing(found, found.top, "top", title))
@@ -92,12 +92,16 @@ def standing_listing(found: ChangeSet, sample: BeforeAndAfter, name: str, title:
         Column("name", noun, "text"),
         *wanted,
         Column("before", "before", "edge", meaning="as printed"),
-        Column("edge", "left", "edge", "edge_low", "edge_high", "after the changes"),
+        Column("edge", "left", "edge", "edge_low", "edge_high", "after the changes", limits=LIMITS),
         Column("state_words", "fair" if found.goal.fair else "there", "text", meaning="after the changes"),
         Column("state_before_words", "as printed", "text", further=True),
-        Column("change", "change", "edge", "low", "high", "of the share, paired by deal", further=True),
+        Column("change", "change", "edge", "low", "high", "of the share, paired by deal", True, LIMITS),
     )
-    return Listing(name, f"{title} (seed {sample.seed})", standing_frame(found, sample), columns, whole=True)
+    frame, note = (
+        standing_frame(found, sample),
+        "Limits hold for all that is said of all rows at once, in 19 of 20 searches.",
+    )
+    return Listing(name, f"{title} (seed {sample.seed})", frame, columns, note=note, whole=True)
 
 
 def changes_listing(found: ChangeSet) -> Listing:
@@ -146,7 +150,7 @@ def note_of(surprising: bool, fewer: bool) -> str:
 def said_of(found: ChangeSet) -> list[Said]:
     """Return what was found, most important first: sentences, each with what it claims."""
     frame = standing_frame(found, found.fresh)
-    said: list[Said] = [(change_words(found), ()), standing_said(found, frame)]
+    said: list[Said] = [(change_words(found, frame), ()), standing_said(found, frame)]
     said += moved_words(found, frame)
     said += [(f"{capital(words_of(step.gain.arm))}: {note}.", ()) for step in found.steps
              if step.outcome == "kept" and (note := note_of(step.gain.surprising, step.gain.fewer))]  # fmt: skip
@@ -182,13 +186,28 @@ def standing_said(found: ChangeSet, frame: pl.DataFrame) -> Said:
     return saying(standing_words(found, found.fresh, frame), claims)
 
 
-def change_words(found: ChangeSet) -> str:
-    """What is to be changed."""
+def changed_for(found: ChangeSet, frame: pl.DataFrame) -> pl.DataFrame:
+    """Rows that something was changed for."""
+    names = {step.name for step in found.steps if step.outcome == "kept"}
+    return frame.filter(pl.col("name").is_in(names | (set(found.goal.names) if found.goal.together else set())))
+
+
+def is_backed(found: ChangeSet, frame: pl.DataFrame) -> bool:
+    """Whether other deals show that a row that something was changed for moves, and that one was off as printed."""
+    rows = changed_for(found, frame)
+    moved = (pl.col("low") > 0) | (pl.col("high") < 0)
+    off = (pl.col("before_low") > 0) | (pl.col("before_high") < 0)
+    return bool(rows.select(moved.any()).item() and rows.select(off.any()).item())
+
+
+def change_words(found: ChangeSet, frame: pl.DataFrame) -> str:
+    """What is to be changed, or what the search proposes where other deals do not show that it helps."""
     near = margin_words(found.goal.margin)
     if found.arm:
-        return (
-            f"Change {counted(len(found.arm), 'printed number')}: {'; '.join(words_of((one,)) for one in found.arm)}."
-        )
+        what = f"{counted(len(found.arm), 'printed number')}: {'; '.join(words_of((one,)) for one in found.arm)}"
+        if is_backed(found, frame):
+            return f"Change {what}."
+        return f"The search proposes to change {what}. Other deals do not show that this helps."
     if found.stuck:
         stay = "stays" if len(found.stuck) == 1 else "stay"
         return f"No printed change was found that helps: {some(list(found.stuck))} {stay} beyond {near}."
@@ -203,9 +222,9 @@ def standing_words(found: ChangeSet, sample: BeforeAndAfter, frame: pl.DataFrame
     deals = f"{counted(sample.games, 'game')} of each, seed {sample.seed}"
     after = states_words(frame["state"].to_list(), found.goal.margin)
     if not found.arm:
-        return f"Of {of}, on fresh deals ({deals}), {after}."
+        return f"Of {of}, on other deals ({deals}), {after}."
     before = states_words(frame["state_before"].to_list(), found.goal.margin)
-    return f"Of {of}, on fresh deals ({deals}), {after}; as printed {before}."
+    return f"Of {of}, on other deals ({deals}), {after}; as printed {before}."
 
 
 def states_words(states: list[str], margin: float) -> str:
@@ -221,9 +240,7 @@ def states_words(states: list[str], margin: float) -> str:
 
 def moved_words(found: ChangeSet, frame: pl.DataFrame) -> list[Said]:
     """Where those end that something was changed for."""
-    changed_for = {step.name for step in found.steps if step.outcome == "kept"}
-    changed_for |= set(found.goal.names) if found.goal.together else set()
-    rows = [row for row in frame.to_dicts() if row["name"] in changed_for and row["edge"] is not None]
+    rows = [row for row in changed_for(found, frame).to_dicts() if row["edge"] is not None]
     if not rows or not found.arm:
         return []
     ends = [f"{row['name']} from {points(row['before'])} to {edge_words(row)}" for row in rows]
@@ -262,11 +279,7 @@ def left_words(found: ChangeSet, frame: pl.DataFrame) -> list[Said]:
     if open_rows:
         far = sum(abs(row["edge"]) > found.goal.margin for row in open_rows)
         beyond = f" ({far} of them beyond the margin as seen)" if far else ""
-        more = (
-            f"; about {counted(round_up(known[len(known) // 2]), 'game')} of each would tell half of them"
-            if known
-            else ""
-        )
+        more = f"; for half of them {games_words(known[len(known) // 2])}" if known else ""
         said.append((f"Not told apart from the margin: {some([row['name'] for row in open_rows])}{beyond}{more}.", ()))
     return said
 
@@ -319,7 +332,7 @@ def top_words(found: ChangeSet, top: BeforeAndAfter) -> list[Said]:
     needed = round_up(math.ceil(top.games * (typical / margin) ** 2))
     few = typical > margin
     small = (
-        f" Too small a sample to tell: a row is known to ± {100 * typical:.1f} points, and for ± "
+        f" Too small a sample to tell: intervals typically reach {100 * typical:.1f} points to either side, and for "
         f"{margin_words(margin)} it takes about {count(needed)} games of each (--top-games)."
     )
     said = [saying(f"{where}: {stand}.{small if few else ''}", standing_claims(frame, "with the best players"))]
@@ -335,7 +348,7 @@ def patch_of_set(found: ChangeSet) -> str:
     reached = (frame["state"] == "within").all()
     brings = f"what brings {whom} within" if reached else f"what a search found to bring {whom} nearer to"
     lines = [f"# {found.plan.game.title}: {brings} {margin_words(goal.margin)} under these players."]
-    lines += [f"# {sentence}" for sentence in (change_words(found), standing_words(found, found.fresh, frame))]
+    lines += [f"# {sentence}" for sentence in (change_words(found, frame), standing_words(found, found.fresh, frame))]
     for row in frame.to_dicts():
         if row["edge"] is not None and row["before"] is not None:
             lines.append(f"# {row['name']}: {points(row['before'])} to {edge_words(row)} ({row['state_words']})")

@@ -82,7 +82,7 @@ def compare_runs(
             every = share_tables(run, cells, near, OF_STANDING / (1 + picked))[0]
             tables = {name: table for name, table in every.items() if not table.crossed}
             findings = verdict(list(tables.values()), run.manifest, cells, near)
-            reports.append((tables, findings[0].headline, standings(tables, findings, near)))
+            reports.append((tables, findings[0], standings(tables, findings, near)))
     (tables_a, verdict_a, standing_a), (tables_b, verdict_b, standing_b) = reports
     shared = {name: (table, tables_b[name]) for name, table in tables_a.items() if name in tables_b}
     rows = sum(table.frame.height for table, _ in shared.values() if table.frame.height > 1)

@@ -91,6 +91,8 @@ class Race:
         Its edge as printed, on the deals of the best change.
     turned, arms, pairs
         Numbers found, values played, and how many of these were pairs of changes.
+    was_open
+        Whether the first change might be fair on the deals that chose it.
     further
         What came of adding changes one at a time; None where one or two were enough, or nothing was off.
     plan, games, seed, margin
@@ -108,6 +110,7 @@ class Race:
     turned: int
     arms: int
     pairs: int
+    was_open: bool
     further: Further | None
     plan: Plan
     games: int
@@ -196,6 +199,7 @@ def race(
             rows += confirmed(fresh, [further.arm] if key_of(further.arm) not in fresh.sums else [], games)
     last = fresh
     frame = ranked(rows)
+    was_open = bool(rows and frame["open"][0])
     if rows:
         say("the best change, on deals that had no part in choosing it")
         expect(2 * full)
@@ -210,8 +214,9 @@ def race(
         faction=plan.data.factions[faction].name, noun=plan.game.faction_title, frame=frame,
         tried=tried.sort(pl.col("edge").abs()), hints=tuple(hints_of(heats, kept)), edge=own["edge"],
         low=own["edge_low"], high=own["edge_high"], turned=len(turns),
-        arms=len(heats.arms) - 1 + (0 if further is None else further.arms), pairs=len(pairs), further=further,
-        plan=plan, games=whole(plan, games), seed=last.plan.seed, margin=margin,
+        arms=len(heats.arms) - 1 + (0 if further is None else further.arms), pairs=len(pairs),
+        was_open=was_open, further=further, plan=plan, games=whole(plan, games), seed=last.plan.seed,
+        margin=margin,
     )  # fmt: skip
 
 

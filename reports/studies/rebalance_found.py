@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
@@ -17,7 +17,7 @@ from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.crossing import Crossing, Doubt
 from reports.statistics.winshare import Floats
 from reports.studies.knobs import Knob
-from reports.studies.race_found import changes_line
+from reports.studies.race_found import LIMITS, changes_line
 from reports.words import counted, lessons_words, plural, points
 from sim.data.changes import with_value
 from sim.runs.config import RunConfig
@@ -31,6 +31,7 @@ NO_OTHERS = pl.DataFrame(
 )
 """Side effects where there are none to tell."""
 FAMILY = "all that is said: fair values, what a value leaves, what it does to others"
+WIDE = "All that the sentences say holds at once in 19 of 20 searches: these limits are wider than 95 % ones."
 NOT_NEEDED = "A change is not shown to be needed."
 
 
@@ -153,6 +154,11 @@ def edge_words(row: dict[str, Any]) -> str:
     return f"{points(row['edge'])}{spread} points"
 
 
+def seen_words(row: dict[str, Any]) -> str:
+    """An edge without its interval, for sentences that claim nothing: '+0.8 points as seen'."""
+    return f"{points(row['edge'])} points as seen"
+
+
 def row_at(tried: pl.DataFrame, value: float) -> dict[str, Any]:
     """The row of a value tried."""
     return min(tried.to_dicts(), key=lambda row: abs(row["value"] - value))
@@ -197,7 +203,7 @@ def found_sentences(done: Rebalance) -> list[Said]:
     where = where_words(done)
     present = row_at(done.tried, done.grid.printed)
     printed = number_words(done.grid.printed)
-    at_present: Said = f"As printed, with {where} = {printed}, its edge is {edge_words(present)}.", ()
+    at_present: Said = f"As printed, with {where} = {printed}, its edge is {seen_words(present)}.", ()
     if done.outcome == "one block":
         few = f"{done.faction} came to the table in fewer than two blocks: nothing can be said. Play more games."
         return [(few, ())]
@@ -205,18 +211,20 @@ def found_sentences(done: Rebalance) -> list[Said]:
         said = [*plain(no_effect_sentences(done)), at_present]
         return said + (plain([NOT_NEEDED]) if may_be_fair(present) else [])
     if done.outcome == "not needed":
-        said = not_needed_sentences(done, edge_words(present))
+        said = not_needed_sentences(done, seen_words(present))
     elif done.confirmation is not None and done.confirmation.doubt:
-        said = [saying(unconfirmed_words(done, done.confirmation), fair_claims(done))]
+        said = [unconfirmed_said(done, done.confirmation)]
     elif done.outcome == "out of range":
-        left = row_at(done.tried if done.confirmation is None else done.confirmation.tried, done.best)
-        nearest = f"nearest is {number_words(done.best)}, which leaves an edge of {edge_words(left)}"
+        fresh = done.confirmation
+        left = row_at(done.tried if fresh is None else fresh.tried, done.best)
+        edge = seen_words(left) if fresh is None else edge_words(left)
+        nearest = f"nearest is {number_words(done.best)}, which leaves an edge of {edge}"
         missed = f"No value of {where} from {span_words(done)} was found to make {done.faction} fair: {nearest}."
-        said = [saying(missed, [] if done.confirmation is None else left_claims(done, left)), at_present]
-        said += plain([] if done.confirmation is None else [f"That was {tried_words(done, done.confirmation)}."])
+        said = [saying(missed, [] if fresh is None else left_claims(done, left)), at_present]
+        said += plain([] if fresh is None else [f"That was {tried_words(done, fresh)}."])
     elif done.confirmation is None:
         none = f"No {kind_words(done)} of {where} was found fairer than the printed {number_words(done.grid.printed)}"
-        said = plain([f"{none}, which leaves {done.faction} an edge of {edge_words(present)}."])
+        said = plain([f"{none}, which leaves {done.faction} an edge of {seen_words(present)}."])
         said.append(saying(f"In between, it would be fair at {crossing_words(done)}.", fair_claims(done)))
     else:
         fair = f"{done.faction} would be fair at {where} = {crossing_words(done)}, as far as the search can tell."
@@ -285,26 +293,24 @@ def not_needed_sentences(done: Rebalance, edge: str) -> list[Said]:
 
 
 def tried_words(done: Rebalance, fresh: Confirmation) -> str:
-    """On what a value was tried again: 'tried again on 20,000 fresh games (seed 2)'."""
-    return f"tried again on {counted(done.config.games, 'fresh game')} (seed {fresh.seed})"
+    """On what a value was tried again: 'tried again on 20,000 other games (seed 2)'."""
+    return f"tried again on {counted(done.config.games, 'other game')} (seed {fresh.seed})"
 
 
-def unconfirmed_words(done: Rebalance, fresh: Confirmation) -> str:
-    """Say what the search found, and what fresh deals say against it."""
+def unconfirmed_said(done: Rebalance, fresh: Confirmation) -> Said:
+    """Say what the search found, and what other deals say against it; only the fair value is claimed."""
     value, where = number_words(done.best), where_words(done)
-    before, after = (edge_words(row_at(fresh.tried, at)) for at in (done.grid.printed, done.best))
-    searched = edge_words(row_at(done.tried, done.best))
+    before, after = (points(row_at(fresh.tried, at)["edge"]) for at in (done.grid.printed, done.best))
+    searched = points(row_at(done.tried, done.best)["edge"])
     against = {
-        "printed": f"do not show again that a change is needed (edge as printed {before})",
-        "change": f"do not show that it is any fairer (edge {before} as printed, {after} with it)",
-        "left": f"leave {after} with it, where the search left {searched}",
+        "printed": f"do not show again that a change is needed (edge as printed {before} points as seen)",
+        "change": f"do not show that it is any fairer (edge {before} points as printed, {after} with it, as seen)",
+        "left": f"leave {after} points with it, where the search left {searched}",
     }[fresh.doubt or "printed"]
-    games = f"{counted(done.config.games, 'fresh game')} (seed {fresh.seed})"
+    games = f"{counted(done.config.games, 'other game')} (seed {fresh.seed})"
     found = "" if done.crossing is None else f", the fair value being {crossing_words(done)}"
-    return (
-        f"Not confirmed: the search proposes {where} = {value} for {done.faction}{found}, but {games} {against}. "
-        "Play more games."
-    )
+    said = f"Not confirmed: the search proposes {where} = {value} for {done.faction}{found}, but {games} {against}."
+    return saying(f"{said} Play more games.", fair_claims(done))
 
 
 def best_sentence(done: Rebalance, fresh: Confirmation) -> Said:
@@ -364,18 +370,18 @@ def rebalance_section(done: Rebalance) -> Section:
         Column("level", "", "text"),
         Column("edge_before", "edge as printed", "edge", further=True),
         Column("edge_after", "edge then", "edge"),
-        Column("change", "change", "edge", "family_low", "family_high", "with limits for all rows at once"),
+        Column("change", "change", "edge", "family_low", "family_high", limits=LIMITS),
     )
     note = "Edges and changes in percentage points of win share, with 95 % intervals by block."
     note += f" {AS_IN_THE_REPORT}" if done.picked else ""
     listings = [Listing("tried", "Values tried", done.tried, tried, note=note)]
     if done.confirmation is not None:
-        title = f"The same on fresh deals (seed {done.confirmation.seed})"
-        wide = "All that the sentences say holds at once in 19 of 20 searches: these limits are wider than 95 % ones."
-        listings.append(Listing("fresh", title, done.confirmation.tried, tried, note=wide))
+        title = f"The same on other deals (seed {done.confirmation.seed})"
+        wider = tuple(replace(column, limits=LIMITS) for column in tried)
+        listings.append(Listing("fresh", title, done.confirmation.tried, wider, note=WIDE))
     if not done.others.is_empty():
         title = f"Side effects of {done.knob.title} = {number_words(done.best)}"
-        listings.append(Listing("side effects", f"{title}, on fresh deals", done.others, others))
+        listings.append(Listing("side effects", f"{title}, on other deals", done.others, others, note=WIDE))
     title = f"{done.faction}: {done.knob.said}"
     said, claims = told(said_of(done))
     return Section("rebalance", title, said, tuple(listings), (picture_of(done),), claims=claims)

@@ -192,16 +192,17 @@ def fair_words(sweep: Sweep) -> list[Said]:
         found = crossings_of(sweep, table, level)
         values, edge, low, high = band_of(sweep, table, level)
         if found:
-            places = listed([crossing_text(crossing) for crossing in found], "or")
+            places = listed([crossing_text(crossing, len(found) == 1) for crossing in found], "or")
             said.append(
                 saying(f"{level} would be fair at {sweep.knobs[0].name} = {places}.", fair_claims(level, found))
             )
-        elif np.isfinite(low).all() and ((low > 0).all() or (high < 0).all()):
+        elif np.isfinite(low).all() and ((above := (low > 0).all()) or (high < 0).all()):
             claims = [
-                Claim("out of balance", f"{level} at {value:g}", float(mean), float(least), float(most), FAMILY, "")
-                for value, mean, least, most in zip(values, edge, low, high, strict=True)
+                Claim("out of balance", f"{level} at {value:g}", float(mean), least, most, FAMILY, "")
+                for value, mean, lower, upper in zip(values, edge, low, high, strict=True)
+                for least, most in [(float(lower), None) if above else (None, float(upper))]
             ]
-            often = "often" if (low > 0).all() else "seldom"
+            often = "often" if above else "seldom"
             said.append(saying(f"{level} wins too {often} at every value that was tried.", claims))
         elif np.isfinite(low).any():
             said.append((f"{level} was not seen to meet its fair share from the first value to the last.", ()))
@@ -216,10 +217,15 @@ def fair_claims(level: str, found: Sequence[Crossing]) -> list[Claim]:
     return [Claim("fair value", level, found[0].place, *ends, FAMILY, "")]
 
 
-def crossing_text(crossing: Crossing) -> str:
-    """Where an edge vanishes, and which values may be fair: '1.6 (1.2 to 2.1)', '1.6 (2.1 or less)'."""
+def crossing_text(crossing: Crossing, alone: bool = True) -> str:
+    """Where an edge vanishes, and which values may be fair: '1.6 (1.2 to 2.1)', '1.6 (2.1 or less)'.
+
+    Where it vanishes more than once as seen, no limits are known to hold.
+    """
     low, place, high = (f"{value:.2g}" if abs(value) < 100 else f"{value:.0f}" for value in
                         (crossing.low, crossing.place, crossing.high))  # fmt: skip
+    if not alone:
+        return f"about {place}"
     if crossing.open_low and crossing.open_high:
         return f"{place} (all values tried may be)"
     if crossing.open_low:

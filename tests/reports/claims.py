@@ -61,8 +61,11 @@ from reports.studies.race_knobs import texts_of
 from reports.studies.rebalance import rebalance
 from reports.studies.sensitivity import AS_PLAYED, Sensitivity, changes_by, judge
 from reports.studies.sensitivity_found import sensitivity_section
+from reports.studies.sprt import difference_rule
+from reports.studies.sprt_found import difference_section
 from reports.studies.sweep import play_sweep
 from reports.studies.sweep_config import read_sweep
+from sim.rows import BLOCK, FACTION, GAME, RANK, SEAT
 from sim.runs.config import RunConfig, make_plan
 from tests.reports.made_up_arms import MadeUp
 from tests.reports.synthetic import equal, made_up_tables, rare_is_strong, studied
@@ -521,12 +524,34 @@ def changed_boards(seed: int) -> World:
 
     def truth(claim: Claim) -> float:
         name, _, when = claim.subject.partition(", ")
+        level = name if name in a else next(level for level in a if name.endswith(f" {level}"))  # 'wonder Rhodos'
         if claim.kind == "change":
-            return b[name] - a[name]
-        return (a if when == "before" else b)[name]
+            return b[level] - a[level]
+        return (a if when == "before" else b)[level]
 
     found = compare_runs(runs[0], runs[1])
     return claimed(found.sections, truth)
+
+
+def in_step(seed: int) -> World:
+    """Play two arms in step until it is sure what differs: nothing, or one board by what is looked for."""
+    effect, rng, plan = 0.1, np.random.default_rng(seed), make_plan(RunConfig(game="seven_wonders", players=4))
+    games, turned = 4000, [faction.name for faction in plan.data.factions].index(TURNED)
+    change = 1.001 * effect if seed % 2 else 0.0
+    factions = rng.random((games, len(plan.factions))).argsort(axis=1)[:, :4]
+    rows = np.zeros((games * 4, plan.columns), np.int32)
+    rows[:, GAME] = rows[:, BLOCK] = np.repeat(np.arange(games), 4)
+    rows[:, SEAT], rows[:, FACTION] = np.tile(np.arange(4), games), factions.ravel()
+    arms = []
+    for more in (0.0, change / 0.75):
+        winner = rng.integers(0, 4, games)
+        lucky = (factions == turned).any(axis=1) & (rng.random(games) < more)
+        winner[lucky] = (factions[lucky] == turned).argmax(axis=1)
+        arms.append(rows.copy())
+        arms[-1][:, RANK] = 1 + (np.arange(4) != winner[:, None]).ravel()
+    rule = difference_rule(plan, 100 * effect, [TURNED, "seat 1", "seat 2"])
+    rule(*arms)
+    return claimed([difference_section(rule, games)], lambda claim: change if claim.subject == TURNED else 0.0)
 
 
 def claimed(sections: Sequence[Section], truth: Callable[[Claim], float | None]) -> World:
@@ -632,8 +657,9 @@ def raced(seed: int) -> World:
         if claim.kind == "change":
             place = names.index(claim.subject)
             return float(after[place] - before[place])
-        edges = {"left after a change": after[number], "within the margin": before[number], "length of a game": 0.0}
-        return float(edges[claim.kind])
+        if claim.kind == "length of a game":
+            return 0.0
+        return float((before if claim.subject.endswith((", as printed", "with nothing changed")) else after)[number])
 
     return claimed(race_sections(found), truth)
 
@@ -696,6 +722,7 @@ STUDIES = {
     "rebalance, one number": Study(one_number, "rebalance GAME --faction NAME --knob FIELD", 8),
     "rebalance, a set": Study(set_of_changes, "rebalance GAME --all", 4),
     "sweep": Study(swept, "sweep FILE", 6),
+    "compare, until sure": Study(in_step, "compare GAME --change CHANGE --sprt", 40),
     "intervene": Study(pieces_worth_nothing, "intervene GAME --card all", 40),
 }
 """Every study that claims anything, in worlds where claims of it are false."""

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from made_up_arms import MadeUp
 
 from reports.sections.before_after import NAME_LINES, NAME_WIDTH, Moved, before_after
+from reports.show.sheets import sheet
 from reports.studies.arm_sums import ArmSums, Watched, meetings
 from reports.studies.change_set import ChangeSet, SearchOfChanges, change_set, drop_needless
 from reports.studies.change_set_found import patch_of_set, set_sections
@@ -29,7 +30,7 @@ from reports.studies.heats import Gain, last_heat
 from reports.studies.knobs import find_knob
 from reports.studies.parts import check_loads, parts_of
 from reports.studies.race import race, ranked
-from reports.studies.race_found import patch_text, race_sections
+from reports.studies.race_found import LIMITS, patch_text, race_sections, said_of
 from reports.studies.race_knobs import copies_together, named_apart, texts_of, turns_of
 from reports.studies.target_file import read_target
 from sim.batch import Plan
@@ -193,6 +194,53 @@ def test_what_a_race_says_is_left_is_not_flattered_by_the_choice(plan: Plan, mon
     assert abs(np.mean(said)) < 0.002
 
 
+def test_a_first_change_that_does_not_hold_on_other_deals_is_not_called_nearest(plan: Plan, made_up: MadeUp) -> None:
+    made_up.edges, made_up.effects = {STRONG: 0.06}, {COINS: 0.02, ORE: -0.015}
+    number = [faction.name for faction in plan.data.factions].index(STRONG)
+    raced = race(plan, number, parts_of(plan.game, plan.data, number), GAMES, 0.02, jobs=1)
+    first, second = ({"open": False, "state": "out", "edge": 0.022, "edge_low": 0.016, "edge_high": 0.028, "note": ""},
+                     {"open": True, "state": "not told apart", "edge": 0.013, "note": ""})  # fmt: skip
+    rows = [row | new for row, new in zip(raced.frame.to_dicts(), (first, second), strict=False)]
+    found = replace(raced, frame=pl.DataFrame(rows, infer_schema_length=None), was_open=True)
+    said, written = race_sections(found)[0].sentences, patch_text(found)
+    held = "came first, but did not hold on other deals: it leaves +2.2 ± 0.6 points."
+    assert said[0].endswith(held)
+    assert said[1].startswith("Others that may be fair")
+    assert f"{rows[1]['change']} (+1.3)" in said[1]
+    assert held in written
+    assert f'# may be fair, not confirmed on other deals: changes = ["{rows[1]["changes"][0]}' in written
+    assert "nearest" not in f"{' '.join(said)} {written}".lower()
+    closed = found.frame.with_columns(open=pl.lit(False))
+    assert (
+        f"{rows[0]['change']} came first, and leaves +2.2"
+        in said_of(replace(found, frame=closed, was_open=False))[0][0]
+    )
+
+
+def test_the_limits_of_a_race_are_not_headed_as_those_of_one_row(plan: Plan, made_up: MadeUp) -> None:
+    made_up.edges, made_up.effects = {STRONG: 0.06}, {COINS: 0.02}
+    number = [faction.name for faction in plan.data.factions].index(STRONG)
+    raced = race(plan, number, parts_of(plan.game, plan.data, number), GAMES, 0.02, jobs=1)
+    best = race_sections(raced)[0].listings[0]
+    assert {head.title for head in sheet(best).heads if "limits" in head.title or "%" in head.title} == {LIMITS}
+    assert "Row 1 is from deals that had no part in choosing it" in best.note
+
+
+def test_a_set_that_other_deals_do_not_show_to_help_is_only_proposed(plan: Plan, made_up: MadeUp) -> None:
+    made_up.edges, made_up.effects = {STRONG: 0.09}, {COINS: 0.03}
+    found = change_set(plan, fair_goal(plan, 0.02), GAMES, jobs=1)
+    assert set_sections(found)[0].sentences[0].startswith("Change ")
+    fresh = found.fresh
+    still = replace(fresh.after, change_low=fresh.after.change - 0.2, change_high=fresh.after.change + 0.2)
+    fair = replace(fresh.before, low=fresh.before.off - 0.2, high=fresh.before.off + 0.2)
+    for doubtful in (replace(fresh, after=still), replace(fresh, before=fair)):
+        doubted = replace(found, fresh=doubtful)
+        said = set_sections(doubted)[0].sentences[0]
+        assert said.startswith("The search proposes to change 1 printed number: ")
+        assert said.endswith("Other deals do not show that this helps.")
+        assert f"# {said}" in patch_of_set(doubted)
+
+
 def test_changes_are_added_one_at_a_time_where_two_are_not_enough(plan: Plan, made_up: MadeUp) -> None:
     made_up.edges = {STRONG: 0.2}
     made_up.effects = {COINS: 0.02, POINTS: 0.016, ORE: -0.015}  # the best pair leaves six points
@@ -227,7 +275,7 @@ def test_a_faction_that_all_its_numbers_leave_off_is_said_to_be_out_of_reach(pla
     luck = replace(raced, further=replace(raced.further, ended=REACHED))
     said = race_sections(luck)[0].sentences[0]
     assert said.startswith(f"No change is found that makes {STRONG} fair: changes added one at a time came within")
-    assert "but not on fresh ones. Nearest is " in said
+    assert "but not on other deals. Nearest is " in said
 
 
 def test_copies_of_a_card_are_turned_together() -> None:

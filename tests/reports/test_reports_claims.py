@@ -38,8 +38,14 @@ CLAIMING = re.compile(
     r"|wins? (most|least|more|less) than|finishes (ahead|behind)|\b(rise|fall)s?\b|another story|matters most"
 )
 """Words with which sentences say something about the truth."""
+LIMITED = re.compile(r"±|\([^()]*\d to [+-]?\d[^()]*\)")
+"""Limits, as sentences write them: '+0.8 ± 0.5', '1.6 (1.3 to 2.0)'."""
 FOUND_NOTHING = re.compile(r"\b(no|none|not|nobody|nothing)\b", re.IGNORECASE)
 """A sentence that says that nothing was found says nothing about the truth."""
+CHANGING = (
+    "compare", "compare, until sure", "rebalance, a race", "rebalance, one number", "rebalance, a set", "sweep",
+)  # fmt: skip
+"""Studies of changes, in whose sentences no limits stand that are not claimed."""
 Spoken = Iterable[Section | Finding]
 OUTPUTS: dict[str, Callable[[], Spoken]] = {
     "report": lambda: [*build_report(mixed_match()).findings, *build_report(mixed_match()).sections],
@@ -59,21 +65,26 @@ OUTPUTS: dict[str, Callable[[], Spoken]] = {
 }
 OUTPUTS |= {
     f"{study} of world {number}": lambda study=study, number=number: STUDIES[study].play(number).spoken
-    for study in ("compare", "rebalance, a race", "rebalance, one number", "rebalance, a set", "sweep")
+    for study in CHANGING
     for number in (5, 11)
 }
 """Real outputs of studies in worlds in which something is true."""
 
 
-def unclaimed(spoken: Section | Finding) -> Iterator[str]:
-    """Yield sentences that say something about the truth and are no claim."""
+def rests(spoken: Section | Finding) -> Iterator[str]:
+    """Yield sentences, as far as they are no claim."""
     texts = spoken.sentences if isinstance(spoken, Section) else (spoken.headline, *spoken.details)
     for text in texts:
         claimed = "|".join(re.escape(claim.said) for claim in spoken.claims)
         rest = re.sub(claimed, "", text) if claimed else text
-        for sentence in re.split(r"(?<=[.;:!?]) +", rest):
-            if CLAIMING.search(sentence) and not FOUND_NOTHING.search(sentence):
-                yield sentence
+        yield from re.split(r"(?<=[.;:!?]) +", rest)
+
+
+def unclaimed(spoken: Section | Finding) -> Iterator[str]:
+    """Yield sentences that say something about the truth and are no claim."""
+    for sentence in rests(spoken):
+        if CLAIMING.search(sentence) and not FOUND_NOTHING.search(sentence):
+            yield sentence
 
 
 @pytest.mark.parametrize("study", OUTPUTS)
@@ -81,6 +92,16 @@ def test_every_sentence_that_says_something_about_the_truth_is_a_claim(study: st
     spoken = list(OUTPUTS[study]())
     assert any(one.claims for one in spoken) or "equal" in study
     assert [said for one in spoken for said in unclaimed(one)] == []
+
+
+@pytest.mark.parametrize("study", [name for name in OUTPUTS if name.partition(" of world")[0] in CHANGING])
+def test_every_sentence_with_limits_is_a_claim_of_studies_of_changes(study: str) -> None:
+    assert [said for one in OUTPUTS[study]() for said in rests(one) if LIMITED.search(said)] == []
+
+
+@pytest.mark.parametrize("said", ["No board moves: +0.1 ± 0.4 points.", "It is fair at 1.6 (1.3 to 2.0)."])
+def test_limits_without_a_claim_are_noticed(said: str) -> None:
+    assert LIMITED.search(said)
 
 
 def test_a_sentence_without_a_claim_is_noticed() -> None:

@@ -42,6 +42,18 @@ def helped(tmp_path_factory: pytest.TempPathFactory) -> Comparison:
     )
 
 
+def test_the_headline_of_a_run_claims_the_rows_that_it_covers_and_no_others(helped: Comparison) -> None:
+    balance = comparison_sections(helped)[1]
+    assert {claim.said for claim in balance.claims} <= set(balance.sentences)
+    after = [claim.subject for claim in balance.claims if claim.subject.endswith(", after")]
+    assert after == [f"{claim.subject}, after" for claim in helped.verdicts[1].claims]
+    assert any("Rhodos A" in subject for subject in after)
+
+
+def test_a_typical_distance_is_said_to_be_as_seen(helped: Comparison) -> None:
+    assert "from their fair share, as seen: " in comparison_sections(helped)[1].sentences[0]
+
+
 def test_what_was_changed_is_found_and_named(helped: Comparison) -> None:
     frame = helped.tables["faction"].frame
     # Shares add up, so the others move a little too: the widest changes come first.
@@ -80,9 +92,9 @@ def test_a_margin_decides_what_is_out_of_balance_before_and_after(tmp_path: Path
     usual, wide = (compare_runs(*runs, margin=margin) for margin in (1.0, 40.0))
     key = ("faction", "Rhodos A")
     assert usual.standings[1][key].state == "out"
-    assert "Out of balance: Rhodos A" in usual.verdicts[1]
+    assert "Out of balance: Rhodos A" in usual.verdicts[1].headline
     assert {one.state for run in wide.standings for one in run.values()} == {"within"}
-    assert wide.verdicts[1].startswith("Close to balance: what differs, differs by less than 40 points.")
+    assert wide.verdicts[1].headline.startswith("Close to balance: what differs, differs by less than 40 points.")
     assert "here 40 points" in wide.sections[0].reading
     with pytest.raises(UserError, match="impossible number of percentage points"):
         compare_runs(*runs, margin=0)

@@ -27,6 +27,7 @@ from reports.statistics.piece_effects import (
     effects_frame,
     first_difference,
 )
+from reports.statistics.winshare import minimum_detectable_effect
 from reports.studies import intervene as intervention
 from reports.studies.intervene import changed_plan, changes_for, choose_pieces, intervene
 from sim.batch import Plan
@@ -35,6 +36,7 @@ from sim.errors import UserError
 from sim.jit import compiled
 from sim.rows import FIXED_COLUMNS, RANK, SCORE
 from sim.runs.run import execute
+from tests.reports.claims import pieces_worth_nothing
 
 EVENTS = np.array([3, 4])
 IN_PLAY = np.array([True, False])
@@ -384,3 +386,12 @@ def test_the_command_refuses_what_it_cannot_do(
     shown = capsys.readouterr()
     assert message in shown.err
     assert shown.out == ""
+
+
+def test_what_would_have_been_found_is_said_of_the_piece_of_which_least_is_known() -> None:
+    (section,) = pieces_worth_nothing(0).spoken
+    frame = section.listings[0].frame.filter(pl.col("low").is_not_null())
+    calm = frame.filter(pl.col("flag") == "")
+    error, blocks = (calm[name].to_numpy().astype(float) for name in ("error", "blocks"))
+    most = 100 * minimum_detectable_effect(error, blocks, frame.height).max()
+    assert f"one of {most:.1f} points would have been, four times in five" in " ".join(section.sentences)

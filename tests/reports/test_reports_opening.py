@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from reports.claims import told
-from reports.sections.opening import Standing, Standings, Stands, Turned, opening, standing_words
+from reports.sections.opening import Standing, Standings, Stands, Turned, change_claims, opening, standing_words
 from reports.statistics.changes import Compared
 from reports.studies.change_words import changes_in_words, plain_words, turned_between, value_words
 from sim.runs.config import RunConfig, make_plan
@@ -67,6 +67,11 @@ def test_what_is_said_of_a_row_that_was_changed_is_claimed() -> None:
         ("within the margin", "Halikarnassos B, after"), ("change", "Ephesos A"),
     ]  # fmt: skip
     assert {claim.said for claim in claims} == {said}
+
+
+def test_claims_name_rows_as_the_sentence_does() -> None:
+    sides = table(("A", 1.0, 2.0, 0.5, "up"), name="side", noun="wonder side")
+    assert [claim.subject for claim in change_claims(sides, sides.frame.to_dicts(), "all")] == ["wonder side A"]
 
 
 def test_who_is_put_out_of_balance_by_the_change_is_said() -> None:

@@ -153,8 +153,8 @@ def found(**fields: object) -> Rebalance:
 def test_a_fair_value_is_told_with_what_the_best_whole_one_leaves_on_fresh_deals() -> None:
     assert sentences(found()) == [
         "Rhodos B would be fair at coins_start = 1.6 (1.3 to 2.0), as far as the search can tell.",
-        "As printed, with coins_start = 3, its edge is +4.0 ± 1.0 points.",
-        "The whole value that came nearest is 2, tried again on 20,000 fresh games (seed 2): an edge of +0.6 ± 0.5 "
+        "As printed, with coins_start = 3, its edge is +4.0 points as seen.",
+        "The whole value that came nearest is 2, tried again on 20,000 other games (seed 2): an edge of +0.6 ± 0.5 "
         "points is left, so that it is not quite fair.",
         "Of the other boards, Gizah A gains most (+0.4 ± 0.4 points) and Olympia B loses most "
         "(-0.2 ± 0.4 points, which may be chance).",
@@ -165,8 +165,8 @@ def test_a_change_that_is_not_shown_to_be_needed_is_not_proposed() -> None:
     nothing = {"outcome": "not needed", "best": 3, "confirmation": None, "others": NO_OTHERS}
     inside = sentences(found(**nothing, crossing=Crossing(5.0, 3.0, 6.0, False, False)))
     assert inside == [
-        "A change is not shown to be needed: as printed, with coins_start = 3, the edge of Rhodos B is +4.0 ± 1.0 "
-        "points.",
+        "A change is not shown to be needed: as printed, with coins_start = 3, the edge of Rhodos B is +4.0 points "
+        "as seen.",
         "Fair values of coins_start, as far as these games can tell: 5.0 (3.0 to 6.0), and the printed 3 lies among "
         "them.",
     ]
@@ -179,9 +179,9 @@ def test_a_change_that_is_not_shown_to_be_needed_is_not_proposed() -> None:
 @pytest.mark.parametrize(
     ("doubt", "words"),
     [
-        ("printed", "do not show again that a change is needed (edge as printed +4.2 ± 1.0 points)"),
-        ("change", "do not show that it is any fairer (edge +4.2 ± 1.0 points as printed, +0.6 ± 0.5 points with it)"),
-        ("left", "leave +0.6 ± 0.5 points with it, where the search left +0.8 ± 0.5 points"),
+        ("printed", "do not show again that a change is needed (edge as printed +4.2 points as seen)"),
+        ("change", "do not show that it is any fairer (edge +4.2 points as printed, +0.6 with it, as seen)"),
+        ("left", "leave +0.6 points with it, where the search left +0.8"),
     ],
 )
 def test_a_value_that_fresh_deals_do_not_confirm_is_not_called_fair(doubt: str, words: str) -> None:
@@ -190,7 +190,7 @@ def test_a_value_that_fresh_deals_do_not_confirm_is_not_called_fair(doubt: str, 
     done = found(confirmation=replace(fresh, doubt=doubt))
     assert sentences(done)[0] == (
         "Not confirmed: the search proposes coins_start = 2 for Rhodos B, the fair value being 1.6 (1.3 to 2.0), but "
-        f"20,000 fresh games (seed 2) {words}. Play more games."
+        f"20,000 other games (seed 2) {words}. Play more games."
     )
     assert not any(" would be fair at" in sentence for sentence in sentences(done))
     assert as_values(done)["confirmed"] is False
@@ -199,8 +199,8 @@ def test_a_value_that_fresh_deals_do_not_confirm_is_not_called_fair(doubt: str, 
 def test_a_printed_value_that_is_off_yet_the_best_there_is_stays() -> None:
     said = sentences(found(best=3, confirmation=None, crossing=Crossing(3.2, 3.1, 3.3, False, False), others=NO_OTHERS))
     assert said == [
-        "No whole value of coins_start was found fairer than the printed 3, which leaves Rhodos B an edge of +4.0 ± "
-        "1.0 points.",
+        "No whole value of coins_start was found fairer than the printed 3, which leaves Rhodos B an edge of +4.0 "
+        "points as seen.",
         "In between, it would be fair at 3.20 (3.10 to 3.30).",
     ]
 
@@ -224,7 +224,7 @@ def test_what_cannot_be_done_is_said() -> None:
     assert beyond[0].startswith(
         "No value of coins_start from 0 to 3 was found to make Rhodos B fair: nearest is 2, which leaves an edge of"
     )
-    assert beyond[2] == "That was tried again on 20,000 fresh games (seed 2)."
+    assert beyond[2] == "That was tried again on 20,000 other games (seed 2)."
     assert any("other values may be fair too" in sentence for sentence in beyond)
     nothing = sentences(found(outcome="no effect", crossing=None, best=3, others=found().others.clear()))
     assert "has no effect on Rhodos B that these games show" in nothing[0]

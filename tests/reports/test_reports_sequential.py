@@ -309,7 +309,7 @@ def test_equal_arms_do_not_differ(plan: Plan) -> None:
     assert {answer_of(int(state)) for state in rule.state} == {"same"}
     section = difference_section(rule, 16_000)
     assert section.sentences[0].startswith("No difference of 2 points: Alexandria A")
-    assert "may reach further" not in " ".join(section.sentences)
+    assert "may reach further" in " ".join(section.sentences)  # intervals of all rows at once are wide
     assert section.listings[0].frame["decided"].null_count() == 0
 
 
@@ -320,7 +320,7 @@ def test_an_interval_wider_than_the_difference_ruled_out_is_explained(
     rule = difference_rule(plan, 2.0)
     rule(rows, rows)
     monkeypatch.setattr(
-        "reports.studies.sprt_found.always_valid_reach", lambda variance, effect: np.full(len(variance), 0.021)
+        "reports.studies.sprt_found.always_valid_reach", lambda variance, effect, alpha: np.full(len(variance), 0.021)
     )
     said = difference_section(rule, 16_000).sentences[1]
     assert said.startswith("That a difference is smaller than 2 points is sure before its size is")
@@ -351,6 +351,25 @@ def test_the_interval_that_holds_at_every_look_is_where_the_mixture_rejects_at_t
     spread = 2 * np.log(40) / 0.03**2 / (2 * np.log(20) + np.log1p(2 * np.log(20)))
     bet = np.sqrt(spread / (information + spread)) * np.exp((reach * information) ** 2 / 2 / (information + spread))
     assert bet == pytest.approx(20)
+
+
+def test_intervals_of_the_table_hold_for_all_rows_at_once(plan: Plan) -> None:
+    rule = difference_rule(plan, 2.0, alpha=0.1)
+    rule(made_up_rows(plan, 900), made_up_rows(plan, 900))
+    frame = difference_section(rule, 4000).listings[0].frame
+    reach = always_valid_reach(rule.estimates()[1], 0.02, 0.1 / len(rule.state))
+    assert sorted(frame["high"] - frame["change"]) == pytest.approx(sorted(reach))
+
+
+def test_answers_are_claimed_with_the_side_or_the_difference_that_they_name(plan: Plan) -> None:
+    helped = sorted(set(plan.factions))[0]
+    rule = difference_rule(plan, 10.0, [plan.data.factions[helped].name, "seat 1"])
+    rule(made_up_rows(plan, 3000), made_up_rows(plan, 3000, helped=helped, by=3.0))
+    claims = {claim.subject: claim for claim in difference_section(rule, 12_000).claims}
+    more, same = claims[plan.data.factions[helped].name], claims["seat 1"]
+    assert more.false_of(0.0)
+    assert (more.kind, more.high) == ("differs between arms", None)
+    assert (same.kind, same.low, same.high) == ("no such difference", -0.1, 0.1)
 
 
 def test_two_arms_are_played_no_longer_than_needed(plan: Plan) -> None:

@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 from reports.show.figures import png
+from reports.statistics.crossing import Crossing
 from reports.statistics.paired import RARE
 from reports.statistics.winshare import family_probability, t_quantile
 from reports.studies.sweep import check_folder, play_sweep, write_sweep
@@ -20,6 +21,7 @@ from reports.studies.sweep_found import (
     OF_FAIR,
     Sweep,
     base_words,
+    crossing_text,
     draw_lines,
     draw_sweep,
     fair_words,
@@ -208,10 +210,18 @@ def test_a_level_is_said_to_be_fair_at_no_value_only_where_each_shows_it(one: Sw
     strong = one.frame.with_columns(win_share=pl.col("null") + 0.05, error=pl.lit(0.01), blocks=1000)
     told = [text for text, _ in fair_words(replace(one, frame=strong))]
     assert told == [f"{name} wins too often at every value that was tried." for name in ("Rhodos B", "greedy")]
+    claims = [claim for _, claims in fair_words(replace(one, frame=strong)) for claim in claims]
+    assert all(claim.low is not None and claim.low > 0 and claim.high is None for claim in claims)
     doubtful = strong.with_columns(error=pl.lit(0.03))
     for text, claims in fair_words(replace(one, frame=doubtful)):
         assert text.endswith("was not seen to meet its fair share from the first value to the last.")
         assert claims == ()
+
+
+def test_where_a_line_is_met_more_than_once_no_limits_are_told() -> None:
+    crossing = Crossing(1.6, 1.2, 2.1, False, False)
+    assert crossing_text(crossing) == "1.6 (1.2 to 2.1)"
+    assert crossing_text(crossing, alone=False) == "about 1.6"
 
 
 def test_two_parameters_have_no_place_where_they_are_fair(two: Sweep) -> None:
