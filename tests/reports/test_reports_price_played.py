@@ -115,7 +115,7 @@ def test_values_at_either_side_of_a_price_say_whether_they_are_within_the_margin
     said = {margin: " ".join(played_sections(found, margin=margin)[0].sentences) for margin in (0.002, 0.2)}
     assert "Olympia B is seen fair at 5." in said[0.2]
     assert "of the whole values, " in said[0.2]
-    assert "1 of 1 board are confirmed within 20 points of fair, and 0 beyond." in said[0.2]
+    assert "of 1 board at the nearest whole value, confirmed within 20 points of fair: 1; beyond: 0." in said[0.2]
     assert said[0.2].count("(within)") == 2
     assert "(within)" not in said[0.002]
 
