@@ -124,7 +124,9 @@ def price_said(part: pl.DataFrame, noun: str, unit: str = "points") -> list[Said
             sentence = f"{head_of(part)}: fair, each alone, if {amounts} {unit} ({AT_ONCE})."
             said.append((sentence, claims_on_prices("price alone", rows[:NAMED], "price", noun, sentence)))
     low, high = pl.col("price_family_low"), pl.col("price_family_high")
-    known, fair = (part.filter(rows).height for rows in (low.is_not_null() & high.is_not_null(), (low <= 0) & (high >= 0)))
+    known, fair = (
+        part.filter(rows).height for rows in (low.is_not_null() & high.is_not_null(), (low <= 0) & (high >= 0))
+    )
     open_ = part.filter((low.is_null() & ~(high < 0).fill_null(False)) | (high.is_null() & ~(low > 0).fill_null(False)))
     if fair and open_.height:
         of = f"of the {counted(known, noun)} whose limits are known, {fair} may be fair as they are"

@@ -148,7 +148,9 @@ class Count:
 
     def rate(self, kind: str) -> float:
         """Return the rate of false ones, counted as the kind promises."""
-        return self.false_worlds / max(self.worlds, 1) if KINDS[kind].per == "study" else self.false / max(self.claims, 1)
+        return (
+            self.false_worlds / max(self.worlds, 1) if KINDS[kind].per == "study" else self.false / max(self.claims, 1)
+        )
 
 
 def counted(worlds: Iterable[World], kinds: Sequence[str] = ()) -> tuple[dict[str, Count], Count, dict[str, Count]]:
@@ -197,6 +199,8 @@ def shuffled(run: Run, column: str, seed: int) -> Run:
 
 def zero(claim: Claim) -> float | None:
     """Return the truth of worlds in which nothing matters; none of games that are still to be played."""
+    if claim.kind == "matchup":
+        return 0.5
     return None if claim.kind in ("more games", "games to flag") else 0.0
 
 
@@ -720,7 +724,12 @@ EXPLAINED = tuple(f"{part} explained" for part in ("wins", "points", "leads", "c
 STUDIES = {
     "report, first screen": Study(first_screen, "report RUN", SCREEN, 12),
     "report, first screen, several strategies": Study(of_strategies, "report RUN", (*SCREEN, "depends on players"), 8),
-    EVERYTHING: Study(whole_report, "report RUN --full", (*SCREEN, "depends on players", "under a condition", "adjusted strength", "lower places", "pair", "matchup"), 2),
+    EVERYTHING: Study(
+        whole_report,
+        "report RUN --full",
+        (*SCREEN, "depends on players", "under a condition", "adjusted strength", "lower places", "pair", "matchup"),
+        2,
+    ),
     "report, pieces": Study(pieces_of_winners, "report RUN --full", ("piece",), 4),
     "report, matchups": Study(of_matchups, "report RUN --full", ("matchup",), 10),
     "report, games to come": Study(forecasts, "report RUN", ("more games",), 1),
@@ -734,9 +743,21 @@ STUDIES = {
     "explain, one page": Study(explained_page, "explain RUN --faction NAME", EXPLAINED, 8),
     "explain, all pages": Study(explained_pages, "report RUN --explain --html PAGE", EXPLAINED, 1),
     "compare": Study(changed_boards, "compare RUN_A RUN_B", ("change", "out of balance"), 6),
-    "rebalance, a race": Study(raced, "rebalance GAME --faction NAME --knob all", ("change", "left after a change", "within the margin", "length of a game"), 8),
-    "rebalance, one number": Study(one_number, "rebalance GAME --faction NAME --knob FIELD", ("change", "fair value", "left after a change"), 8),
-    "rebalance, a set": Study(set_of_changes, "rebalance GAME --all", ("change", "left after a change", "out of balance", "within the margin"), 4),
+    "rebalance, a race": Study(
+        raced,
+        "rebalance GAME --faction NAME --knob all",
+        ("change", "left after a change", "within the margin", "length of a game"),
+        8,
+    ),
+    "rebalance, one number": Study(
+        one_number, "rebalance GAME --faction NAME --knob FIELD", ("change", "fair value", "left after a change"), 8
+    ),
+    "rebalance, a set": Study(
+        set_of_changes,
+        "rebalance GAME --all",
+        ("change", "left after a change", "out of balance", "within the margin"),
+        4,
+    ),
     "sweep": Study(swept, "sweep FILE", ("change", "fair value", "out of balance"), 6),
     "intervene": Study(pieces_worth_nothing, "intervene GAME --card all", ("change",), 40),
 }
