@@ -310,7 +310,8 @@ def pieces_section(run: Run, page: Page) -> Section | None:
 
 def first_words(row: dict[str, Any]) -> str:
     """'Loom (1) in 24 % of games (it was seen to win 36.1 % of them)'."""
-    return f"{row['piece']} in {percent(row['first'], 0)} of games (it was seen to win {percent(row['first_wins'])} of them)"
+    wins = percent(row["first_wins"])
+    return f"{row['piece']} in {percent(row['first'], 0)} of games (it was seen to win {wins} of them)"
 
 
 def rate_words(row: dict[str, Any]) -> str:

@@ -258,12 +258,13 @@ def neighbours_section(frame: pl.DataFrame, noun: str, unit: str) -> Section | N
         why = "nobody ever sits at a table further away" if alone else "too few games have both further apart"
         said = [f"Whether neighbours change prices cannot be told: {why}."]
     if apart:
-        differences = [f"{row['faction']} {row['differs']:+.1f} beside {row['neighbour']} ({row['differs_low']:+.1f} to "
+        apart_by = [f"{row['faction']} {row['differs']:+.1f} beside {row['neighbour']} ({row['differs_low']:+.1f} to "
                 f"{row['differs_high']:+.1f})" for row in apart]  # fmt: skip
         more = int(frame["apart"].sum()) - len(apart)
         and_more = f", and {counted(more, 'pair')} more" if more else ""
-        said = [f"Neighbours change prices, in {unit} against tables with the same one further away: "
-                f"{', '.join(differences) if more else listed(differences)}{and_more} (95 % limits for all pairs)."]  # fmt: skip
+        named = ", ".join(apart_by) if more else listed(apart_by)
+        said = [f"Neighbours change prices, in {unit} against tables with the same one further away: {named}"
+                f"{and_more} (95 % limits for all pairs)."]  # fmt: skip
     claims = claims_on(
         "price by neighbour", apart, said[0], f"{frame['differs'].count()} pairs",
         ("differs", "differs_low", "differs_high"), lambda row: f"{named_row(row)}, beside {row['neighbour']}",

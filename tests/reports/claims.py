@@ -15,9 +15,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,7 @@ from reports.data.piece_counts import UNIT
 from reports.report import build_report
 from reports.sections.explained import adjusted_of, explained, factions_of
 from reports.sections.matchups import matchups_section
+from reports.sections.parts import parts_section
 from reports.sections.piece_effects import intervention_section
 from reports.sections.pieces import pieces_section
 from reports.sections.plan import plan_section
@@ -50,12 +52,16 @@ from reports.statistics.power import Pilot
 from reports.statistics.price import prices_of
 from reports.statistics.skill import skill_curves
 from reports.statistics.underplayed import compared, judged_together
+from reports.studies import price_played
 from reports.studies.change_set import change_set
 from reports.studies.change_set_found import set_sections
 from reports.studies.compare import compare_runs
+from reports.studies.explain_parts import play_parts
 from reports.studies.goals import fair_goal
+from reports.studies.number_turned import OwnSeats
 from reports.studies.parts import faction_and_parts
 from reports.studies.plan import plan_needs, question
+from reports.studies.price_found import played_sections
 from reports.studies.race import race
 from reports.studies.race_found import race_sections
 from reports.studies.race_knobs import texts_of
@@ -64,6 +70,7 @@ from reports.studies.sensitivity import AS_PLAYED, Sensitivity, changes_by, judg
 from reports.studies.sensitivity_found import sensitivity_section
 from reports.studies.sweep import play_sweep
 from reports.studies.sweep_config import read_sweep
+from sim.batch import Plan
 from sim.runs.config import RunConfig, make_plan
 from tests.reports.made_up_arms import MadeUp
 from tests.reports.synthetic import equal, made_up_tables, rare_is_strong, studied
@@ -504,6 +511,66 @@ def choices(seed: int) -> World:
     return World([claim for section in done.sections for claim in section.claims], truth)
 
 
+def parts_worth_nothing(seed: int) -> World:
+    """Take a board's parts away in games on which no part has any effect."""
+    plan = make_plan(RunConfig(game="seven_wonders", players=4, strategies=["balanced"], seed=seed))
+    game = MadeUp(plan, {TURNED: 0.05 * (seed % 2)}, own=0.1)
+    number, parts = faction_and_parts(plan.game, plan.data, TURNED)
+    with pytest.MonkeyPatch.context() as patch:
+        game.played_with(patch)
+        found = play_parts(plan, number, parts, 4000, jobs=1)
+    edge = float(game.edge_of(())[number])
+    section = parts_section(found)
+    return claimed([section], lambda claim: edge if claim.subject.endswith(": as printed") else 0.0)
+
+
+def priced_in_goods(seed: int) -> World:
+    """Price boards in coins, in games in which all are alike and a coin more brings all of them the same."""
+    plan = make_plan(RunConfig(game="seven_wonders", players=4, strategies=["balanced"]))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(price_played, "own_seats", partial(alike, seed))
+        patch.setattr(price_played, "warmed", lambda plans, say: None)
+        patch.setattr(price_played, "plan_of", lambda folder, manifest, count, trust: plan)
+        patch.setattr(price_played, "load_manifest", lambda folder: manifest_of(plan, FEW))
+        found = price_played.prices_played(Path("run"), "coins_start", None, FEW)
+    return claimed(played_sections(found, margin=0.02), truth_where_alike)
+
+
+FEW, PER_COIN = 600, 0.05
+"""Blocks of a made-up run with coins, and what a coin more adds to a share of wins."""
+
+
+def manifest_of(plan: Plan, games: int) -> Any:
+    """Return what a search for prices reads of a run's manifest."""
+    counts, names = [SimpleNamespace(players=4, games=games)], [faction.name for faction in plan.data.factions]
+    return SimpleNamespace(player_counts=counts, factions=names, title="7 Wonders", faction_title="board")
+
+
+def alike(world: int, plan: Plan, only: int | None = None, **_: object) -> dict[int, OwnSeats]:
+    """Seats that win by their coins alone, other ones in each world and on fresh deals."""
+    found = {}
+    for number in plan.factions if only is None else (only,):
+        rng = np.random.default_rng((world, number, plan.seed))
+        table = (number + 1 + rng.integers(0, 11, (FEW, 1)) + np.arange(3)) % len(plan.factions)
+        names = [faction.name for faction in plan.data.factions]
+        own = [float(text.partition("=")[2]) for text in plan.changes if named(text, names) == names[number]]
+        win = (rng.random(FEW) < 0.25 + PER_COIN * (own[0] - 3 if own else 0)).astype(np.float64)
+        found[number] = OwnSeats(np.arange(FEW), win, table[:, 0], table[:, 1], table)
+    return found
+
+
+def named(text: str, names: list[str]) -> str:
+    """Whose number a change is."""
+    row = text.partition("#")[2].partition(".")[0]
+    return next(name for name in names if name.casefold().replace(" ", "-") == row.casefold().replace(" ", "-"))
+
+
+def truth_where_alike(claim: Claim) -> float:
+    """0 for prices and neighbours, for what values leave a share for each coin more or less than printed."""
+    left = claim.kind == "left at a price"
+    return max(PER_COIN * (float(claim.subject.rpartition(", ")[2]) - 3), -0.25) if left else 0.0
+
+
 EVERYTHING = "report, all sections"
 """The study of all sections of a report, each of which keeps the promise by itself."""
 # ---- Changes ----
@@ -738,9 +805,13 @@ STUDIES = {
     "ladder, underplayed": Study(looking_ahead, "ladder seven_wonders", ("underplayed",)),
     "sensitivity": Study(alternatives, "sensitivity GAME", ("alternative", "under a condition"), 2),
     "price": Study(prices, "price RUN", PRICES, 6),
+    "price, in goods": Study(
+        priced_in_goods, "price RUN --in FIELD", ("price alone", "left at a price", "price by neighbour"), 3
+    ),
     "price, each bid": Study(bids, "price RUN", ("bid by itself",), 4),
     "metagame": Study(choices, "metagame GAME --strategies NAMES", ("gain of an invader", "one among others")),
     "explain, one page": Study(explained_page, "explain RUN --faction NAME", EXPLAINED, 8),
+    "explain, parts": Study(parts_worth_nothing, "explain RUN --faction NAME --pieces", ("parts explained",), 10),
     "explain, all pages": Study(explained_pages, "report RUN --explain --html PAGE", EXPLAINED, 1),
     "compare": Study(changed_boards, "compare RUN_A RUN_B", ("change", "out of balance"), 6),
     "rebalance, a race": Study(

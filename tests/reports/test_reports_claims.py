@@ -18,6 +18,8 @@ from tests.reports.claims import (
     PAGE,
     RATES,
     STUDIES,
+    WITHOUT_WORLDS,
+    World,
     counted,
     handicapped,
     is_kept,
@@ -40,6 +42,8 @@ CLAIMING = re.compile(
 """Words with which sentences say something about the truth."""
 FOUND_NOTHING = re.compile(r"\b(no|none|not|nobody|nothing)\b", re.IGNORECASE)
 """A sentence that says that nothing was found says nothing about the truth."""
+LIMITS = re.compile(r"±|\([+-]?[\d,.]+ to [+-]?[\d,.]+")
+"""Limits in a sentence: a claim, or a figure that belongs into a table."""
 Spoken = Iterable[Section | Finding]
 OUTPUTS: dict[str, Callable[[], Spoken]] = {
     "report": lambda: [*build_report(mixed_match()).findings, *build_report(mixed_match()).sections],
@@ -59,21 +63,44 @@ OUTPUTS: dict[str, Callable[[], Spoken]] = {
 }
 OUTPUTS |= {
     f"{study} of world {number}": lambda study=study, number=number: STUDIES[study].play(number).spoken
-    for study in ("compare", "rebalance, a race", "rebalance, one number", "rebalance, a set", "sweep")
+    for study in (
+        "price, in goods",
+        "explain, parts",
+        "compare",
+        "rebalance, a race",
+        "rebalance, one number",
+        "rebalance, a set",
+        "sweep",
+    )
     for number in (5, 11)
 }
 """Real outputs of studies in worlds in which something is true."""
 
 
-def unclaimed(spoken: Section | Finding) -> Iterator[str]:
-    """Yield sentences that say something about the truth and are no claim."""
+WITH_LIMITS = (
+    "price",
+    "price where all is equal",
+    "explain",
+    "price, in goods of world 5",
+    "explain, parts of world 5",
+)
+"""Outputs in which a sentence has limits only where it claims them."""
+
+
+def beside_claims(spoken: Section | Finding) -> Iterator[str]:
+    """Yield sentences that are no claim."""
     texts = spoken.sentences if isinstance(spoken, Section) else (spoken.headline, *spoken.details)
     for text in texts:
         claimed = "|".join(re.escape(claim.said) for claim in spoken.claims)
         rest = re.sub(claimed, "", text) if claimed else text
-        for sentence in re.split(r"(?<=[.;:!?]) +", rest):
-            if CLAIMING.search(sentence) and not FOUND_NOTHING.search(sentence):
-                yield sentence
+        yield from re.split(r"(?<=[.;:!?]) +", rest)
+
+
+def unclaimed(spoken: Section | Finding) -> Iterator[str]:
+    """Yield sentences that say something about the truth and are no claim."""
+    for sentence in beside_claims(spoken):
+        if CLAIMING.search(sentence) and not FOUND_NOTHING.search(sentence):
+            yield sentence
 
 
 @pytest.mark.parametrize("study", OUTPUTS)
@@ -81,6 +108,30 @@ def test_every_sentence_that_says_something_about_the_truth_is_a_claim(study: st
     spoken = list(OUTPUTS[study]())
     assert any(one.claims for one in spoken) or "equal" in study
     assert [said for one in spoken for said in unclaimed(one)] == []
+
+
+@pytest.mark.parametrize("study", WITH_LIMITS)
+def test_every_sentence_with_limits_is_a_claim(study: str) -> None:
+    assert [said for one in OUTPUTS[study]() for said in beside_claims(one) if LIMITS.search(said)] == []
+
+
+def test_every_kind_of_claim_is_in_the_table_or_named_as_one_without_worlds() -> None:
+    measured = {kind for study in json.loads(RATES.read_text()).values() for kind in study["kinds"]}
+    looked_for = {kind for study in STUDIES.values() for kind in study.kinds}
+    assert measured == looked_for == set(KINDS) - set(WITHOUT_WORLDS)
+
+
+def test_a_world_counts_for_the_kinds_whose_truth_it_knows() -> None:
+    claim = Claim("bid", "Rhodos B", 3.0, 2.0, 4.0, "all prices", "Rhodos B pays 3.0 (2.0 to 4.0).")
+    worlds = [
+        World([claim], lambda _: 5.0),
+        World([], lambda _: None, kinds=("price alone",)),
+        World([], lambda _: 0.0),
+    ]
+    kinds, everything, _ = counted(worlds, ("bid", "price alone"))
+    assert (kinds["bid"].worlds, kinds["bid"].rate("bid")) == (2, 0.5)
+    assert (kinds["price alone"].worlds, kinds["price alone"].rate("price alone")) == (2, 0.0)
+    assert (everything.worlds, everything.false_worlds) == (3, 1)
 
 
 def test_a_sentence_without_a_claim_is_noticed() -> None:
