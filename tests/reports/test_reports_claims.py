@@ -78,6 +78,7 @@ OUTPUTS |= {
 
 
 WITH_LIMITS = (
+    "ladder",
     "price",
     "price where all is equal",
     "explain",
