@@ -131,7 +131,7 @@ def test_a_world_counts_for_the_kinds_whose_truth_it_knows() -> None:
     ]
     kinds, everything, _ = counted(worlds, ("bid", "price alone"))
     assert (kinds["bid"].worlds, kinds["bid"].rate("bid")) == (2, 0.5)
-    assert (kinds["price alone"].worlds, kinds["price alone"].rate("price alone")) == (2, 0.0)
+    assert (kinds["price alone"].worlds, kinds["price alone"].rate("price alone")) == (3, 0.0)
     assert (everything.worlds, everything.false_worlds) == (3, 1)
 
 
