@@ -26,51 +26,219 @@ class ClaimKind:
         What the rate counts: "study" for studies with any false claim, "claim" for single claims.
     says
         What a claim of this kind says, in a few words, for the table in docs/statistics.md.
+    estimated
+        What its estimate and both limits are; shares and edges are fractions.
     """
 
     rate: float
     per: str
     says: str
+    estimated: str
 
 
 KINDS: dict[str, ClaimKind] = {
-    "out of balance": ClaimKind(0.05, "study", "a row wins more or less than its fair share"),
-    "within the margin": ClaimKind(0.05, "study", "a row is balanced: its edge lies within the margin"),
-    "depends on players": ClaimKind(0.05, "study", "with a player left out a row lies outside the margin"),
-    "more games": ClaimKind(0.30, "claim", "so many more games decide a row"),
-    "games to flag": ClaimKind(0.30, "claim", "a run of so many games flags an edge of that size"),
-    "under a condition": ClaimKind(0.05, "study", "a row is out of balance, or balanced, under one condition"),
-    "adjusted strength": ClaimKind(0.05, "study", "a row wins more or less with all else equal"),
-    "lower places": ClaimKind(0.05, "study", "lower places promise other wins than a row has"),
-    "pair": ClaimKind(0.05, "study", "one of a pair, such as two sides, wins more than the other"),
-    "matchup": ClaimKind(0.05, "study", "one finishes ahead of another more often than behind"),
-    "ending": ClaimKind(0.05, "study", "a row wins more or less where games end in one way"),
-    "circumstance": ClaimKind(0.05, "study", "what befalls all seats changes how often a row wins"),
-    "piece": ClaimKind(0.05, "study", "winners have a piece, or what takes one wins, more or less often"),
-    "result": ClaimKind(0.05, "study", "a result is more or less frequent with one row, or than its odds"),
-    "by skill": ClaimKind(0.05, "study", "better players win more or less with a row"),
-    "underplayed": ClaimKind(0.05, "study", "a player who looks ahead gains more or less with a row than on average"),
-    "alternative": ClaimKind(0.05, "study", "another plausible rule or number moves a row"),
-    "price alone": ClaimKind(0.05, "study", "a faction is fair with a price, the others paying none"),
-    "price when all pay": ClaimKind(0.05, "study", "a faction is fair with a price, all others paying theirs"),
-    "bid": ClaimKind(0.05, "study", "what a faction pays when the weakest pays nothing"),
-    "bid by itself": ClaimKind(0.07, "claim", "an interval of one bid (it holds the bid in 93 to 97 %)"),
-    "left at a price": ClaimKind(0.05, "study", "an edge that is left at a value of goods"),
-    "price by neighbour": ClaimKind(0.05, "study", "a neighbour changes what a faction has to pay"),
-    "gain of an invader": ClaimKind(0.05, "study", "what a strategy gains, at most or at least, against a mixture"),
-    "one among others": ClaimKind(0.05, "study", "a strategy wins more than its share among players of another"),
-    "wins explained": ClaimKind(0.05, "study", "a faction wins more or less than is fair, as played or adjusted"),
-    "points explained": ClaimKind(0.05, "study", "a faction scores or does more or less than those beside it"),
-    "leads explained": ClaimKind(0.05, "study", "a faction is ahead, or makes more of a lead, than those beside it"),
-    "company explained": ClaimKind(0.05, "study", "who else is at the table changes what a faction wins"),
-    "pieces explained": ClaimKind(0.05, "study", "a faction plays a piece more or less often, or wins with it"),
-    "parts explained": ClaimKind(0.05, "study", "a part of a faction is worth wins"),
-    "change": ClaimKind(0.05, "study", "how far a change moves a row, or that it moves no other farther"),
-    "differs between arms": ClaimKind(0.05, "study", "a row wins more, or less, in the second of two arms"),
-    "no such difference": ClaimKind(0.05, "study", "a row differs between two arms by less than was asked"),
-    "left after a change": ClaimKind(0.05, "study", "the edge that is left with a change, or with a value of a number"),
-    "fair value": ClaimKind(0.05, "study", "the value of a number at which a row is fair"),
-    "length of a game": ClaimKind(0.05, "study", "a change makes games longer or shorter"),
+    "out of balance": ClaimKind(
+        0.05,
+        "study",
+        "a row wins more or less than its fair share",
+        "win share less the fair share",
+    ),
+    "within the margin": ClaimKind(
+        0.05,
+        "study",
+        "a row is balanced: its edge lies within the margin",
+        "win share less the fair share",
+    ),
+    "depends on players": ClaimKind(
+        0.05,
+        "study",
+        "with a player left out a row lies outside the margin",
+        "win share less the fair share, without one player's games",
+    ),
+    "more games": ClaimKind(0.30, "claim", "so many more games decide a row", "games to play on with"),
+    "games to flag": ClaimKind(0.30, "claim", "a run of so many games flags an edge of that size", "games of a run"),
+    "under a condition": ClaimKind(
+        0.05,
+        "study",
+        "a row is out of balance, or balanced, under one condition",
+        "win share less the fair share, under that condition",
+    ),
+    "adjusted strength": ClaimKind(
+        0.05,
+        "study",
+        "a row wins more or less with all else equal",
+        "win share less what all else equal promises",
+    ),
+    "lower places": ClaimKind(
+        0.05,
+        "study",
+        "lower places promise other wins than a row has",
+        "share of wins that all places promise, less the win share",
+    ),
+    "pair": ClaimKind(
+        0.05,
+        "study",
+        "one of a pair, such as two sides, wins more than the other",
+        "edge of the first less edge of the second, as the subject names them",
+    ),
+    "matchup": ClaimKind(
+        0.05,
+        "study",
+        "one finishes ahead of another more often than behind",
+        "share of pairings in which the first finishes ahead, ties shared",
+    ),
+    "ending": ClaimKind(
+        0.05,
+        "study",
+        "a row wins more or less where games end in one way",
+        "win share less the fair share, in games that end so",
+    ),
+    "circumstance": ClaimKind(
+        0.05,
+        "study",
+        "what befalls all seats changes how often a row wins",
+        "change of the win share",
+    ),
+    "piece": ClaimKind(
+        0.05,
+        "study",
+        "winners have a piece, or what takes one wins, more or less often",
+        "share of wins with it less that without",
+    ),
+    "result": ClaimKind(
+        0.05,
+        "study",
+        "a result is more or less frequent with one row, or than its odds",
+        "share of games less that expected",
+    ),
+    "by skill": ClaimKind(
+        0.05,
+        "study",
+        "better players win more or less with a row",
+        "change of the edge from rung to rung; what looking ahead wins more",
+    ),
+    "underplayed": ClaimKind(
+        0.05,
+        "study",
+        "a player who looks ahead gains more or less with a row than on average",
+        "gain of the row less the average gain, in win share",
+    ),
+    "alternative": ClaimKind(
+        0.05,
+        "study",
+        "another plausible rule or number moves a row",
+        "edge with the alternative less edge as played",
+    ),
+    "price alone": ClaimKind(
+        0.05,
+        "study",
+        "a faction is fair with a price, the others paying none",
+        "points or goods that are added to make it fair: negative where it pays",
+    ),
+    "price when all pay": ClaimKind(
+        0.05,
+        "study",
+        "a faction is fair with a price, all others paying theirs",
+        "points that are added when all are paid: negative where it pays",
+    ),
+    "bid": ClaimKind(
+        0.05,
+        "study",
+        "what a faction pays when the weakest pays nothing",
+        "points that it pays: positive",
+    ),
+    "bid by itself": ClaimKind(
+        0.07,
+        "claim",
+        "an interval of one bid (it holds the bid in 93 to 97 %)",
+        "points that it pays: positive",
+    ),
+    "left at a price": ClaimKind(
+        0.05,
+        "study",
+        "an edge that is left at a value of goods",
+        "win share less the fair share, at that value",
+    ),
+    "price by neighbour": ClaimKind(
+        0.05,
+        "study",
+        "a neighbour changes what a faction has to pay",
+        "price beside it less price with it further away, in points or goods added",
+    ),
+    "gain of an invader": ClaimKind(
+        0.05,
+        "study",
+        "what a strategy gains, at most or at least, against a mixture",
+        "win share less that of the mixture",
+    ),
+    "one among others": ClaimKind(
+        0.05,
+        "study",
+        "a strategy wins more than its share among players of another",
+        "win share",
+    ),
+    "wins explained": ClaimKind(
+        0.05,
+        "study",
+        "a faction wins more or less than is fair, as played or adjusted",
+        "win share less the fair share, or less the mean of all",
+    ),
+    "points explained": ClaimKind(
+        0.05,
+        "study",
+        "a faction scores or does more or less than those beside it",
+        "its mean less that of the others, in points or what is counted",
+    ),
+    "leads explained": ClaimKind(
+        0.05,
+        "study",
+        "a faction is ahead, or makes more of a lead, than those beside it",
+        "points more than the others; win share less theirs; for 'led' the share of games",
+    ),
+    "company explained": ClaimKind(
+        0.05,
+        "study",
+        "who else is at the table changes what a faction wins",
+        "win share with this company less that without",
+    ),
+    "pieces explained": ClaimKind(
+        0.05,
+        "study",
+        "a faction plays a piece more or less often, or wins with it",
+        "share of games with it less that of the others; for 'brings' win share with it less that without",
+    ),
+    "parts explained": ClaimKind(
+        0.05,
+        "study",
+        "a part of a faction is worth wins",
+        "win share as printed less that without the part; 'as printed' the edge",
+    ),
+    "change": ClaimKind(
+        0.05,
+        "study",
+        "how far a change moves a row, or that it moves no other farther",
+        "win share after less before",
+    ),
+    "left after a change": ClaimKind(
+        0.05,
+        "study",
+        "the edge that is left with a change, or with a value of a number",
+        "win share less the fair share, after it",
+    ),
+    "fair value": ClaimKind(0.05, "study", "the value of a number at which a row is fair", "value of the number"),
+    "length of a game": ClaimKind(0.05, "study", "a change makes games longer or shorter", "rounds after less before"),
+    "differs between arms": ClaimKind(
+        0.05,
+        "study",
+        "a row wins more, or less, in the second of two arms",
+        "win share in the second arm less that in the first",
+    ),
+    "no such difference": ClaimKind(
+        0.05,
+        "study",
+        "a row differs between two arms by less than was asked",
+        "win share in the second arm less that in the first",
+    ),
 }
 """Every kind of claim; `docs/statistics.md` lists them with the rates that were measured."""
 
@@ -86,7 +254,7 @@ class Claim:
     subject
         What it is about: "Rhodos B", "seat 2", "Rhodos B beside Gizah A".
     estimate
-        The best guess; a fraction for shares and edges, else in the unit of the sentence. None where there is none.
+        The best guess of what `ClaimKind.estimated` names; shares and edges are fractions. None where there is none.
     low, high
         Limits. The claim is false where the truth lies outside; None is no limit on that side.
     family

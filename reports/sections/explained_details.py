@@ -90,6 +90,12 @@ def spread(row: dict[str, Any], scale: float = 1.0, prefix: str = "", digits: in
     return "" if low is None else f" ± {scale * (high - low) / 2:.{digits}f}"
 
 
+def within(row: dict[str, Any], prefix: str) -> str:
+    """The limits of a share for all that is said: ' (21 to 29 %)'; empty where unknown."""
+    low, high = (row[f"{prefix}family_{end}"] for end in ("low", "high"))
+    return "" if low is None else f" ({interval(low, high, 0)} %)"
+
+
 def lead_section(page: Page) -> Section | None:
     """When it is ahead, and what it wins by how far it is; None where nothing is known from before the end."""
     found = page.found
@@ -145,14 +151,14 @@ def ahead_said(page: Page, rows: Sequence[dict[str, Any]]) -> Said:
         for row in moments
     ]
     last = (rows[-2], rows[-1])
-    led = " and ".join(f"{percent(row['led'], 0)}{spread(row, 100, 'led_', 0)}" for row in last)
+    led = " and ".join(f"{percent(row['led'], 0)}{within(row, 'led_')}" for row in last)
     said = (
         f"Points more than the others: {listed(ahead)}; it has most of all in {led} of games "
         f"{moment_title(rows[-2]['moment'])} and at the end ({percent(rows[-1]['fair'], 0)} is fair)."
     )
     return said, (
         *page.claims("leads", moments, said, "ahead_", "ahead_difference"),
-        *page.claims("leads", last, said, "led_", "led_difference"),
+        *page.claims("leads", last, said, "led_", "led"),
     )
 
 
@@ -236,13 +242,11 @@ def company_said(page: Page, company: pl.DataFrame) -> Said:
 
 
 def widest_words(players: pl.DataFrame) -> str:
-    """Say between which shares of wins its players were seen, each with its interval."""
-    ends = [
-        f"{percent(row['share'])} with {row['strategy']}"
-        + ("" if row["low"] is None else f" ({interval(row['low'], row['high'], 1)})")
-        for row in (players.row(0, named=True), players.row(-1, named=True))
-    ]
-    return f"By player it was seen to win from {ends[0]} to {ends[1]}, with limits of 95 % for each by itself."
+    """Say between which shares of wins its players were seen."""
+    best, worst = (
+        f"{percent(row['share'])} with {row['strategy']}" for row in players.to_dicts()[:: players.height - 1]
+    )
+    return f"By player it was seen to win from {best} to {worst}; the table has their limits."
 
 
 def pieces_section(run: Run, page: Page) -> Section | None:
@@ -305,11 +309,9 @@ def pieces_section(run: Run, page: Page) -> Section | None:
 
 
 def first_words(row: dict[str, Any]) -> str:
-    """'Loom (1) in 24 % of games (it wins 30.4 to 41.8 % of them)'."""
-    ends = percent(row["first_wins"])
-    if row["first_wins_low"] is not None:
-        ends = f"{interval(row['first_wins_low'], row['first_wins_high'], 1)} %"
-    return f"{row['piece']} in {percent(row['first'], 0)} of games (it wins {ends} of them)"
+    """'Loom (1) in 24 % of games (it was seen to win 36.1 % of them)'."""
+    wins = percent(row["first_wins"])
+    return f"{row['piece']} in {percent(row['first'], 0)} of games (it was seen to win {wins} of them)"
 
 
 def rate_words(row: dict[str, Any]) -> str:

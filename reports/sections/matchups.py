@@ -98,8 +98,9 @@ def describe(frame: pl.DataFrame, grid: EdgeSquare, noun: str, family: str) -> l
         return [(f"Of {counted(known, 'pair')} of {plural(noun)} none is certain; {seen}.", ())]
 
     def claimed(sentence: str, rows: pl.DataFrame) -> Said:
-        return sentence, claims_on("matchup", rows.to_dicts(), sentence, family,
-                                   called=lambda row: f"{row['level']} ahead of {row['level2']}")  # fmt: skip
+        shares = rows.with_columns(pl.col("family_low", "family_high") + 0.5).to_dicts()
+        columns = ("ahead", "family_low", "family_high")
+        return sentence, claims_on("matchup", shares, sentence, family, columns, pair_of)
 
     said = [claimed(f"Clearest matchup of {plural(noun)}: {ahead_words(certain.row(0, named=True))}.", certain.head(1))]
     said += [
@@ -138,6 +139,11 @@ def extremes(grid: EdgeSquare, noun: str) -> list[tuple[str, str]]:
             name = grid.names[place]
             said.append((name, f"{capital(name)} finishes {word} {all_of} other {plural(noun)} it meets."))
     return said
+
+
+def pair_of(row: dict[str, Any]) -> str:
+    """Name a pair: 'balanced ahead of trade'."""
+    return f"{row['level']} ahead of {row['level2']}"
 
 
 def ahead_words(row: dict[str, Any]) -> str:

@@ -21,7 +21,7 @@ NAMED = 3
 MOST_BARS = 20
 WAY_WORDS = {"none": "without", "half": "halved", "free": "free"}
 READING = (
-    "Every deal was played as printed and again with one part changed, players knowing it. 'worth' is what the "
+    "Every deal was played as printed and again with one part changed, and players know it. 'worth' is what the "
     "{noun} wins as printed less what it wins after the change, paired by deal; 'edge left' is what remains. Intervals "
     "in sentences hold for all that is said of it, those in the table are of 95 % by themselves. "
     "'in play' says how many of its seats had the part before and after. A change of a part that others share, such "
@@ -161,7 +161,7 @@ def widest_words(frame: pl.DataFrame) -> str:
     halves = ((frame["family_high"] - frame["family_low"]) / 2).drop_nulls()
     if not len(halves):
         return "too few games"
-    return f"worths are known to ± {100 * float(np.median(halves.to_numpy())):.1f} points"
+    return f"limits typically reach {100 * float(np.median(halves.to_numpy())):.1f} points to either side"
 
 
 @styled

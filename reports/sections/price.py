@@ -10,7 +10,7 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
-from reports.claims import Claim, claims_on, sentences
+from reports.claims import Claim, Said, claims_on, told
 from reports.data.load import Run
 from reports.data.one_player import games_of_several
 from reports.drawing import (
@@ -27,8 +27,8 @@ from reports.drawing import (
     styled,
 )
 from reports.shapes import Column, Listing, Picture, Section
-from reports.statistics.price import prices_beside, prices_by_neighbour, prices_of
-from reports.words import capital, counted, edge_words, listed, number, percent, plural, typeset
+from reports.statistics.price import FEWEST_PLAYERS_WITH_NEIGHBOURS, prices_beside, prices_by_neighbour, prices_of
+from reports.words import capital, counted, listed, number, percent, plural, points, typeset
 
 NAMED = 3
 FEW_OTHERWISE = 0.001
@@ -39,7 +39,7 @@ READING = (
     "fair share of the games of this run; negative prices are paid. 'all pay' is what each gets when all prices are "
     "paid at once, so that all shares are fair together; only differences count then, and their mean is 0. 'bid' is "
     "the same for a league in which nobody is given points: what each pays, the weakest nothing. 'left' is a test: "
-    "prices are found on half of the deals, and all are paid on the other half. Who won is worked out anew from the "
+    "prices are found on half of the deals, and all are paid on the other half. Who won is worked out again from the "
     "final scores, game by game, with no new play: exact for points that are added at the end and that nobody plays "
     "to, and close to points at the start as far as players do not change their play for them. A new tie counts as "
     "half a win. Coins or other goods at the start change play: `price --in` plays the same deals with them. Every "
@@ -72,22 +72,18 @@ def price_sections(run: Run, faction: str | None = None, touching: bool = False)
     shown = frame.filter(pl.col("price").is_not_null())
     listing = Listing("price", f"Price of every {noun}, points", frame, columns)
     pictures = tuple(
-        Picture(f"price {players}", partial(draw_prices, part, f"{players} players"), price_words(part, noun)[0])
+        Picture(f"price {players}", partial(draw_prices, part, f"{players} players"), price_said(part, noun)[0][0])
         for (players,), part in shown.group_by(["players"], maintain_order=True)
     )
-    said: list[str] = []
-    claims: list[Claim] = []
+    parts: list[Said] = []
     for _, part in frame.group_by(["players"], maintain_order=True):
-        known = part.filter(pl.col("price").is_not_null())
-        if known.height:
-            claims += [*price_claims(known, noun), *together_claims(part, noun)]
-            said += [*price_words(known, noun), *together_words(part, noun)]
-    said = said or ["No price is known: there are too few games, or no number of points makes anyone fair."]
-    said += [*otherwise_words(frame), *read_words(run, frame)]
+        if part["price"].count():
+            parts += [*price_said(part, noun), *together_said(part, noun)]
+    said, claims = told(parts)
+    said = said or ("No price is known: there are too few games, or no number of points makes anyone fair.",)
+    said = (*said, *otherwise_words(frame), *read_words(run, frame))
     title = f"The price of {plural(noun)}"
-    sections = [
-        Section("price", title, tuple(said), (listing,), pictures, READING.format(noun=noun), claims=tuple(claims))
-    ]
+    sections = [Section("price", title, said, (listing,), pictures, READING.format(noun=noun), claims=claims)]
     if faction is not None:
         sections.append(beside_section(run, faction, noun))
     if touching:
@@ -101,7 +97,7 @@ def head_of(part: pl.DataFrame) -> str:
     return capital(counted(part["players"][0], "player"))
 
 
-def claims_of(kind: str, rows: list[dict[str, Any]], column: str, noun: str, said: str) -> tuple[Claim, ...]:
+def claims_on_prices(kind: str, rows: list[dict[str, Any]], column: str, noun: str, said: str) -> tuple[Claim, ...]:
     """Return a claim for each row that a sentence names, with the limits that hold for all prices at once."""
     columns = (column, f"{column}_family_low", f"{column}_family_high")
     return claims_on(kind, rows, said, f"all prices of every {noun}", columns, named_row)
@@ -119,25 +115,25 @@ def confirmed(part: pl.DataFrame, column: str) -> list[tuple[str, list[dict[str,
     return [("pays", pays.to_dicts()), ("gets", gets.to_dicts())]
 
 
-def price_claims(part: pl.DataFrame, noun: str, unit: str = "points") -> list[Claim]:
-    """Claim prices of factions alone for one number of players, the dearest and the cheapest; prices are in a unit."""
-    claims: list[Claim] = []
+def price_said(part: pl.DataFrame, noun: str, unit: str = "points") -> list[Said]:
+    """Say for one number of players what the dearest and the cheapest pay alone, and how many rows may be fair."""
+    said: list[Said] = []
     for verb, rows in confirmed(part, "price"):
         if rows:
-            told = listed([amount(row, verb, "price") for row in rows[:NAMED]])
-            said = f"{head_of(part)}: fair, each alone, if {told} {unit} ({AT_ONCE})."
-            claims += claims_of("price alone", rows[:NAMED], "price", noun, said)
-    return claims
-
-
-def price_words(part: pl.DataFrame, noun: str, unit: str = "points") -> list[str]:
-    """Say which prices are claimed for one number of players, and how many rows may be fair as they are."""
-    known = part.filter(pl.col("price_family_low").is_not_null() & pl.col("price_family_high").is_not_null())
-    open_ = known.filter((pl.col("price_family_low") <= 0) & (pl.col("price_family_high") >= 0)).height
-    said = [*sentences(price_claims(part, noun, unit))]
-    if open_:
-        said.append(f"{head_of(part)}: {open_} of {counted(part.height, noun)} may be fair as they are.")
-    return said or [f"{head_of(part)}: no price is known: too few games."]
+            amounts = listed([amount(row, verb, "price") for row in rows[:NAMED]])
+            sentence = f"{head_of(part)}: fair, each alone, if {amounts} {unit} ({AT_ONCE})."
+            said.append((sentence, claims_on_prices("price alone", rows[:NAMED], "price", noun, sentence)))
+    low, high = pl.col("price_family_low"), pl.col("price_family_high")
+    known, fair = (
+        part.filter(rows).height for rows in (low.is_not_null() & high.is_not_null(), (low <= 0) & (high >= 0))
+    )
+    open_ = part.filter((low.is_null() & ~(high < 0).fill_null(False)) | (high.is_null() & ~(low > 0).fill_null(False)))
+    if fair and open_.height:
+        of = f"of the {counted(known, noun)} whose limits are known, {fair} may be fair as they are"
+        said.append((f"{head_of(part)}: {of}; of {open_.height} these games tell nothing.", ()))
+    elif fair:
+        said.append((f"{head_of(part)}: {fair} of {counted(part.height, noun)} may be fair as they are.", ()))
+    return said or [(f"{head_of(part)}: no price is known: too few games.", ())]
 
 
 def amount(row: dict[str, Any], verb: str, column: str, digits: int = 2) -> str:
@@ -150,53 +146,45 @@ def amount(row: dict[str, Any], verb: str, column: str, digits: int = 2) -> str:
     return f"{row['faction']} {verb} {number(abs(row[column]), digits)} {limits}"
 
 
-def together_claims(part: pl.DataFrame, noun: str) -> list[Claim]:
-    """Claim what the dearest and the cheapest pay or get when all do, and the largest bid."""
-    claims: list[Claim] = []
-    (_, pays), (_, gets) = confirmed(part, "together")
-    named = [("pays", row) for row in pays[:NAMED]] + [("gets", row) for row in gets[:NAMED]]
-    if named:
-        told = listed([amount(row, verb, "together", 1) for verb, row in named])
-        more = "" if len(named) == part.height else ", and so on"
-        said = f"{head_of(part)}, all paying at once: fair if {told} points{more} ({AT_ONCE})."
-        claims += claims_of("price when all pay", [row for _, row in named], "together", noun, said)
-    bids = part.filter(pl.col("bid_family_low") > 0).sort("bid", descending=True).head(1).to_dicts()
-    if bids:
-        said = (
-            f"{head_of(part)}, as bids, from 0 for the weakest (as seen {weakest(part)}): "
-            f"{amount(bids[0], 'pays', 'bid', 1)}."
-        )
-        claims += claims_of("bid", bids, "bid", noun, said)
-    return claims
-
-
 def weakest(part: pl.DataFrame) -> str:
     """Who is seen to get most when all pay."""
     return str(part.sort("together", nulls_last=True, descending=True)["faction"][0])
 
 
-def together_words(part: pl.DataFrame, noun: str) -> list[str]:
-    """Say what is claimed for one number of players when all pay, and how prices hold on other deals."""
+def together_said(part: pl.DataFrame, noun: str) -> list[Said]:
+    """Say for one number of players what is paid when all pay, the largest bid, and how prices hold on other deals."""
     rows = part.drop_nulls(["together", "bid"])
     head = f"{head_of(part)}, "
     if rows.height < 2:
-        return [f"{head}all paying at once: no prices are known that make all of them fair together."]
-    claims = together_claims(part, noun)
-    said = [*sentences(claims)]
-    if not any(claim.kind == "price when all pay" for claim in claims):
-        said.append(f"{head}all paying at once: each price may be 0 ({AT_ONCE}).")
-    if not any(claim.kind == "bid" for claim in claims):
-        most = amount(rows.sort("bid", descending=True).row(0, named=True), "with", "bid", 1)
-        said.append(f"{head}as bids, from 0 for the weakest: none is confirmed; the largest seen is {most}.")
+        return [(f"{head}all paying at once: no prices are known that make all of them fair together.", ())]
+    (_, pays), (_, gets) = confirmed(part, "together")
+    named = [("pays", row) for row in pays[:NAMED]] + [("gets", row) for row in gets[:NAMED]]
+    sentence = f"{head}all paying at once: each price may be 0 ({AT_ONCE})."
+    claims: tuple[Claim, ...] = ()
+    if named:
+        amounts = listed([amount(row, verb, "together", 1) for verb, row in named])
+        more = "" if len(named) == part.height else f"; the table has the other {part.height - len(named)}"
+        sentence = f"{head}all paying at once: fair if {amounts} points ({AT_ONCE}){more}."
+        claims = claims_on_prices("price when all pay", [row for _, row in named], "together", noun, sentence)
+    said: list[Said] = [(sentence, claims)]
+    bids = part.filter(pl.col("bid_family_low") > 0).sort("bid", descending=True).head(1).to_dicts()
+    if bids:
+        of = f"{head}as bids, from 0 for the weakest (as seen {weakest(part)})"
+        sentence = f"{of}: {amount(bids[0], 'pays', 'bid', 1)} points."
+    else:
+        most = rows.sort("bid", descending=True).row(0, named=True)
+        seen = f"the largest seen is that of {most['faction']}, {number(most['bid'])} points"
+        sentence = f"{head}as bids, from 0 for the weakest: none is confirmed; {seen}."
+    said.append((sentence, claims_on_prices("bid", bids, "bid", noun, sentence)))
     known = rows.drop_nulls("left_low").to_dicts()
     if known:
         widest = max(known, key=lambda row: abs(float(row["left"])))
-        left = {name.replace("left", "edge"): widest[name] for name in ("left", "left_low", "left_high")}
         held = sum(row["left_low"] <= 0 <= row["left_high"] for row in known)
-        said.append(
+        sentence = (
             f"{head}prices found on half of the deals, all paid on the other half: {held} of {len(known)} intervals of "
-            f"95 % hold 0; the widest edge seen is {widest['faction']}'s ({edge_words(left)})."
+            f"95 % hold 0; the widest edge seen is {widest['faction']}'s, {points(widest['left'])} points."
         )
+        said.append((sentence, ()))
     return said
 
 
@@ -237,14 +225,12 @@ def beside_section(run: Run, faction: str, noun: str) -> Section:
 def range_words(faction: str, known: list[dict[str, Any]], unit: str) -> list[str]:
     """Say between what the price of a faction lies, from rows with both limits."""
     rows = sorted(known, key=lambda row: float(row["price"]))
-    least, most = (
-        f"{row['price']:+.1f} (95 % limits {row['low']:+.1f} to {row['high']:+.1f})" for row in (rows[0], rows[-1])
-    )
+    least, most = (f"{row['price']:+.1f} {unit}" for row in (rows[0], rows[-1]))
     if len(rows) == 1:
-        return [f"Only beside {rows[0]['neighbour']} the price of {faction} is known: {least} {unit}."]
+        return [f"Only beside {rows[0]['neighbour']} the price of {faction} is known: as seen {least}."]
     return [
-        f"The price of {faction} is seen lowest beside {rows[0]['neighbour']}, {least} {unit}, and highest beside "
-        f"{rows[-1]['neighbour']}, {most}: the ends of {len(rows)} rows, each with limits of its own."
+        f"The price of {faction} is seen lowest beside {rows[0]['neighbour']}, {least}, and highest beside "
+        f"{rows[-1]['neighbour']}, {most}; the table has their limits."
     ]
 
 
@@ -269,14 +255,17 @@ def neighbours_section(frame: pl.DataFrame, noun: str, unit: str) -> Section | N
     said = ["No neighbour is shown to change what a faction should pay: no price differs from that with the same one "
             "further away, allowing for all pairs."]  # fmt: skip
     if not frame["differs"].count():
-        said = ["Whether neighbours change prices cannot be told: nobody ever sits at a table further away."]
+        alone = bool((frame["players"] <= FEWEST_PLAYERS_WITH_NEIGHBOURS).all())
+        why = "nobody ever sits at a table further away" if alone else "too few games have both further apart"
+        said = [f"Whether neighbours change prices cannot be told: {why}."]
     if apart:
-        told = [f"{row['faction']} {row['differs']:+.1f} beside {row['neighbour']} ({row['differs_low']:+.1f} to "
+        apart_by = [f"{row['faction']} {row['differs']:+.1f} beside {row['neighbour']} ({row['differs_low']:+.1f} to "
                 f"{row['differs_high']:+.1f})" for row in apart]  # fmt: skip
         more = int(frame["apart"].sum()) - len(apart)
         and_more = f", and {counted(more, 'pair')} more" if more else ""
-        said = [f"Neighbours change prices, in {unit} against tables with the same one further away: "
-                f"{', '.join(told) if more else listed(told)}{and_more} (95 % limits for all pairs)."]  # fmt: skip
+        named = ", ".join(apart_by) if more else listed(apart_by)
+        said = [f"Neighbours change prices, in {unit} against tables with the same one further away: {named}"
+                f"{and_more} (95 % limits for all pairs)."]  # fmt: skip
     claims = claims_on(
         "price by neighbour", apart, said[0], f"{frame['differs'].count()} pairs",
         ("differs", "differs_low", "differs_high"), lambda row: f"{named_row(row)}, beside {row['neighbour']}",

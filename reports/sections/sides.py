@@ -74,15 +74,15 @@ def sentences(frame: pl.DataFrame, paired: str, alike: str) -> list[Said]:
     columns = ("difference", "family_low", "family_high")
 
     def claimed(rows: list[dict[str, Any]], sentence: str) -> Said:
-        return sentence, claims_on("pair", rows, sentence, family, columns, lambda row: str(row["pair"]))
+        called = "{pair}: {first} less {second}"
+        return sentence, claims_on("pair", rows, sentence, family, columns, lambda row: called.format(**row))
 
+    sure = [row if row["difference"] > 0 else turned(row) for row in sure]
     said = [claimed(sure, f"In {len(sure)} of {family} of one {alike}, one {paired} wins more than the other.")]
     for row in sure[:NAMED]:
-        turned = row["difference"] < 0
-        better, worse = (row["second"], row["first"]) if turned else (row["first"], row["second"])
-        low, high = (-row["family_high"], -row["family_low"]) if turned else (row["family_low"], row["family_high"])
-        apart = with_limits(abs(row["difference"]), low, high, "+")
-        said.append(claimed([row], f"{row['pair']}: {paired} {better} wins more than {worse}, {apart}."))
+        apart = with_limits(row["difference"], row["family_low"], row["family_high"], "+")
+        pair = f"{row['pair']}: {paired} {row['first']} wins more than {row['second']}"
+        said.append(claimed([row], f"{pair}, {apart}."))
     if len(sure) > NAMED:
         said.append((f"{capital(counted(len(sure) - NAMED, 'more pair'))} in the table.", ()))
     values = list(dict.fromkeys([*frame["first"], *frame["second"]]))
@@ -90,3 +90,9 @@ def sentences(frame: pl.DataFrame, paired: str, alike: str) -> list[Said]:
         ahead = frame.filter(pl.col("difference") > 0).height
         said.append((f"{capital(paired)} {values[0]} was seen ahead in {ahead} of {family}.", ()))
     return said
+
+
+def turned(row: dict[str, Any]) -> dict[str, Any]:
+    """Return the row of a pair with the two in the other order."""
+    ends = {"difference": -row["difference"], "family_low": -row["family_high"], "family_high": -row["family_low"]}
+    return row | ends | {"first": row["second"], "second": row["first"]}

@@ -254,7 +254,7 @@ def spread_words(curve: SkillCurve) -> Iterator[str]:
     """Say how far the rows typically lie from fair on each rung."""
     told = [f"{size(row['spread'], 1)} with {row['rung']}" for row in curve.widths.to_dicts() if row["spread"]]
     if len(told) > 1:
-        yield f"{capital(plural(curve.noun))} lie typically so many points from fair: {', '.join(told)}."
+        yield f"{capital(plural(curve.noun))} typically lie this many points from fair, as seen: {', '.join(told)}."
 
 
 def listings_of(curve: SkillCurve) -> list[Listing]:

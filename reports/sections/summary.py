@@ -124,13 +124,13 @@ def sentence(table: Table, balance: Balance, family: str) -> Said:
     """
     if balance.spread is None:
         return table.silence or f"{capital(plural(table.noun))}: nothing can be said ({balance.note}).", ()
-    low, high = size(balance.spread_low), size(balance.spread_high)
     hits = table.frame.filter(pl.col("flag") != "").to_dicts()
-    apart = f"typically {size(balance.spread)} points from fair (95 %: {low} to {high})"
+    apart = f"typically {size(balance.spread)} points from fair, as seen"
     if not hits:
-        apart = f"no spread found that luck could not explain (95 % of the spread alone: {low} to {high} points)"
+        apart = "no spread found that luck could not explain"
     viable = f"as diverse as {number(balance.viable)} equally strong ones"
-    edge = with_limits(balance.edge or 0.0, balance.edge_low, balance.edge_high, "+")
-    widest = f"the widest edge seen is that of {label(table, {'level': balance.level})}, {edge}"
+    widest = (
+        f"the widest edge seen is that of {label(table, {'level': balance.level})}, {points(balance.edge, 1)} points"
+    )
     said = f"{capital(plural(table.noun))}: {apart}; the {balance.rows} are {viable}; {widest}."
     return said, claims_on("out of balance", hits, said, family, called=lambda row: label(table, row))

@@ -90,7 +90,7 @@ def gain_words(found: Underplayed) -> Said:
         f"One {found.searcher} among {found.base} wins {size(found.gain, 1)} points more than {found.base} in its "
         f"place ({limits})."
     )
-    return said, (Claim("by skill", found.searcher, found.gain, found.gain_low, None, "one row", said),)
+    return said, (Claim("by skill", found.searcher, found.gain, found.gain_low, found.gain_high, "one row", said),)
 
 
 def on_scale(prefix: str, row: dict[str, Any]) -> str:

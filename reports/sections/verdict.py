@@ -211,9 +211,9 @@ def balanced(findings: list[Finding], tables: dict[str, Table], margin: float) -
     judged = [finding.table for finding in findings if finding.tone != "silent"]
     names = [name for name in judged if name in ("faction", "seat", "start")]
     left_out = any(tables[name].frame["without_low"].is_not_null().any() for name in names)
-    whoever = ", whichever player is left out" if left_out else ""
+    players = ", whichever player is left out" if left_out else ""
     said = ", ".join(how_many(tables[name], margin) for name in names)
-    return (f"Confirmed within {margin_words(margin)} of fair{whoever}: {said}." if said else ""), names
+    return (f"Confirmed within {margin_words(margin)} of fair{players}: {said}." if said else ""), names
 
 
 def decided_claims(
@@ -413,7 +413,7 @@ def decisions(table: Table, margin: float, family: str) -> tuple[tuple[str, ...]
     if near:
         lies = "lies" if len(near) == 1 else "lie"
         named = some([label(table, row) for row in near])
-        said.append(f"{named} {lies} so near to the margin that no number of games is sure to decide")
+        said.append(f"{named} {lies} too near to the margin for any number of games to promise a decision")
     if short and not said:
         said.append("nothing is decided yet")
     if not said:

@@ -143,8 +143,8 @@ def png_files(report: Report, folder: Path) -> list[tuple[Path, bytes]]:
     return [(folder / f"{name}.png", content) for name, (_, content) in zip(names, drawn, strict=True)]
 
 
-def json_text(report: Report) -> str:
-    """Return the whole report as JSON.
+def json_text(report: Report, more: Sequence[Claim] = ()) -> str:
+    """Return the whole report as JSON, and behind its claims more that were made with it.
 
     Shares and edges are fractions with all their digits; what is unknown is null. Keys stand in the same order for any
     run.
@@ -179,7 +179,7 @@ def json_text(report: Report) -> str:
             }
             for table in report.tables.values()
         ],
-        "claims": claim_rows(claims_of(report)),
+        "claims": claim_rows((*claims_of(report), *more)),
         "omitted": list(report.omitted),
         "scores": {"quantiles": rows(quantiles), "histogram": rows(report.histogram)},
         "endings": rows(report.endings),

@@ -25,7 +25,15 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from reports.data.beside import LEAD, LED, OTHERS, Beside
-from reports.statistics.winshare import ALPHA, FEWEST_WINS, Floats, any_of, family_probability, t_quantile
+from reports.statistics.winshare import (
+    ALPHA,
+    FEWEST_WINS,
+    Floats,
+    any_of,
+    family_probability,
+    luck_interval,
+    t_quantile,
+)
 
 FEWEST_BLOCKS = 20
 """Below so many blocks no interval is given."""
@@ -131,6 +139,13 @@ def under_null(found: Means, null: Floats, plain: Floats) -> Means:
     return replace(found, error=np.where(error > 1e-12, error, 0.0))
 
 
+def share_with_limits(won: Floats, block: NDArray[Any]) -> dict[str, float]:
+    """`share` of wins of some seats with its 95 % limits `low` and `high`, within 0 and 1; NaN for one block."""
+    found, sizes = means_of(won[:, None], block), np.bincount(block_places(block)[0])
+    low, high = luck_interval(found.value, found.error, found.blocks, np.array([sizes.max() / sizes.mean()]))
+    return {"share": float(found.value[0]), "low": float(low[0]), "high": float(high[0])}
+
+
 def above_usual(seats: pl.DataFrame) -> Floats:
     """Wins of seats less their mean at tables of as many players; shape (seats,)."""
     return seats.select(pl.col("win") - pl.col("win").mean().over("players"))["win"].to_numpy()
@@ -220,7 +235,7 @@ def leads_on_the_way(found: Beside, weight: float = 1) -> pl.DataFrame:
     `fair`; `ahead` (points more than the mean of the others) with `ahead_low` and `ahead_high`; `wins_leading` and
     `wins_behind`, what it then wins, the same of the others of its tables with `others_`, and the differences as
     `leading` and `behind`. `led`, `ahead` and these differences have limits for all rows, `_family_low` and
-    `_family_high`; those of `led` are of what is above the fair share.
+    `_family_high`.
     """
     rows: list[dict[str, Any]] = []
     win, block = found.own["won"].to_numpy(), found.own["block"].to_numpy()
@@ -247,7 +262,8 @@ def leads_on_the_way(found: Beside, weight: float = 1) -> pl.DataFrame:
     frame = pl.DataFrame(rows, infer_schema_length=None).with_columns(pl.col(pl.Float64).fill_nan(None))
     for which in WAYS:
         frame = for_all(frame, weight * len(WAYS), f"{which}_", f"{which}_difference")
-    return frame.with_columns(led_low=pl.col("led_low") + pl.col("fair"), led_high=pl.col("led_high") + pl.col("fair"))
+    ends = [f"led_{end}" for end in ("low", "high", "family_low", "family_high")]
+    return frame.with_columns((pl.col(name) + pl.col("fair")).clip(0.0, 1.0) for name in ends)
 
 
 def wins_beside(found: Beside, own: NDArray[np.bool_], others: NDArray[np.bool_]) -> dict[str, float]:
@@ -282,11 +298,9 @@ def chances_by_lead(found: Beside) -> pl.DataFrame:
             if not mine.any():
                 continue
             part = found.own.filter(pl.Series(mine))
-            means = means_of(part["won"].to_numpy()[:, None], part["block"].to_numpy())
             rows.append({
                 "moment": name, "step": step, "least": max(least, own[mine].min()), "most": min(most, own[mine].max()),
-                "games": int(mine.sum()), "share": means.value[0],
-                "low": max(means.value[0] - means.reach[0], 0.0), "high": min(means.value[0] + means.reach[0], 1.0),
+                "games": int(mine.sum()), **share_with_limits(part["won"].to_numpy(), part["block"].to_numpy()),
                 "others": mean(found.rivals["won"].to_numpy()[theirs]), "others_games": int(theirs.sum()),
             })  # fmt: skip
     names = ("share", "low", "high", "others")
@@ -319,12 +333,10 @@ def by_players(found: Beside) -> pl.DataFrame:
     """
     rows = []
     for (strategy,), part in found.own.group_by("strategy"):
-        means = means_of(part["won"].to_numpy()[:, None], part["block"].to_numpy())
         theirs = found.rivals.filter(pl.col("strategy") == strategy)["won"].to_numpy()
         rows.append({
-            "strategy": str(strategy), "games": part.height, "share": means.value[0],
-            "low": max(means.value[0] - means.reach[0], 0.0), "high": min(means.value[0] + means.reach[0], 1.0),
-            "others": mean(theirs),
+            "strategy": str(strategy), "games": part.height,
+            **share_with_limits(part["won"].to_numpy(), part["block"].to_numpy()), "others": mean(theirs),
         })  # fmt: skip
     return pl.DataFrame(rows).with_columns(pl.col(pl.Float64).fill_nan(None)).sort("share", descending=True)
 

@@ -20,6 +20,7 @@ from reports.statistics.beside import (
     for_all,
     mean,
     means_of,
+    share_with_limits,
     under_null,
     with_limits,
 )
@@ -70,7 +71,7 @@ def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | 
         others = counts / np.maximum(rivals, 1)
         apart = with_limits(rates_beside(played, counts, rivals, block))
         first = np.isin(np.arange(len(win)), part.filter("first")["row"].to_numpy())
-        of_first = with_limits(means_of(win[first, None], block[first])) if first.any() else None
+        of_first = share_with_limits(win[first], block[first]) if first.any() else {}
         brings = with_limits(contrast_of(above[offered, None], played[offered], block[offered]))
         known = min(block_places(block[part])[1] for part in (played, offered & ~played)) >= FEWEST_BLOCKS
         row = {
@@ -78,8 +79,7 @@ def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | 
             "own": float(played.mean()), "others": mean(others),
             **{key: float(value[0]) for key, value in apart.items()},
             "first": float(first.mean()), "first_wins": mean(win[first]), "wins": mean(win[played]),
-            "first_wins_low": np.nan if of_first is None else max(float(of_first["low"][0]), 0.0),
-            "first_wins_high": np.nan if of_first is None else min(float(of_first["high"][0]), 1.0),
+            **{f"first_wins_{end}": of_first.get(end, np.nan) for end in ("low", "high")},
             **{f"brings{column.removeprefix('difference') and '_' + column}": float(brings[column][0])
                if known else np.nan for column in DIFFERENCE},
         }  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from reports.claims import Claim, Said, claims_on, told
-from reports.sections.price import draw_prices, neighbours_section, price_claims, price_words, range_words
+from reports.sections.price import draw_prices, neighbours_section, price_said, range_words
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.balance import MARGIN
 from reports.studies.knobs import plain_words
@@ -83,11 +83,7 @@ def played_sections(found: PricesPlayed, faction: str | None = None, margin: flo
     )
     parts: list[Said] = []
     for _, part in shown.group_by(["players"], maintain_order=True):
-        priced = price_claims(part, noun, unit)
-        parts += [
-            (line, tuple(claim for claim in priced if claim.said == line)) for line in price_words(part, noun, unit)
-        ]
-        parts += printable_words(part, noun, margin)
+        parts += [*price_said(part, noun, unit), *printable_words(part, noun, margin)]
     said, claims = told([*parts, *out_of_reach(frame.to_dicts(), unit)])
     said = said or (f"No price in {unit} is known: there are too few games, or the number changes nothing.",)
     said = (*said, *lessons_words(found.changes))
@@ -132,8 +128,8 @@ def printable_words(part: pl.DataFrame, noun: str, margin: float) -> Iterator[Sa
     known = {word: [row for row in rows if row["holds"] == word] for word in (WITHIN, BEYOND)}
     rest = "; of the others these games cannot tell" if sum(map(len, known.values())) < len(rows) else ""
     said = (
-        f"{head}at the nearest {kind} {len(known[WITHIN])} of {counted(len(rows), noun)} are confirmed within {near} "
-        f"of fair, and {len(known[BEYOND])} beyond{rest}."
+        f"{head}of {counted(len(rows), noun)} at the nearest {kind}, confirmed within {near} of fair: "
+        f"{len(known[WITHIN])}; beyond: {len(known[BEYOND])}{rest}."
     )
     yield said, left_claims([*known[WITHIN], *known[BEYOND]], "nearest", "left", said)
 

@@ -17,6 +17,7 @@ from sim.commands.shared import (
 from sim.errors import UserError
 
 if TYPE_CHECKING:
+    from reports.claims import Claim
     from reports.data.load import Run
 
 STANDARD_OUTPUT = "-"
@@ -99,8 +100,9 @@ def report(
         loaded = load_run(folder)  # it has been finished meanwhile
         built = build_report(loaded, others, margin, tried, rungs)
     files: list[tuple[Path, bytes]] = []
+    more: list[Claim] = []
     if "html" in asked:
-        pages = pages_of_factions(load_run(folder), asked["html"], quiet) if explain else {}
+        pages, more = pages_of_factions(load_run(folder), asked["html"], quiet) if explain else ({}, [])
         links = {name: path.relative_to(asked["html"].parent).as_posix() for name, (path, _) in pages.items()}
         files.append((asked["html"], render(built, links, asked_of(loaded)).encode("utf-8")))
         files += [(path, content) for path, content in pages.values()]
@@ -114,15 +116,19 @@ def report(
         files += png_files(built, folders["png"])
     write_all(files, list(folders.values()))
     if as_json:
-        print_json_text(json_text(built))
+        print_json_text(json_text(built, more))
         return
     print_report(built, full=full)
     for path in asked.values():
         print(f"written: {path}")
 
 
-def pages_of_factions(run: Run, page: Path, quiet: bool) -> dict[str, tuple[Path, bytes]]:
+def pages_of_factions(run: Run, page: Path, quiet: bool) -> tuple[dict[str, tuple[Path, bytes]], list[Claim]]:
     """Return for each faction of a run its page, and where it goes: into a folder named like the run's page.
+
+    Returns
+    -------
+    The pages by faction, and what they claim together.
 
     Raises
     ------
@@ -141,6 +147,7 @@ def pages_of_factions(run: Run, page: Path, quiet: bool) -> dict[str, tuple[Path
     home = page.parent / f"{page.stem}-explained"
     adjusted = adjusted_of(run, len(names)) if run.manifest["factions"] else None
     pages: dict[str, tuple[Path, bytes]] = {}
+    claims: list[Claim] = []
     with progress_bar("pages of factions", len(names), quiet) as advance, reading(run.folder):
         for name, file in zip(names, file_names(names), strict=True):
             try:
@@ -151,8 +158,9 @@ def pages_of_factions(run: Run, page: Path, quiet: bool) -> dict[str, tuple[Path
             title = f"{run.manifest['title']}: {told[0].title}"
             text = sections_page(title, subtitle_of(run.manifest), told, {"run": run.manifest})
             pages[name] = (home / f"{file}.html", text.encode("utf-8"))
+            claims += [claim for section in sections for claim in section.claims]
             advance(1)
-    return pages
+    return pages, claims
 
 
 def is_folder(text: str) -> bool:

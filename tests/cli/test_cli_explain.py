@@ -57,10 +57,11 @@ def test_parts_are_played_within_a_budget(played: Callable[..., Any]) -> None:
 
 
 @pytest.mark.usefixtures("sketched_figures")
-@pytest.mark.usefixtures("sketched_figures")
 def test_the_report_links_a_page_of_every_faction(played: Callable[..., Any], tmp_path: Path) -> None:
-    outcome = played("report", "out", "--html", "first.html", "--explain", "--quiet")
+    outcome = played("report", "out", "--html", "first.html", "--explain", "--quiet", "--json")
     assert outcome.status == 0, outcome.err
+    claims = [claim for claim in json.loads(outcome.out)["claims"] if claim["family"].endswith("said on 14 pages")]
+    assert len({claim["subject"].partition(":")[0] for claim in claims}) == 14
     page = (tmp_path / "first.html").read_text(encoding="utf-8")
     pages = sorted((tmp_path / "first-explained").iterdir())
     assert len(pages) == 14

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reports.studies import change_set, heats, race
+from reports.studies import change_set, explain_parts, heats, race
 from reports.studies.arm_sums import ArmSums, Watched
 from reports.studies.knobs import find_knob
 from reports.studies.race_knobs import Loaded
@@ -40,11 +40,13 @@ class MadeUp:
         edges = np.array([self.edges.get(name, 0.0) for name in names])
         for change in changes:
             text, _, value = change.partition("=")
+            if text not in self.effects:
+                continue
             printed = find_knob(self.plan.game, self.plan.data, text).present
             assert isinstance(printed, int)
             owner = text.partition("#")[2].partition(".")[0]
             for name in filter(None, (owner, self.shared.get(text))):
-                edges[names.index(name)] += self.effects.get(text, 0.0) * (int(value) - printed)
+                edges[names.index(name)] += self.effects[text] * (int(value) - printed)
         return edges if self.apart else edges - edges.mean()
 
     def play(self, plan: Plan, watched: Watched, first: int, games: int, **_: object) -> ArmSums:
@@ -62,10 +64,11 @@ class MadeUp:
 
     def played_with(self, patch: pytest.MonkeyPatch) -> MadeUp:
         """Have searches play this game; return it."""
-        for module in (heats, change_set):
+        for module in (heats, change_set, explain_parts):
             patch.setattr(module, "play_sums", self.play)
         patch.setattr(Loaded, "tables", lambda loaded, changes: loaded.data)
-        patch.setattr(change_set, "changed_plan", lambda plan, changes: replace(plan, changes=tuple(changes)))
-        for module in (race, change_set):
+        for module in (change_set, explain_parts):
+            patch.setattr(module, "changed_plan", lambda plan, changes: replace(plan, changes=tuple(changes)))
+        for module in (race, change_set, explain_parts):
             patch.setattr(module, "warmed", lambda plans, say: None)
         return self

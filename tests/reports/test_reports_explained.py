@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,16 @@ from reports.data.beside import LEAD, LED, OTHERS, Beside, read_beside, seats_be
 from reports.data.load import Run, load_run
 from reports.data.one_player import games_of_several
 from reports.sections.explained import explained
-from reports.statistics.beside import by_company, by_players, chances_by_lead, compared_values, contrast_of, means_of
+from reports.statistics.beside import (
+    by_company,
+    by_players,
+    chances_by_lead,
+    compared_values,
+    contrast_of,
+    leads_on_the_way,
+    means_of,
+    share_with_limits,
+)
 from reports.statistics.beside_adjusted import adjusted_edges
 from reports.statistics.beside_games import chosen_games
 from sim.errors import UserError
@@ -216,6 +226,24 @@ def test_a_share_of_no_wins_is_as_unsure_as_one_of_few() -> None:
     found = contrast_of(won, chosen, block)
     assert found.error[0] > 0.075  # sqrt(0.19 * 0.81 * (1 / 25 + 1 / 400))
     assert found.p[0] > 0.01
+
+
+def test_a_share_that_never_varies_has_exact_limits() -> None:
+    never, always = share_with_limits(np.zeros(35), np.arange(35)), share_with_limits(np.ones(35), np.arange(35))
+    assert (never["share"], never["low"], never["high"]) == (0.0, 0.0, pytest.approx(1 - 0.025 ** (1 / 35)))
+    assert (always["low"], always["high"]) == (pytest.approx(0.025 ** (1 / 35)), 1.0)
+    few = share_with_limits(np.array([1.0] + [0.0] * 19), np.arange(20))
+    assert 0 < few["low"] < 0.05 < few["high"] < 1
+
+
+def test_shares_on_the_way_have_limits_within_0_and_1_and_what_is_claimed_of_them_is_the_share(run: Run) -> None:
+    found = seats_beside(run, STRONG, MOMENTS)
+    own = found.own.with_columns(pl.lit(1.0).alias(f"{LED}{name}") for name in (*MOMENTS, "score"))
+    frame = leads_on_the_way(replace(found, own=own))
+    assert frame.select(pl.col("^led.*(low|high)$").is_between(0, 1).all()).row(0) == (True,) * 4
+    sections = {section.name: section for section in explained(run, STRONG)}
+    claims = [claim for claim in sections["on the way"].claims if ": led: " in claim.subject]
+    assert [claim.estimate for claim in claims] == sections["on the way"].listings[0].frame["led"].to_list()[-2:]
 
 
 def test_seats_that_differ_in_nothing_are_not_explained(tmp_path: Path) -> None:

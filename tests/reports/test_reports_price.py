@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import permutations
@@ -13,7 +14,7 @@ import pytest
 from synthetic import FACTIONS, Truth, write_empires, write_run
 
 from reports.data.load import load_run
-from reports.sections.price import draw_beside, price_sections, price_words, range_words
+from reports.sections.price import draw_beside, neighbours_section, price_said, price_sections, range_words
 from reports.statistics.price import (
     Price,
     PricedSeats,
@@ -247,25 +248,52 @@ def test_a_price_is_told_with_limits_that_hold_for_all_prices_at_once(folder: Pa
 def test_a_price_known_to_one_side_only_is_told_without_an_interval() -> None:
     row = {"players": 4, "faction": "Rhodos B", "price": -3.0, "price_family_low": -8.0, "price_family_high": None}
     frame = pl.DataFrame([row], schema_overrides={"price_family_high": pl.Float64})
-    assert price_words(frame, "side") == ["4 players: no price is known: too few games."]
+    assert price_said(frame, "side") == [("4 players: no price is known: too few games.", ())]
 
 
 def test_a_price_whose_far_limit_is_not_known_is_told_with_the_near_one() -> None:
     row = {"players": 4, "faction": "Rhodos B", "price": -3.0, "price_family_low": None, "price_family_high": -1.0}
     frame = pl.DataFrame([row], schema_overrides={"price_family_low": pl.Float64})
-    (said,) = price_words(frame, "side")
+    ((said, _),) = price_said(frame, "side")
     assert "Rhodos B pays 3.00 (at least 1.00) points" in said
+
+
+def test_rows_that_may_be_fair_are_counted_among_those_whose_limits_are_known() -> None:
+    ends = [(-1.0, 2.0), (-3.0, 0.5), (None, None), (None, 4.0), (None, -1.0)]
+    frame = pl.DataFrame(
+        [{"players": 4, "faction": f"side {number}", "price": -2.0, "price_family_low": low, "price_family_high": high}
+         for number, (low, high) in enumerate(ends)]
+    )  # fmt: skip
+    said = [sentence for sentence, _ in price_said(frame, "side")]
+    assert said[1:] == [
+        "4 players: of the 2 sides whose limits are known, 2 may be fair as they are; of 2 these games tell nothing."
+    ]
+    assert price_said(frame.head(2), "side") == [("4 players: 2 of 2 sides may be fair as they are.", ())]
+
+
+@pytest.mark.parametrize(
+    ("players", "why"),
+    [((3, 3), "nobody ever sits at a table further away"), ((3, 4), "too few games have both further apart")],
+)
+def test_why_neighbours_cannot_be_told_from_company_is_said_by_the_size_of_the_tables(
+    players: tuple[int, int], why: str
+) -> None:
+    row = {"faction": "Rhodos B", "neighbour": "Gizah A", "games": 40, "price": 2.0, "low": 1.0, "high": 3.0,
+           "differs": math.nan, "error": math.nan, "blocks": 30}  # fmt: skip
+    section = neighbours_section(with_apart([row | {"players": many} for many in players], 0.01), "side", "points")
+    assert section is not None
+    assert section.sentences == (f"Whether neighbours change prices cannot be told: {why}.",)
 
 
 def test_a_price_known_beside_one_neighbour_only_is_no_range() -> None:
     rows = [{"neighbour": name, "price": price, "low": price - 1, "high": price + 1} for name, price in
             (("Gizah A", 2.0), ("Olympia B", -3.0))]  # fmt: skip
     assert range_words("Rhodos B", rows[:1], "points") == [
-        "Only beside Gizah A the price of Rhodos B is known: +2.0 (95 % limits +1.0 to +3.0) points."
+        "Only beside Gizah A the price of Rhodos B is known: as seen +2.0 points."
     ]
     (said,) = range_words("Rhodos B", rows, "points")
-    assert "lowest beside Olympia B, -3.0 (95 % limits -4.0 to -2.0) points" in said
-    assert "highest beside Gizah A, +2.0 (95 % limits +1.0 to +3.0): the ends of 2 rows" in said
+    assert "lowest beside Olympia B, -3.0 points" in said
+    assert "highest beside Gizah A, +2.0 points; the table has their limits" in said
 
 
 def test_prices_that_cannot_make_all_fair_together_are_none() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ import numpy as np
 import polars as pl
 import pytest
 
-from reports.claims import Claim
 from reports.studies import price_played as module
 from reports.studies.number_turned import OwnSeats, seats_of
 from reports.studies.price_found import played_sections
@@ -21,11 +19,9 @@ from sim.batch import Plan
 from sim.errors import UserError
 from sim.rows import FACTION, RANK
 from sim.runs.config import RunConfig, make_plan
-from tests.reports.claims import is_kept
-from tests.reports.test_reports_claims import unclaimed
+from tests.reports.claims import PER_COIN, manifest_of, named
 
-BLOCKS, FEW = 3000, 600
-PER_COIN = 0.05
+BLOCKS = 3000
 EDGES = {"Rhodos B": 0.10, "Olympia B": -0.10, "Halikarnassos B": 0.40}
 BAD_NEIGHBOUR = "Gizah A"
 
@@ -60,11 +56,7 @@ def made_up(monkeypatch: pytest.MonkeyPatch, plan: Plan) -> Callable[..., Prices
     monkeypatch.setattr(module, "own_seats", own_seats)
     monkeypatch.setattr(module, "warmed", lambda plans, say: None)
     monkeypatch.setattr(module, "plan_of", lambda folder, manifest, count, trust: plan)
-    manifest = type("M", (), {
-        "player_counts": [type("C", (), {"players": 4, "games": BLOCKS})()], "factions": names, "title": "7 Wonders",
-        "faction_title": "board",
-    })()  # fmt: skip
-    monkeypatch.setattr(module, "load_manifest", lambda folder: manifest)
+    monkeypatch.setattr(module, "load_manifest", lambda folder: manifest_of(plan, BLOCKS))
     return lambda faction=None, field="coins_start": prices_played(Path("run"), field, faction, BLOCKS)
 
 
@@ -115,43 +107,9 @@ def test_values_at_either_side_of_a_price_say_whether_they_are_within_the_margin
     said = {margin: " ".join(played_sections(found, margin=margin)[0].sentences) for margin in (0.002, 0.2)}
     assert "Olympia B is seen fair at 5." in said[0.2]
     assert "of the whole values, " in said[0.2]
-    assert "1 of 1 board are confirmed within 20 points of fair, and 0 beyond." in said[0.2]
+    assert "of 1 board at the nearest whole value, confirmed within 20 points of fair: 1; beyond: 0." in said[0.2]
     assert said[0.2].count("(within)") == 2
     assert "(within)" not in said[0.002]
-
-
-def test_where_only_coins_matter_what_is_said_of_prices_is_true(
-    made_up: Callable[..., PricesPlayed], monkeypatch: pytest.MonkeyPatch, scaled: Callable[..., int]
-) -> None:
-    """All factions are alike: each is fair as printed, and a coin more brings what it brings to all."""
-    false, worlds = 0, scaled(3, 1, full_count=60)
-    for world in range(worlds):
-        monkeypatch.setattr(module, "own_seats", partial(alike, world))
-        sections = played_sections(made_up(), margin=0.02)
-        claims = [claim for section in sections for claim in section.claims]
-        assert [said for section in sections for said in unclaimed(section)] == []
-        assert any(claim.kind == "left at a price" for claim in claims)
-        false += any(claim.false_of(truth_where_alike(claim)) for claim in claims)
-    assert is_kept(false, worlds, 0.05), f"{false} of {worlds}"
-
-
-def alike(world: int, plan: Plan, only: int | None = None, **_: object) -> dict[int, OwnSeats]:
-    """Seats that win by their coins alone, other ones in each world and on fresh deals."""
-    found = {}
-    for number in plan.factions if only is None else (only,):
-        rng = np.random.default_rng((world, number, plan.seed))
-        table = (number + 1 + rng.integers(0, 11, (FEW, 1)) + np.arange(3)) % len(plan.factions)
-        names = [faction.name for faction in plan.data.factions]
-        own = [float(text.partition("=")[2]) for text in plan.changes if named(text, names) == names[number]]
-        win = (rng.random(FEW) < 0.25 + PER_COIN * (own[0] - 3 if own else 0)).astype(np.float64)
-        found[number] = OwnSeats(np.arange(FEW), win, table[:, 0], table[:, 1], table)
-    return found
-
-
-def truth_where_alike(claim: Claim) -> float:
-    """0 for prices and neighbours, for what values leave a share for each coin more or less than printed."""
-    left = claim.kind == "left at a price"
-    return max(PER_COIN * (float(claim.subject.rpartition(", ")[2]) - 3), -0.25) if left else 0.0
 
 
 @pytest.fixture
@@ -178,12 +136,6 @@ def contest(made_up: Callable[..., PricesPlayed], monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(module, "own_seats", own_seats)
     return made_up
-
-
-def named(text: str, names: list[str]) -> str:
-    """Whose number a change is."""
-    row = text.partition("#")[2].partition(".")[0]
-    return next(name for name in names if name.casefold().replace(" ", "-") == row.casefold().replace(" ", "-"))
 
 
 def test_when_all_pay_at_once_the_strong_have_less_and_the_weak_more_and_fresh_deals_are_fair(
