@@ -111,7 +111,7 @@ def test_an_interrupted_run_says_what_is_kept_and_is_completed_by_the_same_call(
     assert summary.mean_scores == pytest.approx(means)
 
 
-@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("can't start new thread")])
+@pytest.mark.parametrize("error", [MemoryError("too many rows"), RuntimeError("can't start new thread")])
 def test_a_run_that_gets_no_memory_keeps_what_was_played(plan_of: Make, target: Path, error: Exception) -> None:
     plan = plan_of(players=3, strategies=["random", "greedy"], seed=7)
     execute(plan, 200, target.with_name("undisturbed"), jobs=1)
@@ -124,7 +124,7 @@ def test_a_run_that_gets_no_memory_keeps_what_was_played(plan_of: Make, target: 
 
     with pytest.raises(MemoryError) as ended:
         execute(plan, 200, target, jobs=1, keep=True, report=report)
-    assert str(ended.value) == "120 of 200 games are kept, and the same command goes on with them"
+    assert str(ended.value) == f"{error}; 120 of 200 games are kept, and the same command goes on with them"
     execute(plan, 200, target, jobs=1, keep=True)
     assert contents(target) == contents(target.with_name("undisturbed"))
 
