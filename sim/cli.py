@@ -199,7 +199,8 @@ def main() -> NoReturn:
 def prepare_streams() -> None:
     """Open the standard streams that were closed, on nothing, and let what is printed be seen and fit the encoding.
 
-    They stay so for the life of the process: the interpreter prints errors that nothing has caught. Where a stream is closed, Python has none, and the next file that is opened would take its place.
+    They stay so for the life of the process: the interpreter prints errors that nothing has caught. Where a stream is
+    closed, Python has none, and the next file that is opened would take its place.
     """
     codecs.register_error("empirelab", stand_in)
     for descriptor, name in enumerate(("stdin", "stdout", "stderr")):

@@ -135,7 +135,9 @@ LINGERS = {
         f"{PROCESS}def work():\n    import time\n    time.sleep(1e6)\n{CHOOSE}"
         f"{STARTS.replace('threading.Thread', 'multiprocessing.Process')}    return options[0]\n"
     ),
-    "what is done at the end": f"import atexit, time\natexit.register(time.sleep, 1e6)\n{CHOOSE}    return options[0]\n",
+    "what is done at the end": (
+        f"import atexit, time\natexit.register(time.sleep, 1e6)\n{CHOOSE}    return options[0]\n"
+    ),
 }
 
 
