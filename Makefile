@@ -95,10 +95,14 @@ api: install-dev  ## write docs/api/, the reference of all functions, from their
 docs: api  ## write site/, the documentation and that reference as a site; a link that leads nowhere ends it
 	$(BIN)/python docs/make_site.py
 
-lock: install-dev  ## resolve the dependencies anew
+COMPILE = $(BIN)/pip-compile --quiet --upgrade --generate-hashes --strip-extras --no-header --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options
+lock: install-dev  ## resolve the dependencies again
 	$(PIP) install pip-tools
-	$(BIN)/pip-compile --quiet --upgrade --generate-hashes --strip-extras --no-header --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options --extra build -o requirements.lock pyproject.toml
-	$(BIN)/pip-compile --quiet --upgrade --generate-hashes --strip-extras --no-header --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options --extra build --extra dev -c requirements.lock -o requirements-dev.lock pyproject.toml
+	$(COMPILE) --extra build -o requirements.lock pyproject.toml
+	$(COMPILE) --extra build --extra dev -c requirements.lock -o requirements-dev.lock pyproject.toml
+	$(COMPILE) -o - requirements-elsewhere.in | sed -E \
+	    -e '/^appnope==/s/ / ; sys_platform == "darwin" /' -e '/^(colorama|tzdata)==/s/ / ; sys_platform == "win32" /' \
+	    | tee -a requirements-dev.lock | sed '/^appnope==/,/# via/d' >> requirements.lock
 
 clean:  ## remove the environment, caches and demo results
 	rm -rf site $(VENV) $(DEMO) $(DEMO).html $(DEMO).csv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

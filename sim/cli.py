@@ -14,7 +14,7 @@ import sys
 import unicodedata
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -83,6 +83,10 @@ class OneCommand(TyperCommand):
             for place in value if isinstance(value, list) else [value]:
                 if isinstance(place, Path):
                     check_folder(place, name.replace("_", "-"))
+        if limit := memory_limit():
+            if not os.environ.get(GUARDED) and "numpy" not in sys.modules:
+                carry_on_watched(limit)
+            load_libraries()
         return super().invoke(ctx)
 
 
@@ -112,8 +116,8 @@ PR_SET_PDEATHSIG = 1
 """The call of Linux that ends a process with the one which began it."""
 M_ARENA_MAX = -8
 """The setting of glibc by which each thread does not reserve 64 MB of addresses for itself."""
-CRASHES = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV", "SIGTRAP")
-"""Signals by which libraries end a process that gets no memory."""
+CRASHES = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGKILL", "SIGSEGV", "SIGTRAP")
+"""Signals by which libraries, or the system, end a process that gets no memory."""
 LEAST_MEMORY = 550_000_000
 """Bytes without which libraries cannot even be loaded, or wait for ever."""
 INTERRUPTED = 130
@@ -186,8 +190,6 @@ def main() -> NoReturn:
         from sim.guard import end_with_watcher  # noqa: PLC0415 - so that help is quick
 
         end_with_watcher()
-    elif (limit := memory_limit()) and "numpy" not in sys.modules:
-        carry_on_watched(limit)
     try:
         run_program()
     finally:
@@ -195,9 +197,10 @@ def main() -> NoReturn:
 
 
 def prepare_streams() -> None:
-    """Open the standard streams that were closed, on nothing, and let what is printed fit the encoding of the output.
+    """Open the standard streams that were closed, on nothing, and let what is printed be seen and fit the encoding.
 
-    Where a stream is closed, Python has none, and the next file that is opened would take its place.
+    They stay so for the life of the process: the interpreter prints errors that nothing has caught. Where a stream is
+    closed, Python has none, and the next file that is opened would take its place.
     """
     codecs.register_error("empirelab", stand_in)
     for descriptor, name in enumerate(("stdin", "stdout", "stderr")):
@@ -211,6 +214,7 @@ def prepare_streams() -> None:
             setattr(sys, f"__{name}__", stream)
         elif descriptor and hasattr(getattr(sys, name), "reconfigure"):
             getattr(sys, name).reconfigure(errors="empirelab")
+    sys.stdout, sys.stderr = printed(sys.stdout), printed(sys.stderr)
 
 
 def stand_in(error: UnicodeError) -> tuple[str, int]:
@@ -252,6 +256,8 @@ def carry_on_watched(limit: int) -> None:
     if limit < LEAST_MEMORY:
         end_for_memory(limit, f"at least {LEAST_MEMORY / 1e6:.0f} MB are needed")
     ended = mmap.mmap(-1, 1)  # shared with the second process
+    sys.stdout.flush()  # or both would print it
+    sys.stderr.flush()
     process = os.fork()
     if process == 0:
         ends.append(ended)
@@ -297,7 +303,7 @@ ends: list[mmap.mmap] = []
 
 
 def note_ended() -> None:
-    """Tell whoever watches this process that the program ends by itself."""
+    """Tell the process that watches this one that the program ends by itself."""
     for ended in ends:
         ended[0] = 1
     if os.environ.get(GUARDED):
@@ -312,14 +318,6 @@ def program() -> Any:
     return get_command(app)
 
 
-@contextmanager
-def output_that_can_be_seen() -> Iterator[None]:
-    """Let nothing but printable text reach standard output and error."""
-    with redirect_stdout(printed(sys.stdout)), redirect_stderr(printed(sys.stderr)):
-        yield
-
-
-@output_that_can_be_seen()
 def run_program() -> NoReturn:
     """Run what was typed, and end."""
     # The matrices here are small: threads of numpy's linear algebra would wait for each other ten times as long as they
@@ -338,8 +336,6 @@ def run_program() -> NoReturn:
     say_what_is_compiled()
     try:
         try:
-            if memory_limit():
-                load_libraries()
             program()(prog_name="empirelab")
         except BaseException as error:
             if isinstance(error, SystemExit) or not (reason := lack_of_memory(error)):

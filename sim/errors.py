@@ -81,10 +81,18 @@ NO_MEMORY = re.compile(
 def lack_of_memory(error: BaseException | None) -> str:
     """Return what an error, or one behind it, says of a lack of memory, whichever package met it; else nothing."""
     while error is not None and not isinstance(error, UserError):
-        if isinstance(error, MemoryError) or (not isinstance(error, BlockingIOError) and NO_MEMORY.search(str(error))):
+        if isinstance(error, MemoryError) or NO_MEMORY.search(_reason_of(error)):
             return str(error) or type(error).__name__
-        error = error.__cause__ or error.__context__
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     return ""
+
+
+def _reason_of(error: BaseException) -> str:
+    """Return what an error says; of one of the system's, which may name files, only the reason."""
+    if not isinstance(error, OSError):
+        return str(error)
+    # Kinds of their own, such as a file that is missing or a call that would block, never say that memory is lacking.
+    return "" if type(error) is not OSError else error.strerror or str(error)
 
 
 def is_outage(error: BaseException) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from errno import EISDIR
 from pathlib import Path
@@ -19,6 +19,10 @@ MOST_BYTES_OF_TOML = 2 * 2**20
 """Bytes of a TOML file. What is parsed takes up to 150 times as many."""
 MOST_BYTES_OF_LINES = 2**30
 """Bytes of a file that is parsed line by line."""
+MOST_BYTES_OF_MANIFEST = 2**29
+"""Bytes of a run's manifest: 200 for each part of 10,000 games, of each table, of a run of up to 2**31 games."""
+MOST_BYTES_OF_PART = 2**30
+"""Bytes of a part of a run that is read as a whole."""
 DEEPEST = 100
 """Lists and tables inside each other that a text may hold."""
 SHALLOW = "a few lists and tables inside each other"
@@ -45,12 +49,36 @@ def read_within(path: Path, most: int = MOST_BYTES) -> bytes:
         It is larger.
     """
     with path.open("rb") as file:
+        check_size(path, os.fstat(file.fileno()).st_size, most)
         content = file.read(most + 1)
     check_size(path, len(content), most)
     return content
 
 
-def check_size(path: Path, size: int, most: int = MOST_BYTES, row: int | None = None) -> None:
+def lines_within(path: Path, most: int = MOST_BYTES, total: int = MOST_BYTES_OF_LINES) -> Iterator[bytes]:
+    """Read a file line by line, never more than a line at once; the rest of one of more than `most` bytes is left out.
+
+    Yields
+    ------
+    bytes
+        A line without its line feed; of a larger one the first `most + 1` bytes, for `check_size`.
+
+    Raises
+    ------
+    OSError
+        It cannot be read.
+    UserError
+        It has more than `total` bytes.
+    """
+    with path.open("rb") as file:
+        check_size(path, os.fstat(file.fileno()).st_size, total)
+        while line := file.readline(most + 1):
+            yield line.removesuffix(b"\n")
+            while not line.endswith(b"\n") and line:
+                line = file.readline(most + 1)
+
+
+def check_size(path: Path | str, size: int, most: int = MOST_BYTES, row: int | None = None) -> None:
     """Raise UserError where a file, or a line of it, is larger than `most` bytes."""
     if size > most:
         raise UserError("too large", file=path, row=row, allowed=f"at most {most >> 20:,} MB")

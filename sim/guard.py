@@ -36,6 +36,8 @@ CONTAINER = Path("/sys/fs/cgroup")
 """Where a container's share of the memory stands, in Linux."""
 ENOUGH_MEMORY = 2 * 10**9
 """Bytes of memory that a process may take however little is left: runs take some hundred million."""
+LEAST_TO_END = 5.0
+"""Seconds that the interpreter has to end its process, however short the limit: a busy machine needs more than one."""
 BETWEEN_LOOKS = 0.1
 LONGEST_LOOK = 1.0
 """Seconds between two looks that count at most: in a longer gap both processes were stopped."""
@@ -54,8 +56,7 @@ MARK = np.dtype(
 )
 """What is noted of one strategy on one worker."""
 ENDED, IMPORTING, FIRST_MARK = range(3)
-"""Places of marks: set once the program has ended by itself (`calls` counts the threads that keep its process), and
-while a user's file is imported; then strategies."""
+"""Places of marks: set once the program has ended by itself, and while a user's file is imported; then strategies."""
 
 
 @cache
@@ -99,11 +100,9 @@ def importing() -> Iterator[None]:
 
 
 def note_end() -> None:
-    """Mark that the program ends by itself, whatever its exit status, and how many threads still keep its process."""
+    """Mark that the program ends by itself, whatever its exit status."""
     if is_watched_over():
-        mark = own_marks()[ENDED]
-        mark["calls"] = sum(not thread.daemon for thread in threading.enumerate()) - 1
-        mark["inside"] = 1
+        own_marks()[ENDED]["inside"] = 1
 
 
 def end_with_watcher() -> None:
@@ -234,11 +233,11 @@ def _watch(process: subprocess.Popen[bytes], marks: np.ndarray, seconds: float) 
         moved = ~inside | (marks["calls"] != calls)
         calls, waited = marks["calls"].copy(), np.where(moved, 0.0, waited + min(now - looked, LONGEST_LOOK))
         looked = now
-        if calls[ENDED] and waited[ENDED] > seconds:
+        if waited[ENDED] > (limit := max(seconds, LEAST_TO_END)):
             _end(process)
             named = np.flatnonzero(marks["name"][FIRST_MARK:] != b"") + FIRST_MARK
             who = _whose(marks, named[0]) if len(named) else "the file"
-            return f"{who} leaves threads running that do not end within {seconds:g} s (--time-limit)"
+            return f"{who} leaves something running that does not end within {limit:g} s (--time-limit)"
         stuck = np.flatnonzero((waited > seconds)[IMPORTING:]) + IMPORTING
         if len(stuck):
             _end(process)
@@ -278,8 +277,24 @@ def _ending(status: int) -> str:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a process, and those it has started, where the system tells which."""
+    started = _started_by(process.pid)
     process.kill()
     process.wait()
+    for one in started:
+        with suppress(OSError):
+            os.kill(one, signal.SIGKILL)
+
+
+def _started_by(process: int) -> list[int]:
+    """Return the processes that a process and those below it have started, but for those that tidy up after it."""
+    found = []
+    for file in Path(f"/proc/{process}/task").glob("*/children"):
+        with suppress(OSError):
+            for child in map(int, file.read_text("ascii").split()):
+                if b"resource_tracker" not in Path(f"/proc/{child}/cmdline").read_bytes():
+                    found += [child, *_started_by(child)]
+    return found
 
 
 def _memory_of(process: int) -> int:

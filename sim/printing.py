@@ -21,11 +21,11 @@ def printable(text: str, lines: bool = True) -> str:
     text
         Any text, JSON too: it then says the same as before.
     lines
-        Whether the ends of lines stay.
+        Whether the ends of lines, and tabs, stay: lists of completions have both.
     """
     if text.isascii() and text.isprintable():
         return text
-    return UNSEEN.sub(lambda found: found[0] if lines and found[0] == "\n" else _escaped(found[0]), text)
+    return UNSEEN.sub(lambda found: found[0] if lines and found[0] in "\n\t" else _escaped(found[0]), text)
 
 
 def _escaped(sign: str) -> str:

@@ -194,7 +194,7 @@ def print_json_line(content: Any) -> None:
 def print_json_text(text: str) -> None:
     """Print a JSON document, in ASCII where the encoding of the output lacks a sign of it."""
     try:
-        text.encode(sys.stdout.encoding)
+        text.encode(sys.stdout.encoding or "utf-8")  # a stream of text in memory has none
     except UnicodeEncodeError:
         text = re.sub(r"[^\x00-\x7f]", lambda sign: json.dumps(sign[0])[1:-1], text)
     print(text)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
 from sim.errors import UserError
-from sim.files import MOST_BYTES, MOST_BYTES_OF_LINES, check_depth, check_size, read_within
+from sim.files import MOST_BYTES, check_depth, check_size, lines_within, read_within
 
 
 def read_text(path: Path, most: int = MOST_BYTES) -> str:
@@ -20,17 +21,29 @@ def read_text(path: Path, most: int = MOST_BYTES) -> str:
         The file is missing, too large, cannot be read or is not UTF-8.
     """
     try:
-        return read_within(path, most).decode("utf-8-sig")
+        with while_reading(path):
+            return read_within(path, most).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise no_text(path, error.object.count(b"\n", 0, error.start) + 1) from None
+
+
+@contextmanager
+def while_reading(path: Path) -> Iterator[None]:
+    """Raise UserError where a file is missing or cannot be read."""
+    try:
+        yield
     except FileNotFoundError:
         raise UserError("no such file", file=path) from None
     except OSError as error:
         raise UserError(f"cannot be read: {error.strerror}", file=path) from None
-    except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
-        raise UserError("not UTF-8 text", file=path, row=line, allowed="UTF-8") from None
 
 
-def read_object(path: Path, text: str, line: int | None) -> dict[str, Any]:
+def no_text(path: Path, line: int) -> UserError:
+    """Say that a line of a file is no text."""
+    return UserError("not UTF-8 text", file=path, row=line, allowed="UTF-8")
+
+
+def read_object(path: Path, text: str, line: int | None, most: int = MOST_BYTES) -> dict[str, Any]:
     """Read one JSON object.
 
     Parameters
@@ -39,13 +52,15 @@ def read_object(path: Path, text: str, line: int | None) -> dict[str, Any]:
         Where the text stands, for the message; `line` is None when it is the whole file.
     text
         The JSON text.
+    most
+        Bytes that it may have.
 
     Raises
     ------
     UserError
         The text is not JSON, or not an object, too large or nested too deep, or an object in it has a key twice.
     """
-    check_size(path, len(text), row=line)
+    check_size(path, len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass")), most, row=line)
     check_depth(path, text, line)
     doubled: list[tuple[dict[str, Any], str]] = []
 
@@ -125,16 +140,22 @@ def read_each_line(path: Path) -> Iterator[tuple[int, dict[str, Any] | UserError
         The file cannot be read, or has no line.
     """
     empty = True
-    # Only line feeds end a line: JSON strings may hold the other characters that `splitlines` knows.
-    for line, text in enumerate(read_text(path, MOST_BYTES_OF_LINES).split("\n"), start=1):
-        if text.strip():
-            empty = False
+    with while_reading(path):
+        # Only line feeds end a line: JSON strings may hold the other characters that `splitlines` knows.
+        for line, content in enumerate(lines_within(path), start=1):
+            found: dict[str, Any] | UserError
             try:
+                check_size(path, len(content), row=line)
+                text = content.decode("utf-8-sig" if line == 1 else "utf-8")
+                if not text.strip():
+                    continue
                 found = read_object(path, text, line)
+            except UnicodeDecodeError:
+                found = no_text(path, line)
             except UserError as error:
-                yield line, error
-            else:
-                yield line, found
+                found = error
+            empty = False
+            yield line, found
     if empty:
         raise UserError("the file is empty", file=path, allowed="one JSON object a line")
 

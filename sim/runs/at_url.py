@@ -23,6 +23,7 @@ from pydantic import Field, ValidationError
 from sim import disk
 from sim.batch import Plan
 from sim.errors import OutageError, UserError, is_outage
+from sim.files import MOST_BYTES_OF_MANIFEST, MOST_BYTES_OF_PART
 from sim.runs.going_on import add_scores
 from sim.runs.groups import Group, cut, share_out, stretch_of
 from sim.runs.label import UNLABELLED, Label
@@ -288,7 +289,7 @@ def fetch(url: str, out: Path, *, overwrite: bool = False, report: Report = lamb
     if not is_url(url):
         raise UserError("this is no URL", field="URL", found=url, allowed="such as s3://bucket/run")
     check_out(out, overwrite)
-    content = read(url, MANIFEST)
+    content = read(url, MANIFEST, MOST_BYTES_OF_MANIFEST)
     if content is None:
         there = sizes(url)
         games = played(portions_at(url, there))
@@ -302,7 +303,7 @@ def fetch(url: str, out: Path, *, overwrite: bool = False, report: Report = lamb
             target = folder / entry.file
             if not target.parent.is_dir():
                 disk.make_folder(target.parent)
-            found = read(url, entry.file)
+            found = read(url, entry.file, MOST_BYTES_OF_PART)
             if found is None:
                 raise UserError("this part of the run is missing", file=f"{url}/{entry.file}")
             if hashlib.sha256(found).hexdigest() != entry.sha256:

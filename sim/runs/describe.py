@@ -127,7 +127,7 @@ def sizes_of(groups: Sequence[Group]) -> WholeEntry:
 def known_readings(groups: Sequence[Group]) -> Iterator[OtherReadingEntry]:
     """Other readings of open points that were measured to move results of games such as those of a run.
 
-    Where the run plays the other reading, what was measured is turned round.
+    Where the run plays the other reading, what was measured is reversed.
     """
     plan = groups[0].plan
     tables = [(group.plan.players, set(group.plan.variant.split("+"))) for group in groups]

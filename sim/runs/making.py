@@ -140,8 +140,8 @@ def raise_with(error: BaseException, words: str, target: Path) -> NoReturn:
     """Raise an error again, which says in addition what is kept, as far as it says anything."""
     if isinstance(error, KeyboardInterrupt):
         raise KeyboardInterrupt(words) from error
-    if lack_of_memory(error):
-        raise MemoryError(words) from error
+    if reason := lack_of_memory(error):
+        raise MemoryError(f"{reason}; {words}") from error
     if isinstance(error, OSError):
         raise cannot_be_written(error, target, words) from error
     if isinstance(error, UserError):

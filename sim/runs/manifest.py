@@ -12,6 +12,7 @@ from sim import disk
 from sim.data.catalog import CONFIGS, validate_row
 from sim.data.json_input import read_object, read_text
 from sim.errors import UserError, nearest
+from sim.files import MOST_BYTES_OF_MANIFEST
 from sim.printing import printable
 from sim.runs.making import unfinished_at
 
@@ -462,7 +463,9 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         message = f"not a finished run: there is no {MANIFEST} in this folder"
         below = [found.parent for found in sorted(folder.glob(f"*/{MANIFEST}"))[:MOST_NAMED]]
         raise UserError(message, file=folder, allowed=below or None)
-    manifest: dict[str, Any] = made_printable(read_object(path, read_text(path), None))
+    manifest: dict[str, Any] = made_printable(
+        read_object(path, read_text(path, MOST_BYTES_OF_MANIFEST), None, MOST_BYTES_OF_MANIFEST)
+    )
     found = manifest.get("format")
     if found != FORMAT:
         raise UserError("not a run manifest of this version", file=path, field="format", found=found, allowed=[FORMAT])

@@ -14,6 +14,7 @@ from typing import Any
 
 from sim import disk
 from sim.errors import OutageError, UserError
+from sim.files import MOST_BYTES, check_size
 
 SCHEME = re.compile(r"[A-Za-z][\w+.:-]+:/")
 """How a URL begins; a single letter would be a drive of Windows, and a path keeps one of two slashes."""
@@ -83,17 +84,21 @@ def put_new(url: str, name: str, content: bytes) -> bool:
         return True
 
 
-def read(url: str, name: str) -> bytes | None:
-    """Read a file at a URL; None where there is none.
+def read(url: str, name: str, most: int = MOST_BYTES) -> bytes | None:
+    """Read a file at a URL, of at most so many bytes; None where there is none.
 
     Raises
     ------
     OutageError
         The store does not give it.
+    UserError
+        It is larger; nothing of it is read.
     """
     with answered(url):
         store, path = store_of(below(url, name))
+        store.invalidate_cache()
         try:
+            check_size(below(url, name), store.size(path) or 0, most)
             return bytes(store.cat_file(path))
         except FileNotFoundError:
             return None

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -20,7 +21,7 @@ from pydantic import Field, ValidationError
 
 from sim import disk
 from sim.errors import UserError, in_short, written
-from sim.files import read_within
+from sim.files import lines_within, read_within
 from sim.runs.groups import cut
 from sim.runs.making import CONTENT, PLAN, target_of
 from sim.runs.manifest import DIGEST_PATTERN, Entry, Games, PartEntry, PlannedRun, load_manifest, part_name
@@ -319,15 +320,10 @@ def read_kept(folder: Path) -> Kept | None:
 def read_journal(folder: Path) -> list[Line]:
     """Read the lines of a journal; one that was torn as it was written is passed over."""
     lines = []
-    try:
-        content = read_within(folder / JOURNAL)
-    except OSError:
-        return []
-    for text in content.split(b"\n"):
-        try:
-            lines.append(Line.model_validate_json(text))
-        except ValidationError:
-            continue
+    with suppress(OSError):
+        for text in lines_within(folder / JOURNAL):
+            with suppress(ValidationError):
+                lines.append(Line.model_validate_json(text))
     return lines
 
 

@@ -128,13 +128,26 @@ STARTS = (
 )
 
 
+PROCESS = "import multiprocessing\nstarted = []\n"
+LINGERS = {
+    "a thread": f"{THREAD}def work():\n    while True:\n        time.sleep(1)\n{CHOOSE}{STARTS}    return options[0]\n",
+    "a process": (
+        f"{PROCESS}def work():\n    import time\n    time.sleep(1e6)\n{CHOOSE}"
+        f"{STARTS.replace('threading.Thread', 'multiprocessing.Process')}    return options[0]\n"
+    ),
+    "what is done at the end": (
+        f"import atexit, time\natexit.register(time.sleep, 1e6)\n{CHOOSE}    return options[0]\n"
+    ),
+}
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("compiled_only")
-def test_threads_that_a_strategy_leaves_running_do_not_keep_the_process(tmp_path: Path) -> None:
-    code = f"{THREAD}def work():\n    while True:\n        time.sleep(1)\n{CHOOSE}{STARTS}    return options[0]\n"
-    outcome = play(tmp_path, code, "--time-limit", "1")
+@pytest.mark.parametrize("case", LINGERS)
+def test_nothing_that_a_strategy_leaves_running_keeps_the_process(case: str, tmp_path: Path) -> None:
+    outcome = play(tmp_path, LINGERS[case], "--time-limit", "1")
     assert outcome.status == 2, outcome
-    said = "mine.py: strategy mine leaves threads running that do not end within 1 s (--time-limit)"
+    said = "mine.py: strategy mine leaves something running that does not end within 5 s (--time-limit)"
     assert outcome.err == f"empirelab: {said}\n"
     assert pl.read_parquet(tmp_path / "runs" / "out" / "seats" / "*.parquet")["game"].n_unique() == 8
 

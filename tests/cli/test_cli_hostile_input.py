@@ -18,6 +18,7 @@ from reports.show.export import as_csv
 from sim import files, kernel_cache
 from sim.data.catalog import CONFIGS
 from sim.data.changes import parse_value
+from sim.data.json_input import read_each_line, read_object
 from sim.errors import MOST_ECHOED, UserError
 from sim.game import load_game
 from sim.runs.loading import load_code, load_strategies
@@ -75,9 +76,30 @@ def test_a_file_that_is_too_large_is_not_parsed(
 ) -> None:
     (tmp_path / name).parent.mkdir(exist_ok=True)
     with (tmp_path / name).open("wb") as file:
-        file.truncate(files.MOST_BYTES + 1)
-    allowed = "2 MB" if name.endswith(".toml") else "16 MB"
+        file.truncate((files.MOST_BYTES_OF_MANIFEST if name == "out/run.json" else files.MOST_BYTES) + 1)
+    allowed = "2 MB" if name.endswith(".toml") else "512 MB" if name == "out/run.json" else "16 MB"
     assert f"too large; allowed: at most {allowed}" in complaint(*words)
+
+
+def test_lines_are_read_one_at_a_time_and_one_that_is_too_large_is_named(tmp_path: Path) -> None:
+    path, row = tmp_path / "lines.jsonl", json.dumps({"a": "x" * 10**6}).encode()
+    path.write_bytes(b"\n".join([*[row] * 30, b"y" * (files.MOST_BYTES + 7), b"\xff", b"{}", b""]))
+    tracemalloc.start()
+    try:
+        found = [(line, row if isinstance(row, UserError) else len(row)) for line, row in read_each_line(path)]
+        assert tracemalloc.get_traced_memory()[1] < 3 * files.MOST_BYTES
+    finally:
+        tracemalloc.stop()
+    assert found[:30] == [(line, 1) for line in range(1, 31)]
+    assert [line for line, _ in found[30:]] == [31, 32, 33]
+    assert "row 31: too large" in str(found[30][1])
+    assert "row 32: not UTF-8 text" in str(found[31][1])
+    assert found[32][1] == 0
+
+
+def test_what_is_too_large_is_counted_in_bytes(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="too large"):
+        read_object(tmp_path, json.dumps({"a": "é" * (files.MOST_BYTES // 2)}, ensure_ascii=False), None)
 
 
 def test_a_dotted_name_of_many_parts_takes_little_memory(complaint: Callable[..., str], tmp_path: Path) -> None:

@@ -166,12 +166,25 @@ def test_all_signs_that_cannot_be_seen_are_written_out_and_no_letter_is() -> Non
     hidden = ("Cc", "Cs", "Zl", "Zp")
     for code in range(sys.maxunicode + 1):
         sign, kind = chr(code), unicodedata.category(chr(code))
-        if kind in hidden and sign != "\n":
+        if kind in hidden and sign not in "\n\t":
             assert printable(sign) != sign, hex(code)
         if kind[0] in "LNMPS" and sign not in "\u115f\u1160\u3164\uffa0":
             assert printable(sign) == sign, hex(code)
-    assert printable("a\nb") == "a\nb"
-    assert printable("a\nb", lines=False) == r"a\nb"
+    assert printable("a\n\tb") == "a\n\tb"
+    assert printable("a\n\tb", lines=False) == r"a\n\tb"
+
+
+def test_completions_for_fish_stand_apart_from_their_help_by_a_tab() -> None:
+    asked = {"_EMPIRELAB_COMPLETE": "complete_fish", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
+    done = subprocess.run(
+        [sys.executable, "-m", "sim.cli"],
+        cwd=Path(__file__).parents[2],
+        env=os.environ | asked | {"_TYPER_COMPLETE_ARGS": "empirelab re"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "\nreplay\t" in done.stdout
 
 
 def test_what_is_printed_of_json_says_the_same() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
 import os
 import shlex
@@ -15,6 +17,8 @@ from typing import Any
 import pytest
 
 from sim.cli import prepare_streams
+from sim.commands.shared import print_json_text
+from sim.errors import lack_of_memory
 
 SMALL = ("simulate", "seven_wonders", "--games", 40, "--jobs", 1)
 
@@ -113,7 +117,24 @@ def test_json_holds_names_whatever_the_encoding(tmp_path: Path) -> None:
     assert "±é☃" in whole.stdout
 
 
-def test_stand_ins_are_plain_signs() -> None:
+def test_json_is_printed_to_a_stream_that_has_no_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    print_json_text('{"name": "é"}')
+    assert sys.stdout.getvalue() == '{"name": "é"}\n'
+
+
+def test_what_nobody_catches_is_printed_with_signs_that_can_be_seen(tmp_path: Path) -> None:
+    played = "import sim.cli\nsim.cli.program = fail\nsim.cli.main()"
+    script = f"def fail():\n    raise RuntimeError('\\x1b[31m')\n{played}"
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False
+    )
+    assert done.stderr.splitlines()[-1] == r"RuntimeError: \u001b[31m"
+
+
+def test_stand_ins_are_plain_signs(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, name, getattr(sys, name))  # it is replaced
     prepare_streams()
     assert "8 ± 1 \N{EN DASH} Málna…☃\udcff".encode("ascii", "empirelab") == b"8 +- 1 - Malna...??"
 
@@ -142,17 +163,49 @@ def test_too_little_memory_ends_with_one_message(tmp_path: Path, kilobytes: int)
 
 
 @unlimited
-def test_a_library_that_ends_the_process_for_lack_of_memory_is_told(in_new_process: Callable[..., str]) -> None:
-    script = """
+@pytest.mark.parametrize("name", ["SIGABRT", "SIGKILL"])
+def test_a_process_that_is_ended_for_lack_of_memory_is_told(in_new_process: Callable[..., str], name: str) -> None:
+    script = f"""
 import os, subprocess, sys
-played = "import os; from sim.cli import carry_on_watched; carry_on_watched(10**9); os.abort()"
+kill = "os.kill(os.getpid(), signal.{name})"
+played = "import os, signal; from sim.cli import carry_on_watched; carry_on_watched(10**9); " + kill
 done = subprocess.run([sys.executable, "-c", played], capture_output=True, text=True)
 print(done.returncode, done.stderr)
 """
     assert in_new_process(script).strip() == (
         "2 empirelab: there is not enough memory: a process may take 1,000 MB (ulimit -v); the process was ended by "
-        "SIGABRT; the same command resumes what a run has kept"
+        f"{name}; the same command resumes what a run has kept"
     )
+
+
+@unlimited
+def test_a_limit_changes_nothing_where_no_command_begins(tmp_path: Path) -> None:
+    limit = "ulimit -v 400000;"
+    assert [in_shell(tmp_path, limit, word).returncode for word in ("--help", "--version", "games")] == [0, 0, 2]
+    assert in_shell(tmp_path, limit, "simulate", "--help").returncode == 0
+    assert in_shell(tmp_path, limit, _EMPIRELAB_COMPLETE="complete_fish").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device", "/x/out of memory/part"), ""),
+        (FileNotFoundError("/x/out of memory/part"), ""),
+        (OSError(errno.ENOMEM, "Cannot allocate memory", "part"), "Cannot allocate memory"),
+        (OSError("libx.so: failed to map segment from shared object"), "failed to map segment"),
+        (RuntimeError("can't start new thread"), "new thread"),
+    ],
+)
+def test_a_lack_of_memory_is_known_by_the_reason_not_by_a_name(error: Exception, said: str) -> None:
+    assert said in lack_of_memory(error)
+    assert bool(lack_of_memory(error)) == bool(said)
+
+
+def test_an_error_that_was_set_aside_is_no_reason() -> None:
+    shown, hidden = ValueError("wrong"), ValueError("wrong")
+    shown.__context__ = hidden.__context__ = MemoryError()
+    hidden.__suppress_context__ = True
+    assert (lack_of_memory(shown), lack_of_memory(hidden)) == ("MemoryError", "")
 
 
 @unlimited

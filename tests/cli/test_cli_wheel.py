@@ -8,9 +8,12 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from sim.game import GAMES
 from sim.sources import ROOT
@@ -81,6 +84,28 @@ def test_every_pinned_package_has_the_digests_of_its_files(name: str) -> None:
     packages = re.split(r"^(?=\w)", (ROOT / name).read_text("utf-8"), flags=re.MULTILINE)[1:]
     assert len(packages) > 40
     assert [each for each in packages if "==" not in each or "--hash=sha256:" not in each] == []
+
+
+SYSTEMS = (
+    {"sys_platform": "win32", "platform_system": "Windows", "os_name": "nt"},
+    {"sys_platform": "darwin", "platform_system": "Darwin", "os_name": "posix", "platform_machine": "arm64"},
+)
+
+
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
+def test_what_pinned_packages_need_on_other_systems_is_pinned_too(name: str) -> None:
+    pinned = {
+        canonicalize_name(one) for one in re.findall(r"^([\w.-]+)==", (ROOT / name).read_text("utf-8"), re.MULTILINE)
+    }
+    needed = {
+        canonicalize_name(wanted.name)
+        for package in distributions()
+        if canonicalize_name(package.name) in pinned
+        for wanted in map(Requirement, package.requires or ())
+        for system in SYSTEMS
+        if wanted.marker is not None and wanted.marker.evaluate({**system, "extra": ""})
+    }
+    assert {"colorama", "tzdata"} <= needed <= pinned
 
 
 def test_whatever_installs_pinned_packages_compares_their_digests() -> None:

@@ -215,6 +215,13 @@ def test_what_only_a_folder_can_be_is_refused_at_a_url(url: str, options: dict[s
     assert not sizes(url)
 
 
+def test_what_is_too_large_at_a_url_is_not_read(url: str) -> None:
+    put(url, "plan.json", bytes(1001))
+    assert read(url, "plan.json", 1001) == bytes(1001)
+    with pytest.raises(UserError, match=r"plan\.json: too large"):
+        read(url, "plan.json", 1000)
+
+
 def test_a_url_is_told_from_paths() -> None:
     assert all(map(is_url, ["s3://bucket/run", "file:///run", "simplecache::s3://bucket/run", Path("s3://bucket/run")]))
     assert not any(map(is_url, ["runs/first", "/runs/a:/b", "C:/runs", r"C:\runs", "a:b/c", ".", "runs/s3://bucket"]))

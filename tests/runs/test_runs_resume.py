@@ -19,12 +19,13 @@ import pytest
 from sim import disk
 from sim.batch import Plan
 from sim.errors import UserError
+from sim.files import MOST_BYTES
 from sim.game import load_game
 from sim.runs import going_on, run
 from sim.runs.config import RunConfig, make_plans
 from sim.runs.groups import share_out
 from sim.runs.making import claim_of, folder_in_the_making, unfinished_at
-from sim.runs.manifest import read_manifest
+from sim.runs.manifest import load_manifest, read_manifest
 from sim.runs.run import execute, warm_up
 from sim.runs.shards import play_shard, shards_of
 from sim.runs.tables import table_frame, table_rows, tables_of
@@ -111,7 +112,7 @@ def test_an_interrupted_run_says_what_is_kept_and_is_completed_by_the_same_call(
     assert summary.mean_scores == pytest.approx(means)
 
 
-@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("can't start new thread")])
+@pytest.mark.parametrize("error", [MemoryError("too many rows"), RuntimeError("can't start new thread")])
 def test_a_run_that_gets_no_memory_keeps_what_was_played(plan_of: Make, target: Path, error: Exception) -> None:
     plan = plan_of(players=3, strategies=["random", "greedy"], seed=7)
     execute(plan, 200, target.with_name("undisturbed"), jobs=1)
@@ -124,7 +125,7 @@ def test_a_run_that_gets_no_memory_keeps_what_was_played(plan_of: Make, target: 
 
     with pytest.raises(MemoryError) as ended:
         execute(plan, 200, target, jobs=1, keep=True, report=report)
-    assert str(ended.value) == "120 of 200 games are kept, and the same command goes on with them"
+    assert str(ended.value) == f"{error}; 120 of 200 games are kept, and the same command goes on with them"
     execute(plan, 200, target, jobs=1, keep=True)
     assert contents(target) == contents(target.with_name("undisturbed"))
 
@@ -185,6 +186,22 @@ def test_the_time_of_all_sessions_is_counted(plan_of: Make, target: Path) -> Non
     journal.write_text(journal.read_text().replace('"seconds":', '"seconds":1000'))
     execute(plan, 200, target, jobs=1, keep=True)
     assert read_manifest(target)["seconds"] > 1000
+
+
+def test_a_journal_and_a_manifest_may_be_longer_than_any_other_file(plan_of: Make, target: Path) -> None:
+    plan = plan_of(players=3, strategies=["random"], seed=7)
+    interrupt(plan, target)
+    unfinished = unfinished_at(target)
+    assert unfinished is not None
+    kept = read_kept(unfinished)
+    journal = unfinished / "parts.jsonl"
+    journal.write_bytes(b"x" * (MOST_BYTES + 5) + b"\n" + journal.read_bytes())
+    assert read_kept(unfinished) == kept
+    execute(plan, 200, target, jobs=1, keep=True)
+    manifest = load_manifest(target)
+    with (target / "run.json").open("a") as file:
+        file.write(" " * MOST_BYTES)
+    assert load_manifest(target) == manifest
 
 
 def test_an_interrupt_before_the_first_games_leaves_nothing(
