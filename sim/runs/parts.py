@@ -202,10 +202,11 @@ def faults_in(schema: pl.Schema, columns: Columns) -> list[Fault]:
     begins = ~game.eq_missing(game.shift())
     ends = begins.shift(-1, fill_value=True)
     next_seat = pl.when(begins).then(0).otherwise(seat.shift().cast(pl.Int64) + 1)
+    last = pl.when(players > 1).then(players).otherwise(2)  # the only player of a game that is lost comes second
     return [
         *faults,
         Fault("players", ~players.is_in(columns.players), " or ".join(map(str, columns.players))),
-        Fault("rank", ~rank.is_between(1, players), "1 to the number of players"),
+        Fault("rank", ~rank.is_between(1, last), "1 to the number of players"),
         Fault("seat", seat != next_seat, "the seats of each game in a row, from 0 on"),
         Fault("players", ends & (seat.cast(pl.Int64) + 1 != players), "as many as the game has rows"),
         Fault("players", ~begins & (players != players.shift()), "the same in all rows of a game"),
