@@ -34,7 +34,13 @@ TITLE_LETTER, TITLE_LINE = 0.112, 0.22
 WIDTH = 6.6
 # Forest plots, scores and score parts stay readable on a telephone, where they are shown 350 pixels wide.
 NARROW = 5.4
-STYLE: Any = {
+FROM_FILE = {
+    name: mpl.rcParamsDefault[name]
+    for name, value in mpl.rcParamsOrig.items()
+    if not name.startswith("backend") and value != mpl.rcParamsDefault[name]
+}
+"""What a file `matplotlibrc` has set, as it is without one: text by way of TeX, for one, runs other programs."""
+STYLE: Any = FROM_FILE | {
     "font.family": "DejaVu Sans", "font.size": 10, "text.color": INK, "axes.labelcolor": INK, "axes.edgecolor": FAINT,
     "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False, "axes.spines.right": False,
     "axes.spines.left": False, "axes.axisbelow": True, "ytick.major.size": 0, "xtick.major.size": 0,

@@ -2,12 +2,35 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import warnings
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sim.runs.simulate import simulate
 
 __all__ = ["simulate"]
+
+NUMBA_SETTINGS = ".numba_config.yaml"
+"""A file of the current folder that numba obeys: it says what code is imported and where kernels are kept."""
+
+
+def _import_numba_without_settings() -> None:
+    """Import numba as if there were no file of settings: numba does not read one where YAML is missing."""
+    modules: dict[str, Any] = sys.modules
+    kept = {"yaml": modules["yaml"]} if "yaml" in modules else {}
+    modules["yaml"] = None  # its import fails
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            import numba  # noqa: F401, PLC0415 - takes long, and is needed here only beside such a file
+    finally:
+        del modules["yaml"]
+        modules.update(kept)
+
+
+if os.path.exists(NUMBA_SETTINGS) and "numba" not in sys.modules:  # noqa: PTH110 - pathlib takes longer
+    _import_numba_without_settings()
 
 
 def __getattr__(name: str) -> Any:

@@ -6,7 +6,6 @@ import os
 import re
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -21,6 +20,7 @@ from sim.game import Game, load_game
 from sim.rows import SCORE
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.manifest import load_manifest
+from sim.sources import own_environment, own_program
 
 
 @dataclass(frozen=True)
@@ -153,8 +153,8 @@ def _run(arguments: Sequence[str], environment: dict[str, str]) -> tuple[float, 
     """Run the program in a fresh process; return wall-clock seconds and its peak memory in megabytes."""
     before = time.perf_counter()
     with subprocess.Popen(
-        [sys.executable, "-m", "sim.cli", *arguments],
-        env=os.environ | environment,
+        own_program("sim.cli", *arguments),
+        env=own_environment() | environment,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
     ) as process:

@@ -27,7 +27,7 @@ import numpy as np
 from sim.errors import UserError
 from sim.fields import FieldRecord
 from sim.printing import bare
-from sim.sources import GUARDED
+from sim.sources import GUARDED, own_environment, own_program
 
 MARKS = "marks"
 TARGETS = "targets"
@@ -171,7 +171,7 @@ def carry_out(code: Path, seconds: float, drop: Callable[[Path], None]) -> int:
         outputs: list[IO[bytes] | None] = [(folder / one).open("wb") if captured else None for one in ("out", "err")]
         try:
             process = subprocess.Popen(
-                _command(), env=os.environ | {GUARDED: name}, stdout=outputs[0], stderr=outputs[1]
+                _command(), env=own_environment() | {GUARDED: name}, stdout=outputs[0], stderr=outputs[1]
             )
             with _signals_left_to(process):
                 fault = _watch(process, marks, seconds)
@@ -219,7 +219,7 @@ def _command() -> list[str]:
     own, typed = sys.orig_argv[1:], sys.argv[1:]
     if typed and own[-len(typed) :] == typed and len(own) > len(typed):
         return [sys.executable, *own]
-    return [sys.executable, "-m", "sim.cli", *typed]
+    return own_program("sim.cli", *typed)
 
 
 def _watch(process: subprocess.Popen[bytes], marks: np.ndarray, seconds: float) -> str:

@@ -32,6 +32,7 @@ import llvmlite
 import numba
 import numpy as np
 import platformdirs
+from numba.core import config
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
@@ -44,6 +45,8 @@ COMPILERS = ("sim/jit.py", "sim/linking.py", "sim/branches.py")
 
 LINKING_KNOWS = "0.68.1"
 """The version of numba whose inside `sim.linking` knows."""
+
+config._config_fname = ""  # numba looks into the current folder for settings each time it compiles
 
 Function = Callable[..., Any]
 
@@ -179,10 +182,6 @@ class _Locator(_CacheLocator):
         name = f"{function.__module__}.{function.__qualname__}".replace("<locals>.", "")
         self._folder = cache_home() / build_name() / f"{name}-{self._digest[:16]}"
 
-    @classmethod
-    def from_function(cls, function: Function, file: str) -> _Locator:
-        return cls(function, file)
-
     def get_cache_path(self) -> str:
         return str(self._folder)
 
@@ -222,7 +221,12 @@ class _KeptCode:
 
 
 class _CacheImpl(CompileResultCacheImpl):
-    _locator_classes: Any = (_Locator,)
+    """What numba asks about a kernel; numba's own `__init__` would keep kernels where its settings say."""
+
+    def __init__(self, function: Function) -> None:
+        self._lineno = function.__code__.co_firstlineno
+        self._locator = _Locator(function, inspect.getfile(function))
+        self._filename_base = "kernel"
 
 
 class KernelCache(FunctionCache):
@@ -283,12 +287,13 @@ class KernelCache(FunctionCache):
 def read_kept(path: Path) -> bytes | None:
     """Return what is kept in a file of the cache; None where it is missing or damaged, or may be somebody else's."""
     try:
+        if doubt := why_not_safe(path):
+            say_not_kept(doubt)
+            return None
+        if not path.is_file():
+            return None
         content = path.read_bytes()
-        doubt = why_not_safe(path)
     except OSError:
-        return None
-    if doubt:
-        say_not_kept(doubt)
         return None
     digest, content = content[:DIGEST_BYTES], content[DIGEST_BYTES:]
     return content if digest == _digest_of_kept(path, content) else None
@@ -298,6 +303,9 @@ def write_kept(path: Path, content: bytes) -> None:
     """Keep something in a file of the cache, so that whoever reads it gets all of it or nothing."""
     temporary = None
     try:
+        if doubt := why_outside(path):
+            say_not_kept(doubt)
+            return
         make_private_folder(path.parent)
         if doubt := why_not_safe(path.parent):
             say_not_kept(doubt)
@@ -337,19 +345,24 @@ def kernels_are_kept() -> bool:
     return not doubt
 
 
+def why_outside(path: Path) -> str:
+    """Say that a path, with its links followed, is not one of the cache; nothing where it is."""
+    return "" if path.resolve().is_relative_to(cache_home()) else f"{path} lies outside"
+
+
 def why_not_safe(path: Path) -> str:
     """Say why somebody else could have written what lies at a path of the cache; nothing where nobody could.
 
-    All of the cache has to belong to the user, and what lies above it to the user or to root; nobody else may write
-    there, but into a folder like `/tmp`, from which only the owner removes things. What root does cannot be helped.
-    Windows says who may write in other ways: there nothing is looked at.
+    The cache and all above it must belong to the user or to root, and nobody else may write there. Above the cache
+    others may write to a folder like `/tmp`, from which only the owner removes things. What root does cannot be helped.
+    Windows says who may write in other ways: there only the place is looked at.
     """
-    if not hasattr(os, "geteuid"):
-        return ""
+    if (outside := why_outside(path)) or not hasattr(os, "geteuid"):
+        return outside
     home, user = cache_home(), os.geteuid()
     for place in reversed((path, *path.parents)):
         status, in_cache = place.stat(), place.is_relative_to(home)
-        if status.st_uid != user and (in_cache or status.st_uid != 0):
+        if status.st_uid not in (user, 0):
             return f"{place} belongs to another user"
         if _others_write(status) and (in_cache or not status.st_mode & stat.S_ISVTX):
             return f"others can write {place}"

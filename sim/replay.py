@@ -16,7 +16,7 @@ from sim.game import check_table, choose_factions, load_game, variant_for, with_
 from sim.rows import BLOCK, GAME
 from sim.runs.config import listed
 from sim.runs.groups import variants_named
-from sim.runs.loading import check_weights, code_digest, load_code, scripts_of
+from sim.runs.loading import check_weights, load_code, scripts_of
 from sim.runs.manifest import MANIFEST, CountEntry, Manifest, PlannedRun, PlayerEntry, load_manifest
 from sim.runs.parts import open_parts, reading, seat_columns
 from sim.runs.search_tables import check_names
@@ -115,10 +115,10 @@ def _strategy(folder: Path, game: str, row: PlayerEntry, trust: bool) -> Strateg
         if not trust:
             message = f"this run was played with a Python file, {row.source}, which runs only if you trust it"
             raise UserError(message, file=folder / MANIFEST, row=row.name, field="source", allowed="--trust")
-        if not row.code or code_digest(row.source) != row.code:
+        if not row.code:
             message = "this strategy file has changed since the run, so its games cannot be played again"
             raise UserError(message, file=row.source)
-        script = load_code(Path(row.source), load_game(game), Path(row.source) if trust else None).script
+        script = load_code(Path(row.source), load_game(game), Path(row.source), row.code).script
     others = sorted(set(row.weights) ^ set(script.parameters))
     if others:
         message = "the run was played with another version of this strategy, so its games cannot be played again"

@@ -8,7 +8,6 @@ checked (`EMPIRELAB_CHECK_BOUNDS`), so that its crash or an endless game is foun
 from __future__ import annotations
 
 import json
-import os
 import queue
 import signal
 import subprocess
@@ -33,7 +32,7 @@ from sim.search import score_by_search
 from sim.soak_kept import BegunTrial, Soaked, Violation, keep_soaked, load_soaked
 from sim.soak_playing import Clean, play_trial
 from sim.soak_trials import Trial, command_again, draw_trial
-from sim.sources import digest_of_code
+from sim.sources import digest_of_code, own_environment, own_program
 
 SILENCE = 1800.0
 """Seconds after which a process that says nothing is taken to be in an endless game; compiling may take minutes."""
@@ -145,8 +144,8 @@ class Listener:
         UserError
             No trial can be played.
         """
-        environment = os.environ | {"EMPIRELAB_CHECK_BOUNDS": "1"}
-        command = [sys.executable, "-m", "sim.soak", *arguments]
+        environment = own_environment() | {"EMPIRELAB_CHECK_BOUNDS": "1"}
+        command = own_program("sim.soak", *arguments)
         with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True) as process:
             lines: queue.Queue[str | None] = queue.Queue()
             threading.Thread(target=_pass_on, args=(process.stdout, lines), daemon=True).start()

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import hashlib
 import inspect
+import os
 import sys
+import sysconfig
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
@@ -19,6 +21,19 @@ FOLDERS = tuple(ROOT.joinpath(*package.split(".")) for package in PACKAGES)
 GUARDED = "EMPIRELAB_GUARD"
 """Variable of the environment that names the folder of a process which plays code that is not the project's own and is
 guarded (`sim.guard`); set but empty: whoever starts the program guards it by means of his own."""
+
+
+def own_program(module: str, *arguments: str) -> list[str]:
+    """Return the command that runs a module of the project; -P keeps it from importing files of the current folder."""
+    return [sys.executable, "-P", "-m", module, *arguments]
+
+
+def own_environment() -> dict[str, str]:
+    """Return the environment in which `own_program` finds this copy of the project, installed or not."""
+    if Path(sysconfig.get_path("purelib")) == ROOT:
+        return dict(os.environ)
+    known = os.environ.get("PYTHONPATH")
+    return os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), *([known] if known else [])])}
 
 
 def file_of(function: Callable[..., Any]) -> Path:

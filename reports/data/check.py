@@ -187,7 +187,7 @@ def check_seats(run: Run, manifest: Manifest) -> None:
         for field in ("players", "rows"):
             if players is not None:
                 expect(file, field, table, players, table[field].to_numpy())
-        for field in ("one number of players", "seats from 0 on", "one block", "one win", "winners of rank 1"):
+        for field in ("one block", "one win", "winners of rank 1"):
             expect(file, field, table, np.ones(table.height), table[field].to_numpy())
         blocks = table["block"].cast(pl.Int64).to_numpy()
         steps = np.diff(blocks, prepend=last_block)
@@ -202,7 +202,6 @@ def check_seats(run: Run, manifest: Manifest) -> None:
 
 def games_of(file: Path) -> pl.DataFrame:
     """What the rows of a part say of each game; a game whose rows do not stand together comes up more than once."""
-    row = pl.int_range(pl.len())
     # The only player of a game may lose it, and wins it whole or not at all.
     wins = pl.when(pl.len() > 1).then(1.0).otherwise((pl.col("rank").first() == 1).cast(pl.Float64))
     return (
@@ -213,8 +212,6 @@ def games_of(file: Path) -> pl.DataFrame:
             pl.len().alias("rows"),
             pl.col("players").first(),
             pl.col("block").first(),
-            (pl.col("players").n_unique() == 1).alias("one number of players"),
-            (pl.col("seat").cast(pl.Int64) == row).all().alias("seats from 0 on"),
             (pl.col("block").n_unique() == 1).alias("one block"),
             ((pl.col("win").cast(pl.Float64).sum() - wins).abs() < 1e-5).alias("one win"),
             ((pl.col("win") > 0) == (pl.col("rank") == 1)).all().alias("winners of rank 1"),

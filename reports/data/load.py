@@ -127,7 +127,7 @@ def open_tallies(folder: Path, found: Manifest) -> dict[str, pl.LazyFrame]:
         parts = found.tally_shards.get(entry.plural)
         if parts:
             check_strangers(folder, parts)
-            opened[entry.plural] = joined_tally(open_parts(folder, parts, tally_columns(entry)), entry)
+            opened[entry.plural] = joined_tally(open_parts(folder, parts, tally_columns(found, entry)), entry)
     return opened
 
 

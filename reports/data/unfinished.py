@@ -71,7 +71,7 @@ def opened(folder: Path, kept: Kept) -> Run:
     tallies = {}
     for entry in planned.tallies:
         if entry.plural in kept.parts:
-            scans = scans_of(kept, entry.plural, waiting, tally_columns(entry))
+            scans = scans_of(kept, entry.plural, waiting, tally_columns(planned, entry))
             if scans:
                 tallies[entry.plural] = joined_tally(scans, entry)
     return Run(folder, manifest, joined_seats(folder, seats, manifest), pieces, tallies)

@@ -236,7 +236,7 @@ def check_name(name: str, known: Iterable[str]) -> None:
         raise UserError("a strategy of this name exists already", field="name", found=name)
 
 
-def load_code(path: Path, game: Game, code: Path | None) -> Strategy:
+def load_code(path: Path, game: Game, code: Path | None, digest: str = "") -> Strategy:
     """Load a user's strategy: a Python file with `score`, and if it likes `NAME`, `WEIGHTS` and `TEMPERATURE`.
 
     A file with `choose` instead is a player in plain Python (`sim.python_players`).
@@ -245,14 +245,16 @@ def load_code(path: Path, game: Game, code: Path | None) -> Strategy:
     ----------
     code
         The strategy file that the user has named, see `check_named`.
+    digest
+        SHA-256 that the file must have, if any.
 
     Raises
     ------
     UserError
-        The user has not named the file, it is missing, does not import, or has no fitting `score`; the message names
-        the line.
+        The user has not named the file, it is missing, has another digest, does not import, or has no fitting `score`;
+        the message names the line.
     """
-    module = _import_file(path, code)
+    module = _import_file(path, code, digest)
     word = "choose" if hasattr(module, "choose") and not hasattr(module, "score") else "score"
     if word == "choose":
         check_view(game, path)
@@ -327,10 +329,11 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _import_file(path: Path, code: Path | None) -> ModuleType:
+def _import_file(path: Path, code: Path | None, digest: str) -> ModuleType:
     """Import the Python file that the user has named; its folder is on the import path meanwhile, for files beside it.
 
-    Nothing else in the program imports a file whose name is data.
+    Nothing else in the program imports a file whose name is data. The bytes that run are those whose digest was taken:
+    the file is read once, and bytecode beside it is not.
     """
     check_named(path, code)
     if not path.is_file():
@@ -339,10 +342,17 @@ def _import_file(path: Path, code: Path | None) -> ModuleType:
     if spec is None or spec.loader is None:
         raise UserError("not a Python file", file=path, allowed="a file whose name ends in .py")
     module = importlib.util.module_from_spec(spec)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise UserError(f"the file cannot be read ({error.strerror})", file=path) from error
+    if digest and hashlib.sha256(content).hexdigest() != digest:
+        message = "this strategy file has changed since the run, so its games cannot be played again"
+        raise UserError(message, file=path)
     sys.path.insert(0, str(path.resolve().parent))
     try:
         with importing():
-            spec.loader.exec_module(module)
+            exec(compile(content, str(spec.origin), "exec", dont_inherit=True), vars(module))
     except KeyboardInterrupt:
         raise
     except BaseException as error:

@@ -36,10 +36,25 @@ class Columns:
         Columns of numbers.
     names
         Columns of names, with the names that may stand there; None where the manifest does not list them.
+    limits
+        The least and the greatest number that may stand in a column.
+    players
+        The numbers of players that games may have, in the table of seats, which holds all seats of its games.
     """
 
     numbers: Sequence[str]
     names: Mapping[str, Sequence[str] | None]
+    limits: Mapping[str, tuple[int, int]]
+    players: Sequence[int] = ()
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What a part may not hold: where a column is wrong, and what is allowed there."""
+
+    column: str
+    wrong: pl.Expr
+    allowed: str
 
 
 def seat_columns(planned: PlannedRun) -> Columns:
@@ -47,7 +62,19 @@ def seat_columns(planned: PlannedRun) -> Columns:
     names: dict[str, Sequence[str] | None] = {"strategy": [row.name for row in planned.strategies], "end_reason": None}
     if planned.factions:
         names["faction"] = [row.name for row in planned.factions]
-    return Columns([*NUMBER_COLUMNS, *planned.score_parts, *planned.measures], names)
+    limits = games_and_seats(planned) | {"block": (0, planned.blocks - 1), "win": (0, 1), "rounds": (0, 255)}
+    numbers = [*NUMBER_COLUMNS, *planned.score_parts, *planned.measures]
+    return Columns(numbers, names, limits, players_in(planned))
+
+
+def players_in(planned: PlannedRun) -> list[int]:
+    """Return the numbers of players that games of a run have."""
+    return planned.players if isinstance(planned.players, list) else [planned.players]
+
+
+def games_and_seats(planned: PlannedRun) -> dict[str, tuple[int, int]]:
+    """Return the limits of the games and seats of a run."""
+    return {"game": (0, planned.games - 1), "seat": (0, max(players_in(planned)) - 1)}
 
 
 def piece_columns(planned: PlannedRun) -> Columns:
@@ -55,17 +82,20 @@ def piece_columns(planned: PlannedRun) -> Columns:
     events, picks = [event.column for event in planned.card_events], planned.picks
     own = [picks.taken, picks.draft_place, picks.turn_place, picks.later] if picks is not None else []
     declared = [planned.card_offered, *events, *own] if planned.card_offered and events else []
-    return Columns(["game", "seat", *declared], {planned.piece: None})
+    return Columns(["game", "seat", *declared], {planned.piece: None}, games_and_seats(planned))
 
 
-def tally_columns(entry: TallyEntry) -> Columns:
+def tally_columns(planned: PlannedRun, entry: TallyEntry) -> Columns:
     """Return the columns of a tally."""
-    return Columns(["game", *entry.columns], {entry.name: [row.name for row in entry.rows]})
+    limits = {"game": games_and_seats(planned)["game"]}
+    return Columns(["game", *entry.columns], {entry.name: [row.name for row in entry.rows]}, limits)
 
 
 def tables_of(manifest: Manifest) -> list[tuple[list[PartEntry], Columns]]:
     """Return the parts and the columns of each table of a run."""
-    tallies = [(manifest.tally_shards.get(entry.plural, []), tally_columns(entry)) for entry in manifest.tallies]
+    tallies = [
+        (manifest.tally_shards.get(entry.plural, []), tally_columns(manifest, entry)) for entry in manifest.tallies
+    ]
     seats, pieces = (manifest.shards, seat_columns(manifest)), (manifest.card_shards, piece_columns(manifest))
     return [seats, pieces, *tallies]
 
@@ -79,12 +109,14 @@ def open_parts(folder: Path, entries: Sequence[PartEntry], columns: Columns) -> 
     ------
     UserError
         As `verified_part`; a part is no Parquet file, has another number of rows, lacks a column, has one of another
-        type than it must have or than the first part has, lacks a value, or holds names foreign to the run.
+        type than it must have or than the first part has, lacks a value, or holds names or numbers foreign to the run.
     """
     files = verified_parts(folder, entries)
     schemas = [checked_schema(file, entry, columns) for file, entry in zip(files, entries, strict=True)]
     for file, schema in zip(files, schemas, strict=True):
         check_alike(file, schema, schemas[0], columns)
+    if columns.players:
+        check_order(files)
     return [with_printable_names(scan_part(file), schema) for file, schema in zip(files, schemas, strict=True)]
 
 
@@ -126,13 +158,60 @@ def checked_schema(file: Path, entry: PartEntry, columns: Columns) -> pl.Schema:
         strangers = [] if known is None else sorted(found - set(known))
         if strangers:
             raise UserError("a name that is not in run.json: part of another run", file=file, found=strangers[0])
-    with reading(file):
-        needed = list(dict.fromkeys([*columns.numbers, *columns.names]))
-        for name, empty in scan.select(pl.col(needed).null_count()).collect().row(0, named=True).items():
-            if empty:
-                message = f"{rows_counted(empty)} without a value; play the run again"
-                raise UserError(message, file=file, field=name)
+    check_values(file, scan, schema, entry, columns)
     return schema
+
+
+def check_values(file: Path, scan: pl.LazyFrame, schema: pl.Schema, entry: PartEntry, columns: Columns) -> None:
+    """Read a part once; raise UserError where it lacks a value, or holds a number that its run cannot have."""
+    needed = list(dict.fromkeys([*columns.numbers, *columns.names]))
+    faults = faults_in(schema, columns)
+    with reading(file):
+        empty = pl.col(needed).null_count()
+        games = [(~pl.col("game").eq_missing(pl.col("game").shift())).sum().alias("games: found")]
+        found = scan.select(
+            empty, *(fault.wrong.any().alias(f"{at}: wrong") for at, fault in enumerate(faults)), *games
+        )
+        row = found.collect().row(0, named=True)
+        for name in needed:
+            if row[name]:
+                message = f"{rows_counted(row[name])} without a value; play the run again"
+                raise UserError(message, file=file, field=name)
+        for at, fault in enumerate(faults):
+            if row[f"{at}: wrong"]:
+                first = scan.select(pl.col("game", fault.column).filter(fault.wrong).first()).collect().to_dicts()[0]
+                raise UserError(
+                    "not a number that this run can have here; play the run again",
+                    file=file, row=f"game {first['game']}", field=fault.column, found=first[fault.column],
+                    allowed=fault.allowed,
+                )  # fmt: skip
+    if columns.players and row["games: found"] != entry.games:
+        message = "this part holds another number of games than the manifest says"
+        raise UserError(message, file=file, field="game", found=row["games: found"], allowed=str(entry.games))
+
+
+def faults_in(schema: pl.Schema, columns: Columns) -> list[Fault]:
+    """Return what the numbers of a part may not be: kernels of the report take them for places in arrays."""
+    floats = [name for name in columns.numbers if schema[name].is_float()]
+    faults = [Fault(name, ~pl.col(name).is_finite(), "a finite number") for name in floats]
+    for name, (least, most) in columns.limits.items():
+        faults.append(Fault(name, ~pl.col(name).is_between(least, most), f"{least} to {most}"))
+    if not columns.players:
+        return faults
+    game, players, seat, rank = (pl.col(name) for name in ("game", "players", "seat", "rank"))
+    begins = ~game.eq_missing(game.shift())
+    ends = begins.shift(-1, fill_value=True)
+    next_seat = pl.when(begins).then(0).otherwise(seat.shift().cast(pl.Int64) + 1)
+    last = pl.when(players > 1).then(players).otherwise(2)  # the only player of a game that is lost comes second
+    return [
+        *faults,
+        Fault("players", ~players.is_in(columns.players), " or ".join(map(str, columns.players))),
+        Fault("rank", ~rank.is_between(1, last), "1 to the number of players"),
+        Fault("seat", seat != next_seat, "the seats of each game in a row, from 0 on"),
+        Fault("players", ends & (seat.cast(pl.Int64) + 1 != players), "as many as the game has rows"),
+        Fault("players", ~begins & (players != players.shift()), "the same in all rows of a game"),
+        Fault("game", begins & (game <= game.shift()), "a number above that of the game before"),
+    ]
 
 
 def rows_counted(number: int) -> str:
@@ -153,6 +232,17 @@ def check_alike(file: Path, schema: pl.Schema, first: pl.Schema, columns: Column
         dtype = schema.get(name)
         if dtype != first.get(name) or not (dtype is None or isinstance(dtype, pl.Enum)):
             raise UserError(f"other {name}s than in the first part: part of another run", file=file, field=name)
+
+
+def check_order(files: Sequence[Path]) -> None:
+    """Raise UserError where a part of seats begins with a game that is not above all of the part before."""
+    last = -1
+    for file in files:
+        first, end = scan_part(file).select(pl.first("game"), pl.last("game").alias("end")).collect().row(0)
+        if first <= last:
+            message = "not games after those of the part before; play the run again"
+            raise UserError(message, file=file, field="game", found=first, allowed=f"from {last + 1} on")
+        last = end
 
 
 @contextmanager

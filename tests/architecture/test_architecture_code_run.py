@@ -17,7 +17,8 @@ UNPICKLES = {"pickle", "cPickle", "_pickle", "cloudpickle", "dill", "joblib", "m
 KNOWN = {
     # A strategy file that the user has named: the function checks that.
     ("sim/runs/loading.py", "_import_file", "spec_from_file_location"),
-    ("sim/runs/loading.py", "_import_file", "exec_module"),
+    ("sim/runs/loading.py", "_import_file", "compile"),
+    ("sim/runs/loading.py", "_import_file", "exec"),
     # Compiled code of this user's cache, once its digest and the owner of its folder are checked.
     ("sim/kernel_cache.py", "load", "loads"),
     # Modules of the project, by names that stand in its code.
@@ -97,6 +98,19 @@ def renamed(file: Path) -> Iterator[str]:
                     unpickles and (name.asname or own in ("load", "loads"))
                 ):
                     yield f"{name.name} as {name.asname}" if name.asname else f"{home}.{own}"
+
+
+def modules_run(text: str) -> list[int]:
+    """Lines of a source that run a module as a program, which puts the current folder on the import path without -P."""
+    lists = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.List | ast.Tuple)]
+    words = [(node.lineno, [each.value for each in node.elts if isinstance(each, ast.Constant)]) for node in lists]
+    return [line for line, named in words if "-m" in named and "-P" not in named[: named.index("-m")]]
+
+
+def test_no_process_is_started_that_imports_files_of_the_current_folder() -> None:
+    files = [ROOT / "empirelab.py", *(file for package in PACKAGES for file in sources(package))]
+    assert not [(file.name, line) for file in files for line in modules_run(file.read_text("utf-8"))]
+    assert modules_run('run([python, "-m", "sim.cli"])\nrun([python, "-P", "-m", "sim.cli"])\n') == [1]
 
 
 def test_a_new_place_is_found() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import py_compile
 from collections.abc import Callable
+from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Any
 
@@ -236,3 +238,13 @@ def test_a_checked_run_names_the_strategy_that_writes_into_the_game(complaint: M
     for command in ((*play("mine.py", "mine"), "--checked"), ("run", "run.toml", "--jobs", 1, "--quiet")):
         message = complaint(*command)
         assert message.startswith("empirelab: mine.py, field score: strategy mine writes into the game: g.coins[")
+
+
+def test_bytecode_beside_a_trusted_file_is_not_run(empirelab: Callable[..., Any], tmp_path: Path) -> None:
+    mine, other = tmp_path / "mine.py", tmp_path / "other.py"
+    mine.write_text(f"{HEAD}    return 1.0\n")
+    assert empirelab(*play("mine.py", "mine")).status == 0
+    other.write_text("raise SystemExit('this ran')\n")
+    unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH
+    py_compile.compile(str(other), cache_from_source(str(mine)), invalidation_mode=unchecked)
+    assert empirelab("replay", "out", "--trust").status == 0

@@ -105,7 +105,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda f: edit(f, lambda m: m["score_parts"].append(None)),
         "out/run.json, field score_parts.8: not allowed here",
     ),
-    "blocks": (lambda f: edit(f, lambda m: m.update(blocks=17)), "out/run.json, field blocks"),
+    "blocks": (lambda f: edit(f, lambda m: m.update(blocks=19)), "out/run.json, field blocks"),
     "first game": (
         lambda f: edit(f, lambda m: m["player_counts"][1].update(first_game=29)),
         "field player_counts.2.first_game: does not go on where the entry before ends (found: 29); allowed: 30",
@@ -119,14 +119,14 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     "another game": (lambda f: forge(f, SEATS, at(0, game=99)), f"out/{SEATS}, row game 99, field game"),
     "games that are torn": (
         lambda f: forge(f, SEATS, lambda t: pl.concat([t[1:], t[:1]])),
-        f"out/{SEATS}, field game: this part holds another number of games than the manifest says (found: 21)",
+        f"out/{SEATS}, row game 20, field seat: not a number that this run can have here",
     ),
     "players": (
         lambda f: forge(f, SEATS, at(4, players=4)),
-        f"out/{SEATS}, row game 21, field one number of players: the rows of this game are not those of the run: "
-        "no where yes is expected",
+        f"out/{SEATS}, row game 21, field players: not a number that this run can have here; play the run again "
+        "(found: 4); allowed: the same in all rows of a game",
     ),
-    "a seat": (lambda f: forge(f, SEATS, at(4, seat=0)), f"out/{SEATS}, row game 21, field seats from 0 on"),
+    "a seat": (lambda f: forge(f, SEATS, at(4, seat=0)), f"out/{SEATS}, row game 21, field seat: not a number"),
     "a block": (lambda f: forge(f, SEATS, at(4, block=9)), f"out/{SEATS}, row game 21, field one block"),
     "a later block": (
         lambda f: forge(
@@ -183,6 +183,79 @@ def test_what_is_not_as_it_was_written_is_named(
 ) -> None:
     damage(folder)
     assert message in complaint("check", "out")
+
+
+def test_parts_that_hold_the_same_games_are_named(complaint: Message, folder: Path) -> None:
+    def games_of_the_first(frame: pl.DataFrame) -> pl.DataFrame:
+        return frame.with_columns(pl.col("game") - 10)
+
+    forge(folder, SEATS, games_of_the_first)
+    for command in ("report", "check"):
+        expected = f"out/{SEATS}, field game: not games after those of the part before; play the run again (found: 10)"
+        assert expected in complaint(command, "out")
+
+
+def everywhere(**values: object) -> Callable[[pl.DataFrame], pl.DataFrame]:
+    """A change of all rows."""
+    return lambda frame: frame.with_columns(
+        pl.lit(value).cast(frame.schema[name]).alias(name) for name, value in values.items()
+    )
+
+
+NUMBERS: dict[str, tuple[Callable[[pl.DataFrame], pl.DataFrame], str]] = {
+    "a rank behind the last": (
+        everywhere(rank=99),
+        "row game 20, field rank: {} (found: 99); allowed: 1 to the number",
+    ),
+    "a rank that only a larger table has": (at(1, rank=4), "row game 20, field rank: {} (found: 4)"),
+    "rank 0": (at(0, rank=0), "row game 20, field rank: {} (found: 0)"),
+    "a seat that no game has": (everywhere(seat=100), "row game 20, field seat: {} (found: 100); allowed: 0 to 3"),
+    "one game": (everywhere(game=5), "row game 5, field seat: {} (found: 0); allowed: the seats of each game in a row"),
+    "a game of no run": (everywhere(game=60), "row game 60, field game: {} (found: 60); allowed: 0 to 59"),
+    "a game less": (
+        lambda frame: frame.with_columns(pl.col("game") - (pl.col("game") == 25)),
+        "row game 24, field seat: {} (found: 0)",
+    ),
+    "games backwards": (
+        lambda frame: frame.with_columns(game=59 - pl.col("game")),
+        "row game 38, field game: {} (found: 38); allowed: a number above that of the game before",
+    ),
+    "no players": (everywhere(players=0), "row game 20, field players: {} (found: 0); allowed: 3 or 4"),
+    "a player more": (
+        lambda frame: frame.with_columns(pl.col("players") + (pl.col("game") == 20)),
+        "row game 20, field players: {} (found: 4); allowed: as many as the game has rows",
+    ),
+    "a block of no run": (at(0, block=18), "row game 20, field block: {} (found: 18); allowed: 0 to 17"),
+    "a win too large": (at(0, win=1.5), "row game 20, field win: {} (found: 1.5); allowed: 0 to 1"),
+    "a win that is no number": (at(0, win=float("nan")), "row game 20, field win: {} (found: nan); allowed: a finite"),
+    "a score that is no number": (
+        lambda frame: at(0, score=float("inf"))(frame.cast({"score": pl.Float64})),
+        "row game 20, field score: {} (found: inf); allowed: a finite number",
+    ),
+    "a negative seat": (
+        lambda frame: at(0, seat=-1)(frame.cast({"seat": pl.Int64})),
+        "row game 20, field seat: {} (found: -1)",
+    ),
+}
+
+
+@pytest.mark.parametrize("command", ["report", "check"])
+@pytest.mark.parametrize(("change", "message"), NUMBERS.values(), ids=list(NUMBERS))
+def test_numbers_that_a_run_cannot_have_are_named(
+    complaint: Message, folder: Path, change: Callable[[pl.DataFrame], pl.DataFrame], message: str, command: str
+) -> None:
+    forge(folder, SEATS, change)
+    expected = message.format("not a number that this run can have here; play the run again")
+    assert f"out/{SEATS}, {expected}" in complaint(command, "out")
+
+
+@pytest.mark.parametrize("numbers", [{"seat": 100}, {"game": 60}], ids=["seat", "game"])
+def test_cards_of_no_seat_or_game_of_the_run_are_named(
+    complaint: Message, folder: Path, numbers: dict[str, int]
+) -> None:
+    forge(folder, CARDS, at(3, **numbers))
+    for command in ("report", "check"):
+        assert f"field {next(iter(numbers))}: not a number that this run can have" in complaint(command, "out")
 
 
 def test_no_run_is_no_run(complaint: Message, folder: Path) -> None:

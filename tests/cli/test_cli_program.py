@@ -19,6 +19,7 @@ import pytest
 from sim.cli import prepare_streams
 from sim.commands.shared import print_json_text
 from sim.errors import lack_of_memory
+from sim.sources import own_environment, own_program
 
 SMALL = ("simulate", "seven_wonders", "--games", 40, "--jobs", 1)
 
@@ -300,3 +301,11 @@ def test_a_strategy_may_sit_at_the_table_twice(empirelab: Callable[..., Any]) ->
     assert empirelab(*arguments, "--quiet", "--out", "out").status == 0
     told = empirelab("replay", "out").out
     assert [line.rsplit(", ", 1)[1] for line in told.splitlines()[:3]] == ["balanced", "military", "balanced"]
+
+
+def test_a_process_of_the_project_imports_nothing_of_the_current_folder(tmp_path: Path) -> None:
+    for name in ("yaml", "gymnasium", "IPython", "typer", "sim", "numba"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('the current folder is on the import path')", "utf-8")
+    command = own_program("sim.cli", "games")
+    done = subprocess.run(command, env=own_environment(), cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

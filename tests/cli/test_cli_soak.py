@@ -157,7 +157,7 @@ def test_one_stretch_of_several_is_played_again(monkeypatch: pytest.MonkeyPatch)
 
 PLAYING = """#!/bin/sh
 IFS=,
-for number in $6; do
+for number in $7; do
     number=${number%:}
     echo '{"trial":' $number ', "players": 2, "variant": "standard", "strategies": [], "settings": 0, "whole": true}'
     echo '{"games": 8, "decisions": 96, "looked_at": 96}'

@@ -185,6 +185,34 @@ def test_an_edit_of_how_kernels_are_compiled_compiles_them_anew(asked: Project) 
     assert asked.ask()[1] == {"worth", "price"}
 
 
+# ---- Places that numba's settings name ----
+
+
+SETTINGS = "cache_locator_classes: UserProvidedCacheLocator\ncache_dir: {}\nerror_model: numpy\ndisable_jit: 1\n"
+SET = """
+import sim.jit
+from numba.core import config
+print(config.CACHE_DIR, config.DISABLE_JIT)
+config.reload_config()
+print(config.CACHE_DIR, config.DISABLE_JIT)
+"""
+
+
+def test_settings_of_numba_in_the_current_folder_are_ignored(
+    in_new_process: Callable[..., str], tmp_path: Path
+) -> None:
+    pytest.importorskip("yaml")
+    (tmp_path / ".numba_config.yaml").write_text(SETTINGS.format(tmp_path / "c"), "utf-8")
+    assert in_new_process(SET, cwd=tmp_path, PYTHONPATH=str(ROOT), NUMBA_DISABLE_JIT="0").split() == ["0", "0"]
+
+
+def test_kernels_stay_in_the_cache_whatever_settings_of_numba_say(asked: Project, tmp_path: Path) -> None:
+    settings = {"NUMBA_CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator", "NUMBA_CACHE_DIR": str(tmp_path / "c")}
+    aside = Project(asked.folder, lambda code, **more: asked.run(code, **more, **settings), asked.cache)
+    assert aside.ask() == ({"worth": 11, "price": 15}, set())
+    assert not (tmp_path / "c").exists()
+
+
 def emptied(path: Path) -> None:
     path.write_bytes(b"")
 
@@ -226,6 +254,31 @@ def test_what_is_kept_is_returned_whole_or_not_at_all(tmp_path: Path, monkeypatc
             assert read_kept(place) is None
     shutil.copy(tmp_path / "build" / "kernel" / "code.nbc", tmp_path / "build" / "kernel" / "other.nbc")
     assert [path.name for path in place.parent.iterdir() if read_kept(path)] == []
+
+
+def test_nothing_outside_the_cache_is_read_or_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("EMPIRELAB_CACHE", str(tmp_path / "cache"))
+    inside, outside = (tmp_path / name / "kernel" / "code.nbc" for name in ("cache", "elsewhere"))
+    write_kept(inside, b"code that runs")
+    shutil.copytree(inside.parent, outside.parent)
+    (tmp_path / "cache" / "linked").symlink_to(tmp_path / "elsewhere")
+    for place in (outside, tmp_path / "cache" / "linked" / "kernel" / "code.nbc"):
+        said_not_kept.clear()
+        assert read_kept(place) is None
+        write_kept(place.with_name("new.nbc"), b"more")
+        assert f"{place} lies outside" in caplog.text
+    assert [path.name for path in outside.parent.iterdir()] == ["code.nbc"]
+
+
+def test_what_is_no_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EMPIRELAB_CACHE", str(tmp_path))
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "code.nbc", 0o600)  # reading it would wait for ever
+    else:
+        (tmp_path / "code.nbc").mkdir()
+    assert read_kept(tmp_path / "code.nbc") is None
 
 
 # ---- Folders that others can write ----
@@ -286,6 +339,22 @@ def test_a_cache_in_a_folder_from_which_only_owners_remove_things_is_used(
     write_kept(place, b"code that runs")
     assert read_kept(place) == b"code that runs"
     assert (tmp_path / "cache").stat().st_mode & 0o777 == 0o700
+
+
+@needs_modes
+def test_a_cache_that_root_has_filled_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root gives files to root")
+    monkeypatch.setenv("EMPIRELAB_CACHE", str(tmp_path / "cache"))
+    place = tmp_path / "cache" / "build" / "code.nbc"
+    write_kept(place, b"code that runs")
+    for folder in (place.parent, tmp_path / "cache", place):
+        folder.chmod(0o755)
+    user = tmp_path / "cache" / "build" / "own.nbc"
+    write_kept(user, b"code of the user")
+    os.chown(user, 12345, -1)
+    monkeypatch.setattr(os, "geteuid", lambda: 12345)
+    assert (read_kept(place), read_kept(user)) == (b"code that runs", b"code of the user")
 
 
 @needs_modes

@@ -405,7 +405,7 @@ def test_a_card_of_a_seat_that_is_not_there_is_refused(change: dict[str, int], b
             pl.when(pl.col("game") == 60).then(1000).otherwise("game").cast(pl.UInt32).alias("game")
         ).write_parquet(part)
         renew_digests(folder)
-    with pytest.raises(UserError, match="a seat that its run does not have"):
+    with pytest.raises(UserError, match="not a number that this run can have here"):
         read_pieces(load_run(folder))
 
 

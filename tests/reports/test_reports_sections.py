@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -253,6 +254,27 @@ def test_every_drawing_takes_axes_of_ones_own_and_leaves_their_figure_as_it_was(
         assert (ax.get_title(loc="left") or "") == own.get_suptitle().replace("\n", " ")
         ax.set_xlabel("restyled")
     assert dict(mpl.rcParams) == before
+
+
+DRAW = """
+import hashlib
+from reports.drawing import dressed, figure_of, in_style
+from reports.show.figures import png, svg
+with in_style():
+    ax = dressed(None, 4, 3, "a title")
+    ax.plot([1, 2], label="line")
+    ax.legend()
+print([hashlib.sha256(drawn(figure_of(ax))).hexdigest() for drawn in (png, svg)])
+"""
+SETTINGS = "text.usetex: True\nlines.linewidth: 9\nsavefig.facecolor: red\nlegend.fontsize: 30\nbackend: svg\n"
+
+
+def test_settings_of_matplotlib_in_the_current_folder_change_no_figure(
+    in_new_process: Callable[..., str], tmp_path: Path
+) -> None:
+    plain = in_new_process(DRAW, cwd=tmp_path, PYTHONPATH=str(ROOT))
+    (tmp_path / "matplotlibrc").write_text(SETTINGS, "utf-8")
+    assert in_new_process(DRAW, cwd=tmp_path, PYTHONPATH=str(ROOT)) == plain
 
 
 def test_a_figure_is_the_same_file_every_time_and_keeps_its_layout(report: Report) -> None:
