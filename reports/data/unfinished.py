@@ -13,7 +13,7 @@ from reports.words import plural
 from sim.errors import UserError
 from sim.runs.making import is_being_written, unfinished_at
 from sim.runs.manifest import SEAT_TABLE, PlannedRun
-from sim.runs.parts import Columns, open_parts, piece_columns, seat_columns, tally_columns
+from sim.runs.parts import Columns, check_table, open_parts, piece_columns, seat_columns, tally_columns
 from sim.runs.unfinished import Kept, read_kept, read_waiting
 
 TRIES = 5
@@ -78,9 +78,13 @@ def opened(folder: Path, kept: Kept) -> Run:
 
 
 def scans_of(kept: Kept, table: str, waiting: Mapping[str, pl.DataFrame], columns: Columns) -> list[pl.LazyFrame]:
-    """Scan the parts of a table, verified, and the rows that wait."""
+    """Scan the parts of a table and the rows that wait for one, all verified."""
     scans = open_parts(kept.content, kept.parts[table], columns)
-    return [*scans, waiting[table].lazy()] if table in waiting and waiting[table].height else scans
+    if kept.waiting is None or table not in waiting or not waiting[table].height:
+        return scans
+    rows = waiting[table].lazy()
+    check_table(kept.folder / kept.waiting.files[table].file, rows, waiting[table].schema, columns, None)
+    return [*scans, rows]
 
 
 def so_far(planned: PlannedRun, games: int) -> dict[str, Any]:

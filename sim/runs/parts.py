@@ -142,6 +142,18 @@ def checked_schema(file: Path, entry: PartEntry, columns: Columns) -> pl.Schema:
         raise UserError("this part is damaged and cannot be read as Parquet; play the run again", file=file) from error
     if rows != entry.rows:
         raise UserError(f"this part holds {rows_counted(rows)}, the manifest says {entry.rows}", file=file)
+    check_table(file, scan, schema, columns, entry.games)
+    return schema
+
+
+def check_table(file: Path, scan: pl.LazyFrame, schema: pl.Schema, columns: Columns, games: int | None) -> None:
+    """Raise UserError where rows lack a column, have one of another type, or hold what their run cannot have.
+
+    Parameters
+    ----------
+    games
+        How many games the rows hold; None where that is not known.
+    """
     missing = [name for name in [*columns.numbers, *columns.names] if name not in schema]
     if missing:
         raise UserError(f"columns are missing: {', '.join(missing)}", file=file)
@@ -158,20 +170,17 @@ def checked_schema(file: Path, entry: PartEntry, columns: Columns) -> pl.Schema:
         strangers = [] if known is None else sorted(found - set(known))
         if strangers:
             raise UserError("a name that is not in run.json: part of another run", file=file, found=strangers[0])
-    check_values(file, scan, schema, entry, columns)
-    return schema
+    check_values(file, scan, schema, columns, games)
 
 
-def check_values(file: Path, scan: pl.LazyFrame, schema: pl.Schema, entry: PartEntry, columns: Columns) -> None:
-    """Read a part once; raise UserError where it lacks a value, or holds a number that its run cannot have."""
+def check_values(file: Path, scan: pl.LazyFrame, schema: pl.Schema, columns: Columns, games: int | None) -> None:
+    """Read rows once; raise UserError where it lacks a value, or holds a number that its run cannot have."""
     needed = list(dict.fromkeys([*columns.numbers, *columns.names]))
     faults = faults_in(schema, columns)
     with reading(file):
         empty = pl.col(needed).null_count()
-        games = [(~pl.col("game").eq_missing(pl.col("game").shift())).sum().alias("games: found")]
-        found = scan.select(
-            empty, *(fault.wrong.any().alias(f"{at}: wrong") for at, fault in enumerate(faults)), *games
-        )
+        begun = (~pl.col("game").eq_missing(pl.col("game").shift())).sum().alias("games: found")
+        found = scan.select(empty, *(fault.wrong.any().alias(f"{at}: wrong") for at, fault in enumerate(faults)), begun)
         row = found.collect().row(0, named=True)
         for name in needed:
             if row[name]:
@@ -185,9 +194,9 @@ def check_values(file: Path, scan: pl.LazyFrame, schema: pl.Schema, entry: PartE
                     file=file, row=f"game {first['game']}", field=fault.column, found=first[fault.column],
                     allowed=fault.allowed,
                 )  # fmt: skip
-    if columns.players and row["games: found"] != entry.games:
+    if columns.players and games is not None and row["games: found"] != games:
         message = "this part holds another number of games than the manifest says"
-        raise UserError(message, file=file, field="game", found=row["games: found"], allowed=str(entry.games))
+        raise UserError(message, file=file, field="game", found=row["games: found"], allowed=str(games))
 
 
 def faults_in(schema: pl.Schema, columns: Columns) -> list[Fault]:

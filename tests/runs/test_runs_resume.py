@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import signal
@@ -16,6 +17,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from reports.data.unfinished import load_so_far
 from sim import disk
 from sim.batch import Plan
 from sim.errors import UserError
@@ -294,6 +296,19 @@ def test_what_is_damaged_is_played_again_and_no_more(what: str, plan_of: Make, t
     execute(plan, 200, target, jobs=1, keep=True, report=finished.append)
     assert (sum(finished), finished[0] if games else 0) == (200, games)
     assert contents(target) == contents(target.with_name("undisturbed"))
+
+
+def test_rows_that_wait_are_looked_through_like_parts(plan_of: Make, target: Path) -> None:
+    interrupt(plan_of(players=3, strategies=["random"], detail="cards"), target)
+    unfinished = unfinished_at(target)
+    assert unfinished is not None
+    file, journal = unfinished / "waiting" / "seats-90.parquet", unfinished / "parts.jsonl"
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    rows = pl.read_parquet(file)
+    rows.with_columns(pl.lit(99, rows.schema["rank"]).alias("rank")).write_parquet(file)
+    journal.write_text(journal.read_text().replace(digest, hashlib.sha256(file.read_bytes()).hexdigest()))
+    with pytest.raises(UserError, match=r"seats-90\.parquet.*rank: not a number that this run can have"):
+        load_so_far(target)
 
 
 # ---- Other plans ----
