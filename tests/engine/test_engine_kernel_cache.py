@@ -259,6 +259,7 @@ def test_what_is_kept_is_returned_whole_or_not_at_all(tmp_path: Path, monkeypatc
 def test_nothing_outside_the_cache_is_read_or_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level("WARNING", "sim")
     monkeypatch.setenv("EMPIRELAB_CACHE", str(tmp_path / "cache"))
     inside, outside = (tmp_path / name / "kernel" / "code.nbc" for name in ("cache", "elsewhere"))
     write_kept(inside, b"code that runs")
