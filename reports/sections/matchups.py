@@ -17,7 +17,7 @@ from reports.data.one_player import only_one_player
 from reports.drawing import NEUTRAL, STYLE, WIDTH, blank, draw_cells, label_cells
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.matchups import NEVER_MET, EdgeSquare, circles, count_pairs, matchups, square
-from reports.statistics.winshare import one_family
+from reports.statistics.winshare import ALPHA, one_family
 from reports.words import capital, counted, factors, half_width, lopsided, percent, plural
 
 MOST_NUMBERS = 24
@@ -41,13 +41,15 @@ READING = (
 )
 
 
-def matchups_section(run: Run) -> Section:
+def matchups_section(run: Run, rate: float = ALPHA) -> Section:
     """Who finishes ahead of whom: strategies with strategies, factions with factions.
 
     Parameters
     ----------
     run
         From `load_run`.
+    rate
+        How often anything that is said is false.
 
     Returns
     -------
@@ -61,7 +63,7 @@ def matchups_section(run: Run) -> Section:
     nouns = factors(run.manifest)
     found = count_pairs(run, tuple(name for name in ("strategy", "faction") if name in nouns))
     met = [column for column, pairs in found.items() if pairs.sums.any()]
-    frames = dict(zip(met, one_family([matchups(found[column]) for column in met]), strict=True))
+    frames = dict(zip(met, one_family([matchups(found[column]) for column in met], rate=rate), strict=True))
     family = f"{sum(frame['p'].count() for frame in frames.values())} pairs"
     for column in found:
         noun = nouns[column]

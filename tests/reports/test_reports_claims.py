@@ -132,7 +132,7 @@ def test_a_world_counts_for_the_kinds_whose_truth_it_knows() -> None:
         World([], lambda _: None, kinds=("price alone",)),
         World([], lambda _: 0.0),
     ]
-    kinds, everything, _ = counted(worlds, ("bid", "price alone"))
+    kinds, everything = counted(worlds, ("bid", "price alone"))
     assert (kinds["bid"].worlds, kinds["bid"].rate("bid")) == (2, 0.5)
     assert (kinds["price alone"].worlds, kinds["price alone"].rate("price alone")) == (3, 0.0)
     assert (everything.worlds, everything.false_worlds) == (3, 1)
@@ -147,7 +147,7 @@ def test_a_sentence_without_a_claim_is_noticed() -> None:
 @pytest.mark.parametrize("name", STUDIES)
 def test_a_study_claims_something_false_in_at_most_one_world_of_twenty(name: str, scaled: Callable[..., int]) -> None:
     study = STUDIES[name]
-    kinds, *_ = counted(map(study.play, range(scaled(study.worlds, 1, full_count=200))), study.kinds)
+    kinds, _ = counted(map(study.play, range(scaled(study.worlds, 1, full_count=200))), study.kinds)
     for kind, count in kinds.items():
         false, of = (count.false_worlds, count.worlds) if KINDS[kind].per == "study" else (count.false, count.claims)
         assert is_kept(false, of, KINDS[kind].rate), f"{kind}: {false} of {of}"

@@ -371,7 +371,7 @@ def test_what_goes_together_is_said_and_not_given(tmp_path: Path) -> None:
     run = write(tmp_path / "fixed", faction, strategy, rng.integers(20, 80, (800, 4)), np.arange(800))
     found = ratings.fit_strengths(run)
     assert set(found.frames) == {"faction"}
-    assert "Seat and strategy go together" in " ".join(strength_section(run, found).sentences)
+    assert "Seat and strategy go together" in " ".join(strength_section(run).sentences)
 
 
 def test_players_who_never_meet_are_not_compared() -> None:
