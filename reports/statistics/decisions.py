@@ -54,9 +54,7 @@ def margin_of(points: float) -> float:
     return points / 100
 
 
-def decided(
-    frame: pl.DataFrame, margin: float, games: int, bound: bool = False, rate: float = ALPHA
-) -> pl.DataFrame:
+def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False, rate: float = ALPHA) -> pl.DataFrame:
     """Decide each row of a table by its limits for all rows at once.
 
     A row whose limits lie wholly outside of -margin to margin is to be changed, one whose limits lie wholly inside may
@@ -124,7 +122,9 @@ def games_needed(frame: pl.DataFrame, margin: float, rate: float = ALPHA) -> Flo
     )
     doubt = (doubt - shrunk) / REACH
     factor = games_to_decide(edge, low, high, margin, error, shrunk, doubt)
-    factor = np.where(may_be_chance(frame) & beyond(low, high, margin), np.fmax(factor, games_to_flag(frame, rate)), factor)
+    factor = np.where(
+        may_be_chance(frame) & beyond(low, high, margin), np.fmax(factor, games_to_flag(frame, rate)), factor
+    )
     lowest, highest, least, most, low_upper, high_lower = (numbers(frame, name) for name in WITHOUT)
     for end, lower, upper in ((lowest, least, low_upper), (highest, high_lower, most)):
         factor = np.where(np.abs(edge) < margin, np.fmax(factor, games_to_decide(end, lower, upper, margin)), factor)

@@ -120,9 +120,7 @@ class Strengths:
 
 
 @checks_arguments
-def fit_strengths(
-    run: Run | str | os.PathLike[str], ridge: float = model.RIDGE, rate: float = ALPHA
-) -> Strengths:
+def fit_strengths(run: Run | str | os.PathLike[str], ridge: float = model.RIDGE, rate: float = ALPHA) -> Strengths:
     """Fit strengths of seats, factions and strategies to the finishing orders of a run.
 
     Deterministic. Memory does not grow with the games: what is not held takes 3 bytes per seat-game of a file.

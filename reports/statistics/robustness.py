@@ -226,9 +226,7 @@ def edge_at_fair_share(share: Floats, mean: Floats, fair: Floats) -> Floats:
         return np.asarray(expit(logit(share) - logit(mean) + logit(fair)) - fair)
 
 
-def edges_under(
-    frame: pl.DataFrame, margin: float = MARGIN, families: int = 1, rate: float = ALPHA
-) -> pl.DataFrame:
+def edges_under(frame: pl.DataFrame, margin: float = MARGIN, families: int = 1, rate: float = ALPHA) -> pl.DataFrame:
     """Edges of all rows under all conditions, judged as one family.
 
     A cell's share x is compared with m, the mean of its condition or the fair share, by their odds ratio. It is written
@@ -288,9 +286,7 @@ def edges_under(
     )
 
 
-def judged(
-    edge: Floats, low: Floats, high: Floats, p: Floats, margin: float, rate: float
-) -> NDArray[np.str_]:
+def judged(edge: Floats, low: Floats, high: Floats, p: Floats, margin: float, rate: float) -> NDArray[np.str_]:
     """'strong', 'weak', 'fair' or 'not known', from edges with their limits and corrected p-values."""
     # Holm's later steps are milder than the limits: a word that the interval beside it contradicts is not given.
     sure = (p < rate) & ((low > 0) | (high < 0))

@@ -474,7 +474,7 @@ def reshuffled_wins(run: Run, seed: int) -> Run:
 
 
 def unexplained(seed: int, run: Run | None = None) -> tuple[Run, Callable[[Claim], float | None]]:
-    """Return a run, by default a mirror match, whose boards cannot matter, every other one without anything that goes with winning."""
+    """Return a run whose boards cannot matter, every other one without anything that goes with winning."""
     run = shuffled(run or mirror_match(3000, detail="cards"), "faction", seed)
     if seed % 2:
         run = reshuffled_wins(run, seed + 1_000_000)  # other lots than those of the boards
@@ -900,7 +900,9 @@ def table(rates: dict[str, Any]) -> str:
         whole = study["any"]
         rows = [(KINDS[kind].says, promise(kind), row["rate"], row["worlds"]) for kind, row in study["kinds"].items()]
         if all(KINDS[kind].per == "study" for kind in study["kinds"]):
-            rows.insert(0, ("**any claim**", "5 % of studies", whole["false_worlds"] / whole["worlds"], whole["worlds"]))
+            rows.insert(
+                0, ("**any claim**", "5 % of studies", whole["false_worlds"] / whole["worlds"], whole["worlds"])
+            )
         lines += [
             f"| {name} | {says} | {promised} | {100 * rate:.1f} % | {worlds} | `{study['command']}` |"
             for says, promised, rate, worlds in rows
