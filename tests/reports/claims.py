@@ -247,18 +247,6 @@ def of_strategies(seed: int) -> World:
     return World(told_of(share_report(run)), zero)
 
 
-def whole_report(seed: int) -> World:
-    """Report everything on a run whose boards and strategies were permuted within blocks."""
-    return reported(shuffled(shuffled(mixed_match(), "faction", seed), "strategy", seed + 1))
-
-
-def reported(run: Run) -> World:
-    """Report a run in which nothing matters, first screen and all sections."""
-    report = build_report(run)
-    first = Section("first screen", "", (), claims=tuple(told_of(report)))
-    return World(claims_of(report), zero, (first, *report.sections))
-
-
 def everything_reported(seed: int) -> World:
     """Report a run whose boards and strategies cannot matter, with the pages of all boards.
 
@@ -267,14 +255,13 @@ def everything_reported(seed: int) -> World:
     strategies = ("balanced", "military", "science") if seed % 4 > 1 else ("balanced",)
     played_out = shuffled(played(3000, strategies, "cards"), "strategy", seed + 1)
     run, truth = unexplained(seed, played_out)
-    report = reported(run)
 
     def told(claim: Claim) -> float | None:
         if claim.kind == "piece" and not seed % 2:
             return None
         return truth(claim) if claim.kind in EXPLAINED else zero(claim)
 
-    return World([*report.claims, *claims_of_pages(run)], told, report.spoken)
+    return World([*claims_of(build_report(run)), *claims_of_pages(run)], told)
 
 
 def of_matchups(seed: int) -> World:
@@ -840,7 +827,6 @@ EXPLAINED = tuple(f"{part} explained" for part in ("wins", "points", "leads", "c
 STUDIES = {
     "report, first screen": Study(first_screen, "report RUN", SCREEN, 12),
     "report, first screen, several strategies": Study(of_strategies, "report RUN", (*SCREEN, "depends on players"), 8),
-    "report, all sections": Study(whole_report, "report RUN --full", SECTIONS, 2),
     "report, everything": Study(
         everything_reported, "report RUN --explain --html PAGE", (*SECTIONS, "piece", *EXPLAINED), 2
     ),
