@@ -96,7 +96,7 @@ def describe(frame: pl.DataFrame, grid: EdgeSquare, noun: str, family: str) -> l
         return [(f"Matchups of {plural(noun)} need at least two blocks with both at the table.", ())]
     if not certain.height:
         first = frame.row(0, named=True)
-        seen = f"the widest difference seen is {ahead_words(first)}"
+        seen = f"in the widest difference {ahead_words(first, 'was seen')}"
         return [(f"Of {counted(known, 'pair')} of {plural(noun)} none is certain; {seen}.", ())]
 
     def claimed(sentence: str, rows: pl.DataFrame) -> Said:
@@ -148,7 +148,7 @@ def pair_of(row: dict[str, Any]) -> str:
     return f"{row['level']} ahead of {row['level2']}"
 
 
-def ahead_words(row: dict[str, Any]) -> str:
+def ahead_words(row: dict[str, Any], verb: str = "finishes") -> str:
     """A pair in words: 'balanced finishes ahead of trade in 71.2 ± 0.3 % of their pairings'.
 
     The interval allows for all pairs where they are judged. Where it is cut off at 100 %: 'in 100.0 % of their
@@ -159,11 +159,11 @@ def ahead_words(row: dict[str, Any]) -> str:
         row = row | ends | {"low": 0.5 + ends["edge_low"], "high": 0.5 + ends["edge_high"]}
     if lopsided(row):
         low, high = (f"{100 * row[name]:.1f}" for name in ("low", "high"))
-        pair = f"{row['level']} finishes ahead of {row['level2']}"
+        pair = f"{row['level']} {verb} ahead of {row['level2']}"
         return f"{pair} in {percent(row['ahead'])} of their pairings, between {low} and {high} %"
     half = half_width(row)
     spread = "" if half is None else f" ± {100 * half:.1f}"
-    return f"{row['level']} finishes ahead of {row['level2']} in {100 * row['ahead']:.1f}{spread} % of their pairings"
+    return f"{row['level']} {verb} ahead of {row['level2']} in {100 * row['ahead']:.1f}{spread} % of their pairings"
 
 
 def alternative(frame: pl.DataFrame, noun: str) -> str:
