@@ -37,6 +37,7 @@ from reports.shapes import Report, Section, Table
 from reports.statistics.balance import MARGIN
 from reports.statistics.decisions import margin_of
 from reports.statistics.skill import skill_curves
+from reports.statistics.winshare import OF_SECTIONS
 from reports.words import counted
 from sim.arguments import checks_arguments
 from sim.errors import UserError
@@ -45,7 +46,7 @@ from sim.runs.run import jobs_to_use
 
 LEAST_BLOCKS = 2
 
-OF_A_RUN: tuple[Callable[[Run], Section | None], ...] = (
+OF_A_RUN: tuple[Callable[[Run, float], Section | None], ...] = (
     strength_section,
     matchups_section,
     picks_section,
@@ -54,9 +55,10 @@ OF_A_RUN: tuple[Callable[[Run], Section | None], ...] = (
     results_section,
     endings_section,
     circumstances_section,
-    convergence_section,
 )
-"""Statistics that need the run's games only, in the order in which they are shown."""
+"""Statistics that need the run's games only and make claims, in the order in which they are shown."""
+RATE = OF_SECTIONS / len((*OF_A_RUN, robustness_section, sides_section, odds_sections))
+"""How often each section says anything false; whether a run has all of them or not, see `statistics.winshare`."""
 
 
 @checks_arguments
@@ -122,7 +124,8 @@ def check_other_conditions(run: Run, others: Sequence[Run]) -> None:
 def counted_together(run: Run, cells: pl.DataFrame, margin: float) -> tuple[Report, list[Section]]:
     """Win shares and the sections `OF_A_RUN`, on all cores: most of their time passes in kernels and in Polars."""
     workers = Parallel(n_jobs=jobs_to_use(-1), backend="threading", batch_size=1)
-    tasks = [partial(share_report, run, margin, cells), *(partial(section, run) for section in OF_A_RUN)]
+    tasks = [partial(share_report, run, margin, cells), *(partial(section, run, RATE) for section in OF_A_RUN)]
+    tasks.append(partial(convergence_section, run))
     report, *sections = workers(delayed(task)() for task in tasks)
     return report, [section for section in sections if section is not None]
 
@@ -159,11 +162,11 @@ def further_statistics(
 ) -> Iterator[Section]:
     """Yield the sections of a report in the order in which they are shown."""
     yield summary_section(report.tables.values(), report.verdict.margin)
-    yield robustness_section(run, others, report.tables, report.verdict.margin)
-    if (sides := sides_section(report.tables, run.manifest)) is not None:
+    yield robustness_section(run, others, report.tables, report.verdict.margin, RATE)
+    if (sides := sides_section(report.tables, run.manifest, RATE)) is not None:
         yield sides
     if (measures := measures_section(report.tables, run.manifest)) is not None:
         yield measures
     yield from of_a_run
     yield from heat_sections(run)
-    yield from odds_sections(run)
+    yield from odds_sections(run, RATE)

@@ -11,7 +11,7 @@ from reports.data.load import Run
 from reports.data.one_player import only_one_player
 from reports.shapes import Column, Listing, Section
 from reports.statistics.circumstances import OF_SCORE, circumstance_tables
-from reports.statistics.winshare import one_family
+from reports.statistics.winshare import ALPHA, one_family
 from reports.words import capital, number, plural, points
 
 READING = (
@@ -20,8 +20,15 @@ READING = (
 )
 
 
-def circumstances_section(run: Run) -> Section | None:
+def circumstances_section(run: Run, rate: float = ALPHA) -> Section | None:
     """Who wins more or less often, and with how many points, by what befalls all seats of a game alike.
+
+    Parameters
+    ----------
+    run
+        From `load_run`.
+    rate
+        How often anything that is said is false.
 
     Returns
     -------
@@ -29,7 +36,8 @@ def circumstances_section(run: Run) -> Section | None:
     """
     named = [] if only_one_player(run.manifest) else run.manifest.get("circumstances", [])
     found = [(entry, *table) for entry in named for table in circumstance_tables(run, entry["measure"])]
-    frames = one_family([frame for *_, frame in found], ("change", "low", "high", "p"), run.manifest["blocks"])
+    columns = ("change", "low", "high", "p")
+    frames = one_family([frame for *_, frame in found], columns, run.manifest["blocks"], rate=rate)
     family = f"{sum(frame['p'].count() for frame in frames)} rows of this section"
     judged = [(entry, noun, frame) for (entry, noun, _), frame in zip(found, frames, strict=True)]
     said, claims = told(change_words(frame, noun, entry, family) for entry, noun, frame in judged)

@@ -11,7 +11,7 @@ from reports.data.load import Run
 from reports.data.one_player import only_one_player
 from reports.shapes import Column, Listing, Section
 from reports.statistics.endings import REASON, block_counts, game_cells, length_table, reason_table, winners
-from reports.statistics.winshare import one_family
+from reports.statistics.winshare import ALPHA, one_family
 from reports.words import capital, edge_words, number, percent, plural
 
 NAMED = 4
@@ -23,8 +23,15 @@ READING = (
 )
 
 
-def endings_section(run: Run) -> Section | None:
+def endings_section(run: Run, rate: float = ALPHA) -> Section | None:
     """Why games end, how long they last, and who wins where they end in one way or another.
+
+    Parameters
+    ----------
+    run
+        From `load_run`.
+    rate
+        How often anything that is said of winners is false.
 
     Returns
     -------
@@ -40,7 +47,7 @@ def endings_section(run: Run) -> Section | None:
     listings = [reason_listing(reasons), length_listing(lengths)]
     if reasons.height > 1:
         found = dict(winners(run))
-        frames = one_family(list(found.values()))
+        frames = one_family(list(found.values()), rate=rate)
         family = f"{sum(frame['p'].count() for frame in frames)} rows by ending"
         for noun, frame in zip(found, frames, strict=True):
             parts += winner_words(frame, "" if noun == run.manifest["faction_title"] else noun, family)

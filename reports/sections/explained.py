@@ -29,7 +29,7 @@ from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.beside import as_frame, by_players, compared_values, for_all, means_of, with_limits
 from reports.statistics.beside_adjusted import adjusted_edges
 from reports.statistics.luck import moments_before_the_end
-from reports.statistics.winshare import ALPHA
+from reports.statistics.winshare import ALPHA, OF_PAGES
 from reports.words import count, counted, listed, number, percent, plural, points
 from sim.errors import UserError
 
@@ -40,7 +40,7 @@ EDGES = 3
 READING = (
     "Every figure compares the {noun} with the other seats of the same games, so the deal and how rich a game was fall "
     "out. Intervals come from blocks. Those in sentences, and 'more' and 'less', hold for all that is said on {pages}: "
-    "in nineteen of twenty runs nothing of it is wrong. Those in tables are of 95 % by themselves. A difference says "
+    "in {runs} nothing of it is wrong. Those in tables are of 95 % by themselves. A difference says "
     "where the points come from, not what would happen without them: `explain --pieces` and `intervene` play that."
 )
 PICK_READING = (
@@ -162,7 +162,10 @@ def why_section(page: Page, run: Run, details: list[Section]) -> Section:
     if others.height:
         title = "What it does more or less of"
         listings.append(Listing("why did", title, readable(others), columns, folded=others.height > 2 * NAMED))
-    reading = READING.format(noun=found.noun, pages="this page" if page.pages == 1 else f"{page.pages} pages")
+    pages, runs = "this page", "nineteen of twenty runs"
+    if page.pages > 1:
+        pages, runs = f"{page.pages} pages", f"all but one of {1 / OF_PAGES:.0f} runs"
+    reading = READING.format(noun=found.noun, pages=pages, runs=runs)
     if not run.manifest["factions"]:
         reading += f" {PICK_READING.format(noun=found.noun)} {UNLIKE_THE_REPORT}"
     picture = Picture("why", partial(draw_differences, score, found.faction), said[1])

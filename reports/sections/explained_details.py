@@ -20,6 +20,7 @@ from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.beside import by_company, by_players, chances_by_lead, leads_on_the_way
 from reports.statistics.beside_games import chosen_games
 from reports.statistics.beside_pieces import games_read, pieces_beside
+from reports.statistics.winshare import ALPHA, OF_PAGES
 from reports.words import capital, count, counted, interval, listed, percent, plural, points
 
 NAMED = 3
@@ -40,7 +41,7 @@ WHY = {
 
 @dataclass(frozen=True)
 class Page:
-    """What is explained, and with how many pages it shares an error rate of 5 %.
+    """What is explained, and with how many pages it shares an error rate.
 
     Attributes
     ----------
@@ -55,8 +56,11 @@ class Page:
 
     @staticmethod
     def weight_of(kind: str, pages: int) -> float:
-        """How many times the comparisons of a kind share the error rate, see `statistics.beside.for_all`."""
-        return pages / SHARES[kind]
+        """How many times the comparisons of a kind share 5 %, see `statistics.beside.for_all`.
+
+        Several pages are part of a report and have its `OF_PAGES` together.
+        """
+        return (1.0 if pages == 1 else pages * ALPHA / OF_PAGES) / SHARES[kind]
 
     def weight(self, kind: str) -> float:
         """Return `weight_of` a kind on this page."""

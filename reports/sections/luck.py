@@ -29,6 +29,7 @@ from reports.statistics.luck import (
     seat_shares,
 )
 from reports.statistics.variance import SAME_SCORES, UNTOLD, design_of, variance_shares
+from reports.statistics.winshare import ALPHA
 from reports.words import company_of, counted, edge_words, listed, number, percent
 
 SHADES = ("#C4500A", "#E8C33A", "#8C6BB1", "#5B4636", "#0072B2", "#56B4E9", "#D9DEE3")
@@ -67,7 +68,7 @@ READING = (
 )
 
 
-def luck_section(run: Run) -> Section:
+def luck_section(run: Run, rate: float = ALPHA) -> Section:
     """Shares of the score's variance, margins of victory, and the lead on the way.
 
     Parameters
@@ -75,6 +76,8 @@ def luck_section(run: Run) -> Section:
     run
         From `load_run`. The manifest's `checkpoints`, if any, names measures with each seat's score at earlier
         moments, in their order; those at which every game was over are left out.
+    rate
+        How often anything that is said of seats is false.
     """
     moments = moments_before_the_end(run, run.manifest.get("checkpoints", []))
     design = design_of(run)
@@ -89,7 +92,7 @@ def luck_section(run: Run) -> Section:
     if only_one_player(run.manifest):
         sentences.append("Every game has one player: there are no seats to compare, no margins and no lead.")
     else:
-        seats, claims = seat_words(seat_shares(margins["seats"]))
+        seats, claims = seat_words(seat_shares(margins["seats"], rate))
         sentences += [seats, *margin_words(margins, close)]
         listings.append(Listing("luck margins", "How close games are", close, MARGIN_COLUMNS))
     pictures = []

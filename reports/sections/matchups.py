@@ -17,7 +17,7 @@ from reports.data.one_player import only_one_player
 from reports.drawing import NEUTRAL, STYLE, WIDTH, blank, draw_cells, label_cells
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.matchups import NEVER_MET, EdgeSquare, circles, count_pairs, matchups, square
-from reports.statistics.winshare import one_family
+from reports.statistics.winshare import ALPHA, one_family
 from reports.words import capital, counted, factors, half_width, lopsided, percent, plural
 
 MOST_NUMBERS = 24
@@ -41,13 +41,15 @@ READING = (
 )
 
 
-def matchups_section(run: Run) -> Section:
+def matchups_section(run: Run, rate: float = ALPHA) -> Section:
     """Who finishes ahead of whom: strategies with strategies, factions with factions.
 
     Parameters
     ----------
     run
         From `load_run`.
+    rate
+        How often anything that is said is false.
 
     Returns
     -------
@@ -61,7 +63,7 @@ def matchups_section(run: Run) -> Section:
     nouns = factors(run.manifest)
     found = count_pairs(run, tuple(name for name in ("strategy", "faction") if name in nouns))
     met = [column for column, pairs in found.items() if pairs.sums.any()]
-    frames = dict(zip(met, one_family([matchups(found[column]) for column in met]), strict=True))
+    frames = dict(zip(met, one_family([matchups(found[column]) for column in met], rate=rate), strict=True))
     family = f"{sum(frame['p'].count() for frame in frames.values())} pairs"
     for column in found:
         noun = nouns[column]
@@ -94,7 +96,7 @@ def describe(frame: pl.DataFrame, grid: EdgeSquare, noun: str, family: str) -> l
         return [(f"Matchups of {plural(noun)} need at least two blocks with both at the table.", ())]
     if not certain.height:
         first = frame.row(0, named=True)
-        seen = f"the widest difference seen is {ahead_words(first)}"
+        seen = f"in the widest difference {ahead_words(first, 'was seen')}"
         return [(f"Of {counted(known, 'pair')} of {plural(noun)} none is certain; {seen}.", ())]
 
     def claimed(sentence: str, rows: pl.DataFrame) -> Said:
@@ -146,7 +148,7 @@ def pair_of(row: dict[str, Any]) -> str:
     return f"{row['level']} ahead of {row['level2']}"
 
 
-def ahead_words(row: dict[str, Any]) -> str:
+def ahead_words(row: dict[str, Any], verb: str = "finishes") -> str:
     """A pair in words: 'balanced finishes ahead of trade in 71.2 ± 0.3 % of their pairings'.
 
     The interval allows for all pairs where they are judged. Where it is cut off at 100 %: 'in 100.0 % of their
@@ -157,11 +159,11 @@ def ahead_words(row: dict[str, Any]) -> str:
         row = row | ends | {"low": 0.5 + ends["edge_low"], "high": 0.5 + ends["edge_high"]}
     if lopsided(row):
         low, high = (f"{100 * row[name]:.1f}" for name in ("low", "high"))
-        pair = f"{row['level']} finishes ahead of {row['level2']}"
+        pair = f"{row['level']} {verb} ahead of {row['level2']}"
         return f"{pair} in {percent(row['ahead'])} of their pairings, between {low} and {high} %"
     half = half_width(row)
     spread = "" if half is None else f" ± {100 * half:.1f}"
-    return f"{row['level']} finishes ahead of {row['level2']} in {100 * row['ahead']:.1f}{spread} % of their pairings"
+    return f"{row['level']} {verb} ahead of {row['level2']} in {100 * row['ahead']:.1f}{spread} % of their pairings"
 
 
 def alternative(frame: pl.DataFrame, noun: str) -> str:

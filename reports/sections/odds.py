@@ -12,20 +12,22 @@ from reports.data.load import Run
 from reports.data.tallies import tallies_shown, tally_sums
 from reports.shapes import Column, Listing, Section
 from reports.statistics.odds import against_odds
+from reports.statistics.winshare import ALPHA
 from reports.words import capital, counted, listed, percent, plural
 from sim.runs.manifest import TallyEntry
 
 NAMED = 3
 
 
-def odds_sections(run: Run) -> tuple[Section, ...]:
-    """Return a section for each tally of a run whose rows have exact odds."""
-    return tuple(odds_section(run, entry) for entry in tallies_shown(run, "odds"))
+def odds_sections(run: Run, rate: float = ALPHA) -> tuple[Section, ...]:
+    """Return a section for each tally of a run whose rows have exact odds; they share the rate of false claims."""
+    entries = tallies_shown(run, "odds")
+    return tuple(odds_section(run, entry, rate / len(entries)) for entry in entries)
 
 
-def odds_section(run: Run, entry: TallyEntry) -> Section:
+def odds_section(run: Run, entry: TallyEntry, rate: float = ALPHA) -> Section:
     """Say how each kind of roll ended, and how the exact odds are."""
-    frame = against_odds(entry, tally_sums(run, entry))
+    frame = against_odds(entry, tally_sums(run, entry), rate)
     noun, outcomes = entry.name, entry.columns
     columns = (
         Column("row", noun, "text"),

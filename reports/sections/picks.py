@@ -20,7 +20,7 @@ from reports.data.load import Run
 from reports.drawing import FAINT, INK, NEUTRAL, STRONG, STYLE, WEAK, WIDTH, blank, signed
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.picks import ABOVE, BELOW, INSEPARABLE, PickFindings, pick_findings
-from reports.statistics.winshare import several_figures
+from reports.statistics.winshare import ALPHA, several_figures
 from reports.words import capital, counted, edge_words, listed, plural, typeset, with_article
 
 NAMED = 3
@@ -38,8 +38,15 @@ UNLIKE_THE_REPORT = (
 """How the edges of `among_its_like`, which `explain` splits up, differ from those of this section."""
 
 
-def picks_section(run: Run) -> Section | None:
+def picks_section(run: Run, rate: float = ALPHA) -> Section | None:
     """Say what each pick brings against those of its kind and period, and what the draft order is worth.
+
+    Parameters
+    ----------
+    run
+        From `load_run`.
+    rate
+        How often anything that is said is false.
 
     Returns
     -------
@@ -56,7 +63,7 @@ def picks_section(run: Run) -> Section | None:
     words = {"strong": ABOVE, "weak": BELOW}
     found = replace(found, picks=several_figures(found.picks, {
         "": ("worth", "worth_low", "worth_high", "p"), "gain_": ("gain", "gain_low", "gain_high", "gain_p"),
-    }, {"": words, "gain_": words}))  # fmt: skip
+    }, {"": words, "gain_": words}, rate=rate))  # fmt: skip
     listings, pictures = [], []
     for kind in kinds:
         frame = found.picks.filter(pl.col("kind") == kind)

@@ -21,7 +21,7 @@ from reports.sections.piece_figures import draw_effects, draw_scatter
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.piece_strength import BLOCKS_FOR_EACH_TERM, piece_strengths
 from reports.statistics.pieces import OFTEN, SELDOM, TAKEN, pieces_frame
-from reports.statistics.winshare import several_figures
+from reports.statistics.winshare import ALPHA, several_figures
 from reports.words import capital, company_of, count, counted, edge_words, listed, plural, with_article
 
 ENDS = 5
@@ -30,8 +30,15 @@ OFFERED = {"card": "seats in whose hand it came"}
 """What being offered a piece means, where seats are not simply offered it."""
 
 
-def pieces_section(run: Run) -> Section | None:
+def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
     """Say which pieces their builders win with, plainly and with everything else they have weighed in.
+
+    Parameters
+    ----------
+    run
+        From `load_run`.
+    rate
+        How often anything that is said is false.
 
     Returns
     -------
@@ -52,7 +59,8 @@ def pieces_section(run: Run) -> Section | None:
         return Section(several, capital(several), (nothing,))
     figures_of = {"": ("adjusted", "adjusted_low", "adjusted_high", "p_adjusted"),
                   "plain_": ("edge", "edge_low", "edge_high", "p")}  # fmt: skip
-    frame = several_figures(frame, figures_of, {"": {"strong": OFTEN, "weak": SELDOM}}, int(pieces.block[-1]) + 1)
+    words = {"": {"strong": OFTEN, "weak": SELDOM}}
+    frame = several_figures(frame, figures_of, words, int(pieces.block[-1]) + 1, rate)
     columns = listing_columns(pieces, strengths is not None)
     listings = [Listing(several, f"All {several}", frame, columns, folded=True, note=span(pieces, run))]
     judged = frame.filter(pl.col("adjusted_low").is_not_null())

@@ -17,7 +17,7 @@ from reports.sections.silences import silence_words
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.finishing_orders import CROSSED, FACTORS
 from reports.statistics.ratings import Strengths, fit_strengths
-from reports.statistics.winshare import family_probability, t_quantile
+from reports.statistics.winshare import ALPHA, family_probability, t_quantile
 from reports.words import counted, decimals, edge_words, factors, half_width, percent, plural, points, size, typeset
 
 REACH = 0.005
@@ -25,17 +25,17 @@ REACH = 0.005
 NARROWEST = 0.00005
 
 
-def strength_section(run: Run, found: Strengths | None = None) -> Section:
+def strength_section(run: Run, rate: float = ALPHA) -> Section:
     """What a report says of adjusted strength.
 
     Parameters
     ----------
     run
         From `load_run`.
-    found
-        From `fit_strengths`, if it is at hand.
+    rate
+        How often anything that is said of it is false. Strengths and lower places are two families, with half of it.
     """
-    found = found or fit_strengths(run)
+    found = fit_strengths(run, rate=rate / 2)
     nouns = factors(run.manifest)
     # Where each plays alone, that nobody finishes ahead of anybody is all there is to say.
     silences = [one for one in found.silences if one.kind == "one player"] or found.silences
@@ -43,7 +43,8 @@ def strength_section(run: Run, found: Strengths | None = None) -> Section:
     family = f"{sum(frame.height for frame in found.frames.values())} rows of adjusted strength"
     parts = [level_words(found, factor, nouns, family) for factor in levels]
     if levels:
-        parts += [*change_words(found, levels, nouns), *pair_words(found, family), order_words(found, levels, nouns)]
+        parts += [*change_words(found, levels, nouns), *pair_words(found, family)]
+        parts.append(order_words(found, levels, nouns, rate / 2))
     sentences, claims = told(parts)
     if len(found.sizes) > 1 and levels:
         sentences += (
@@ -163,7 +164,7 @@ def pair_words(found: Strengths, family: str) -> list[Said]:
     return [(said, claims)]
 
 
-def order_words(found: Strengths, levels: list[str], nouns: dict[str, str]) -> Said:
+def order_words(found: Strengths, levels: list[str], nouns: dict[str, str], rate: float) -> Said:
     """Whether one strength per level describes first and lower places alike.
 
     If it does, both estimate one share, and their difference varies less than the share of first places alone
@@ -172,7 +173,7 @@ def order_words(found: Strengths, levels: list[str], nouns: dict[str, str]) -> S
     rows = [(factor, row) for factor in levels for row in found.frames[factor].to_dicts() if row["error"]]
     if not rows:
         return "Whether lower places tell the same as wins cannot be judged.", ()
-    reach = float(t_quantile(np.array([float(found.blocks)]), family_probability(len(rows)))[0])
+    reach = float(t_quantile(np.array([float(found.blocks)]), family_probability(len(rows), rate))[0])
     gaps = [(factor, row, row["order_predicted"] - row["raw_share"]) for factor, row in rows]
     told_apart = [one for one in gaps if abs(one[2]) > reach * one[1]["error"]]
     factor, row, gap = max(told_apart or gaps, key=lambda one: abs(one[2]))

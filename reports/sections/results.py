@@ -19,6 +19,7 @@ from reports.data.one_player import numbers_of_players
 from reports.drawing import FAINT, NARROW, NEUTRAL, dressed, figure_of, styled
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.results import OFTEN, REASON, SELDOM, SHARE_OF, result_counts, result_rows, result_shares
+from reports.statistics.winshare import ALPHA
 from reports.words import counted, factors, interval, listed, number, percent, plural, some
 
 NAMED = 3
@@ -30,8 +31,11 @@ READING = (
 )
 
 
-def results_section(run: Run) -> Section | None:
-    """How games of one player end, by faction and by strategy; None for a run without any."""
+def results_section(run: Run, rate: float = ALPHA) -> Section | None:
+    """How games of one player end, by faction and by strategy; None for a run without any.
+
+    What is said is false at this rate at most.
+    """
     if 1 not in numbers_of_players(run.manifest):
         return None
     nouns = {name: noun for name, noun in factors(run.manifest).items() if name != "seat"}
@@ -42,7 +46,7 @@ def results_section(run: Run) -> Section | None:
         if not counts.height:
             continue
         endings = counts[REASON].unique(maintain_order=True).to_list()
-        rows, shares = result_rows(counts, endings), result_shares(counts, len(nouns))
+        rows, shares = result_rows(counts, endings), result_shares(counts, len(nouns), rate)
         said += [] if said else [(overall(counts), ())]
         said += [(spread_words(rows, noun), ())] if rows.height > 1 else []
         said += flagged_words(shares, noun)

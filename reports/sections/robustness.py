@@ -28,6 +28,7 @@ from reports.statistics.robustness import (
     compared_kinds,
     within_run,
 )
+from reports.statistics.winshare import ALPHA
 from reports.words import ROWS, capital, counted, listed, margin_words, percent, plural, points, some, typeset
 
 NAMED = 4
@@ -79,7 +80,11 @@ READING = (
 
 
 def robustness_section(
-    run: Run, others: Sequence[Run] = (), tables: Mapping[str, Table] | None = None, margin: float = MARGIN
+    run: Run,
+    others: Sequence[Run] = (),
+    tables: Mapping[str, Table] | None = None,
+    margin: float = MARGIN,
+    rate: float = ALPHA,
 ) -> Section:
     """Which findings on factions and seats hold under every condition, and which flip.
 
@@ -96,6 +101,8 @@ def robustness_section(
         Tables of the run's report, if they are at hand.
     margin
         Edges up to this one, a fraction, count as fair.
+    rate
+        How often anything that is said is false.
 
     Raises
     ------
@@ -107,10 +114,10 @@ def robustness_section(
         tables = share_tables(run, count_cells(run))[0]
     all_tables = [tables, *(share_tables(other, count_cells(other))[0] for other in others)] if others else []
     runs = len(compared_kinds(all_tables)) if others else 0
-    compared = list(within_run(tables, run.manifest, margin, runs))
+    compared = list(within_run(tables, run.manifest, margin, runs, rate))
     if others:
         manifests = [run.manifest, *(other.manifest for other in others)]
-        compared += between_runs(all_tables, manifests, margin, len(compared))
+        compared += between_runs(all_tables, manifests, margin, len(compared), rate)
     if not compared:
         only = "One strategy at one temperature and number of players plays one kind of position"
         return Section("robustness", "Does it hold?", (f"{only}: there are no conditions to compare.",))

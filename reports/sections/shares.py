@@ -19,7 +19,7 @@ from reports.statistics.hopeless import hopeless_players
 from reports.statistics.left_out import with_players_left_out
 from reports.statistics.mixing import bound_groups
 from reports.statistics.scores import count_endings, score_histogram, score_quantiles
-from reports.statistics.winshare import ALPHA
+from reports.statistics.winshare import ALPHA, FIRST_SCREEN
 from reports.words import plural
 from sim.runs.parts import reading
 
@@ -47,7 +47,7 @@ def share_report(run: Run, margin: float = MARGIN, cells: pl.DataFrame | None = 
     manifest = run.manifest
     with reading(run.folder):
         cells = count_cells(run) if cells is None else cells
-        tables, omitted = share_tables(run, cells, margin)
+        tables, omitted = share_tables(run, cells, margin, FIRST_SCREEN)
         histogram = score_histogram(run.seats)
         endings = count_endings(run.seats)
     findings = verdict(list(tables.values()), manifest, cells, margin)
@@ -85,7 +85,7 @@ def share_tables(
         silent = silence(group.name, group.frame, group.noun)
         if len(group.keys) == 1 and group.name != "strategy" and not silent:
             kind = group.name if group.name in ("seat", "start") else "faction"
-            frame = decided(frame, margin, run.manifest["games"], kind in bound)
+            frame = decided(frame, margin, run.manifest["games"], kind in bound, rate)
         tables[group.name] = Table(group.name, group.noun, frame, silent, group.margins, note, group.tests)
     return tables, tuple(omitted_tables(run.manifest, cells))
 

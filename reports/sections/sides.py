@@ -12,6 +12,7 @@ from reports.sections.certainty import faction_note
 from reports.sections.summary import with_limits
 from reports.shapes import Column, Listing, Section, Table
 from reports.statistics.sides import compared, pairs_of
+from reports.statistics.winshare import ALPHA
 from reports.words import capital, counted
 
 NAMED = 5
@@ -24,7 +25,7 @@ READING = (
 )
 
 
-def sides_section(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Section | None:
+def sides_section(tables: Mapping[str, Table], manifest: dict[str, Any], rate: float = ALPHA) -> Section | None:
     """Compare the factions of each pair: for every nation its side A with its side B.
 
     Parameters
@@ -33,6 +34,8 @@ def sides_section(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Sect
         The report's tables of win shares.
     manifest
         The run's `run.json`; `paired_attribute` names what differs within a pair, `exclusive` what it has in common.
+    rate
+        How often anything that is said is false.
 
     Returns
     -------
@@ -44,7 +47,7 @@ def sides_section(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Sect
     rows = pairs_of(tables["faction"].frame, manifest["factions"], paired, alike)
     if not rows:
         return None
-    frame = compared(pl.DataFrame(rows, infer_schema_length=None))
+    frame = compared(pl.DataFrame(rows, infer_schema_length=None), rate)
     title = f"Pairs of one {alike}"
     columns = (
         Column("pair", alike, "text"),

@@ -54,11 +54,11 @@ def margin_of(points: float) -> float:
     return points / 100
 
 
-def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False) -> pl.DataFrame:
+def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False, rate: float = ALPHA) -> pl.DataFrame:
     """Decide each row of a table by its limits for all rows at once.
 
     A row whose limits lie wholly outside of -margin to margin is to be changed, one whose limits lie wholly inside may
-    be left, if they do so whichever player is left out; in both cases at once for all rows in 19 of 20 runs. For the
+    be left, if they do so whichever player is left out; in both cases at once for all rows. For the
     others it is said how many more games decide in four of five such runs, see `games_to_decide`.
 
     Parameters
@@ -71,6 +71,8 @@ def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False)
         Games of the run.
     bound
         Whether the rows go together with something else in this run, so that nothing can be decided of them.
+    rate
+        How often limits and flags of the frame are wrong of any row.
 
     Returns
     -------
@@ -80,7 +82,7 @@ def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False)
     margin that more than 1,000 times the games of the run would be needed, or where the run is too small to flag any
     edge of the row: what it saw of it is luck, and no number of games follows from that.
     """
-    decision, factor = decisions_of(frame, margin), games_needed(frame, margin)
+    decision, factor = decisions_of(frame, margin), games_needed(frame, margin, rate)
     decision = np.where((decision != "") & bound, CANNOT_TELL, decision)
     asked = (decision == MORE) & (factor <= FARTHEST) & ~too_small(frame)
     more = np.where(asked, np.ceil(games * (np.where(asked, factor, 1.0) - 1)), np.nan)
@@ -105,7 +107,7 @@ def decisions_of(frame: pl.DataFrame, margin: float) -> NDArray[np.str_]:
     return decision
 
 
-def games_needed(frame: pl.DataFrame, margin: float) -> Floats:
+def games_needed(frame: pl.DataFrame, margin: float, rate: float = ALPHA) -> Floats:
     """How many times the games of a run decide each row in `PROMISED` of such runs, see `games_to_decide`.
 
     A row within the margin has to be shown to lie there, or beyond, with any player left out too: it needs what the
@@ -120,7 +122,9 @@ def games_needed(frame: pl.DataFrame, margin: float) -> Floats:
     )
     doubt = (doubt - shrunk) / REACH
     factor = games_to_decide(edge, low, high, margin, error, shrunk, doubt)
-    factor = np.where(may_be_chance(frame) & beyond(low, high, margin), np.fmax(factor, games_to_flag(frame)), factor)
+    factor = np.where(
+        may_be_chance(frame) & beyond(low, high, margin), np.fmax(factor, games_to_flag(frame, rate)), factor
+    )
     lowest, highest, least, most, low_upper, high_lower = (numbers(frame, name) for name in WITHOUT)
     for end, lower, upper in ((lowest, least, low_upper), (highest, high_lower, most)):
         factor = np.where(np.abs(edge) < margin, np.fmax(factor, games_to_decide(end, lower, upper, margin)), factor)
@@ -128,15 +132,15 @@ def games_needed(frame: pl.DataFrame, margin: float) -> Floats:
 
 
 def may_be_chance(frame: pl.DataFrame) -> NDArray[np.bool_]:
-    """Tell for which rows the test of all rows at once is not passed, in few blocks also where limits lie outside."""
-    return np.asarray(numbers(frame, "p_family") >= ALPHA)
+    """Tell which rows are not flagged: the test of all rows may not be passed in few blocks, wherever limits lie."""
+    return (frame["flag"] == "").to_numpy() if "flag" in frame.columns else np.zeros(frame.height, np.bool_)
 
 
-def games_to_flag(frame: pl.DataFrame) -> Floats:
+def games_to_flag(frame: pl.DataFrame, rate: float = ALPHA) -> Floats:
     """How many times the games of the run pass the test of all rows in `PROMISED` of runs, if the edge stays."""
     p = np.clip(numbers(frame, "p_family"), 1e-300, 1.0)
     with np.errstate(divide="ignore"):
-        return np.asarray(((stats.norm.isf(ALPHA / 2) + stats.norm.ppf(PROMISED)) / stats.norm.isf(p / 2)) ** 2)
+        return np.asarray(((stats.norm.isf(rate / 2) + stats.norm.ppf(PROMISED)) / stats.norm.isf(p / 2)) ** 2)
 
 
 def numbers(frame: pl.DataFrame, name: str) -> Floats:

@@ -13,7 +13,7 @@ from reports.data.games import Games, read_games
 from reports.data.load import Run
 from reports.data.moments import SUMS, add_block, moments_frame
 from reports.statistics.variance import ScoreDesign, add_products, model_codes
-from reports.statistics.winshare import ROUNDING, luck_interval, win_shares
+from reports.statistics.winshare import ALPHA, ROUNDING, luck_interval, win_shares
 from reports.words import counted
 from sim.jit import kernel
 
@@ -237,20 +237,22 @@ def lead_shares(leads: dict[str, Floats], titles: Sequence[str], blocks: int) ->
     return frame.with_columns(note.alias("note"))
 
 
-def seat_shares(seats: Floats) -> pl.DataFrame:
+def seat_shares(seats: Floats, rate: float = ALPHA) -> pl.DataFrame:
     """Win shares of seats, with batches of blocks in place of blocks: `seat` and the columns of `winshare.win_shares`.
 
     Parameters
     ----------
     seats
         From `add_margins`.
+    rate
+        As in `winshare.win_shares`.
     """
     found = np.flatnonzero(seats[:, :, 0].sum(axis=0) > 0)
     sums = np.zeros((len(found), len(SUMS)))
     for total, seat in zip(sums, found, strict=True):
         for n, w, e in seats[seats[:, seat, 0] > 0, seat]:
             add_block(total, n, w, e, 0.0, 0.0, 0.0)
-    return win_shares(moments_frame({"seat": found}, sums), ["seat"])
+    return win_shares(moments_frame({"seat": found}, sums), ["seat"], rate)
 
 
 def margin_quantiles(counts: Floats) -> list[int]:

@@ -22,7 +22,7 @@ LEAST_EXPECTED = 5.0
 """Expected number of an outcome below which the chi-square test is not made."""
 
 
-def against_odds(entry: TallyEntry, counts: pl.DataFrame) -> pl.DataFrame:
+def against_odds(entry: TallyEntry, counts: pl.DataFrame, rate: float = ALPHA) -> pl.DataFrame:
     """Set shares of outcomes against exact odds, each row a set of independent trials; Holm over all rows.
 
     Parameters
@@ -31,6 +31,8 @@ def against_odds(entry: TallyEntry, counts: pl.DataFrame) -> pl.DataFrame:
         Columns are outcomes; the values of its rows under these names are the odds, where known.
     counts
         `row` and the number of each outcome.
+    rate
+        How often any row is wrongly flagged.
 
     Returns
     -------
@@ -61,10 +63,10 @@ def against_odds(entry: TallyEntry, counts: pl.DataFrame) -> pl.DataFrame:
     corrected = holm(p)
     kinds, freedom = max(int(np.isfinite(p).sum()), 1), np.maximum(possible.sum(axis=1) - 1.0, 1.0)
     distance = parts.sum(axis=1)
-    least = noncentrality(distance, freedom, float(stats.norm.ppf(1 - ALPHA / kinds)))
+    least = noncentrality(distance, freedom, float(stats.norm.ppf(1 - rate / kinds)))
     never = ((found > 0) & (exact == 0)).any(axis=1)
     columns |= {"distance": distance / total, "distance_low": np.where(never, 1.0, least) / total}
-    flag = np.where((corrected < ALPHA) & (never | (least > 0)), "differs", "")
+    flag = np.where((corrected < rate) & (never | (least > 0)), "differs", "")
     return counts.filter(pl.Series(occurs)).select("row", pl.Series("rolls", total.astype(np.int64))).with_columns(
         *known(columns | {"p": p, "p_holm": corrected}), pl.Series("flag", flag, dtype=pl.String)
     )  # fmt: skip

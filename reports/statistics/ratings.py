@@ -120,7 +120,7 @@ class Strengths:
 
 
 @checks_arguments
-def fit_strengths(run: Run | str | os.PathLike[str], ridge: float = model.RIDGE) -> Strengths:
+def fit_strengths(run: Run | str | os.PathLike[str], ridge: float = model.RIDGE, rate: float = ALPHA) -> Strengths:
     """Fit strengths of seats, factions and strategies to the finishing orders of a run.
 
     Deterministic. Memory does not grow with the games: what is not held takes 3 bytes per seat-game of a file.
@@ -131,11 +131,15 @@ def fit_strengths(run: Run | str | os.PathLike[str], ridge: float = model.RIDGE)
         From `load_run`, or its folder.
     ridge
         Precision of the prior on every effect, see `plackett_luce.fit_orders`.
+    rate
+        How often any row is wrongly flagged.
     """
-    return fit_table(gather(as_run(run)), ridge)
+    return fit_table(gather(as_run(run)), ridge, rate=rate)
 
 
-def fit_table(table: FinishingOrders, ridge: float = model.RIDGE, resamples: int = 1000) -> Strengths:
+def fit_table(
+    table: FinishingOrders, ridge: float = model.RIDGE, resamples: int = 1000, rate: float = ALPHA
+) -> Strengths:
     """Fit the strengths of a table; see `fit_strengths`."""
     varied = [factor for factor, levels in table.levels.items() if len(levels) > 1]
     silences = [Silence("one level", (factor,), (levels[0],)) for factor, levels in table.levels.items()
@@ -168,7 +172,7 @@ def fit_table(table: FinishingOrders, ridge: float = model.RIDGE, resamples: int
     frames = {factor: level_frame(table, factor, samples, tables[factor], fewer[factor], ahead) for factor in known}
     if crossed is not None and set(PAIR) <= set(known):
         frames[CROSSED] = pair_frame(table, samples, fewer["faction"])
-    judged = one_family(list(frames.values()), blocks=table.orders.batches)
+    judged = one_family(list(frames.values()), blocks=table.orders.batches, rate=rate)
     frames = dict(zip(frames, judged, strict=True))
     return Strengths(frames, tuple(silences), table.sizes, repeats, table.blocks, orders, firsts)
 

@@ -39,7 +39,7 @@ def result_counts(run: Run, column: str) -> pl.DataFrame:
     )
 
 
-def result_shares(counts: pl.DataFrame, families: int = 1) -> pl.DataFrame:
+def result_shares(counts: pl.DataFrame, families: int = 1, rate: float = ALPHA) -> pl.DataFrame:
     """Share of each ending among the games of each level, compared with its share of all games.
 
     A game of one player is a block of its own, so that games are counted. The mean is made of the levels that are
@@ -51,7 +51,9 @@ def result_shares(counts: pl.DataFrame, families: int = 1) -> pl.DataFrame:
     counts
         From `result_counts`.
     families
-        How many such tables share the 5 % (Bonferroni).
+        How many such tables share the rate (Bonferroni).
+    rate
+        How often any row of these tables is wrongly flagged.
 
     Returns
     -------
@@ -72,8 +74,8 @@ def result_shares(counts: pl.DataFrame, families: int = 1) -> pl.DataFrame:
     # A level for which a rare ending never came shows no variation of its own: it has that of the mean.
     error, edge = blank_zero(np.sqrt(np.maximum(variance, least))), share - mean
     p = np.minimum(families * holm(np.where(own < total, 2 * stats.norm.sf(np.abs(edge) / error), np.nan)), 1.0)
-    half = stats.norm.ppf(family_probability(families * max(int(np.isfinite(p).sum()), 1))) * error
-    flag = np.where((p < ALPHA) & (np.abs(edge) > half), np.where(edge > 0, OFTEN, SELDOM), "")
+    half = stats.norm.ppf(family_probability(families * max(int(np.isfinite(p).sum()), 1), rate)) * error
+    flag = np.where((p < rate) & (np.abs(edge) > half), np.where(edge > 0, OFTEN, SELDOM), "")
     numbers = {"share": share, "low": low, "high": high, "mean": mean, "edge": edge, "p": p}
     numbers |= {"family_low": edge - half, "family_high": edge + half}
     return frame.select("level", REASON, "games", *known(numbers), pl.Series("flag", flag.astype(str), dtype=pl.String))

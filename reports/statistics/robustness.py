@@ -99,12 +99,16 @@ def check_same_game(run: Run, others: Sequence[Run]) -> None:
 
 
 def within_run(
-    tables: Mapping[str, Table], manifest: dict[str, Any], margin: float = MARGIN, others: int = 0
+    tables: Mapping[str, Table],
+    manifest: dict[str, Any],
+    margin: float = MARGIN,
+    others: int = 0,
+    rate: float = ALPHA,
 ) -> Iterator[Robustness]:
     """Compare factions and seats under the strategies, temperatures, player counts and variants of one run.
 
     Seats are not compared by strategy where the number of players varies. `others` are further comparisons that share
-    the 5 % with these.
+    the rate of false verdicts with these.
     """
     hopeless = hopeless_players(tables["strategy"].frame)["level"].to_list() if "strategy" in tables else []
     title = manifest["faction_title"]
@@ -131,13 +135,17 @@ def within_run(
             frame = frame.join(totals, on="condition", how="left", maintain_order="left")
         if by == "strategy":
             frame = frame.with_columns(averaged=~pl.col("condition").is_in(hopeless))
-        yield compare(f"{kind} by {by}", noun, by, frame, margin, families)
+        yield compare(f"{kind} by {by}", noun, by, frame, margin, families, rate)
 
 
 def between_runs(
-    tables: Sequence[Mapping[str, Table]], manifests: Sequence[dict[str, Any]], margin: float = MARGIN, others: int = 0
+    tables: Sequence[Mapping[str, Table]],
+    manifests: Sequence[dict[str, Any]],
+    margin: float = MARGIN,
+    others: int = 0,
+    rate: float = ALPHA,
 ) -> Iterator[Robustness]:
-    """Compare factions and seats under several runs, named by what differs; `others` is as in `within_run`."""
+    """Compare factions and seats under several runs, named by what differs; the rest is as in `within_run`."""
     names = run_names(manifests)
     kinds = compared_kinds(tables)
     for kind in kinds:
@@ -147,7 +155,7 @@ def between_runs(
         ]
         columns = ("condition", "level", "games", "blocks", "edge", "error", "null")
         shared = pl.concat([frame.select(columns) for frame in frames])
-        yield compare(f"{kind} by run", tables[0][kind].noun, "run", shared, margin, len(kinds) + others)
+        yield compare(f"{kind} by run", tables[0][kind].noun, "run", shared, margin, len(kinds) + others, rate)
 
 
 def compared_kinds(tables: Sequence[Mapping[str, Table]]) -> list[str]:
@@ -180,15 +188,21 @@ def run_names(manifests: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def compare(
-    name: str, noun: str, by: str, frame: pl.DataFrame, margin: float = MARGIN, families: int = 1
+    name: str,
+    noun: str,
+    by: str,
+    frame: pl.DataFrame,
+    margin: float = MARGIN,
+    families: int = 1,
+    rate: float = ALPHA,
 ) -> Robustness:
     """Judge every row under every condition, and over all of them; conditions with numbers stand in their order.
 
-    So many `families`, this one among them, are shown together and share the 5 %.
+    So many `families`, this one among them, are shown together and share the rate of false verdicts.
     """
     number = pl.col("condition").str.extract(r"^\D*(\d+\.?\d*)").cast(pl.Float64)
     ordered = frame.sort(number, maintain_order=True, nulls_last=True) if by in NUMBERED else frame
-    edges = edges_under(ordered, margin, families)
+    edges = edges_under(ordered, margin, families, rate)
     return Robustness(name, noun, by, edges, verdicts(edges), margin)
 
 
@@ -212,7 +226,7 @@ def edge_at_fair_share(share: Floats, mean: Floats, fair: Floats) -> Floats:
         return np.asarray(expit(logit(share) - logit(mean) + logit(fair)) - fair)
 
 
-def edges_under(frame: pl.DataFrame, margin: float = MARGIN, families: int = 1) -> pl.DataFrame:
+def edges_under(frame: pl.DataFrame, margin: float = MARGIN, families: int = 1, rate: float = ALPHA) -> pl.DataFrame:
     """Edges of all rows under all conditions, judged as one family.
 
     A cell's share x is compared with m, the mean of its condition or the fair share, by their odds ratio. It is written
@@ -230,7 +244,9 @@ def edges_under(frame: pl.DataFrame, margin: float = MARGIN, families: int = 1) 
     margin
         Edges up to this count as balanced.
     families
-        How many such families, this one among them, share the 5 % (Bonferroni).
+        How many such families, this one among them, share the rate (Bonferroni).
+    rate
+        How often any verdict of these families is wrong.
 
     Returns
     -------
@@ -251,7 +267,7 @@ def edges_under(frame: pl.DataFrame, margin: float = MARGIN, families: int = 1) 
     if "total_error" in frame.columns:
         total = frame["total_error"].cast(pl.Float64).fill_null(0.0).to_numpy()
         error = centred_error(error, games, condition, total)
-    pull = (family_reach(blocks, families * int(telling.sum())) * blank_zero(error)) ** 2 / (mean * (1 - mean))
+    pull = (family_reach(blocks, families * int(telling.sum()), rate) * blank_zero(error)) ** 2 / (mean * (1 - mean))
     low, high = (edge_at_fair_share(limit, mean, fair) for limit in wilson_limits(share, pull))
     p = np.minimum(families * holm(null_test(share - mean, error, blocks)), 1.0)
     found = edge_at_fair_share(share, mean, fair)
@@ -264,16 +280,16 @@ def edges_under(frame: pl.DataFrame, margin: float = MARGIN, families: int = 1) 
     averaged = frame["averaged"] if "averaged" in frame.columns else pl.Series([True] * frame.height)
     return frame.select("level", "condition", "games", "blocks").with_columns(
         *known(columns),
-        pl.Series("verdict", np.where(telling, judged(found, low, high, p, margin), CANNOT_TELL).astype(str)),
+        pl.Series("verdict", np.where(telling, judged(found, low, high, p, margin, rate), CANNOT_TELL).astype(str)),
         averaged.alias("averaged"),
         pl.Series("note", np.where(telling, note, "hardly ever won or lost").astype(str)),
     )
 
 
-def judged(edge: Floats, low: Floats, high: Floats, p: Floats, margin: float) -> NDArray[np.str_]:
+def judged(edge: Floats, low: Floats, high: Floats, p: Floats, margin: float, rate: float) -> NDArray[np.str_]:
     """'strong', 'weak', 'fair' or 'not known', from edges with their limits and corrected p-values."""
     # Holm's later steps are milder than the limits: a word that the interval beside it contradicts is not given.
-    sure = (p < ALPHA) & ((low > 0) | (high < 0))
+    sure = (p < rate) & ((low > 0) | (high < 0))
     words = np.where(sure, np.where(edge > 0, "strong", "weak"), "not known")
     return np.where((low >= -margin) & (high <= margin), "fair", words)
 
@@ -338,14 +354,14 @@ def centred_error(error: Floats, games: Floats, condition: NDArray[np.int64], to
     return np.asarray(np.sqrt(np.where(part < 1, variance, 0.0)))
 
 
-def family_reach(blocks: Floats, cells: int) -> Floats:
+def family_reach(blocks: Floats, cells: int, rate: float = ALPHA) -> Floats:
     """How many standard errors the limits of all cells at once reach to either side.
 
     The null test turned round: with t the quantile of `winshare.family_probability`, T <= t leaves edges within
     t sqrt((B - 1) / B / (1 - t^2 / B)) standard errors of the one seen. Infinite where B <= t^2, as so few blocks rule
     out nothing; NaN for a single block.
     """
-    t = t_quantile(blocks, family_probability(cells))
+    t = t_quantile(blocks, family_probability(cells, rate))
     few = t**2 >= blocks
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(few, np.inf, t * np.sqrt((blocks - 1) / np.where(few, np.nan, blocks - t**2)))

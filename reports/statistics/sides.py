@@ -36,7 +36,7 @@ def pairs_of(frame: pl.DataFrame, factions: list[dict[str, Any]], paired: str, a
     return found
 
 
-def compared(frame: pl.DataFrame) -> pl.DataFrame:
+def compared(frame: pl.DataFrame, rate: float = ALPHA) -> pl.DataFrame:
     """Difference of each pair, with its own limits, those of all pairs at once, and a test.
 
     The two of a pair share no block, so the variance of the difference is the sum of theirs; degrees of freedom by
@@ -61,9 +61,9 @@ def compared(frame: pl.DataFrame) -> pl.DataFrame:
         null = (variance * (blocks - 1) / blocks + (edge - middle) ** 2 / blocks).sum(axis=0)
         p = holm(np.where(np.isfinite(total), 2 * stats.t.sf(np.abs(difference) / np.sqrt(null), freedom), np.nan))
         own, family = (
-            stats.t.ppf(level, freedom) * total for level in (1 - ALPHA / 2, family_probability(frame.height))
+            stats.t.ppf(level, freedom) * total for level in (1 - ALPHA / 2, family_probability(frame.height, rate))
         )
-    sure = (p < ALPHA) & (np.abs(difference) > family)
+    sure = (p < rate) & (np.abs(difference) > family)
     flag = np.where(sure, np.where(difference > 0, FIRST, SECOND), "")
     note = np.where(np.isfinite(total), "", "too few blocks")
     limits = {"difference_low": difference - own, "difference_high": difference + own}

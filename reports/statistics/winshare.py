@@ -40,6 +40,14 @@ from scipy import stats
 from reports.statistics.shrinkage import shrink, steady_error
 
 ALPHA = 0.05
+FIRST_SCREEN, OF_SECTIONS, OF_PAGES = 0.8 * ALPHA, 0.1 * ALPHA, 0.1 * ALPHA
+"""How often a report says anything false: on its first screen, in all sections below, on all pages of factions.
+
+Together that is `ALPHA` (Bonferroni), so that whoever reads all of a report meets a false claim in one run of twenty at
+most. The first screen has the largest share, because decisions rest on it. `reports.report` shares out the part of the
+sections evenly, `reports.sections.explained_details` that of the pages. A page that is asked for by itself
+(`empirelab explain`) has all of `ALPHA`, and so have runs that a report is given beside its own, such as a ladder.
+"""
 POWER = 0.80
 # Below this share of the largest possible value a sum of squares is rounding error: one win in 10^8 blocks lies above.
 ROUNDING = 1e-12
@@ -49,7 +57,7 @@ FEWEST_WINS = 10
 Floats = NDArray[np.float64]
 
 
-def win_shares(moments: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
+def win_shares(moments: pl.DataFrame, keys: Sequence[str], rate: float = ALPHA) -> pl.DataFrame:
     """Win share, rank and score of every group, with intervals, tests, shrinkage and minimum detectable effects.
 
     The rows together are one family for every correction.
@@ -60,6 +68,8 @@ def win_shares(moments: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
         From `block_moments`, or `moments.moments_frame`.
     keys
         The columns that make up a group.
+    rate
+        How often limits that hold for all rows at once, or flags, are wrong of any.
 
     Returns
     -------
@@ -79,14 +89,15 @@ def win_shares(moments: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
     Shares and edges are fractions (0.25), not percent. Unknown values are null, never NaN.
     """
     m = {name: moments[name].to_numpy().astype(np.float64) for name in moments.columns if name not in keys}
-    blocks, edges = m["blocks"], edge_columns(m)
+    blocks, edges = m["blocks"], edge_columns(m, rate)
     edge, error, null = edges["edge"], edges["error"], edges["null"]
     p = fair_share_test(m, edges)
     p_holm = holm(p)
     family = max(int(np.isfinite(p).sum()), 1)
     p_family = any_of(p, family)
-    mde, mde_family = (possible(minimum_detectable_effect(error, blocks, tests), null) for tests in (1, family))
-    flag = np.where(p_holm < ALPHA, np.where(edge > 0, "strong", "weak"), "")
+    together = family * ALPHA / rate
+    mde, mde_family = (possible(minimum_detectable_effect(error, blocks, tests), null) for tests in (1, together))
+    flag = np.where(p_holm < rate, np.where(edge > 0, "strong", "weak"), "")
     short = np.where((error > 0) & np.isnan(mde_family), "too few games", "")
     note = np.where(blocks < 2, "one block", np.where(edges["share_error"] == 0, "no variation", short))
     crossed = [moments[key].to_physical().rank("dense").to_numpy() - 1 for key in keys] if len(keys) > 1 else []
@@ -120,13 +131,15 @@ def clipped(shrunk: tuple[Floats, Floats, Floats], null: Floats) -> list[Floats]
     return [np.clip(values, -null, 1 - null) for values in shrunk]
 
 
-def edge_columns(m: dict[str, Floats]) -> dict[str, Floats]:
+def edge_columns(m: dict[str, Floats], rate: float = ALPHA) -> dict[str, Floats]:
     """Win shares and edges with their errors, their own limits and those of the family.
 
     Parameters
     ----------
     m
         Columns of `block_moments`, each of shape (groups,).
+    rate
+        How often limits of the family miss any edge.
 
     Returns
     -------
@@ -147,7 +160,7 @@ def edge_columns(m: dict[str, Floats]) -> dict[str, Floats]:
     columns["edge_low"] = np.where(certain, low - null, np.maximum(edge - reach, -null))
     columns["edge_high"] = np.where(certain, high - null, np.minimum(edge + reach, 1 - null))
     rows = max(int(((blocks > 1) & (share_error > 0)).sum()), 1)
-    columns["family_low"], columns["family_high"] = family_limits(m, columns, family_probability(rows))
+    columns["family_low"], columns["family_high"] = family_limits(m, columns, family_probability(rows, rate))
     return columns
 
 
@@ -430,8 +443,9 @@ def one_family(
     columns: tuple[str, str, str, str] = ("edge", "edge_low", "edge_high", "p"),
     blocks: int | None = None,
     families: int = 1,
+    rate: float = ALPHA,
 ) -> list[pl.DataFrame]:
-    """Judge the rows of several tables as one family, so that any of them is flagged by luck in one run of twenty.
+    """Judge the rows of several tables as one family, so that any of them is flagged by luck at a rate at most.
 
     Parameters
     ----------
@@ -442,7 +456,9 @@ def one_family(
     blocks
         Blocks that the limits rest on, where there is no column `blocks`.
     families
-        How many such families, this one among them, share the 5 % (Bonferroni).
+        How many such families, this one among them, share the rate (Bonferroni).
+    rate
+        How often any row of these families is wrongly flagged: one run in twenty by default.
 
     Returns
     -------
@@ -452,14 +468,14 @@ def one_family(
     value, low, high, chance = columns
     p = [frame[chance].cast(pl.Float64).fill_null(np.nan).to_numpy() for frame in frames]
     corrected = np.minimum(families * holm(np.concatenate(p)), 1.0) if p else np.array([])
-    probability, found, first = family_probability(families * int(np.isfinite(corrected).sum())), [], 0
+    probability, found, first = family_probability(families * int(np.isfinite(corrected).sum()), rate), [], 0
     for frame in frames:
         edge, ends = frame[value].cast(pl.Float64), (frame[low].cast(pl.Float64), frame[high].cast(pl.Float64))
         number = frame["blocks"].cast(pl.Float64).to_numpy() if blocks is None else np.full(frame.height, float(blocks))
         wider = t_quantile(number, probability) / t_quantile(number, 1 - ALPHA / 2)
         least, most = (edge + (end - edge) * pl.Series(wider) for end in ends)
         own, first = corrected[first : first + frame.height], first + frame.height
-        sure = (pl.Series(own).fill_nan(1.0) < ALPHA) & ((least > 0) | (most < 0)).fill_null(False)
+        sure = (pl.Series(own).fill_nan(1.0) < rate) & ((least > 0) | (most < 0)).fill_null(False)
         flag = pl.Series("flag", np.where(sure.to_numpy(), np.where(edge.to_numpy() > 0, "strong", "weak"), ""))
         numbers = {"p_holm": own, "family_low": least.to_numpy(), "family_high": most.to_numpy()}
         found.append(frame.with_columns(*known(numbers), flag.cast(pl.String)))
@@ -471,6 +487,7 @@ def several_figures(
     figures: Mapping[str, tuple[str, str, str, str]],
     words: Mapping[str, Mapping[str, str]],
     blocks: int | None = None,
+    rate: float = ALPHA,
 ) -> pl.DataFrame:
     """Judge several figures of each row of a table as one family, see `one_family`.
 
@@ -480,6 +497,8 @@ def several_figures(
         Columns of each figure, by a prefix.
     words
         By prefix, other words for "strong" and "weak".
+    blocks, rate
+        As in `one_family`.
 
     Returns
     -------
@@ -489,7 +508,7 @@ def several_figures(
     more = [] if blocks is not None else [pl.col("blocks")]
     parts = [frame.select(*(pl.col(old).alias(new) for old, new in zip(columns, names, strict=True)), *more)
              for columns in figures.values()]  # fmt: skip
-    for prefix, found in zip(figures, one_family(parts, names, blocks), strict=True):
+    for prefix, found in zip(figures, one_family(parts, names, blocks, rate=rate), strict=True):
         frame = frame.with_columns(
             found["flag"].replace(words.get(prefix, {})).alias(f"{prefix}flag"),
             *(found[name].alias(f"{prefix}{name}") for name in ("family_low", "family_high")),

@@ -18,6 +18,7 @@ from reports.data.one_player import with_fair_share
 from reports.sections.shares import share_tables
 from reports.shapes import Table
 from reports.statistics.power import Pilot, Question, paired_needs, table_needs
+from reports.statistics.winshare import FIRST_SCREEN
 from reports.words import counted, only_one
 from sim.batch import Plan
 from sim.errors import UserError
@@ -115,7 +116,7 @@ def plan_needs(pilot: Pilot, q: Question, table: str = "all", changed: Pilot | N
     if table == "faction" and not has_factions:
         raise UserError(f"{pilot.run.manifest['title']} has no factions", field="table", found=table)
     games = pilot.run.manifest["games"]
-    tables = share_tables(pilot.run, count_cells(pilot.run))[0]
+    tables = share_tables(pilot.run, count_cells(pilot.run), rate=FIRST_SCREEN)[0]
     chosen = [one for name, one in tables.items() if not one.crossed and table in ("all", name)]
     if table != "all" and chosen and chosen[0].silence:
         raise UserError(chosen[0].silence, field="table", found=table)

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
+import numpy as np
+import polars as pl
 import pytest
+from scipy import stats
 
 from reports.claims import KINDS, Claim
-from reports.report import build_report
+from reports.data.cells import count_cells
+from reports.report import OF_A_RUN, RATE, build_report
 from reports.sections.explained import explained
+from reports.sections.odds import odds_sections
 from reports.sections.price import price_sections
+from reports.sections.robustness import robustness_section
+from reports.sections.shares import share_report, share_tables
+from reports.sections.sides import sides_section
 from reports.shapes import Finding, Section
+from reports.statistics.winshare import ALPHA, FIRST_SCREEN, OF_PAGES, one_family
 from tests.reports.claims import (
     HANDICAPS,
     PAGE,
@@ -132,7 +142,7 @@ def test_a_world_counts_for_the_kinds_whose_truth_it_knows() -> None:
         World([], lambda _: None, kinds=("price alone",)),
         World([], lambda _: 0.0),
     ]
-    kinds, everything, _ = counted(worlds, ("bid", "price alone"))
+    kinds, everything = counted(worlds, ("bid", "price alone"))
     assert (kinds["bid"].worlds, kinds["bid"].rate("bid")) == (2, 0.5)
     assert (kinds["price alone"].worlds, kinds["price alone"].rate("price alone")) == (3, 0.0)
     assert (everything.worlds, everything.false_worlds) == (3, 1)
@@ -147,10 +157,57 @@ def test_a_sentence_without_a_claim_is_noticed() -> None:
 @pytest.mark.parametrize("name", STUDIES)
 def test_a_study_claims_something_false_in_at_most_one_world_of_twenty(name: str, scaled: Callable[..., int]) -> None:
     study = STUDIES[name]
-    kinds, *_ = counted(map(study.play, range(scaled(study.worlds, 1, full_count=200))), study.kinds)
+    kinds, _ = counted(map(study.play, range(scaled(study.worlds, 1, full_count=200))), study.kinds)
     for kind, count in kinds.items():
         false, of = (count.false_worlds, count.worlds) if KINDS[kind].per == "study" else (count.false, count.claims)
         assert is_kept(false, of, KINDS[kind].rate), f"{kind}: {false} of {of}"
+
+
+def test_a_report_shares_out_its_error_rate() -> None:
+    sections = (*OF_A_RUN, robustness_section, sides_section, odds_sections)
+    assert FIRST_SCREEN + len(sections) * RATE + OF_PAGES == pytest.approx(ALPHA)
+    assert pytest.approx(0.04) == FIRST_SCREEN
+
+
+def test_the_first_screen_flags_at_its_share_of_the_error_rate() -> None:
+    """A row is tested at a stricter level than the 5 % that these tables have by themselves."""
+    run = mixed_match()
+    screen, alone = share_report(run).tables["faction"], share_tables(run, count_cells(run))[0]["faction"]
+    assert screen.tests > 1.2 * alone.tests
+    wider = (screen.frame["family_high"] - screen.frame["edge"]) / (alone.frame["family_high"] - alone.frame["edge"])
+    assert 1.01 < wider.to_numpy().mean() < 1.05
+
+
+def test_sections_of_a_report_claim_less_than_they_would_by_themselves() -> None:
+    """Each has a small part of the 5 %, so that limits of what it claims are wider, and it claims no more."""
+    run = mixed_match()
+    report = build_report(run)
+    alone = [section(run, ALPHA) for section in OF_A_RUN]
+    alone += [sides_section(report.tables, run.manifest), robustness_section(run, (), report.tables)]
+    by_itself = {section.name: section for section in alone if section is not None}
+    compared = Counter[str]()
+    for section in report.sections:
+        if section.name in by_itself:
+            limits = {one.subject: one for one in by_itself[section.name].claims}
+            for claim in section.claims:
+                own = limits[claim.subject]
+                if None not in (claim.low, claim.high) and claim.estimate == own.estimate:
+                    assert claim.high - claim.low >= own.high - own.low, claim
+                    compared[section.name] += claim.high - claim.low > own.high - own.low
+    assert min(compared[name] for name in ("strength", "matchups", "sides")) > 0
+    assert all(len(report.section(name).claims) <= len(one.claims) for name, one in by_itself.items())
+
+
+@pytest.mark.parametrize("rate", [ALPHA, RATE, 0.01])
+def test_rows_of_one_family_are_flagged_by_luck_as_often_as_it_may_be_wrong(rate: float) -> None:
+    families, rows = 500, 20
+    deviates = np.random.default_rng(3).standard_normal((families, rows))
+    deviates *= stats.norm.isf(rate / rows / 2) / stats.norm.isf(ALPHA / rows / 2)  # as rare at each rate
+    frame = pl.DataFrame({"edge": deviates.ravel(), "p": 2 * stats.norm.sf(np.abs(deviates.ravel()))})
+    frame = frame.with_columns(edge_low=pl.col("edge") - 1.96, edge_high=pl.col("edge") + 1.96)
+    parts = [frame.slice(rows * place, rows) for place in range(families)]
+    false = sum(one_family([part], blocks=10**6, rate=rate)[0]["flag"].ne("").any() for part in parts)
+    assert false / families == pytest.approx(ALPHA, abs=0.025)
 
 
 def test_shuffling_keeps_who_won_and_gives_out_the_same_factions_within_each_block() -> None:

@@ -16,6 +16,7 @@ from reports.data.beside import LEAD, LED, OTHERS, Beside, read_beside, seats_be
 from reports.data.load import Run, load_run
 from reports.data.one_player import games_of_several
 from reports.sections.explained import explained
+from reports.sections.explained_details import Page
 from reports.statistics.beside import (
     by_company,
     by_players,
@@ -28,6 +29,7 @@ from reports.statistics.beside import (
 )
 from reports.statistics.beside_adjusted import adjusted_edges
 from reports.statistics.beside_games import chosen_games
+from reports.statistics.winshare import ALPHA, OF_PAGES
 from sim.errors import UserError
 from sim.runs.simulate import simulate
 
@@ -213,6 +215,9 @@ def test_what_is_said_of_several_factions_has_wider_limits_than_what_is_said_of_
         [claim for claim in explained(run, STRONG, adjusted, pages)[0].claims if claim.kind == "wins explained"]
         for pages in (1, 14)
     )
+    many = explained(run, STRONG, adjusted, 14)[0]
+    assert Page.weight_of("wins", 14) == pytest.approx(14 * ALPHA / OF_PAGES * Page.weight_of("wins", 1))
+    assert "14 pages: in all but one of 200 runs nothing of it is wrong" in many.reading
     assert edge_of_many.estimate == edge.estimate
     assert edge_of_many.low is not None
     assert edge.low is not None
