@@ -309,7 +309,7 @@ class Game:
         seats all begin alike has no factions and leaves these and the following fields of factions as they are.
     folder, files
         Where the game's TOML files lie, and what the tables of each of them hold.
-    without_lessons
+    files_without_lessons
         Those files of which lessons (`sim.data.lessons`) say nothing.
     addition
         What the tables of a file of a user's own hold that adds factions to the data, such as decks; None where the
@@ -448,7 +448,7 @@ class Game:
     laws: str = ""
     strategies: str = ""
     strategies_folder: Path | None = None
-    without_lessons: tuple[str, ...] = ()
+    files_without_lessons: tuple[str, ...] = ()
     addition: Mapping[str, Kind] | None = None
     added: tuple[Addition, ...] = ()
     data_sets: tuple[Mapping[str, object], ...] = ({},)

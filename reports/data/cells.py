@@ -23,7 +23,6 @@ def count_cells(run: Run) -> pl.DataFrame:
     keys += ["variant"] if "variant" in run.seats.collect_schema() else []
     sums = [*run.manifest["score_parts"], *run.manifest["measures"]]
     checked = [*keys, "block", "win", "score", "rank", *sums]
-    refuse_odd_numbers(run, checked)
     unit = lcm(*range(1, 13))
     cells = (
         run.seats.group_by(keys)
@@ -46,15 +45,3 @@ def count_cells(run: Run) -> pl.DataFrame:
             f"the wins add up to {wins:g}, but the run has {counted(games, 'game')}; play it again", file=run.folder
         )
     return cells.drop("wins", "empty")
-
-
-def refuse_odd_numbers(run: Run, names: list[str]) -> None:
-    """Raise UserError where a column holds values that are no numbers, which arithmetic would spread unseen."""
-    schema = run.seats.collect_schema()
-    doubtful = [name for name in dict.fromkeys([*names, "rounds"]) if schema[name].is_float()]
-    if doubtful:
-        counts = run.seats.select((~pl.col(name).is_finite()).sum() for name in doubtful).collect(engine="streaming")
-        for name, odd in counts.to_dicts()[0].items():
-            if odd:
-                message = f"{counted(odd, 'row')} without a number in this column; play the run again"
-                raise UserError(message, file=run.folder, field=name)

@@ -12,7 +12,7 @@ from reports.claims import Claim
 from reports.data.same_table import check_same_table
 from reports.sections.summary import with_limits
 from reports.shapes import Finding
-from reports.words import counted
+from reports.words import counted, lessons_words
 from sim.data.catalog import validate_row
 from sim.data.json_input import read_object, read_text
 from sim.errors import UserError
@@ -34,6 +34,8 @@ class Tried(Entry):
         Of `run.json` of the games as played.
     strategies, factions
         Names of who met, and of what could be dealt.
+    changes
+        Changes with which all of the games were played: they say whether players did without lessons.
     alternatives
         How many alternatives were judged.
     unchanged
@@ -53,6 +55,7 @@ class Tried(Entry):
     settings: dict[str, bool | int | float | str]
     tables: str = Field(pattern=DIGEST_PATTERN)
     games: Games
+    changes: list[str] = Field(default=[])
     alternatives: int = Field(ge=1)
     unchanged: list[str]
     survives: dict[str, dict[str, str]]
@@ -102,7 +105,8 @@ def sensitivity_finding(tried: Tried, rows: Sequence[Mapping[str, Any]]) -> Find
         return Finding("", "caution", f"Nothing is named as out of balance. Tried besides: {what}.")
     said = [f"{row['name']}: {becomes(tried, row['table'], str(row['name']))}" for row in rows]
     told = any(tried.survives.get(row["table"], {}).get(str(row["name"])) for row in rows)
-    whole = f"What this rests on was tried: {what}. {' '.join(said)}{f' {SHARED}' if told else ''}"
+    said += [*([SHARED] if told else []), *lessons_words(tried.changes)]
+    whole = f"What this rests on was tried: {what}. {' '.join(said)}"
     known = [(str(row["name"]), tried.limits.get(row["table"], {}).get(str(row["name"]))) for row in rows]
     family = f"all rows and {tried.alternatives} alternatives"
     claims = [

@@ -197,7 +197,7 @@ def concerns_lessons(game: Game, path: str) -> bool:
     if path.startswith(SETTING):
         return True
     file, _ = parse_path(path.partition("=")[0])
-    return file in game.files and file not in game.without_lessons and Path(file).name != LESSONS_FILE
+    return file in game.files and file not in game.files_without_lessons and Path(file).name != LESSONS_FILE
 
 
 def intervene(

@@ -22,14 +22,15 @@ from reports.statistics.paired import changes_by_level
 from reports.statistics.robustness import Robustness, compare
 from reports.statistics.winshare import one_family
 from reports.studies.arms import play_arms
-from reports.studies.knobs import printed
+from reports.studies.intervene import lessons_off
+from reports.studies.knobs import SETTING, printed
 from reports.words import listed
 from sim.data.catalog import Name, Row, read_toml, row_name, validate_row
 from sim.data.changes import toml_text
 from sim.data.settings import setting_rows
 from sim.errors import UserError
 from sim.game import Game
-from sim.runs.config import RunConfig
+from sim.runs.config import RunConfig, make_plan
 
 PLAUSIBLE = "plausible.toml"
 """File in the folder of a game's data with the groups of rows whose numbers are tried otherwise."""
@@ -89,7 +90,8 @@ class Sensitivity:
     Attributes
     ----------
     title, config
-        The game, and what was played as it stands.
+        The game, and what was played as it stands: with players who do without lessons, where an alternative
+        concerns these.
     manifest
         `run.json` of the games as played.
     alternatives
@@ -259,6 +261,8 @@ def play_sensitivity(
     UserError
         An alternative is not allowed by the checks of the data, or none changes anything in these games.
     """
+    paths = [path for one in alternatives for path in (*one.changes, *(f"{SETTING}{name}" for name in one.settings))]
+    config = config.model_copy(update={"changes": lessons_off([make_plan(config)], config.changes, paths)})
     configs = {AS_PLAYED: config} | {one.name: with_alternative(config, one) for one in alternatives}
     with play_arms(configs, config.games, arms, jobs=jobs, say=say, progress=progress) as played:
         base = played[AS_PLAYED]

@@ -17,7 +17,7 @@ from reports.sections.summary import with_limits
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.robustness import Robustness
 from reports.studies.sensitivity import AS_PLAYED, Sensitivity
-from reports.words import capital, counted, listed, margin_words, points, typeset
+from reports.words import capital, counted, lessons_words, listed, margin_words, points, typeset
 
 MOVED = (
     Column("level", "row", "text"),
@@ -33,7 +33,7 @@ def sensitivity_section(found: Sensitivity) -> Section:
     parts = [said for name, judged in found.judged.items() for said in sentences_of(judged, found.moved[name])]
     if any(out_of_balance(judged) for judged in found.judged.values()):
         parts.append((SHARED, ()))
-    parts += [(said, ()) for said in unchanged_words(found.unchanged)]
+    parts += [(said, ()) for said in (*unchanged_words(found.unchanged), *lessons_words(found.config.changes))]
     sentences, claims = told(parts)
     listings = []
     for name, judged in found.judged.items():
@@ -185,6 +185,7 @@ def described(found: Sensitivity) -> dict[str, Any]:
         settings=manifest["settings"],
         tables=manifest["tables"],
         games=manifest["games"],
+        changes=found.config.changes,
         alternatives=found.alternatives,
         unchanged=list(found.unchanged),
         survives={

@@ -8,6 +8,7 @@ import pytest
 
 from sim.data.catalog import Certainty, Kind, Row
 from sim.data.certainty import RowCertainty, certainty_of_rows, shares_in_words
+from sim.data.settings import setting_rows
 from sim.game import GAMES, load_game
 
 
@@ -62,3 +63,19 @@ def test_cards_factions_and_settings_of_every_game_are_counted_as_its_reports_co
     for level, count in data.settings_certainty.items():
         assert sum(row.certainty == level for row in rows if row.table == "setting") == count
     assert sum(data.certainty.values()) <= len(rows)
+
+
+@pytest.mark.parametrize(
+    ("name", "settled"),
+    [
+        ("imperial_settlers", {"raze_effects_need_field", "attack_in_last_round"}),
+        ("history_of_the_world", {"siege_tokens_build_forts"}),
+        ("seven_wonders", {"last_card_spends_turn_income", "free_city_sales_spendable"}),
+    ],
+)
+def test_what_the_rulebook_settles_is_confirmed_with_its_place(name: str, settled: set[str]) -> None:
+    game = load_game(name)
+    found = {row.name: row for row in setting_rows(game.folder, game.files) if row.name in settled}
+    assert {row.certainty for row in found.values()} == {"confirmed"}
+    assert all(row.source.startswith("rulebook, ") for row in found.values())
+    assert set(found) == settled

@@ -67,3 +67,16 @@ def test_the_readme_shows_a_page_in_few_bytes() -> None:
     assert (ROOT / shown[0]).stat().st_size < MOST_BYTES
     with Image.open(ROOT / shown[0]) as picture:
         assert picture.width == 1280
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/glory-of-rome.md"])
+def test_no_page_says_that_all_variants_of_the_glory_of_rome_are_played(page: str) -> None:
+    text = " ".join((ROOT / page).read_text("utf-8").split())
+    assert not re.search(r"all variants(?! but \[Cassius' attack\])", text)
+    assert "Cassius' attack" in text
+
+
+def test_who_can_run_code_through_a_cluster_is_said_with_the_remedy() -> None:
+    text = " ".join((ROOT / "docs" / "cluster.md").read_text("utf-8").split())
+    assert "Anyone who can reach the port of a Dask scheduler or worker can run any code there" in text
+    assert "--protocol tls" in text

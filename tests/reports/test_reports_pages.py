@@ -13,6 +13,7 @@ import matplotlib as mpl
 import numpy as np
 import polars as pl
 import pytest
+import vl_convert
 from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
 from synthetic import Truth, write_run
@@ -23,6 +24,7 @@ from reports.drawing import edge_label
 from reports.sections.share_pictures import forest, heat_map, part_bars, share_pictures
 from reports.sections.shares import share_report
 from reports.shapes import Report
+from reports.show.chart import library
 from reports.show.export import frames, pictures, write_csv
 from reports.show.figures import all_figures, png
 from reports.show.page import render, subtitle, write_html
@@ -378,3 +380,16 @@ def test_negative_score_parts_stand_left_of_zero(report: Report) -> None:
 )
 def test_numbers_are_written_as_a_reader_wants_them(said: object, expected: object) -> None:
     assert said == expected
+
+
+def test_a_damaged_script_of_the_cache_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EMPIRELAB_CACHE", str(tmp_path))
+    monkeypatch.setattr(vl_convert, "javascript_bundle", lambda asked: "the whole script")
+    made_or_kept = library.__wrapped__
+    assert made_or_kept() == "the whole script"
+    (file,) = tmp_path.glob("vega-embed-*")
+    whole = file.read_bytes()
+    for damaged in (b"", whole[:-3], whole.replace(b"whole", b"other")):
+        file.write_bytes(damaged)
+        assert made_or_kept() == "the whole script"
+    assert file.read_bytes() == whole

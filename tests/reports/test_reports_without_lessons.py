@@ -11,6 +11,7 @@ import pytest
 
 from reports.sections.parts import parts_section
 from reports.sections.piece_effects import intervention_section
+from reports.sections.sensitivity import Tried, sensitivity_finding
 from reports.shapes import Section
 from reports.studies.arms import knowing_alike, paired_differences, paired_moments, play_arms
 from reports.studies.change_set import change_set
@@ -25,6 +26,8 @@ from reports.studies.price_found import played_sections
 from reports.studies.price_played import prices_played
 from reports.studies.race import race
 from reports.studies.race_found import race_sections
+from reports.studies.sensitivity import Alternative, play_sensitivity
+from reports.studies.sensitivity_found import described, sensitivity_section
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.simulate import simulate
 
@@ -40,6 +43,8 @@ CHANGES = {
     "a price on the board": ("glory_of_rome", ["board.toml#military 1.price=0"]),
 }
 CHANGE = "cards.toml#pawnshop.vp=9"
+RICH = Alternative("Gizah A is rich", {}, ("wonders.toml#Gizah A.coins_start=90",))
+READ_OTHERWISE = Alternative("discounts add up", {"discounts_add_up": True})
 
 
 def taught(**options: Any) -> RunConfig:
@@ -135,12 +140,19 @@ def by_price(options: dict[str, Any], folder: Path) -> Sequence[Section]:
     return played_sections(prices_played(folder / "run", "coins_start", "Rhodos B", 60, jobs=1), "Rhodos B", 0.01)
 
 
+def by_guesses(options: dict[str, Any], folder: Path) -> Sequence[Section]:
+    found = play_sensitivity(
+        RunConfig.model_validate({"game": "seven_wonders"} | options), [RICH, READ_OTHERWISE], jobs=1
+    )
+    return [sensitivity_section(found)]
+
+
 def plan_with(options: dict[str, Any]) -> Any:
     """The plan of a run with some options."""
     return make_plan(RunConfig.model_validate({"game": "seven_wonders"} | options))
 
 
-@pytest.mark.parametrize("study", [by_sweep, by_search, by_card, by_part, by_race, by_set, by_price])
+@pytest.mark.parametrize("study", [by_sweep, by_search, by_card, by_part, by_race, by_set, by_price, by_guesses])
 def test_every_study_that_changes_the_game_says_that_lessons_are_off(
     study: Callable[[dict[str, Any], Path], Sequence[Section]], tmp_path: Path
 ) -> None:
@@ -148,6 +160,17 @@ def test_every_study_that_changes_the_game_says_that_lessons_are_off(
     assert sum(SAID in line for section in study(options, tmp_path / "a") for line in section.sentences) == 1
     plain = study(options | {"strategies": ["balanced"]}, tmp_path / "b")
     assert not any(SAID in line for section in plain for line in section.sentences)
+
+
+@pytest.mark.parametrize("other", [RICH, READ_OTHERWISE])
+def test_guesses_are_tried_among_players_without_lessons_and_a_report_says_so(other: Alternative) -> None:
+    played = taught(games=60)
+    found = play_sensitivity(played, [other, RICH], jobs=1)
+    ignorant = play_sensitivity(with_changes(played, "taught.toml#lessons=0"), [other, RICH], jobs=1)
+    assert found.judged["faction"].edges.equals(ignorant.judged["faction"].edges)
+    assert found.manifest["tables"] == make_plan(played).data.digest
+    tried = Tried.model_validate(described(found))
+    assert SAID in sensitivity_finding(tried, [{"table": "faction", "name": "Gizah A"}]).headline
 
 
 def test_two_runs_of_players_with_lessons_are_compared_with_a_warning(tmp_path: Path) -> None:

@@ -80,18 +80,14 @@ def offer_to_fight_again(g: Record, t: Record, seat: int) -> None:
     """Offer the lands next to that of the battle just won, held by opponents, where its army may fight again."""
     if g.won_in == words.NO_LAND or not in_force(g, words.FIGHTS_AGAIN):
         return
-    for entry in range(t.borders.shape[1]):
-        land = int(t.borders[g.won_in, entry])
-        if land < 0:
-            break
-        if opponents_hold(g, seat, land):
-            offer_land(g, words.FIGHT_AGAIN, land, words.BORDER, seat)
-    for entry in range(t.stepping_stones.shape[1]):
-        land = int(t.stepping_stones[g.won_in, entry])
-        if land < 0:
-            break
-        if opponents_hold(g, seat, land):
-            offer_land(g, words.FIGHT_AGAIN, land, words.STEPPING_STONES, seat)
+    for way in (words.BORDER, words.STEPPING_STONES):
+        joined = t.borders if way == words.BORDER else t.stepping_stones
+        for entry in range(joined.shape[1]):
+            land = int(joined[g.won_in, entry])
+            if land < 0:
+                break
+            if opponents_hold(g, seat, land):
+                offer_land(g, words.FIGHT_AGAIN, land, way, seat)
 
 
 @kernel
