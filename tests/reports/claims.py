@@ -32,14 +32,19 @@ from reports.claims import KINDS, Claim
 from reports.data.cells import count_cells
 from reports.data.load import Run, load_run
 from reports.data.piece_counts import UNIT
+from reports.data.tallies import tallies_shown, tally_sums
 from reports.report import build_report
+from reports.sections.circumstances import circumstances_section
+from reports.sections.endings import endings_section
 from reports.sections.explained import adjusted_of, explained, factions_of
 from reports.sections.matchups import matchups_section
+from reports.sections.odds import odds_sections
 from reports.sections.parts import parts_section
 from reports.sections.piece_effects import intervention_section
 from reports.sections.pieces import pieces_section
 from reports.sections.plan import plan_section
 from reports.sections.price import price_sections
+from reports.sections.results import results_section
 from reports.sections.shares import share_report, share_tables
 from reports.sections.skill import skill_section
 from reports.sections.underplayed import sentences_of
@@ -215,13 +220,20 @@ def zero(claim: Claim) -> float | None:
 
 
 @cache
-def played(games: int, strategies: tuple[str, ...] = ("balanced",), detail: str = "seats", seed: int = 7) -> Run:
-    """Return a run of 7 Wonders, played once in a process and held in memory."""
+def played(
+    games: int,
+    strategies: tuple[str, ...] = ("balanced",),
+    detail: str = "seats",
+    seed: int = 7,
+    game: str = "seven_wonders",
+    players: int | None = None,
+) -> Run:
+    """Return a run, played once in a process and held in memory."""
     home = TemporaryDirectory()
     atexit.register(home.cleanup)
     folder = Path(home.name) / "run"
-    plan = {"games": games, "strategies": list(strategies), "detail": detail, "seed": seed, "progress": False}
-    empirelab.simulate("seven_wonders", out=folder, **plan)
+    plan = {"games": games, "strategies": list(strategies), "detail": detail, "seed": seed, "players": players}
+    empirelab.simulate(game, out=folder, progress=False, **plan)
     run = load_run(folder)
     return replace(run, seats=run.seats.collect().lazy())
 
@@ -491,6 +503,41 @@ def pieces_of_winners(seed: int) -> World:
     """Say which cards winners have in a mirror match whose wins were shuffled within games."""
     section = pieces_section(reshuffled_wins(mirror_match(3000, detail="cards"), seed))
     return World(section.claims if section else (), zero)
+
+
+def of_endings(seed: int) -> World:
+    """Say who wins where games end in one way: wins of one game were shuffled, or nations within blocks."""
+    run = played(1200, detail="seats", game="imperium")
+    run = reshuffled_wins(run, seed) if seed % 2 else shuffled(run, "faction", seed)
+    return claimed([section for section in (endings_section(run),) if section], zero)
+
+
+def of_circumstances(seed: int) -> World:
+    """Say who gains by the direction of play: wins of one game were shuffled, or leaders and places within blocks."""
+    run = played(1200, game="glory_of_rome")
+    run = reshuffled_wins(run, seed) if seed % 2 else shuffled(shuffled(run, "faction", seed), "starting_place", seed)
+    return claimed([section for section in (circumstances_section(run),) if section], zero)
+
+
+def of_results(seed: int) -> World:
+    """Say which results come more often with a faction or strategy: both were permuted over all games of one player."""
+    run = played(1500, ("balanced", "greedy"), game="imperial_settlers", players=1)
+    rng, seats = np.random.default_rng(seed), run.seats.collect()
+    dealt = [seats[name].gather(rng.permutation(seats.height)) for name in ("faction", "strategy")]
+    return claimed([section for section in (results_section(replace(run, seats=seats.with_columns(dealt).lazy())),) if section], zero)
+
+
+def of_odds(seed: int) -> World:
+    """Say which rolls differ from their exact odds: the outcomes of all that were made are drawn by these odds."""
+    run = played(400, detail="cards", game="history_of_the_world")
+    (entry,) = tallies_shown(run, "odds")
+    rng, counts, drawn = np.random.default_rng(seed), tally_sums(run, entry), []
+    for row, made in zip(entry.rows, counts.select(entry.columns).rows(), strict=True):
+        odds = [row.values[name] for name in entry.columns] if row.values else np.array(made) / max(sum(made), 1)
+        drawn.append(rng.multinomial(sum(made), odds))
+    rolls = pl.DataFrame(np.array(drawn), entry.columns, orient="row").with_columns(counts["row"].alias(entry.name))
+    kept = rolls.with_columns(pl.col(entry.name).cast(pl.Enum(counts["row"]))).lazy()
+    return claimed(odds_sections(replace(run, tallies={**run.tallies, entry.plural: kept})), zero)
 
 
 def choices(seed: int) -> World:
@@ -825,6 +872,10 @@ STUDIES = {
     ),
     "report, pieces": Study(pieces_of_winners, "report RUN --full", ("piece",), 4),
     "report, matchups": Study(of_matchups, "report RUN --full", ("matchup",), 10),
+    "report, endings": Study(of_endings, "report RUN", ("ending",), 4),
+    "report, circumstances": Study(of_circumstances, "report RUN", ("circumstance",), 10),
+    "report, results": Study(of_results, "report RUN", ("result",), 20),
+    "report, odds": Study(of_odds, "report RUN", ("result",), 20),
     "report, games to come": Study(forecasts, "report RUN", ("more games",), 1),
     "plan": Study(plans, "plan seven_wonders", ("games to flag",), 4),
     "ladder": Study(ladders, "ladder seven_wonders", ("by skill", "under a condition"), 2),
@@ -864,13 +915,6 @@ STUDIES = {
 """Every study that claims anything, in worlds where claims of it are false."""
 
 
-WITHOUT_WORLDS = {
-    "ending": "games end in one way in 7 Wonders, whose boards these worlds permute",
-    "circumstance": "nothing befalls all seats of a game of 7 Wonders",
-    "result": "no results are drawn in 7 Wonders",
-}
-"""Kinds of claims that no world has been made for, and why: their rates are not measured."""
-
 
 def table(rates: dict[str, Any]) -> str:
     """Return the table of docs/statistics.md: each study, any claim of it and each kind of claim it looks for.
@@ -892,8 +936,6 @@ def table(rates: dict[str, Any]) -> str:
             f"| {name} | {says} | {promised} | {100 * rate:.1f} % | {worlds} | `{study['command']}` |"
             for says, promised, rate, worlds in rows
         ]
-    lines += ["", "No world has been made for these kinds, so that their rates are not measured:", ""]
-    lines += [f"- {KINDS[kind].says}: {why}." for kind, why in WITHOUT_WORLDS.items()]
     return "\n".join(lines)
 
 
