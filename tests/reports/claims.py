@@ -59,10 +59,10 @@ from reports.statistics.skill import skill_curves
 from reports.statistics.underplayed import compared, judged_together
 from reports.studies import price_played
 from reports.studies.change_set import change_set
-from reports.studies.change_set_found import set_sections
+from reports.studies.change_set_found import set_sections, standing_frame
 from reports.studies.compare import compare_runs
 from reports.studies.explain_parts import play_parts
-from reports.studies.goals import fair_goal
+from reports.studies.goals import fair_goal, state_of
 from reports.studies.number_turned import OwnSeats
 from reports.studies.parts import faction_and_parts
 from reports.studies.plan import plan_needs, question
@@ -246,6 +246,16 @@ def mirror_match(games: int = 6000, detail: str = "seats") -> Run:
 def mixed_match() -> Run:
     """Return a run in which three strategies meet."""
     return played(6000, ("balanced", "military", "science"))
+
+
+def alone_match() -> Run:
+    """Return a run of games of one player with two strategies."""
+    return played(1500, ("balanced", "greedy"), game="imperial_settlers", players=1)
+
+
+def rolled_match() -> Run:
+    """Return a run that counted rolls of dice."""
+    return played(400, detail="cards", game="history_of_the_world")
 
 
 def told_of(report: Report) -> list[Claim]:
@@ -505,31 +515,48 @@ def pieces_of_winners(seed: int) -> World:
     return World(section.claims if section else (), zero)
 
 
+def brought_by(run: Run, card: str, chance: float, seed: int) -> Run:
+    """Return a run in which a seat that has built a card comes first in a share of its games, whoever came first."""
+    assert run.pieces is not None
+    built = pl.concat(run.pieces).filter((pl.col("card") == card) & (pl.col("built_turn") > 0)).collect()
+    lucky = built.filter(pl.Series(np.random.default_rng(seed).random(built.height) < chance)).unique("game")
+    seats = run.seats.collect().join(
+        lucky.select("game", own="seat"), on="game", how="left", maintain_order="left"
+    )
+    own, first = pl.col("seat") == pl.col("own"), pl.col("own").is_not_null()
+    rank = pl.when(own).then(1).when(first).then(2).otherwise(pl.col("rank")).cast(seats.schema["rank"])
+    win = pl.when(first).then(own.cast(seats.schema["win"])).otherwise(pl.col("win"))
+    return replace(run, seats=seats.with_columns(rank=rank, win=win).drop("own").lazy())
+
+
 def of_endings(seed: int) -> World:
     """Say who wins where games end in one way: wins of one game were shuffled, or nations within blocks."""
-    run = played(1200, detail="seats", game="imperium")
+    run = played(1200, game="imperium")
     run = reshuffled_wins(run, seed) if seed % 2 else shuffled(run, "faction", seed)
-    return claimed([section for section in (endings_section(run),) if section], zero)
+    section = endings_section(run)
+    return claimed([section] if section else [], zero)
 
 
 def of_circumstances(seed: int) -> World:
     """Say who gains by the direction of play: wins of one game were shuffled, or leaders and places within blocks."""
     run = played(1200, game="glory_of_rome")
     run = reshuffled_wins(run, seed) if seed % 2 else shuffled(shuffled(run, "faction", seed), "starting_place", seed)
-    return claimed([section for section in (circumstances_section(run),) if section], zero)
+    section = circumstances_section(run)
+    return claimed([section] if section else [], zero)
 
 
 def of_results(seed: int) -> World:
     """Say which results come more often with a faction or strategy: both were permuted over all games of one player."""
-    run = played(1500, ("balanced", "greedy"), game="imperial_settlers", players=1)
+    run = alone_match()
     rng, seats = np.random.default_rng(seed), run.seats.collect()
     dealt = [seats[name].gather(rng.permutation(seats.height)) for name in ("faction", "strategy")]
-    return claimed([section for section in (results_section(replace(run, seats=seats.with_columns(dealt).lazy())),) if section], zero)
+    section = results_section(replace(run, seats=seats.with_columns(dealt).lazy()))
+    return claimed([section] if section else [], zero)
 
 
 def of_odds(seed: int) -> World:
     """Say which rolls differ from their exact odds: the outcomes of all that were made are drawn by these odds."""
-    run = played(400, detail="cards", game="history_of_the_world")
+    run = rolled_match()
     (entry,) = tallies_shown(run, "odds")
     rng, counts, drawn = np.random.default_rng(seed), tally_sums(run, entry), []
     for row, made in zip(entry.rows, counts.select(entry.columns).rows(), strict=True):
@@ -800,6 +827,15 @@ def made_up_arms(seed: int) -> Iterator[MadeUp]:
         yield game.played_with(patch)
 
 
+def later(game: MadeUp, claim: Claim, row: dict[str, Any], edge: float, margin: float, games: int) -> float:
+    """Return the truth of a forecast: 0 where that many games of a made-up game tell its true edge from the margin."""
+    asked = claim.high or math.inf
+    half = (row["edge_high"] - row["edge_low"]) / 2 * math.sqrt(games / asked)
+    error = math.hypot(game.luck, game.own) / math.sqrt(asked / game.plan.block_games)
+    seen = np.random.default_rng([game.plan.seed, *claim.subject.encode()]).normal(edge, error)
+    return math.inf if state_of(seen - half, seen + half, margin) == "not told apart" else 0.0
+
+
 def raced(seed: int) -> World:
     """Race the numbers of a board, as far as it is off, on games of known effects."""
     with made_up_arms(seed) as game:
@@ -816,6 +852,9 @@ def raced(seed: int) -> World:
             return float(after[place] - before[place])
         if claim.kind == "length of a game":
             return 0.0
+        if claim.kind == "more games":
+            best = found.frame.row(0, named=True)
+            return later(game, claim, best, float(after[number]), found.margin, found.games)
         return float((before if claim.subject.endswith((", as printed", "with nothing changed")) else after)[number])
 
     return claimed(race_sections(found), truth)
@@ -835,17 +874,19 @@ def set_of_changes(seed: int) -> World:
         place = names.index(name)
         if claim.kind == "change":
             return float(after[place] - before[place])
+        if claim.kind == "more games":
+            (row,) = standing_frame(found, found.fresh).filter(pl.col("name") == name).to_dicts()
+            return later(game, claim, row, float(after[place]), found.goal.margin, found.fresh.games)
         return float((before if when == "as printed" else after)[place])
 
     return claimed(set_sections(found), truth)
 
 
-def pieces_worth_nothing(seed: int) -> World:
-    """Compare seats with and without pieces that are worth nothing to those who build them."""
-    rng = np.random.default_rng(seed)
-    pieces, blocks = 30, 150
+def sums_of_pieces(pieces: int, shares: tuple[float, float], seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return what `effects_frame` needs of pieces whose builders win so often with and without them, in 150 blocks."""
+    rng, blocks = np.random.default_rng(seed), 150
     n = rng.integers(1, 4, (pieces, blocks)).astype(float)
-    d = rng.binomial(n.astype(int), 0.25) - rng.binomial(n.astype(int), 0.25) + 0.0
+    d = rng.binomial(n.astype(int), shares[0]) - rng.binomial(n.astype(int), shares[1]) + 0.0
     sums, counts = np.zeros((pieces, 2, len(SUMS))), np.ones((pieces, len(COUNTS)), np.int64)
     w = d * UNIT
     columns = {
@@ -854,6 +895,13 @@ def pieces_worth_nothing(seed: int) -> World:
     }  # fmt: skip
     for name, values in columns.items():
         sums[:, :, SUMS.index(name)] = values.sum(axis=1)[:, None]
+    return sums, counts
+
+
+def pieces_worth_nothing(seed: int) -> World:
+    """Compare seats with and without pieces that are worth nothing to those who build them."""
+    pieces = 30
+    sums, counts = sums_of_pieces(pieces, (0.25, 0.25), seed)
     frame = effects_frame("card", [f"card {number}" for number in range(pieces)], sums, counts)
     plan = make_plan(RunConfig(game="seven_wonders"))
     return claimed([intervention_section(Intervention(frame, "card", "none", plan, 600))], zero)
@@ -894,7 +942,7 @@ STUDIES = {
     "rebalance, a race": Study(
         raced,
         "rebalance GAME --faction NAME --knob all",
-        ("change", "left after a change", "within the margin", "length of a game"),
+        ("change", "left after a change", "within the margin", "length of a game", "more games"),
         8,
     ),
     "rebalance, one number": Study(
@@ -903,7 +951,7 @@ STUDIES = {
     "rebalance, a set": Study(
         set_of_changes,
         "rebalance GAME --all",
-        ("change", "left after a change", "out of balance", "within the margin"),
+        ("change", "left after a change", "out of balance", "within the margin", "more games"),
         4,
     ),
     "sweep": Study(swept, "sweep FILE", ("change", "fair value", "out of balance"), 6),
