@@ -23,6 +23,7 @@ from reports.words import (
     listed,
     margin_words,
     points,
+    round_up,
     some,
 )
 

@@ -520,9 +520,7 @@ def brought_by(run: Run, card: str, chance: float, seed: int) -> Run:
     assert run.pieces is not None
     built = pl.concat(run.pieces).filter((pl.col("card") == card) & (pl.col("built_turn") > 0)).collect()
     lucky = built.filter(pl.Series(np.random.default_rng(seed).random(built.height) < chance)).unique("game")
-    seats = run.seats.collect().join(
-        lucky.select("game", own="seat"), on="game", how="left", maintain_order="left"
-    )
+    seats = run.seats.collect().join(lucky.select("game", own="seat"), on="game", how="left", maintain_order="left")
     own, first = pl.col("seat") == pl.col("own"), pl.col("own").is_not_null()
     rank = pl.when(own).then(1).when(first).then(2).otherwise(pl.col("rank")).cast(seats.schema["rank"])
     win = pl.when(first).then(own.cast(seats.schema["win"])).otherwise(pl.col("win"))
@@ -961,7 +959,6 @@ STUDIES = {
     "intervene": Study(pieces_worth_nothing, "intervene GAME --card all", ("change",), 40),
 }
 """Every study that claims anything, in worlds where claims of it are false."""
-
 
 
 def table(rates: dict[str, Any]) -> str:
