@@ -275,9 +275,9 @@ def left_words(found: ChangeSet, frame: pl.DataFrame) -> list[Said]:
     if open_rows:
         far = sum(abs(row["edge"]) > found.goal.margin for row in open_rows)
         beyond = f" ({far} of them beyond the margin as seen)" if far else ""
-        most = known[len(known) // 2] if known else None
-        more = "" if most is None else f"; for half of them {games_words(most)}"
-        claims = tell_claims((f"{name}, after" for name, of in needed.items() if of is not None and of <= most), most)
+        most = known[len(known) // 2] if known else 0
+        more = f"; for half of them {games_words(most)}" if known else ""
+        claims = tell_claims((f"{name}, after" for name, of in needed.items() if of is not None and of <= most), most or None)
         text = f"Not told apart from the margin: {some([row['name'] for row in open_rows])}{beyond}{more}."
         said.append(saying(text, claims))
     return said

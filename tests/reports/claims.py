@@ -169,7 +169,7 @@ class Count:
 
 
 def counted(worlds: Iterable[World], kinds: Sequence[str] = ()) -> tuple[dict[str, Count], Count, dict[str, Count]]:
-    """Count claims of each kind, of all kinds together, and of each section, over worlds.
+    """Count claims of each kind, of all kinds that are promised by study together, and of each section, over worlds.
 
     A world counts for the kinds of which it knows the truth, whether the study claimed any there or not.
 
@@ -183,7 +183,7 @@ def counted(worlds: Iterable[World], kinds: Sequence[str] = ()) -> tuple[dict[st
     everything = Count()
     for world in worlds:
         false, known = world.false, world.known
-        everything.add(known, false)
+        everything.add(*([claim for claim in some if KINDS[claim.kind].per == "study"] for some in (known, false)))
         for kind in {*(kinds if world.kinds is None else world.kinds), *(claim.kind for claim in known)}:
             by_kind[kind].add(*([claim for claim in some if claim.kind == kind] for some in (known, false)))
         for section in world.spoken:
@@ -975,7 +975,7 @@ def table(rates: dict[str, Any]) -> str:
             called, promised, whole = f"**any claim of one section**, the worst: {worst}", "5 % of sections", found
         else:
             called, promised = "**any claim**", "5 % of studies"
-        if all(KINDS[kind].per == "study" for kind in study["kinds"]):
+        if any(KINDS[kind].per == "study" for kind in study["kinds"]):
             rows.insert(0, (called, promised, whole["false_worlds"] / whole["worlds"], whole["worlds"]))
         lines += [
             f"| {name} | {says} | {promised} | {100 * rate:.1f} % | {worlds} | `{study['command']}` |"
