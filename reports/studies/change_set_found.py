@@ -277,7 +277,9 @@ def left_words(found: ChangeSet, frame: pl.DataFrame) -> list[Said]:
         beyond = f" ({far} of them beyond the margin as seen)" if far else ""
         most = known[len(known) // 2] if known else 0
         more = f"; for half of them {games_words(most)}" if known else ""
-        claims = tell_claims((f"{name}, after" for name, of in needed.items() if of is not None and of <= most), most or None)
+        claims = tell_claims(
+            (f"{name}, after" for name, of in needed.items() if of is not None and of <= most), most or None
+        )
         text = f"Not told apart from the margin: {some([row['name'] for row in open_rows])}{beyond}{more}."
         said.append(saying(text, claims))
     return said
