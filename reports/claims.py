@@ -55,7 +55,12 @@ KINDS: dict[str, ClaimKind] = {
         "with a player left out a row lies outside the margin",
         "win share less the fair share, without one player's games",
     ),
-    "more games": ClaimKind(0.30, "claim", "so many more games decide a row", "games to play on with"),
+    "more games": ClaimKind(
+        0.30,
+        "claim",
+        "so many more games, or so many with each change, decide a row",
+        "games to play on with, or to play with each change",
+    ),
     "games to flag": ClaimKind(0.30, "claim", "a run of so many games flags an edge of that size", "games of a run"),
     "under a condition": ClaimKind(
         0.05,

@@ -54,18 +54,23 @@ def change_words(frame: pl.DataFrame, noun: str, entry: dict[str, Any], family: 
     rows = sorted(frame.to_dicts(), key=lambda row: -abs(row["change"] or 0.0))
     sure = [row for row in rows if row["flag"]]
     if not sure:
-        widest = f": the widest seen is {row_words(rows[0], noun)} per {entry['unit']}" if rows[0]["change"] else ""
+        change = f"{points(rows[0]['change'], 2)} points per {entry['unit']}"
+        widest = f": the widest seen is {called(rows[0], noun)} by {change}" if rows[0]["change"] else ""
         return f"No {noun} was found to win more or less often by {entry['name']}{widest}.", ()
     named = "; ".join(row_words(row, noun) for row in sure)
     sentence = f"Per {entry['unit']} the share of wins changes for {named}."
     return sentence, claims_on("circumstance", sure, sentence, family, ("change", "family_low", "family_high"))
 
 
+def called(row: dict[str, Any], noun: str) -> str:
+    """Name a row: by its noun where it has but a number."""
+    return f"{noun} {row['level']}" if row["level"].isdigit() else str(row["level"])
+
+
 def row_words(row: dict[str, Any], noun: str) -> str:
     """Name a row with its change in points of win share."""
-    name = f"{noun} {row['level']}" if row["level"].isdigit() else row["level"]
     half = (row["family_high"] - row["family_low"]) / 2
-    return f"{name} by {points(row['change'], 2)} ± {number(100 * half, 2)} points"
+    return f"{called(row, noun)} by {points(row['change'], 2)} ± {number(100 * half, 2)} points"
 
 
 def change_listing(frame: pl.DataFrame, noun: str, entry: dict[str, Any]) -> Listing:

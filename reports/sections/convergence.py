@@ -13,7 +13,7 @@ from reports.data.load import Run
 from reports.drawing import FAINT, INK, NEUTRAL, PARTS, STYLE, WIDTH, blank, label_ends
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.convergence import Course, follow, orders, widest
-from reports.words import count, counted, edge_words, listed, plural, typeset
+from reports.words import count, counted, listed, plural, points, typeset
 
 ENDS = 3
 COLUMNS = (
@@ -91,12 +91,12 @@ def settled(course: Course) -> str:
 
 
 def more_games(chosen: pl.DataFrame, games: int) -> str:
-    """Say what interval the widest edge has, and how many games more would halve it."""
+    """Say what the widest edge has come to, and how many games more would halve the intervals."""
     last = chosen.filter(pl.col("point") == chosen["point"].max()).to_dicts()
     row = max(last, key=lambda row: abs(row["edge"]))
     return (
-        f"The widest edge seen, of {row['level']}, stands at {edge_words(row)} (limits of that row alone, which was "
-        f"picked); {count(3 * games)} games more, four times as many in all, would halve every interval."
+        f"The widest edge seen, of {row['level']}, stands at {points(row['edge'])} points; "
+        f"{count(3 * games)} games more, four times as many in all, would halve every interval."
     )
 
 

@@ -30,7 +30,7 @@ from reports.statistics.luck import (
 )
 from reports.statistics.variance import SAME_SCORES, UNTOLD, design_of, variance_shares
 from reports.statistics.winshare import ALPHA
-from reports.words import company_of, counted, edge_words, listed, number, percent
+from reports.words import company_of, counted, edge_words, listed, number, percent, points
 
 SHADES = ("#C4500A", "#E8C33A", "#8C6BB1", "#5B4636", "#0072B2", "#56B4E9", "#D9DEE3")
 # From the winner, who stands out, to the last.
@@ -150,9 +150,10 @@ def seat_words(shares: pl.DataFrame) -> Said:
     """Say which seat has the largest edge in win share, with limits for all seats."""
     row = max(shares.to_dicts(), key=lambda row: abs(row["edge"]))
     limits = {"edge_low": row["family_low"], "edge_high": row["family_high"]}
-    said = f"The widest edge of a seat is that of seat {row['seat']}: {edge_words(row | limits)} of win share"
+    said = f"The widest edge of a seat is that of seat {row['seat']}: "
     if not row["flag"] or not (row["family_low"] > 0 or row["family_high"] < 0):
-        return f"{said}, which may be chance.", ()
+        return f"{said}{points(row['edge'])} points of win share, which may be chance.", ()
+    said += f"{edge_words(row | limits)} of win share"
     called = f"seat {row['seat']}"
     return f"{said}.", claims_on("out of balance", [row], f"{said}.", "all seats", called=lambda _: called)
 

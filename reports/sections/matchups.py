@@ -96,7 +96,8 @@ def describe(frame: pl.DataFrame, grid: EdgeSquare, noun: str, family: str) -> l
         return [(f"Matchups of {plural(noun)} need at least two blocks with both at the table.", ())]
     if not certain.height:
         first = frame.row(0, named=True)
-        seen = f"in the widest difference {ahead_words(first, 'was seen')}"
+        pair = f"{first['level']} was seen ahead of {first['level2']}"
+        seen = f"widest, {pair} in {percent(first['ahead'])} of their pairings"
         return [(f"Of {counted(known, 'pair')} of {plural(noun)} none is certain; {seen}.", ())]
 
     def claimed(sentence: str, rows: pl.DataFrame) -> Said:

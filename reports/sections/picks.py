@@ -21,7 +21,7 @@ from reports.drawing import FAINT, INK, NEUTRAL, STRONG, STYLE, WEAK, WIDTH, bla
 from reports.shapes import Column, Listing, Picture, Section
 from reports.statistics.picks import ABOVE, BELOW, INSEPARABLE, PickFindings, pick_findings
 from reports.statistics.winshare import ALPHA, several_figures
-from reports.words import capital, counted, edge_words, listed, plural, typeset, with_article
+from reports.words import capital, counted, edge_words, listed, plural, points, typeset, with_article
 
 NAMED = 3
 """Picks named at either end."""
@@ -188,11 +188,14 @@ def said_of_draft(draft: pl.DataFrame, period: str, rule: str) -> Iterator[str]:
     first = draft.filter((pl.col("period") == 1) & pl.col("worth").is_not_null())
     if first.height < 2:
         return
-    top, bottom = first.row(0, named=True), first.row(-1, named=True)
+    ends = [
+        f"{row['worth']:+.1f} points and {points(row['gain'])} points"
+        for row in (first.row(0, named=True), first.row(-1, named=True))
+    ]
     yield (
-        f"Draft order in {period} 1{f' ({rule})' if rule else ''}: the seat with the most points was seen to gain "
-        f"{score_words(top)} against the mean of its table and {win_words(top)} of win share; the one with the "
-        f"fewest at the largest table {score_words(bottom)} and {win_words(bottom)}."
+        f"Draft order in {period} 1{f' ({rule})' if rule else ''}: the seat with the most points came out at "
+        f"{ends[0]} of win share against the mean of its table; the one with the fewest at the largest table at "
+        f"{ends[1]}."
     )
 
 

@@ -109,7 +109,7 @@ def how_sure(rows: list[Row], pilot: Pilot) -> str:
     blocks = min((row["blocks"] for row in rows), default=0)
     if blocks < FEW_BLOCKS:
         return f"{games} is short: these numbers may be far off. Play a longer one (--pilot)."
-    return f"{games} knows these numbers to about ± {196 * math.sqrt(2 / (blocks - 1)):.0f} %."
+    return f"{games} knows these numbers to within about {196 * math.sqrt(2 / (blocks - 1)):.0f} %."
 
 
 def point_words(q: Question) -> str:

@@ -181,7 +181,7 @@ def order_words(found: Strengths, levels: list[str], nouns: dict[str, str], rate
     name = named(factor, row["level"], nouns)
     limits = f"{points(gap)} points, {points(gap - half)} to {points(gap + half)} for all {len(rows)} rows"
     if not told_apart:
-        seen = f"the widest gap seen is that of {name} ({limits})"
+        seen = f"the widest gap seen is that of {name} ({points(gap)} points)"
         return f"Lower places were not found to tell another story than wins: {seen}.", ()
     what = "places better than it wins" if gap > 0 else "wins more often than its places suggest"
     said = (

@@ -299,9 +299,9 @@ def judge(table: Table, manifest: dict[str, Any], tables: Sequence[Table], margi
     reach = (*plans, *what_was_visible(table, tested, manifest, margin))
     if not hits:
         widest = max(tested, key=lambda row: abs(row["edge"]))
-        edge = with_limits(widest["edge"], widest["family_low"], widest["family_high"], "+")
+        edge = points(widest["edge"], decimals(half_width(widest)))
         headline = f"No {table.noun} was found out of balance."
-        seen = f"The widest edge seen, {label(table, widest)} with {edge}, may be chance."
+        seen = f"The widest edge seen, {label(table, widest)} with {edge} points, may be chance."
         moved, swayed = range_words(table, [widest], margin, family)
         return Finding(table.name, "fair", headline, (seen, *reach, *moved), claims=(*decided, *swayed))
     small = max(abs(row["edge"]) for row in hits) < margin
@@ -473,7 +473,7 @@ def alone(manifest: dict[str, Any]) -> Iterator[Finding]:
     numbers = numbers_of_players(manifest)
     if 1 in numbers:
         where = "Every game has one player" if numbers == [1] else "Some games have one player"
-        said = f"{where}: fair is what all win on average in such games, and an edge what a row wins more than that."
+        said = f"{where}: fair is what all win on average in such games, and an edge is what a row wins beyond that."
         yield Finding("", "caution", f"{said} Whether they are too hard or too easy is not judged.")
 
 

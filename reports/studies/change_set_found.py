@@ -12,8 +12,7 @@ from reports.claims import Claim, Said, plain, saying, told
 from reports.sections.before_after import Moved, before_after
 from reports.shapes import Column, Listing, Section
 from reports.studies.change_set import BeforeAndAfter, ChangeSet
-from reports.studies.goals import games_to_tell
-from reports.studies.race_found import LIMITS, STATES, changes_line, games_words
+from reports.studies.race_found import LIMITS, STATES, changes_line, games_needed, games_words, tell_claims
 from reports.studies.race_knobs import texts_of, words_of
 from reports.words import (
     capital,
@@ -271,16 +270,18 @@ def left_words(found: ChangeSet, frame: pl.DataFrame) -> list[Said]:
     quiet = [name for name in found.stuck if name in open_names]
     said += [(f"The search gave up on {name}: {found.stuck[name]}.", ()) for name in quiet]
     open_rows = [row for row in rows if row["state"] == "not told apart"]
-    needed = [
-        games_to_tell(row["edge"], row["edge_low"], row["edge_high"], found.goal.margin, found.fresh.games)
-        for row in open_rows
-    ]
-    known = sorted(number for number in needed if number is not None)
+    needed = {row["name"]: games_needed(row, found.goal.margin, found.fresh.games) for row in open_rows}
+    known = sorted(number for number in needed.values() if number is not None)
     if open_rows:
         far = sum(abs(row["edge"]) > found.goal.margin for row in open_rows)
         beyond = f" ({far} of them beyond the margin as seen)" if far else ""
-        more = f"; for half of them {games_words(known[len(known) // 2])}" if known else ""
-        said.append((f"Not told apart from the margin: {some([row['name'] for row in open_rows])}{beyond}{more}.", ()))
+        most = known[len(known) // 2] if known else 0
+        more = f"; for half of them {games_words(most)}" if known else ""
+        claims = tell_claims(
+            (f"{name}, after" for name, of in needed.items() if of is not None and of <= most), most or None
+        )
+        text = f"Not told apart from the margin: {some([row['name'] for row in open_rows])}{beyond}{more}."
+        said.append(saying(text, claims))
     return said
 
 

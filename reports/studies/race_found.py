@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -206,6 +207,8 @@ def best_sentences(found: Race, rows: list[dict[str, Any]], not_due: bool) -> li
         f"{lead}{best['change']}: the edge of {found.faction} goes from {points(found.edge)} to {edge_words(best)}, "
         f"{told_words(best, found.margin, found.games)}; {side}."
     )
+    needed = games_needed(best, found.margin, found.games)
+    claims += tell_claims([f"{found.faction} with {best['change']}"], needed)
     said.append(saying(text, [*left_claims(found, best), *claims]))
     said += [(f"{capital(best['change'])}: {best['note']}.", ())] if best["surprising"] else []
     named = [f"{row['change']} ({points(row['edge'])})" for row in others if row["state"] != "out"]
@@ -226,14 +229,29 @@ def told_words(row: dict[str, Any], margin: float, games: int) -> str:
     if state == "out":
         return f"which is beyond {near}"
     most = max(abs(row["edge_low"]), abs(row["edge_high"]))
-    needed = games_to_tell(row["edge"], row["edge_low"], row["edge_high"], margin, games)
+    needed = games_needed(row, margin, games)
     more = "" if needed is None else f"; {games_words(needed)}"
     return f"not told apart from fair within {near}: up to {100 * most:.1f} points may be left{more}"
 
 
+def games_needed(row: dict[str, Any], margin: float, games: int) -> int | None:
+    """Return about how many games with each change tell a row; None where they tell it already, or no number can."""
+    if row["edge_low"] is None or state_of(row["edge_low"], row["edge_high"], margin) in ("within", "out"):
+        return None
+    needed = games_to_tell(row["edge"], row["edge_low"], row["edge_high"], margin, games)
+    return None if needed is None else round_up(needed)
+
+
+def tell_claims(subjects: Iterable[str], games: int | None) -> list[Claim]:
+    """Claim that so many games with each change tell each of these from the margin; nothing for no number."""
+    return [] if games is None else [
+        Claim("more games", name, float(games), None, float(games), "one row", "") for name in subjects
+    ]  # fmt: skip
+
+
 def games_words(games: int) -> str:
     """'about 40,000 games of each tell in 80 % of such runs'."""
-    return f"about {counted(round_up(games), 'game')} of each tell in {100 * PROMISED:.0f} % of such runs"
+    return f"about {counted(games, 'game')} of each tell in {100 * PROMISED:.0f} % of such runs"
 
 
 def side_words(row: dict[str, Any]) -> tuple[str, list[Claim]]:

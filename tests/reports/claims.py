@@ -32,14 +32,19 @@ from reports.claims import KINDS, Claim
 from reports.data.cells import count_cells
 from reports.data.load import Run, load_run
 from reports.data.piece_counts import UNIT
+from reports.data.tallies import tallies_shown, tally_sums
 from reports.report import build_report
+from reports.sections.circumstances import circumstances_section
+from reports.sections.endings import endings_section
 from reports.sections.explained import adjusted_of, explained, factions_of
 from reports.sections.matchups import matchups_section
+from reports.sections.odds import odds_sections
 from reports.sections.parts import parts_section
 from reports.sections.piece_effects import intervention_section
 from reports.sections.pieces import pieces_section
 from reports.sections.plan import plan_section
 from reports.sections.price import price_sections
+from reports.sections.results import results_section
 from reports.sections.shares import share_report, share_tables
 from reports.sections.skill import skill_section
 from reports.sections.underplayed import sentences_of
@@ -54,10 +59,10 @@ from reports.statistics.skill import skill_curves
 from reports.statistics.underplayed import compared, judged_together
 from reports.studies import price_played
 from reports.studies.change_set import change_set
-from reports.studies.change_set_found import set_sections
+from reports.studies.change_set_found import set_sections, standing_frame
 from reports.studies.compare import compare_runs
 from reports.studies.explain_parts import play_parts
-from reports.studies.goals import fair_goal
+from reports.studies.goals import fair_goal, state_of
 from reports.studies.number_turned import OwnSeats
 from reports.studies.parts import faction_and_parts
 from reports.studies.plan import plan_needs, question
@@ -164,7 +169,7 @@ class Count:
 
 
 def counted(worlds: Iterable[World], kinds: Sequence[str] = ()) -> tuple[dict[str, Count], Count]:
-    """Count claims of each kind, and of all kinds together, over worlds.
+    """Count claims of each kind, and of all kinds that are promised by study together, over worlds.
 
     A world counts for the kinds of which it knows the truth, whether the study claimed any there or not.
 
@@ -177,7 +182,7 @@ def counted(worlds: Iterable[World], kinds: Sequence[str] = ()) -> tuple[dict[st
     everything = Count()
     for world in worlds:
         false, known = world.false, world.known
-        everything.add(known, false)
+        everything.add(*([claim for claim in some if KINDS[claim.kind].per == "study"] for some in (known, false)))
         for kind in {*(kinds if world.kinds is None else world.kinds), *(claim.kind for claim in known)}:
             by_kind[kind].add(*([claim for claim in some if claim.kind == kind] for some in (known, false)))
     return dict(by_kind), everything
@@ -210,13 +215,20 @@ def zero(claim: Claim) -> float | None:
 
 
 @cache
-def played(games: int, strategies: tuple[str, ...] = ("balanced",), detail: str = "seats", seed: int = 7) -> Run:
-    """Return a run of 7 Wonders, played once in a process and held in memory."""
+def played(
+    games: int,
+    strategies: tuple[str, ...] = ("balanced",),
+    detail: str = "seats",
+    seed: int = 7,
+    game: str = "seven_wonders",
+    players: int | None = None,
+) -> Run:
+    """Return a run, played once in a process and held in memory."""
     home = TemporaryDirectory()
     atexit.register(home.cleanup)
     folder = Path(home.name) / "run"
-    plan = {"games": games, "strategies": list(strategies), "detail": detail, "seed": seed, "progress": False}
-    empirelab.simulate("seven_wonders", out=folder, **plan)
+    plan = {"games": games, "strategies": list(strategies), "detail": detail, "seed": seed, "players": players}
+    empirelab.simulate(game, out=folder, progress=False, **plan)
     run = load_run(folder)
     return replace(run, seats=run.seats.collect().lazy())
 
@@ -229,6 +241,16 @@ def mirror_match(games: int = 6000, detail: str = "seats") -> Run:
 def mixed_match() -> Run:
     """Return a run in which three strategies meet."""
     return played(6000, ("balanced", "military", "science"))
+
+
+def alone_match() -> Run:
+    """Return a run of games of one player with two strategies."""
+    return played(1500, ("balanced", "greedy"), game="imperial_settlers", players=1)
+
+
+def rolled_match() -> Run:
+    """Return a run that counted rolls of dice."""
+    return played(400, detail="cards", game="history_of_the_world")
 
 
 def told_of(report: Report) -> list[Claim]:
@@ -502,6 +524,56 @@ def pieces_of_winners(seed: int) -> World:
     return World(section.claims if section else (), zero)
 
 
+def brought_by(run: Run, card: str, chance: float, seed: int) -> Run:
+    """Return a run in which a seat that has built a card comes first in a share of its games, whoever came first."""
+    assert run.pieces is not None
+    built = pl.concat(run.pieces).filter((pl.col("card") == card) & (pl.col("built_turn") > 0)).collect()
+    lucky = built.filter(pl.Series(np.random.default_rng(seed).random(built.height) < chance)).unique("game")
+    seats = run.seats.collect().join(lucky.select("game", own="seat"), on="game", how="left", maintain_order="left")
+    own, first = pl.col("seat") == pl.col("own"), pl.col("own").is_not_null()
+    rank = pl.when(own).then(1).when(first).then(2).otherwise(pl.col("rank")).cast(seats.schema["rank"])
+    win = pl.when(first).then(own.cast(seats.schema["win"])).otherwise(pl.col("win"))
+    return replace(run, seats=seats.with_columns(rank=rank, win=win).drop("own").lazy())
+
+
+def of_endings(seed: int) -> World:
+    """Say who wins where games end in one way: wins of one game were shuffled, or nations within blocks."""
+    run = played(1200, game="imperium")
+    run = reshuffled_wins(run, seed) if seed % 2 else shuffled(run, "faction", seed)
+    section = endings_section(run)
+    return claimed([section] if section else [], zero)
+
+
+def of_circumstances(seed: int) -> World:
+    """Say who gains by the direction of play: wins of one game were shuffled, or leaders and places within blocks."""
+    run = played(1200, game="glory_of_rome")
+    run = reshuffled_wins(run, seed) if seed % 2 else shuffled(shuffled(run, "faction", seed), "starting_place", seed)
+    section = circumstances_section(run)
+    return claimed([section] if section else [], zero)
+
+
+def of_results(seed: int) -> World:
+    """Say which results come more often with a faction or strategy: both were permuted over all games of one player."""
+    run = alone_match()
+    rng, seats = np.random.default_rng(seed), run.seats.collect()
+    dealt = [seats[name].gather(rng.permutation(seats.height)) for name in ("faction", "strategy")]
+    section = results_section(replace(run, seats=seats.with_columns(dealt).lazy()))
+    return claimed([section] if section else [], zero)
+
+
+def of_odds(seed: int) -> World:
+    """Say which rolls differ from their exact odds: the outcomes of all that were made are drawn by these odds."""
+    run = rolled_match()
+    (entry,) = tallies_shown(run, "odds")
+    rng, counts, drawn = np.random.default_rng(seed), tally_sums(run, entry), []
+    for row, made in zip(entry.rows, counts.select(entry.columns).rows(), strict=True):
+        odds = [row.values[name] for name in entry.columns] if row.values else np.array(made) / max(sum(made), 1)
+        drawn.append(rng.multinomial(sum(made), odds))
+    rolls = pl.DataFrame(np.array(drawn), entry.columns, orient="row").with_columns(counts["row"].alias(entry.name))
+    kept = rolls.with_columns(pl.col(entry.name).cast(pl.Enum(counts["row"]))).lazy()
+    return claimed(odds_sections(replace(run, tallies={**run.tallies, entry.plural: kept})), zero)
+
+
 def choices(seed: int) -> World:
     """Let players choose among strategies that win alike, or of which a rare one wins more, by made-up tables."""
     strengths = equal if seed % 2 else rare_is_strong
@@ -760,6 +832,15 @@ def made_up_arms(seed: int) -> Iterator[MadeUp]:
         yield game.played_with(patch)
 
 
+def later(game: MadeUp, claim: Claim, row: dict[str, Any], edge: float, margin: float, games: int) -> float:
+    """Return the truth of a forecast: 0 where that many games of a made-up game tell its true edge from the margin."""
+    asked = claim.high or math.inf
+    half = (row["edge_high"] - row["edge_low"]) / 2 * math.sqrt(games / asked)
+    error = math.hypot(game.luck, game.own) / math.sqrt(asked / game.plan.block_games)
+    seen = np.random.default_rng([game.plan.seed, *claim.subject.encode()]).normal(edge, error)
+    return math.inf if state_of(seen - half, seen + half, margin) == "not told apart" else 0.0
+
+
 def raced(seed: int) -> World:
     """Race the numbers of a board, as far as it is off, on games of known effects."""
     with made_up_arms(seed) as game:
@@ -776,6 +857,9 @@ def raced(seed: int) -> World:
             return float(after[place] - before[place])
         if claim.kind == "length of a game":
             return 0.0
+        if claim.kind == "more games":
+            best = found.frame.row(0, named=True)
+            return later(game, claim, best, float(after[number]), found.margin, found.games)
         return float((before if claim.subject.endswith((", as printed", "with nothing changed")) else after)[number])
 
     return claimed(race_sections(found), truth)
@@ -795,17 +879,19 @@ def set_of_changes(seed: int) -> World:
         place = names.index(name)
         if claim.kind == "change":
             return float(after[place] - before[place])
+        if claim.kind == "more games":
+            (row,) = standing_frame(found, found.fresh).filter(pl.col("name") == name).to_dicts()
+            return later(game, claim, row, float(after[place]), found.goal.margin, found.fresh.games)
         return float((before if when == "as printed" else after)[place])
 
     return claimed(set_sections(found), truth)
 
 
-def pieces_worth_nothing(seed: int) -> World:
-    """Compare seats with and without pieces that are worth nothing to those who build them."""
-    rng = np.random.default_rng(seed)
-    pieces, blocks = 30, 150
+def sums_of_pieces(pieces: int, shares: tuple[float, float], seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return what `effects_frame` needs of pieces whose builders win so often with and without them, in 150 blocks."""
+    rng, blocks = np.random.default_rng(seed), 150
     n = rng.integers(1, 4, (pieces, blocks)).astype(float)
-    d = rng.binomial(n.astype(int), 0.25) - rng.binomial(n.astype(int), 0.25) + 0.0
+    d = rng.binomial(n.astype(int), shares[0]) - rng.binomial(n.astype(int), shares[1]) + 0.0
     sums, counts = np.zeros((pieces, 2, len(SUMS))), np.ones((pieces, len(COUNTS)), np.int64)
     w = d * UNIT
     columns = {
@@ -814,6 +900,13 @@ def pieces_worth_nothing(seed: int) -> World:
     }  # fmt: skip
     for name, values in columns.items():
         sums[:, :, SUMS.index(name)] = values.sum(axis=1)[:, None]
+    return sums, counts
+
+
+def pieces_worth_nothing(seed: int) -> World:
+    """Compare seats with and without pieces that are worth nothing to those who build them."""
+    pieces = 30
+    sums, counts = sums_of_pieces(pieces, (0.25, 0.25), seed)
     frame = effects_frame("card", [f"card {number}" for number in range(pieces)], sums, counts)
     plan = make_plan(RunConfig(game="seven_wonders"))
     return claimed([intervention_section(Intervention(frame, "card", "none", plan, 600))], zero)
@@ -832,6 +925,10 @@ STUDIES = {
     ),
     "report, pieces": Study(pieces_of_winners, "report RUN --full", ("piece",), 4),
     "report, matchups": Study(of_matchups, "report RUN --full", ("matchup",), 10),
+    "report, endings": Study(of_endings, "report RUN", ("ending",), 4),
+    "report, circumstances": Study(of_circumstances, "report RUN", ("circumstance",), 10),
+    "report, results": Study(of_results, "report RUN", ("result",), 20),
+    "report, odds": Study(of_odds, "report RUN", ("result",), 20),
     "report, games to come": Study(forecasts, "report RUN", ("more games",), 1),
     "plan": Study(plans, "plan seven_wonders", ("games to flag",), 4),
     "ladder": Study(ladders, "ladder seven_wonders", ("by skill", "under a condition"), 2),
@@ -850,7 +947,7 @@ STUDIES = {
     "rebalance, a race": Study(
         raced,
         "rebalance GAME --faction NAME --knob all",
-        ("change", "left after a change", "within the margin", "length of a game"),
+        ("change", "left after a change", "within the margin", "length of a game", "more games"),
         8,
     ),
     "rebalance, one number": Study(
@@ -859,7 +956,7 @@ STUDIES = {
     "rebalance, a set": Study(
         set_of_changes,
         "rebalance GAME --all",
-        ("change", "left after a change", "out of balance", "within the margin"),
+        ("change", "left after a change", "out of balance", "within the margin", "more games"),
         4,
     ),
     "sweep": Study(swept, "sweep FILE", ("change", "fair value", "out of balance"), 6),
@@ -871,21 +968,13 @@ STUDIES = {
 """Every study that claims anything, in worlds where claims of it are false."""
 
 
-WITHOUT_WORLDS = {
-    "ending": "games end in one way in 7 Wonders, whose boards these worlds permute",
-    "circumstance": "nothing befalls all seats of a game of 7 Wonders",
-    "result": "no results are drawn in 7 Wonders",
-}
-"""Kinds of claims that no world has been made for, and why: their rates are not measured."""
-
-
 def table(rates: dict[str, Any]) -> str:
     """Return the table of docs/statistics.md: each study, any claim of it and each kind of claim it looks for."""
     lines = ["| Study | Kind of claim | Promised, at most | Measured | Worlds | Command |", "|---|---|---|---|---|---|"]
     for name, study in rates.items():
         whole = study["any"]
         rows = [(KINDS[kind].says, promise(kind), row["rate"], row["worlds"]) for kind, row in study["kinds"].items()]
-        if all(KINDS[kind].per == "study" for kind in study["kinds"]):
+        if any(KINDS[kind].per == "study" for kind in study["kinds"]):
             rows.insert(
                 0, ("**any claim**", "5 % of studies", whole["false_worlds"] / whole["worlds"], whole["worlds"])
             )
@@ -893,8 +982,6 @@ def table(rates: dict[str, Any]) -> str:
             f"| {name} | {says} | {promised} | {100 * rate:.1f} % | {worlds} | `{study['command']}` |"
             for says, promised, rate, worlds in rows
         ]
-    lines += ["", "No world has been made for these kinds, so that their rates are not measured:", ""]
-    lines += [f"- {KINDS[kind].says}: {why}." for kind, why in WITHOUT_WORLDS.items()]
     return "\n".join(lines)
 
 

@@ -36,7 +36,7 @@ from sim.errors import UserError
 from sim.jit import compiled
 from sim.rows import FIXED_COLUMNS, RANK, SCORE
 from sim.runs.run import execute
-from tests.reports.claims import pieces_worth_nothing
+from tests.reports.claims import pieces_worth_nothing, sums_of_pieces
 
 EVENTS = np.array([3, 4])
 IN_PLAY = np.array([True, False])
@@ -144,18 +144,8 @@ def test_sums_are_those_of_a_plain_count_by_block() -> None:
 
 
 def test_intervals_cover_a_known_worth_and_few_false_alarms() -> None:
-    rng = np.random.default_rng(7)
-    repetitions, blocks = 1000, 150
-    n = rng.integers(1, 4, (repetitions, blocks)).astype(float)
-    d = rng.binomial(n.astype(int), 0.3) - rng.binomial(n.astype(int), 0.2) + 0.0
-    sums, counts = np.zeros((repetitions, 2, len(SUMS))), np.ones((repetitions, len(COUNTS)), np.int64)
-    w = d * UNIT
-    columns = {
-        "blocks": n**0, "N": n, "W": w, "S": d, "NN": n * n, "DD": w * w, "DN": w * n, "SS": d * d, "SN": d * n,
-        "differing": d != 0, "won": n,
-    }  # fmt: skip
-    for name, values in columns.items():
-        sums[:, :, SUMS.index(name)] = values.sum(axis=1)[:, None]
+    repetitions = 1000
+    sums, counts = sums_of_pieces(repetitions, (0.3, 0.2), seed=7)
     frame = effects_frame("card", [str(number) for number in range(repetitions)], sums, counts)
     inside = ((frame["low"] <= 0.1) & (frame["high"] >= 0.1)).mean()
     assert 0.93 <= inside <= 0.97  # type: ignore[operator]

@@ -450,7 +450,7 @@ def test_how_the_draft_goes_is_said_in_the_words_of_the_game_alone(folder: Path,
     section = picks_section(run)
     assert section is not None
     (said,) = (sentence for sentence in section.sentences if sentence.startswith("Draft order"))
-    assert said.startswith("Draft order in era 1: the seat with the most points was seen to gain ")
+    assert said.startswith("Draft order in era 1: the seat with the most points came out at ")
     assert section.reading.endswith("the kingdom is weighed in, too.")
     words = {"draft": "the eldest chooses first", "reading": "Elders are wise."}
     other = picks_section(load_run(with_picks(folder, tmp_path / "run", words)))
