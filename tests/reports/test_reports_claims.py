@@ -15,16 +15,16 @@ from scipy import stats
 from reports.claims import KINDS, Claim
 from reports.data.cells import count_cells
 from reports.data.load import Run
+from reports.model import Finding, Section
 from reports.report import OF_A_RUN, RATE, build_report
-from reports.sections.explained import explained
-from reports.sections.odds import odds_sections
-from reports.sections.pieces import pieces_section
-from reports.sections.price import price_sections
-from reports.sections.robustness import robustness_section
-from reports.sections.shares import share_report, share_tables
-from reports.sections.sides import sides_section
-from reports.shapes import Finding, Section
-from reports.statistics.winshare import ALPHA, FIRST_SCREEN, OF_PAGES, one_family
+from reports.sections.compare.robustness import robustness_section
+from reports.sections.compare.sides import sides_section
+from reports.sections.core.shares import share_report, share_tables
+from reports.sections.course.odds import odds_sections
+from reports.sections.factions.explained import explained
+from reports.sections.factions.price import price_sections
+from reports.sections.pieces.pieces import pieces_section
+from reports.statistics.core.winshare import ALPHA, FIRST_SCREEN, OF_PAGES, one_family
 from tests.reports.claims import (
     HANDICAPS,
     PAGE,
