@@ -35,6 +35,7 @@ from sim.commands.ladder import ladder
 from sim.commands.listing import games, strategies
 from sim.commands.merge import merge
 from sim.commands.metagame import metagame
+from sim.commands.options import print_version
 from sim.commands.plan import plan
 from sim.commands.positions import inspect, verify
 from sim.commands.price import price
@@ -42,7 +43,6 @@ from sim.commands.rebalance import rebalance
 from sim.commands.replay import replay
 from sim.commands.report import report
 from sim.commands.sensitivity import sensitivity
-from sim.commands.shared import print_version
 from sim.commands.simulate import run, simulate
 from sim.commands.soak import soak
 from sim.commands.sweep import sweep
@@ -50,7 +50,7 @@ from sim.commands.tune import tune
 from sim.commands.view import view
 from sim.compiler.source_digest import GUARDED
 from sim.data.printing import printed
-from sim.errors import UserError, in_short, lack_of_memory
+from sim.errors import UserError, lack_of_memory, truncate
 from sim.runs.remote.object_store import check_folder
 
 
@@ -59,12 +59,12 @@ class Commands(TyperGroup):
 
     def make_context(self, *words: Any, **more: Any) -> Any:
         """Read what is typed before the name of the command."""
-        with said_in_short():
+        with truncate_usage_errors():
             return super().make_context(*words, **more)
 
     def invoke(self, ctx: Any) -> Any:
         """Read what is typed behind the name of the command, and run it."""
-        with said_in_short():
+        with truncate_usage_errors():
             return super().invoke(ctx)
 
 
@@ -91,12 +91,12 @@ class OneCommand(TyperCommand):
 
 
 @contextmanager
-def said_in_short() -> Iterator[None]:
+def truncate_usage_errors() -> Iterator[None]:
     """Shorten the message of a wrong usage, which holds what was typed, of whatever length."""
     try:
         yield
     except typer.TyperException as error:
-        error.message = in_short(error.message)
+        error.message = truncate(error.message)
         raise
 
 

@@ -8,7 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from sim.commands.shared import AsJson, Decks, Quiet, print_json, say_unless, whole_number
+from sim.commands.console import log_unless, print_json
+from sim.commands.options import AsJson, Decks, Quiet, whole_number
 from sim.errors import UserError
 
 ALL = "all"
@@ -55,7 +56,7 @@ def bench(
         folder_to_keep_in(keep)
     results = [
         measure(
-            each, players=players, runs=runs, seconds=seconds, start=start, whole=whole, say=say_unless(quiet),
+            each, players=players, runs=runs, seconds=seconds, start=start, whole=whole, say=log_unless(quiet),
             decks=[str(path) for path in decks or []],
         )
         for each in (GAMES if game == ALL else [game])

@@ -8,30 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from sim.commands.guarding import TIME_LIMIT, Guard, TimeLimit
-from sim.commands.sections import CSV, Places, hand_over
-from sim.commands.shared import (
-    AsJson,
-    Assign,
-    Code,
-    Decks,
-    Factions,
-    Full,
-    Jobs,
-    Margin,
-    Page,
-    Players,
-    Quiet,
-    Settings,
-    Strategies,
-    Variant,
-    command_line,
-    counting_number,
-    progress_bar,
-    read_changes,
-    read_settings,
-    say_unless,
-)
+from sim.commands.console import command_line
+from sim.commands.options import Options, games_option, read_changes, read_settings, with_options
+from sim.commands.sections import Places, emit_sections
 from sim.errors import UserError
 
 FORMAT = "empirelab-comparison/1"
@@ -48,7 +27,13 @@ ONLY_PLAYING = (
 """Options that say how games are to be played: two runs that were played before have no use for them."""
 
 
+@with_options(
+    "players strategies factions variant assign seed code sandbox settings decks sprt effect on alpha beta margin out "
+    "html csv as_json full jobs quiet",
+    seed="Seed of both arms.",
+)
 def compare(
+    options: Options,
     context: typer.Context,
     first: Annotated[str, typer.Argument(metavar="RUN_A|GAME", help="A run's folder, or the name of a game.")],
     second: Annotated[Path | None, typer.Argument(metavar="[RUN_B]", help="Folder of the run to compare with.")] = None,
@@ -73,25 +58,8 @@ def compare(
     ] = None,
     games: Annotated[
         int | None,
-        typer.Option(
-            "--games",
-            "-n",
-            parser=counting_number,
-            metavar="NUMBER",
-            help="Games of each arm: 20000, or with --sprt at most 1000000, where nothing is said.",
-        ),
+        games_option("Games of each arm: 20000, or with --sprt at most 1000000, where nothing is said."),
     ] = None,
-    players: Players = None,
-    strategies: Strategies = None,
-    factions: Factions = "all",
-    variant: Variant = None,
-    assign: Assign = "rotate",
-    seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of both arms.")] = 1,
-    code: Code = None,
-    guard: Guard = True,
-    time_limit: TimeLimit = TIME_LIMIT,
-    settings: Settings = None,
-    decks: Decks = None,
     sprt: Annotated[bool, typer.Option("--sprt", help="Stop as soon as it is sure what differs.")] = False,
     effect: Annotated[
         float | None, typer.Option(help="With --sprt: difference worth finding, in points; 1 where nothing is said.")
@@ -101,14 +69,7 @@ def compare(
     ] = None,
     alpha: Annotated[float, typer.Option(help="With --sprt: most chance of a wrong 'differs'.")] = 0.05,
     beta: Annotated[float, typer.Option(help="With --sprt: most chance of a wrong 'no difference'.")] = 0.05,
-    margin: Margin = 1.0,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Keep the two runs as DIR/a and DIR/b.")] = None,
-    html: Page = None,
-    csv: Annotated[str | None, CSV] = None,
-    as_json: AsJson = False,
-    full: Full = False,
-    jobs: Jobs = -1,
-    quiet: Quiet = False,
 ) -> None:
     """Say what differs between two runs, or what a change does, on the same deals.
 
@@ -118,7 +79,7 @@ def compare(
     from reports.statistics.core.decisions import margin_of
     from reports.studies.compare.arms import knowing_alike
 
-    places = Places(html, csv, as_json, full=full)
+    places, margin = options.places, options.margin
     margin_of(margin)
     if second is not None or is_run(first):
         compare_folders(Path(first), second, given(context, ONLY_PLAYING), margin, places)
@@ -136,18 +97,7 @@ def compare(
         raise UserError("no change stands there: nothing to compare", field="change", found=", ".join(change or []))
     if sprt and with_deck:
         raise UserError("a sequential comparison needs the same factions in both arms", field="with-deck")
-    shared = {
-        "game": first, "players": players, "factions": factions, "variant": variant, "assign": assign, "seed": seed,
-        "code": code, "decks": decks or [],
-    }  # fmt: skip
-    own = read_settings(settings)
-    options_a: dict[str, Any] = shared | {"strategies": strategies, "settings": own, "changes": []}
-    options_b: dict[str, Any] = shared | {
-        "strategies": with_strategies or strategies,
-        "settings": own | read_settings(with_set),
-        "changes": changes,
-    }
-    arms = Arms(first, options_a, options_b, games, out, jobs, quiet, keep_new=sprt)
+    arms = Arms(options, first, games, changes, with_strategies, read_settings(with_set), out, keep_new=sprt)
     if with_deck:
         arms.exchange([str(path) for path in with_deck])
     arms.config_a, arms.config_b = knowing_alike(arms.config_a, arms.config_b)
@@ -171,33 +121,40 @@ class Arms:
 
     def __init__(
         self,
+        options: Options,
         game: str,
-        options_a: dict[str, Any],
-        options_b: dict[str, Any],
         games: int | None,
+        changes: list[str],
+        strategies: str | None,
+        settings: dict[str, object],
         out: Path | None,
-        jobs: int,
-        quiet: bool,
         keep_new: bool,
     ) -> None:
         from sim.game import load_game
-        from sim.runs.simulate import config_of
 
         if "/" in game or Path(game).exists():
             raise UserError("neither a run's folder nor the name of a game", file=game)
         self.title = load_game(game).title
-        self.games, self.out, self.jobs, self.quiet = games, out, jobs, quiet
+        self.games, self.out, self.options = games, out, options
         size: dict[str, Any] = {"games": games or GAMES}
         pieces = load_game(game).pieces
         if pieces is not None and pieces.picks is not None:
             size |= {"detail": pieces.plural}  # without the picks nothing could be said of whom a change is for
-        self.config_a, self.config_b = (config_of("command line", **one, **size) for one in (options_a, options_b))
-        said = [text.partition("#")[2] or text for text in options_b["changes"]]
-        said += [f"{k}={v}" for k, v in options_b["settings"].items() if options_a["settings"].get(k) != v]
-        said += [options_b["strategies"]] if options_b["strategies"] != options_a["strategies"] else []
-        self.titles = ("as it is" if options_a["settings"] else "as printed", ", ".join(said))
+        own = read_settings(options.settings)
+        self.config_a = options.config(game, **size)
+        self.config_b = options.config(
+            game,
+            strategies=strategies or options.strategies,
+            settings=own | settings,
+            changes=changes,
+            **size,
+        )
+        other = [strategies] if strategies and strategies != options.strategies else []
+        said = [text.partition("#")[2] or text for text in changes]
+        said += [f"{name}={value}" for name, value in (own | settings).items() if own.get(name) != value] + other
+        self.titles = ("as it is" if own else "as printed", ", ".join(said))
         there = [] if out is None else [name for name in ("a", "b") if (out / name).exists()]
-        self.beside = [said[-1]] if options_b["strategies"] != options_a["strategies"] else []
+        self.beside = other
         for name in ("a", "b"):
             # One alone is what an interrupt has left, which is gone on with.
             if out is not None and (keep_new or len(there) != 1 or name not in there):
@@ -286,9 +243,9 @@ def compare_arms(arms: Arms, margin: float, places: Places) -> None:
 
     configs = {"a": arms.config_a, "b": arms.config_b}
     count = arms.config_a.games
-    with progress_bar(f"{arms.title}, two arms", 2 * count, arms.quiet) as advance:
+    with arms.options.progress_bar(f"{arms.title}, two arms", 2 * count) as advance:
         played = play_arms(
-            configs, count, arms.out, jobs=arms.jobs, command=command_line(), say=say_unless(arms.quiet),
+            configs, count, arms.out, jobs=arms.options.jobs, command=command_line(), say=arms.options.log,
             progress=advance,
         )  # fmt: skip
         with played as runs:
@@ -311,9 +268,10 @@ def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list
     most = arms.games or MOST_GAMES
     effect, alpha, beta = rates
     rule = difference_rule(plan_a, effect, on, alpha, beta)
-    with progress_bar(f"{arms.title}, two arms, at most", 2 * most, arms.quiet) as advance:
-        told = say_unless(arms.quiet)
-        needed = play_in_step(plan_a, plan_b, most, rule, jobs=arms.jobs, say=told, progress=advance)
+    with arms.options.progress_bar(f"{arms.title}, two arms, at most", 2 * most) as advance:
+        needed = play_in_step(
+            plan_a, plan_b, most, rule, jobs=arms.options.jobs, say=arms.options.log, progress=advance
+        )
     section = difference_section(rule, most)
     if arms.out is not None:
         size = {"games": max(needed, 1)}
@@ -321,10 +279,10 @@ def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list
         from reports.studies.compare.arms import play_arms
 
         configs = {"a": arms.config_a, "b": arms.config_b}
-        with play_arms(configs, max(needed, 1), arms.out, jobs=arms.jobs, command=command_line()):
+        with play_arms(configs, max(needed, 1), arms.out, jobs=arms.options.jobs, command=command_line()):
             pass
     heading = (f"{arms.title}, {arms.titles[1]}", "two arms on the same deals, played until sure")
-    hand_over([section], places, heading, more={"format": FORMAT})
+    emit_sections([section], places, heading, more={"format": FORMAT})
 
 
 def show(comparison: Any, places: Places, title: str) -> None:
@@ -337,4 +295,4 @@ def show(comparison: Any, places: Places, title: str) -> None:
     heading = (title, sizes[0] if sizes[0] == sizes[1] else f"{sizes[0]}; then {sizes[1]}")
     more = {"format": FORMAT, "deals_differ_in": comparison.apart, "same": comparison.same,
             "margin": comparison.margin}  # fmt: skip
-    hand_over(comparison_sections(comparison), places, heading, manifests, more)
+    emit_sections(comparison_sections(comparison), places, heading, manifests, more)

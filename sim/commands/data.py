@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from sim.commands.shared import AsJson, Decks, GameName, Quiet, game_with, print_json
+from sim.commands.console import print_json
+from sim.commands.options import AsJson, Decks, GameName, Quiet, game_with
 
 
 def check_data(

@@ -9,17 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from sim.commands.shared import (
-    AsJson,
-    Decks,
-    GameName,
-    Quiet,
-    Settings,
-    game_with,
-    print_json,
-    print_json_line,
-    read_settings,
-)
+from sim.commands.console import print_json, print_json_line
+from sim.commands.options import AsJson, Decks, GameName, Quiet, Settings, game_with, read_settings
 from sim.errors import UserError
 
 

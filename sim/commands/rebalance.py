@@ -10,28 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sim.commands.guarding import TIME_LIMIT, Guard, TimeLimit
-from sim.commands.sections import CSV, Places, hand_over
-from sim.commands.shared import (
-    AsJson,
-    Code,
-    Decks,
-    Factions,
-    Full,
-    GameName,
-    Jobs,
-    KeptArms,
-    Page,
-    Players,
-    Quiet,
-    Seed,
-    Settings,
-    Strategies,
-    Variant,
-    read_settings,
-    say_unless,
-    whole_number,
-)
+from sim.commands.options import GameName, Options, games_option, whole_number, with_options
+from sim.commands.sections import Places, emit_sections
 from sim.errors import UserError
 
 if TYPE_CHECKING:
@@ -44,7 +24,13 @@ if TYPE_CHECKING:
     from sim.runs.config import RunConfig
 
 
+@with_options(
+    "players strategies factions variant low high step margin top_games patch seed jobs code sandbox arms settings "
+    "decks html csv as_json full quiet",
+    margin="In a race, for all or for all sides: edges up to this one count as balanced.",
+)
 def rebalance(
+    options: Options,
     game: GameName,
     knob: Annotated[
         str | None,
@@ -68,25 +54,10 @@ def rebalance(
         Path | None,
         typer.Option(metavar="FILE.toml", help="Reach the shares and meetings of a file by few printed changes."),
     ] = None,
-    games: Annotated[
-        int,
-        typer.Option(
-            "--games", "-n", parser=whole_number, metavar="NUMBER", help="Games at each value tried, and to confirm."
-        ),
-    ] = 20_000,
-    players: Players = None,
-    strategies: Strategies = None,
-    factions: Factions = "all",
-    variant: Variant = None,
+    games: Annotated[int, games_option("Games at each value tried, and to confirm.", whole_number)] = 20_000,
     low: Annotated[float | None, typer.Option(help="Lowest value to try.")] = None,
     high: Annotated[float | None, typer.Option(help="Highest value to try.")] = None,
     step: Annotated[float | None, typer.Option(help="Step between values; 1 for whole numbers.")] = None,
-    margin: Annotated[
-        float,
-        typer.Option(
-            metavar="POINTS", help="In a race, for all or for all sides: edges up to this one count as balanced."
-        ),
-    ] = 1.0,
     top_games: Annotated[
         int | None,
         typer.Option(
@@ -99,19 +70,6 @@ def rebalance(
         Path | None,
         typer.Option(metavar="FILE.toml", help="Write the change that was found, for --change @FILE.toml."),
     ] = None,
-    seed: Seed = 1,
-    jobs: Jobs = -1,
-    code: Code = None,
-    guard: Guard = True,
-    time_limit: TimeLimit = TIME_LIMIT,
-    arms: KeptArms = None,
-    settings: Settings = None,
-    decks: Decks = None,
-    html: Page = None,
-    csv: Annotated[str | None, CSV] = None,
-    as_json: AsJson = False,
-    full: Full = False,
-    quiet: Quiet = False,
 ) -> None:
     """Search the value of a number at which a faction's edge vanishes, and confirm it on fresh deals.
 
@@ -121,31 +79,19 @@ def rebalance(
 
     empirelab rebalance seven_wonders --all --margin 2 --patch fair.toml
     """
-    from reports.studies.api import configured
     from sim.game import load_game
 
-    places = Places(html, csv, as_json, full=full)
-    options = {
-        "games": games,
-        "players": players,
-        "strategies": strategies,
-        "factions": factions,
-        "variant": variant,
-        "seed": seed,
-        "code": code,
-        "settings": read_settings(settings),
-        "decks": decks or [],
-    }
-    config = configured("command line", game, options)
+    places, margin = options.places, options.margin
+    config = options.config(game, games=games)
     played = load_game(game)
-    asked = SearchAsked(config, played, places, patch, jobs, quiet, arms)
+    search = Search(options, config, played, places, patch)
     if every or target is not None:
         check_alone(every, target, {"knob": knob, "faction": faction, "card": card, "low": low, "high": high,
                                     "step": step})  # fmt: skip
-        search_for_all(asked, target, margin, top_games)
+        search_for_all(search, target, margin, top_games)
     elif (sides := sides_meant(config, faction, card, knob)) is not None:
         check_whole(low, high, step)
-        search_for_all(asked, None, margin, top_games, sides)
+        search_for_all(search, None, margin, top_games, sides)
     else:
         if top_games is not None:
             message = "the best players play with --all, --target or all sides of a faction"
@@ -155,27 +101,25 @@ def rebalance(
             raise UserError("say what is turned", field="knob", allowed="--knob FIELD, or --knob all for a race of all")
         if (parts := parts_meant(config, rival, knob)) is not None:
             check_whole(low, high, step)
-            race_parts(asked, rival, parts, margin)
+            race_parts(search, rival, parts, margin)
         else:
-            search_one(asked, rival, knob, (low, high, step))
-    if patch is not None and not as_json:
+            search_one(search, rival, knob, (low, high, step))
+    if patch is not None and not options.as_json:
         say_written(patch, config, played, margin)
 
 
 @dataclass(frozen=True)
-class SearchAsked:
-    """What every search is asked for: who plays, where its outputs go, and how it is played."""
+class Search:
+    """What every search needs: the options, the run that they ask for, and where its outputs go."""
 
+    options: Options
     config: RunConfig
     game: Game
     places: Places
     patch: Path | None
-    jobs: int
-    quiet: bool
-    arms: Path | None
 
-    def hand_over(self, sections: Sequence[Section], more: Mapping[str, Any], full: bool = False) -> None:
-        """Hand over what was found, with what was played and how sure its data is at the head."""
+    def emit(self, sections: Sequence[Section], more: Mapping[str, Any], full: bool = False) -> None:
+        """Print and write the results below a head that says what was played and how certain its data are."""
         from reports.formatting import counted
         from sim.runs.config import game_of
 
@@ -186,33 +130,31 @@ class SearchAsked:
             f"{config.players} players, {', '.join(config.strategies)}, {played}",
         )
         certainty = game_of(config).load(config.settings).certainty
-        hand_over(sections, self.places, heading, more=more, full=full, certainty=certainty)
+        emit_sections(sections, self.places, heading, more=more, full=full, certainty=certainty)
 
 
 def search_for_all(
-    asked: SearchAsked, target: Path | None, margin: float, top_games: int | None, sides: Sequence[int] | None = None
+    search: Search, target: Path | None, margin: float, top_games: int | None, sides: Sequence[int] | None = None
 ) -> None:
     """Search changes that bring all factions, or some, within the margin, or reach a target, and hand them over."""
     from reports.studies.search.checkpoint import kept_while_searching
 
-    with kept_while_searching(asked.arms, asked.patch or asked.places.html, say_unless(asked.quiet)) as store:
-        sections, more = several(asked, target, margin, top_games, store, sides)
-        asked.hand_over(sections, more)
+    with kept_while_searching(search.options.arms, search.patch or search.places.html, search.options.log) as store:
+        sections, more = several(search, target, margin, top_games, store, sides)
+        search.emit(sections, more)
 
 
-def race_parts(asked: SearchAsked, rival: str, parts: list[Part], margin: float) -> None:
+def race_parts(search: Search, rival: str, parts: list[Part], margin: float) -> None:
     """Race the numbers of some parts of a faction, and hand over what makes it fair."""
     from reports.studies.search.checkpoint import kept_while_searching
 
-    with kept_while_searching(asked.arms, asked.patch or asked.places.html, say_unless(asked.quiet)) as store:
-        sections = raced(asked.config, rival, parts, margin, asked.patch, asked.jobs, asked.quiet, store)
-        more = {"faction": rival, "config": asked.config.model_dump()}
-        asked.hand_over(sections, more)
+    with kept_while_searching(search.options.arms, search.patch or search.places.html, search.options.log) as store:
+        sections = raced(search, rival, parts, margin, store)
+        more = {"faction": rival, "config": search.config.model_dump()}
+        search.emit(sections, more)
 
 
-def search_one(
-    asked: SearchAsked, rival: str, knob: str, limits: tuple[float | None, float | None, float | None]
-) -> None:
+def search_one(search: Search, rival: str, knob: str, limits: tuple[float | None, float | None, float | None]) -> None:
     """Search the value of one number, from the lowest to the highest in steps, and hand over what was found.
 
     Raises
@@ -224,32 +166,40 @@ def search_one(
     from reports.formatting import counted
     from reports.studies.search.checkpoint import how_to_go_on
     from reports.studies.search.parameters import SETTING
-    from reports.studies.search.rebalance import rebalance as carry_out
+    from reports.studies.search.rebalance import rebalance as search_value
     from reports.studies.search.rebalance_report import patch_of_value
     from sim.commands.sections import check_place
     from sim.data.files import write_whole
 
-    if asked.patch is not None:
-        check_place(asked.patch, "patch")
+    if search.patch is not None:
+        check_place(search.patch, "patch")
         if knob.strip().startswith(SETTING):
             raise UserError(
                 "a file of changes holds no settings", field="patch", allowed="--knob with a printed number"
             )
-    tell, config, (low, high, step) = say_unless(asked.quiet), asked.config, limits
+    tell, config, (low, high, step) = search.options.log, search.config, limits
 
     def trying(turned: Any, value: float, seed: int) -> None:
         fresh = "" if seed == config.seed else f", fresh deals (seed {seed})"
         tell(f"playing {counted(config.games, 'game')} with {turned.title} = {value:g}{fresh}")
 
     try:
-        done = carry_out(
-            config, rival, knob, low=low, high=high, step=step, jobs=asked.jobs, arms=asked.arms, trying=trying
+        done = search_value(
+            config,
+            rival,
+            knob,
+            low=low,
+            high=high,
+            step=step,
+            jobs=search.options.jobs,
+            arms=search.options.arms,
+            trying=trying,
         )
     except KeyboardInterrupt as error:
-        raise KeyboardInterrupt(str(error) or ("" if asked.arms else how_to_go_on(None))) from error
-    if asked.patch is not None:
-        write_whole(asked.patch, patch_of_value(done, asked.game.title).encode("utf-8"))
-    asked.hand_over(done.sections, as_values(done), full=True)
+        raise KeyboardInterrupt(str(error) or ("" if search.options.arms else how_to_go_on(None))) from error
+    if search.patch is not None:
+        write_whole(search.patch, patch_of_value(done, search.game.title).encode("utf-8"))
+    search.emit(done.sections, as_values(done), full=True)
 
 
 def say_written(patch: Path, config: RunConfig, game: Game, margin: float) -> None:
@@ -296,7 +246,7 @@ def confirming_command(patch: Path, config: RunConfig, game: Game, margin: float
 
 
 def check_alone(every: bool, target: Path | None, others: Mapping[str, object]) -> None:
-    """Check that what is asked for all is not asked for one faction too.
+    """Check that what is search for all is not search for one faction too.
 
     Raises
     ------
@@ -340,7 +290,7 @@ def sides_meant(config: RunConfig, faction: str | None, card: str | None, knob: 
 
 
 def several(
-    asked: SearchAsked,
+    search: Search,
     target: Path | None,
     margin: float,
     top_games: int | None,
@@ -370,7 +320,7 @@ def several(
     from sim.runs.config import make_plan
     from sim.runs.progress import show_progress
 
-    config, patch = asked.config, asked.patch
+    config, patch = search.config, search.patch
     if patch is not None:
         check_place(patch, "patch")
     near = margin_of(margin)
@@ -384,10 +334,10 @@ def several(
         raise UserError("fair shares are sought among factions that meet", field="players", found=plan.players)
     goal = fair_goal(plan, near, sides) if target is None else read_target(target, plan, near)
     top = with_best_players(config, top_games)
-    say = say_unless(asked.quiet)
-    with show_progress("changes", None, not asked.quiet) as bar:
+    say = search.options.log
+    with show_progress("changes", None, not search.options.quiet) as bar:
         found = change_set(
-            plan, goal, config.games, top, jobs=asked.jobs, say=say, progress=bar.advance, expect=bar.expect,
+            plan, goal, config.games, top, jobs=search.options.jobs, say=say, progress=bar.advance, expect=bar.expect,
             store=store,
         )  # fmt: skip
     if patch is not None:
@@ -456,14 +406,7 @@ def check_whole(*limits: float | None) -> None:
 
 
 def raced(
-    config: RunConfig,
-    faction: str,
-    parts: list[Part],
-    margin: float,
-    patch: Path | None,
-    jobs: int,
-    quiet: bool,
-    store: SumStore | None,
+    search: Search, faction: str, parts: list[Part], margin: float, store: SumStore | None
 ) -> tuple[Section, ...]:
     """Race numbers of a faction, and write the change found if it is asked for.
 
@@ -481,13 +424,14 @@ def raced(
     from sim.runs.config import make_plan
     from sim.runs.progress import show_progress
 
+    config, patch = search.config, search.patch
     if patch is not None:
         check_place(patch, "patch")
     plan = make_plan(config)
     number = one_faction(plan.game, plan.data, faction)
-    with show_progress("race", None, not quiet) as bar:
+    with show_progress("race", None, not search.options.quiet) as bar:
         found = race(
-            plan, number, parts, config.games, margin_of(margin), jobs=jobs, say=say_unless(quiet),
+            plan, number, parts, config.games, margin_of(margin), jobs=search.options.jobs, say=search.options.log,
             progress=bar.advance, expect=bar.expect, store=store,
         )  # fmt: skip
     if patch is not None:

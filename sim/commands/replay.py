@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from sim.commands.shared import AsJson, Quiet, RunFolder, print_json
+from sim.commands.console import print_json
+from sim.commands.options import AsJson, Quiet, RunFolder
 from sim.errors import UserError
 
 

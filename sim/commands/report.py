@@ -7,13 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sim.commands.shared import (
-    AsJson,
-    Full,
-    Quiet,
-    RunFolder,
-    print_json_text,
-)
+from sim.commands.console import print_json_text
+from sim.commands.options import AsJson, Full, Quiet, RunFolder
 from sim.errors import UserError
 
 if TYPE_CHECKING:
@@ -138,8 +133,8 @@ def pages_of_factions(run: Run, page: Path, quiet: bool) -> tuple[dict[str, tupl
     from reports.render.export import file_names
     from reports.render.page import sections_page
     from reports.sections.factions.explained import adjusted_of, explained, factions_of, rivals_of
+    from sim.commands.console import log_unless, progress_bar
     from sim.commands.explain import subtitle_of, with_games_told
-    from sim.commands.shared import progress_bar, say_unless
     from sim.runs.store.verify import reading
 
     names = factions_of(run)
@@ -154,7 +149,7 @@ def pages_of_factions(run: Run, page: Path, quiet: bool) -> tuple[dict[str, tupl
                 sections = explained(run, name, adjusted, len(names))
             except UserError:
                 continue  # nobody had it in this run
-            told = with_games_told(sections, run.folder, False, say_unless(quiet))
+            told = with_games_told(sections, run.folder, False, log_unless(quiet))
             title = f"{run.manifest['title']}: {told[0].title}"
             text = sections_page(title, subtitle_of(run.manifest), told, {"run": run.manifest})
             pages[name] = (home / f"{file}.html", text.encode("utf-8"))

@@ -1,4 +1,4 @@
-"""Hands over what a command has found as sections: on the terminal, as a page, CSV or JSON."""
+"""Prints and writes the sections of a command: on the terminal, as a page, CSV or JSON."""
 
 from __future__ import annotations
 
@@ -8,19 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
-
-from sim.commands.shared import print_json
+from sim.commands.console import print_json
 from sim.errors import UserError
 
 if TYPE_CHECKING:
     from reports.model import Section
-
-CSV = typer.Option(
-    metavar="TABLES.csv",
-    help="Write all tables as one CSV file; into a folder (name it with a / at its end) every table as a file of its "
-    "own.",
-)
 
 
 @dataclass(frozen=True)
@@ -115,7 +107,7 @@ def check_writable(path: Path, there: Path) -> None:
         raise UserError("cannot be written (permission denied)", file=path, allowed="a place where you may write")
 
 
-def hand_over(
+def emit_sections(
     sections: Sequence[Section],
     places: Places,
     heading: tuple[str, str],

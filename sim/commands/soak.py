@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sim.commands.shared import AsJson, Decks, GameName, Quiet, Seed, counting_number, print_json, progress_bar
+from sim.commands.console import print_json, progress_bar
+from sim.commands.options import AsJson, Decks, GameName, Quiet, Seed, counting_number
 
 if TYPE_CHECKING:
     from sim.diagnostics.soak_log import Soaked, Violation

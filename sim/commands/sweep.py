@@ -9,18 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sim.commands.shared import (
-    AsJson,
-    FileJobs,
-    Out,
-    Page,
-    Quiet,
-    command_line,
-    counting_number,
-    print_json,
-    progress_bar,
-    say_unless,
-)
+from sim.commands.console import command_line, log_unless, print_json, progress_bar
+from sim.commands.options import AsJson, FileJobs, Out, Page, Quiet, counting_number
 from sim.errors import described_in
 
 if TYPE_CHECKING:
@@ -53,10 +43,10 @@ def sweep(
     Example: empirelab sweep configs/sweeps/rhodos-coins.toml --out runs/rhodos-coins
     """
     from reports.studies.sweep.sweep import check_folder
-    from sim.commands.guarding import TIME_LIMIT, carry_out_guarded, codes_of
+    from sim.commands.sandbox_options import TIME_LIMIT, codes_of, run_command_guarded
     from sim.commands.sections import check_place
 
-    carry_out_guarded(codes_of(config), TIME_LIMIT)
+    run_command_guarded(codes_of(config), TIME_LIMIT)
     if html is not None:
         check_place(html, "html")
     asked = asked_of_file(config, {"games": games, "seed": seed, "jobs": jobs})
@@ -104,13 +94,13 @@ def play_into(asked: SweepConfig, folder: Path, overwrite: bool, quiet: bool) ->
     from reports.render.figures import png
     from reports.studies.sweep.report import draw_sweep
     from reports.studies.sweep.sweep import check_folder, play_sweep, write_sweep
-    from sim.runs.store.run_folder import folder_in_the_making
+    from sim.runs.store.run_folder import atomic_folder
 
     arms = folder.with_name(f".{folder.name}.arms")
-    with folder_in_the_making(folder, partial(check_folder, folder, overwrite)) as making:
+    with atomic_folder(folder, partial(check_folder, folder, overwrite)) as making:
         with progress_bar(f"{asked.arms} settings", asked.arms * asked.games, quiet) as advance:
             done = play_sweep(
-                asked, jobs=asked.jobs, arms=arms, overwrite=overwrite, say=say_unless(quiet), progress=advance
+                asked, jobs=asked.jobs, arms=arms, overwrite=overwrite, say=log_unless(quiet), progress=advance
             )
         write_sweep(done, png(draw_sweep(done)), making, command_line())
     rmtree(arms, ignore_errors=True)

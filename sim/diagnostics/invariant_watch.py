@@ -33,7 +33,7 @@ def _watching_pointer(laws: str, state: np.dtype[Any], tables: np.dtype[Any]) ->
     return strategy_pointer(of_game(score_watched, broken_law=import_module(laws).broken_law), state, tables)
 
 
-class Lookout:
+class InvariantWatcher:
     """Players of a plan who are watched, and what has been noted of their games.
 
     Parameters

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.diagnostics.invariant_watch import Lookout, broken_results
+from sim.diagnostics.invariant_watch import InvariantWatcher, broken_results
 from sim.diagnostics.soak_trials import Trial
 from sim.errors import UserError
 from sim.players.batch import Plan, play_all
@@ -114,7 +114,7 @@ def check_stretch(
     UserError
         A game cannot be played on, or a strategy writes into it.
     """
-    watch = Lookout(plan.game, players, at_turns=not whole)
+    watch = InvariantWatcher(plan.game, players, at_turns=not whole)
     seen = play_all(plan, watch.players, first, count)
     fault = watch.broken()
     if not fault and again and (cut := cut_of_others(plan, players, first, count, seen, random)) is not None:

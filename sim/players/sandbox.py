@@ -72,7 +72,7 @@ def marks_in(folder: Path) -> np.ndarray:
         return np.frombuffer(mmap.mmap(file.fileno(), MOST_MARKS * MARK.itemsize), MARK)
 
 
-def is_watched_over() -> bool:
+def is_sandboxed() -> bool:
     """Tell whether this process is guarded by another one."""
     return bool(os.environ.get(GUARDED))
 
@@ -82,7 +82,7 @@ def is_watched_over() -> bool:
 
 def note_target(target: Path) -> None:
     """Note that a run folder is being written."""
-    if is_watched_over():
+    if is_sandboxed():
         with (Path(os.environ[GUARDED]) / TARGETS).open("a", encoding="utf-8") as file:
             file.write(f"{target}\n")
 
@@ -101,7 +101,7 @@ def importing() -> Iterator[None]:
 
 def note_end() -> None:
     """Mark that the program ends by itself, whatever its exit status."""
-    if is_watched_over():
+    if is_sandboxed():
         own_marks()[ENDED]["inside"] = 1
 
 
@@ -112,7 +112,7 @@ def end_with_watcher() -> None:
     def look() -> None:
         while os.getppid() == watcher:
             time.sleep(1.0)
-        if is_watched_over():
+        if is_sandboxed():
             shutil.rmtree(os.environ[GUARDED], ignore_errors=True)
         os.kill(os.getpid(), signal.SIGTERM)  # an interrupt may be ignored, as in the background of a shell
 
@@ -146,7 +146,7 @@ def memory_left() -> int:
     return min(left)
 
 
-def carry_out(code: Path, seconds: float, drop: Callable[[Path], None]) -> int:
+def run_guarded(code: Path, seconds: float, drop: Callable[[Path], None]) -> int:
     """Carry out this program's command in a process that is watched; return its exit status.
 
     Parameters

@@ -1,10 +1,10 @@
-"""What a run is asked to be: the options of `simulate`, or a TOML file, checked and resolved to a plan."""
+"""Requests for runs, from options or TOML files: checked, and resolved to plans."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -28,8 +28,9 @@ from sim.players.batch import Plan
 from sim.players.find_strategies import ALL, load_strategies, pick, strategy_files
 from sim.runs.store.manifest import MAX_GAMES, MAX_SEED, SEAT_TABLE
 
-LONGEST_NAME = 255
+MAX_NAME_LENGTH = 255
 """Bytes that file systems take for one name."""
+MAX_TAG_LENGTH, MAX_NOTE_LENGTH, MAX_TAGS = 50, 2000, 50
 
 
 def numbers_of_players(value: object) -> object:
@@ -72,8 +73,8 @@ def whole(value: object) -> object:
 
 def path_text(value: str) -> str:
     """Validate a path: text that a system can take for one."""
-    if not value or "\0" in value or any(len(os.fsencode(part)) > LONGEST_NAME for part in value.split("/")):
-        fault("not a path", found=value, allowed=f"names of at most {LONGEST_NAME} bytes, parted by slashes")
+    if not value or "\0" in value or any(len(os.fsencode(part)) > MAX_NAME_LENGTH for part in value.split("/")):
+        fault("not a path", found=value, allowed=f"names of at most {MAX_NAME_LENGTH} bytes, parted by slashes")
     return value
 
 
@@ -124,6 +125,86 @@ class RunConfig(Row):
         if self.game in GAMES and self.detail not in allowed:
             fault("unknown value", field="detail", found=self.detail, allowed=allowed)
         return self
+
+
+@dataclass(frozen=True)
+class Label:
+    """Tags and a note on a run; they stand in its manifest and change neither games nor rows."""
+
+    tags: tuple[str, ...] = ()
+    note: str = ""
+
+
+UNLABELLED = Label()
+
+
+def label_of(tags: str | Sequence[str] | None, note: str | None) -> Label:
+    """Return the label of a run; tags may be one text with commas.
+
+    Raises
+    ------
+    UserError
+        A tag is empty, too long or not on one line, there are too many, or the note is too long.
+    """
+    texts = [tags] if isinstance(tags, str) else list(tags or ())
+    words = [word.strip() for text in texts for word in text.split(",")]
+    for word in words:
+        if not word or len(word) > MAX_TAG_LENGTH or not word.isprintable():
+            raise UserError("not a tag", field="tag", found=word, allowed=f"1 to {MAX_TAG_LENGTH} letters on one line")
+    if len(words) > MAX_TAGS:
+        raise UserError("too many tags", field="tag", found=len(words), allowed=f"at most {MAX_TAGS}")
+    text = (note or "").strip()
+    if len(text) > MAX_NOTE_LENGTH:
+        raise UserError("too long for a note", field="note", found=text, allowed=f"at most {MAX_NOTE_LENGTH} letters")
+    return Label(tuple(dict.fromkeys(words)), text)
+
+
+def merge_labels(labels: Sequence[Label]) -> Label:
+    """Return the label of merged runs: all tags, and each note once."""
+    tags = tuple(dict.fromkeys(tag for label in labels for tag in label.tags))
+    return Label(tags, "\n".join(dict.fromkeys(label.note for label in labels if label.note)))
+
+
+@dataclass(frozen=True)
+class RunRequest:
+    """A run, where it goes and how it is played, as the command line, a run file or Python ask for it.
+
+    Attributes
+    ----------
+    out
+        Folder of the run; or a URL, which the workers of a cluster write.
+    jobs
+        Workers, -1 for all cores; the files are the same for any number.
+    overwrite
+        Whether to replace the run in `out`.
+    command
+        The command that the manifest names.
+    games_from, games_to
+        Play a stretch only, from this game on and up to before that one; see `sim.runs.groups.stretch_of`.
+    keep
+        Whether an interrupt or a full disk leaves a checkpoint from which the same request resumes.
+    cluster
+        Address of the scheduler of a Dask cluster that plays the games, or "local" for one of `jobs` processes.
+    stop_rule
+        Makes from the plan the rule that may end the run early, see `sim.runs.run.StopRule`.
+    """
+
+    config: RunConfig
+    out: Path | str
+    jobs: int = -1
+    overwrite: bool = False
+    command: str = ""
+    games_from: int | None = None
+    games_to: int | None = None
+    keep: bool = True
+    cluster: str | None = None
+    label: Label = UNLABELLED
+    stop_rule: Callable[[Plan], Any] | None = None
+
+    @property
+    def stretch(self) -> tuple[int | None, int | None] | None:
+        """The stretch of games that is played; None for all."""
+        return None if self.games_from is None and self.games_to is None else (self.games_from, self.games_to)
 
 
 class NamedRun(Row):

@@ -26,7 +26,7 @@ LONG_SECONDS, LARGE_BYTES = 60.0, 250e6
 """From here on a run is long or its result large."""
 
 
-def word_on_length(
+def runtime_estimate_message(
     groups: Sequence[Group], players: Sequence[Any], jobs: int, out: Path, ends_early: bool = False
 ) -> str:
     """Say how long a run will take and how much it will write, from a few games of each group; nothing if it is short.

@@ -24,16 +24,16 @@ from sim.errors import UserError
 from sim.players.batch import Plan, arguments_of
 from sim.players.batch import play as play_games
 from sim.players.compile_players import compile_strategies, players_of
-from sim.runs.forecast import word_on_length
+from sim.runs.config import UNLABELLED, Label
+from sim.runs.forecast import runtime_estimate_message
 from sim.runs.groups import Group, Stretch, share_out, stretch_of
-from sim.runs.label import UNLABELLED, Label
 from sim.runs.shards import Play, Shard, play_shards, shards_of
 from sim.runs.store.build_manifest import describe
-from sim.runs.store.journal import Kept, Spent, UnfinishedPlan, goes_on
+from sim.runs.store.journal import Checkpoint, CheckpointPlan, Spent, can_resume
 from sim.runs.store.manifest import SEAT_TABLE, Manifest, PartEntry, write_manifest
 from sim.runs.store.parquet import check_out, check_run_folder, seat_rows
 from sim.runs.store.resume import Session, add_scores, restored, seats_kept
-from sim.runs.store.run_folder import folder_in_the_making, refuse_unfinished
+from sim.runs.store.run_folder import atomic_folder, refuse_unfinished
 from sim.runs.store.table_writer import tables_of
 from sim.runs.threads import interruptible
 
@@ -47,7 +47,7 @@ SHARD_GAMES, SHARD_GAMES_WITH_PIECES, SHARD_GAMES_LOOKING_AHEAD = 5_000, 1_000, 
 Report = Callable[[int], None]
 """Called with the number of games just finished."""
 
-Enough = Callable[[np.ndarray], int | None]
+StopRule = Callable[[np.ndarray], int | None]
 """A rule that ends a run early.
 
 It is called with the seat rows of the next games, int32 with the columns of `sim.engine.result_rows`, always in the
@@ -90,7 +90,7 @@ def jobs_to_use(jobs: int) -> int:
     return jobs
 
 
-def unsaid(text: str) -> None:
+def no_message(text: str) -> None:
     """Say nothing: what a run is prepared with where nobody listens."""
 
 
@@ -104,9 +104,9 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
     UserError
         A strategy does not compile or fails in the first game.
     """
-    if compiled() and (word := word_on_compiling(plans[0])):
+    if compiled() and (word := compile_message(plans[0])):
         say(word)
-        if say is not unsaid:
+        if say is not no_message:
             word_given.set()
         drop_old_kernels()
     slots = compile_strategies(plans[0])
@@ -117,7 +117,7 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
     return players
 
 
-def word_on_compiling(plan: Plan) -> str:
+def compile_message(plan: Plan) -> str:
     """Say what of the engine and its own players has to be compiled for a plan; nothing if all is kept."""
     nobody = strategy_slots([]), np.zeros(1, LINEUP)[0]
     if not is_cached(plan.game.play_games, *arguments_of(plan, nobody, 0, 0)):
@@ -129,7 +129,7 @@ def word_on_compiling(plan: Plan) -> str:
     return ""
 
 
-def execute(
+def play_run(
     plan: Plan | Sequence[Plan],
     games: int,
     out: Path,
@@ -138,12 +138,12 @@ def execute(
     overwrite: bool = False,
     command: str = "",
     shard_games: int | None = None,
-    enough: Enough | None = None,
+    stop_rule: StopRule | None = None,
     stretch: tuple[int | None, int | None] | None = None,
     keep: bool = False,
     play: Play = play_shards,
     label: Label = UNLABELLED,
-    say: Callable[[str], None] = unsaid,
+    say: Callable[[str], None] = no_message,
     report: Report = lambda games: None,
 ) -> Summary:
     """Play all games of a run and write its folder.
@@ -153,7 +153,7 @@ def execute(
     plan
         The plan, or one for each number of players and variant (`make_plans`), which share the games.
     games
-        How many games to play; with `enough` at most.
+        How many games to play; with `stop_rule` at most.
     out
         Folder of the run; it appears only when the run is whole. An unfinished run of the same plan that lies there is
         gone on with, where `keep` is true.
@@ -161,8 +161,8 @@ def execute(
         Workers, -1 for all cores; the files are the same for any number.
     shard_games
         Games at one stretch; the files are the same for any number.
-    enough
-        Rule that may end the run early, see `Enough`. The run is then the one that asking for so many games gives.
+    stop_rule
+        Rule that may end the run early, see `StopRule`. The run is then the one that asking for so many games gives.
     stretch
         Games from which and before which games are played, numbered as in a run of all; by default all. They are whole
         blocks.
@@ -191,9 +191,9 @@ def execute(
     taken = None if stretch is None else stretch_of(share_out(plans, games), *stretch)
     groups = share_out(plans, games) if taken is None else taken.groups
     games = sum(group.games for group in groups)
-    if enough is not None and taken is not None:
+    if stop_rule is not None and taken is not None:
         raise UserError("a rule that ends a run looks at all its games, not at a stretch", field="games-from")
-    if enough is not None and len(groups) > 1:
+    if stop_rule is not None and len(groups) > 1:
         message = "a run that ends when it is sure enough has one number of players and one variant"
         counts = dict.fromkeys(group.plan.players for group in groups)
         field, found = (
@@ -201,10 +201,10 @@ def execute(
         )
         raise UserError(message, field=field, found=found)
     started = datetime.now(UTC).isoformat(timespec="seconds")
-    session = Session(groups, plan_of_run(groups, command, taken, enough, started), keep)
-    goes = partial(goes_on, asked=session.plan, overwrite=overwrite) if keep else refuse_unfinished
+    session = Session(groups, plan_of_run(groups, command, taken, stop_rule, started), keep)
+    goes = partial(can_resume, asked=session.plan, overwrite=overwrite) if keep else refuse_unfinished
     check = partial(check_run_folder, out, overwrite)
-    with folder_in_the_making(out, check, goes, session.keeps) as folder:
+    with atomic_folder(out, check, goes, session.keeps) as folder:
         kept = session.begin(folder)
         if kept.games:
             say(f"going on with an unfinished run: {kept.games:,} of {games:,} games are there")
@@ -212,20 +212,20 @@ def execute(
         session.began = time.perf_counter()
         size = shard_games or shard_games_of(plans[0])
         kept, frames = restored(kept, groups, players, workers, size, say)
-        session.go_on(kept, frames)
+        session.resume(kept, frames)
         totals = np.zeros((len(plans[0].strategies), 2))
-        word = word_on_length(rest_of(groups, kept.games), players, workers, out, enough is not None)
+        word = runtime_estimate_message(rest_of(groups, kept.games), players, workers, out, stop_rule is not None)
         if word and play is play_shards:
             say(word)
-        stop = take_up(kept, frames, plans[0], totals, enough)
+        stop = replay_saved(kept, frames, plans[0], totals, stop_rule)
         if kept.games:
             report(kept.games)
         shards = shards_of(groups, players, size, kept.games, stop)
-        played = play_and_write(shards, workers, session, totals, enough, report, play)
-        if enough is not None:
+        played = play_and_write(shards, workers, session, totals, stop_rule, report, play)
+        if stop_rule is not None:
             groups = (replace(groups[0], games=played),)
         spent, tables = session.spent(), {part.table: part.entries for part in session.parts}
-        end = stopped(enough, games, played)
+        end = stopped(stop_rule, games, played)
         manifest = finished_manifest(groups, tables, kept.plan.started, spent, workers, command, taken, end, label)
         write_manifest(folder, manifest)
         session.whole = True
@@ -270,13 +270,13 @@ def plan_of_run(
     groups: Sequence[Group],
     command: str,
     stretch: Stretch | None = None,
-    enough: Enough | None = None,
+    stop_rule: StopRule | None = None,
     started: str = "",
-) -> UnfinishedPlan:
+) -> CheckpointPlan:
     """What a run notes of its plan before the first game."""
     sizes = {table: part_games_of(table) for table in tables_of(groups[0].plan)}
-    rule = None if enough is None else dict(getattr(enough, "record", {}))
-    return UnfinishedPlan(planned=describe(groups, command, stretch), rule=rule, part_games=sizes, started=started)
+    rule = None if stop_rule is None else dict(getattr(stop_rule, "record", {}))
+    return CheckpointPlan(planned=describe(groups, command, stretch), rule=rule, part_games=sizes, started=started)
 
 
 def part_games_of(table: str) -> int:
@@ -289,8 +289,8 @@ def rest_of(groups: Sequence[Group], first: int) -> list[Group]:
     return [replace(group, games=max(min(group.games, group.first_game + group.games - first), 0)) for group in groups]
 
 
-def take_up(
-    kept: Kept, frames: Mapping[str, pl.DataFrame], plan: Plan, totals: np.ndarray, enough: Enough | None
+def replay_saved(
+    kept: Checkpoint, frames: Mapping[str, pl.DataFrame], plan: Plan, totals: np.ndarray, stop_rule: StopRule | None
 ) -> int | None:
     """Count the scores of the games that are kept, and show them to a rule that may end the run.
 
@@ -302,8 +302,8 @@ def take_up(
     for frame in seats_kept(kept, frames):
         rows = seat_rows(plan, frame)
         add_scores(totals, rows)
-        if enough is not None and stop is None:
-            stop = enough(rows)
+        if stop_rule is not None and stop is None:
+            stop = stop_rule(rows)
     if stop is not None and stop != kept.games:
         raise ValueError(f"a rule that had enough of {stop} games has been played on to {kept.games}")
     return stop
@@ -314,7 +314,7 @@ def play_and_write(
     workers: int,
     session: Session,
     totals: np.ndarray,
-    enough: Enough | None,
+    stop_rule: StopRule | None,
     report: Report,
     play: Play,
 ) -> int:
@@ -323,7 +323,7 @@ def play_and_write(
     with closing(play(shards, workers)) as played:
         for shard, found in zip(shards, played, strict=False):
             tables, count = found, shard.count
-            stop = None if enough is None else ask(enough, tables[0], games, shard)
+            stop = None if stop_rule is None else ask(stop_rule, tables[0], games, shard)
             if stop is not None:
                 count = stop - games
                 tables = tuple(rows[: np.searchsorted(rows[:, GAME], stop)] for rows in found)
@@ -332,7 +332,7 @@ def play_and_write(
                 part.add(rows, count)
             add_scores(totals, tables[0])
             games += count
-            session.stand(games)
+            session.mark_consistent(games)
             session.note_now_and_then()
             session.writing += time.perf_counter() - before
             report(count)
@@ -352,7 +352,7 @@ def shard_games_of(plan: Plan) -> int:
     return SHARD_GAMES_WITH_PIECES if plan.keeps_pieces else SHARD_GAMES
 
 
-def ask(enough: Enough, rows: np.ndarray, before: int, shard: Shard) -> int | None:
+def ask(stop_rule: StopRule, rows: np.ndarray, before: int, shard: Shard) -> int | None:
     """Ask a rule whether the run is long enough with the rows of the next shard.
 
     Parameters
@@ -366,7 +366,7 @@ def ask(enough: Enough, rows: np.ndarray, before: int, shard: Shard) -> int | No
         The rule's answer is not a number of whole blocks, or not one that this shard has completed: another split of
         the games would have ended the run elsewhere.
     """
-    stop, block, seen = enough(rows), shard.group.plan.block_games, before + shard.count
+    stop, block, seen = stop_rule(rows), shard.group.plan.block_games, before + shard.count
     if stop is not None and (stop % block or not before - before % block < stop <= seen):
         raise ValueError(
             f"a rule may end a run at whole blocks of {block} games just played, {before} to {seen}: {stop}"
@@ -374,9 +374,9 @@ def ask(enough: Enough, rows: np.ndarray, before: int, shard: Shard) -> int | No
     return stop
 
 
-def stopped(enough: Enough | None, most: int, games: int) -> dict[str, Any] | None:
+def stopped(stop_rule: StopRule | None, most: int, games: int) -> dict[str, Any] | None:
     """Say in the manifest by which rule a run could end early: None without one."""
-    if enough is None:
+    if stop_rule is None:
         return None
-    said: Mapping[str, Any] = getattr(enough, "record", {})
+    said: Mapping[str, Any] = getattr(stop_rule, "record", {})
     return {"at_most": most, "early": games < most, **said}

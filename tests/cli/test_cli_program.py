@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from sim.cli import prepare_streams
-from sim.commands.shared import print_json_text
+from sim.commands.console import print_json_text
 from sim.compiler.source_digest import own_environment, own_program
 from sim.errors import lack_of_memory
 

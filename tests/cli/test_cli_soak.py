@@ -15,7 +15,7 @@ import pytest
 import sim.diagnostics.soak
 import sim.diagnostics.soak_checks
 from sim.commands.soak import words_of_soaked
-from sim.diagnostics.invariant_watch import Lookout
+from sim.diagnostics.invariant_watch import InvariantWatcher
 from sim.diagnostics.soak import numbers_of, soak
 from sim.diagnostics.soak_checks import AGAIN_EVERY, play_trial
 from sim.diagnostics.soak_log import BegunTrial, Soaked, Violation, keep_soaked, load_soaked
@@ -131,7 +131,7 @@ def test_trials_that_are_not_whole_are_looked_at_where_turns_end_and_played_agai
     assert (whole.whole, other.whole) == (True, False)
     plan = make_plan(whole.config)
     players = players_of(plan)
-    looks = [Lookout(plan.game, players, at_turns=at_turns) for at_turns in (False, True)]
+    looks = [InvariantWatcher(plan.game, players, at_turns=at_turns) for at_turns in (False, True)]
     for look in looks:
         play_all(plan, look.players, 0, 4)
     each, turns = (look.notes for look in looks)

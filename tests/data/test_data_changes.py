@@ -31,7 +31,7 @@ from sim.players.compile_players import players_of
 from sim.players.find_strategies import load_strategies
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.replay import replay
-from sim.runs.run import execute
+from sim.runs.run import play_run
 
 GAME = load_game("seven_wonders")
 PRINTED = GAME.load({})
@@ -245,7 +245,7 @@ def test_the_manifest_keeps_changes_and_replay_makes_them(tmp_path: Path) -> Non
     texts = ["wonders.toml#Rhodos B.coins_start=9", "balanced.toml#weights.military=2.5"]
     factions = ["Rhodos B", "Gizah A", "Olympia A"]
     config = RunConfig(game="seven_wonders", games=6, players=3, factions=factions, seed=3, changes=texts)
-    execute(make_plan(config), 6, tmp_path / "run", jobs=1)
+    play_run(make_plan(config), 6, tmp_path / "run", jobs=1)
     manifest = load_run(tmp_path / "run").manifest
     assert manifest["changes"] == texts
     assert manifest["strategies"][0]["weights"]["military"] == 2.5
@@ -258,7 +258,7 @@ def test_the_manifest_keeps_changes_and_replay_makes_them(tmp_path: Path) -> Non
 
 
 def test_a_run_without_changes_says_so(tmp_path: Path) -> None:
-    execute(make_plan(RunConfig(game="seven_wonders", games=2)), 2, tmp_path / "run", jobs=1)
+    play_run(make_plan(RunConfig(game="seven_wonders", games=2)), 2, tmp_path / "run", jobs=1)
     assert load_run(tmp_path / "run").manifest["changes"] == []
 
 

@@ -28,15 +28,15 @@ class Played:
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch) -> Played:
     """What is played; the second arm may be told to end."""
-    play, noted = reports.studies.compare.arms.execute, Played([])
+    play, noted = reports.studies.compare.arms.play_run, Played([])
 
-    def execute(plan: Any, games: int, out: Path, **options: Any) -> None:
+    def play_run(plan: Any, games: int, out: Path, **options: Any) -> None:
         if out.name == "b" and noted.second_ends is not None:
             raise noted.second_ends
         play(plan, games, out, **options)
         noted.names.append(out.name)
 
-    monkeypatch.setattr(reports.studies.compare.arms, "execute", execute)
+    monkeypatch.setattr(reports.studies.compare.arms, "play_run", play_run)
     return noted
 
 

@@ -15,14 +15,14 @@ import pytest
 from reports.data.load import load_run
 from sim.errors import OutageError, UserError
 from sim.runs import run as playing
-from sim.runs.config import make_plans
+from sim.runs.config import RunRequest, make_plans
 from sim.runs.groups import share_out
 from sim.runs.remote import url_run
 from sim.runs.remote.cluster import Cluster
 from sim.runs.remote.object_store import check_folder, is_url, put, read, remove, sizes
-from sim.runs.remote.url_run import PLAN, Portion, execute_at_url, fetch, write_portion
+from sim.runs.remote.url_run import PLAN, Portion, fetch, play_run_at_url, write_portion
 from sim.runs.remote.worker import RunAsked, plan_here, refusal
-from sim.runs.simulate import carry_out, config_of, simulate
+from sim.runs.simulate import config_of, play_request, simulate
 from sim.runs.store.manifest import MANIFEST
 from tests.runs.test_runs_cluster import pid_of, started
 
@@ -44,7 +44,7 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def here(small_parts: None, tmp_path: Path) -> Path:
     """The same run in a folder."""
-    carry_out(CONFIG, tmp_path / "here", jobs=1, progress=False)
+    play_request(RunRequest(CONFIG, tmp_path / "here", jobs=1), progress=False)
     return tmp_path / "here"
 
 
@@ -65,7 +65,7 @@ def written_here(url: str, part_games: Mapping[str, int], portions: Sequence[tup
 
 
 def run_at(url: str, said: list[str] | None = None) -> None:
-    execute_at_url(PLANS, CONFIG.games, url, written_here, say=print if said is None else said.append)
+    play_run_at_url(PLANS, RunRequest(CONFIG, url), written_here, say=print if said is None else said.append)
 
 
 def parts_of(url: str) -> dict[str, bytes | None]:
@@ -138,7 +138,7 @@ def test_the_same_command_goes_on_after_a_kill_at_any_object(
 @pytest.mark.usefixtures("small_parts")
 def test_a_portion_whose_parts_are_gone_is_played_again(url: str) -> None:
     with pytest.raises(KilledError):
-        execute_at_url(PLANS, CONFIG.games, url, killed_after_two)
+        play_run_at_url(PLANS, RunRequest(CONFIG, url), killed_after_two)
     remove(url, ["seats/part-000000.parquet"])
     said: list[str] = []
     run_at(url, said)
@@ -163,11 +163,11 @@ def test_an_interrupt_and_an_outage_say_what_is_kept(url: str) -> None:
         return write
 
     with pytest.raises(KeyboardInterrupt, match="200 of 330 games are kept, and the same command goes on with them"):
-        execute_at_url(PLANS, CONFIG.games, url, ended_by(KeyboardInterrupt()))
+        play_run_at_url(PLANS, RunRequest(CONFIG, url), ended_by(KeyboardInterrupt()))
     with pytest.raises(UserError, match="no worker left; 330 of 330 games are kept"):
-        execute_at_url(PLANS, CONFIG.games, url, ended_by(OutageError("no worker left")))
+        play_run_at_url(PLANS, RunRequest(CONFIG, url), ended_by(OutageError("no worker left")))
     with pytest.raises(UserError, match="it fails; what was written so far stays there"):
-        execute_at_url(PLANS, CONFIG.games, url, ended_by(UserError("it fails")))
+        play_run_at_url(PLANS, RunRequest(CONFIG, url), ended_by(UserError("it fails")))
 
 
 @pytest.mark.usefixtures("small_parts")
@@ -178,17 +178,17 @@ def test_a_part_that_was_put_elsewhere_makes_no_finished_run(url: str) -> None:
             yield portion
 
     with pytest.raises(OutageError, match="a part that a worker has put there is not there"):
-        execute_at_url(PLANS, CONFIG.games, url, write)
+        play_run_at_url(PLANS, RunRequest(CONFIG, url), write)
     assert MANIFEST not in sizes(url)
 
 
 @pytest.mark.usefixtures("small_parts")
 def test_what_lies_there_is_never_overwritten(url: str) -> None:
     with pytest.raises(KilledError):
-        execute_at_url(PLANS, CONFIG.games, url, killed_after_two)
+        play_run_at_url(PLANS, RunRequest(CONFIG, url), killed_after_two)
     there = parts_of(url)
     with pytest.raises(UserError, match="an unfinished run of another plan lies here: games 330 there, 250 asked for"):
-        execute_at_url(PLANS, 250, url, written_here)
+        play_run_at_url(PLANS, RunRequest(CONFIG.model_copy(update={"games": 250}), url), written_here)
     assert parts_of(url) == there
     run_at(url)
     there = parts_of(url)
@@ -204,14 +204,14 @@ def test_what_lies_there_is_never_overwritten(url: str) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({}, "at a URL the workers of a cluster put a run"),
-        ({"cluster": "local", "overwrite": True}, "what lies at a URL is not replaced"),
-        ({"cluster": "local", "rule": print}, "a rule that ends a run looks at all its games"),
+        ({}, "only the workers of a cluster can write a run to a URL"),
+        ({"cluster": "local", "overwrite": True}, "a run at a URL cannot be replaced"),
+        ({"cluster": "local", "stop_rule": print}, "a stopping rule needs all games"),
     ],
 )
 def test_what_only_a_folder_can_be_is_refused_at_a_url(url: str, options: dict[str, Any], said: str) -> None:
     with pytest.raises(UserError, match=said):
-        carry_out(CONFIG, url, progress=False, **options)
+        play_request(RunRequest(CONFIG, url, **options), progress=False)
     assert not sizes(url)
 
 
@@ -286,7 +286,7 @@ def test_on_a_store_of_objects_a_killed_worker_costs_its_portion_only(
 
     monkeypatch.setattr(Cluster, "first_done", first_done_after_a_death)
     with store_of_objects() as bucket, started(tmp_path, workers=2) as (address, workers):
-        carry_out(CONFIG, f"{bucket}/runs/one", progress=False, say=said.append, cluster=address)
+        play_request(RunRequest(CONFIG, f"{bucket}/runs/one", cluster=address), progress=False, say=said.append)
         assert [worker.pid for worker in workers if worker.poll() is not None] == killed != []
         assert parts_of(f"{bucket}/runs/one") == parts_in(here)
         fetch(f"{bucket}/runs/one", tmp_path / "fetched")

@@ -18,7 +18,7 @@ from sim.data import disk
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.runs import run
-from sim.runs.run import execute
+from sim.runs.run import play_run
 from sim.runs.store import resume
 from sim.runs.store.journal import read_kept
 from sim.runs.store.manifest import load_manifest
@@ -51,7 +51,7 @@ def with_cards(plan_of: Callable[..., Plan]) -> Plan:
 
 
 def play(plan: Plan, target: Path, **options: Any) -> None:
-    execute(plan, GAMES, target, jobs=1, keep=True, **options)
+    play_run(plan, GAMES, target, jobs=1, keep=True, **options)
 
 
 def parts(folder: Path) -> dict[str, str]:
@@ -183,7 +183,7 @@ def test_a_run_that_replaces_another_loses_neither_wherever_it_is_killed(
     steps = steps_of(seats_only, tmp_path / "whole" / "run", monkeypatch, overwrite=True)
     for at in range(0, len(steps), scaled(2, 20, 1)):
         target = tmp_path / str(at) / "run"
-        execute(seats_only, 10, target, jobs=1)
+        play_run(seats_only, 10, target, jobs=1)
         with_fault(seats_only, target, Fault("kill", at), monkeypatch, overwrite=True)
         replaced = list(target.parent.glob(".run.replaced-*"))
         assert load_manifest(target if target.exists() else replaced[0]).games in (10, GAMES)

@@ -26,12 +26,12 @@ from sim.players.batch import Plan
 from sim.runs import run
 from sim.runs.config import RunConfig, make_plans
 from sim.runs.groups import share_out
-from sim.runs.run import execute, warm_up
+from sim.runs.run import play_run, warm_up
 from sim.runs.shards import play_shard, shards_of
 from sim.runs.store import resume
 from sim.runs.store.journal import differing, read_kept
 from sim.runs.store.manifest import load_manifest, read_manifest
-from sim.runs.store.run_folder import claim_of, folder_in_the_making, unfinished_at
+from sim.runs.store.run_folder import atomic_folder, claim_of, unfinished_at
 from sim.runs.store.table_writer import table_frame, table_rows, tables_of
 from tests.runs.faults import Fault, KilledError
 
@@ -77,7 +77,7 @@ def interrupt(plan: Any, target: Path, games: int = 200, calls: int = 6, **optio
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt) as interrupted:
-        execute(plan, games, target, jobs=1, keep=True, report=report, **options)
+        play_run(plan, games, target, jobs=1, keep=True, report=report, **options)
     return str(interrupted.value)
 
 
@@ -92,7 +92,7 @@ def kept_files(target: Path) -> list[str]:
 
 def test_an_interrupted_run_says_what_is_kept_and_is_completed_by_the_same_call(plan_of: Make, target: Path) -> None:
     plan = plan_of(players=3, strategies=["random", "greedy"], detail="cards", seed=7)
-    execute(plan, 200, target.with_name("undisturbed"), jobs=1)
+    play_run(plan, 200, target.with_name("undisturbed"), jobs=1)
     said = interrupt(plan, target)
     assert said == "90 of 200 games are kept, and the same command goes on with them"
     assert kept_files(target) == [
@@ -105,7 +105,7 @@ def test_an_interrupted_run_says_what_is_kept_and_is_completed_by_the_same_call(
     ]
     heard: list[str] = []
     finished: list[int] = []
-    summary = execute(plan, 200, target, jobs=1, keep=True, say=heard.append, report=finished.append)
+    summary = play_run(plan, 200, target, jobs=1, keep=True, say=heard.append, report=finished.append)
     assert heard == ["going on with an unfinished run: 90 of 200 games are there"]
     assert (sum(finished), finished[0]) == (200, 90)
     assert contents(target) == contents(target.with_name("undisturbed"))
@@ -118,7 +118,7 @@ def test_an_interrupted_run_says_what_is_kept_and_is_completed_by_the_same_call(
 @pytest.mark.parametrize("error", [MemoryError("too many rows"), RuntimeError("can't start new thread")])
 def test_a_run_that_gets_no_memory_keeps_what_was_played(plan_of: Make, target: Path, error: Exception) -> None:
     plan = plan_of(players=3, strategies=["random", "greedy"], seed=7)
-    execute(plan, 200, target.with_name("undisturbed"), jobs=1)
+    play_run(plan, 200, target.with_name("undisturbed"), jobs=1)
     made: list[int] = []
 
     def report(finished: int) -> None:
@@ -127,19 +127,19 @@ def test_a_run_that_gets_no_memory_keeps_what_was_played(plan_of: Make, target: 
             raise error
 
     with pytest.raises(MemoryError) as ended:
-        execute(plan, 200, target, jobs=1, keep=True, report=report)
+        play_run(plan, 200, target, jobs=1, keep=True, report=report)
     assert str(ended.value) == f"{error}; 120 of 200 games are kept, and the same command goes on with them"
-    execute(plan, 200, target, jobs=1, keep=True)
+    play_run(plan, 200, target, jobs=1, keep=True)
     assert contents(target) == contents(target.with_name("undisturbed"))
 
 
 def test_a_run_with_several_numbers_of_players_and_variants_goes_on(target: Path) -> None:
     config = RunConfig(game="seven_wonders", players=[3, 2], strategies=["random"], seed=7)
     plans = make_plans(config)
-    execute(plans, 130, target.with_name("undisturbed"), jobs=1)
+    play_run(plans, 130, target.with_name("undisturbed"), jobs=1)
     for calls in (2, 3, 2):
         interrupt(plans, target, 130, calls)
-    execute(plans, 130, target, jobs=2, keep=True)
+    play_run(plans, 130, target, jobs=2, keep=True)
     assert contents(target) == contents(target.with_name("undisturbed"))
 
 
@@ -159,7 +159,7 @@ def test_a_rule_that_ends_a_run_sees_the_games_that_are_kept(
 
         return enough
 
-    execute(plan, 400, target.with_name("undisturbed"), jobs=1, enough=rule())
+    play_run(plan, 400, target.with_name("undisturbed"), jobs=1, stop_rule=rule())
     if calls == 9:  # killed when all parts are written, the last of which is smaller than others
         at = Fault("kill", None)
 
@@ -169,13 +169,13 @@ def test_a_rule_that_ends_a_run_sees_the_games_that_are_kept(
 
         monkeypatch.setattr(disk, "watch", stop)
         with pytest.raises(KilledError):
-            execute(plan, 400, target, jobs=1, keep=True, enough=rule())
+            play_run(plan, 400, target, jobs=1, keep=True, stop_rule=rule())
         monkeypatch.setattr(disk, "watch", lambda *_: None)
         assert kept_files(target)[:3] == [f"content/seats/part-00000{number}.parquet" for number in range(3)]
     else:
-        said = interrupt(plan, target, 400, calls, enough=rule())
+        said = interrupt(plan, target, 400, calls, stop_rule=rule())
         assert said.startswith(f"{20 * calls} of at most 400 games are kept")
-    execute(plan, 400, target, jobs=1, keep=True, enough=rule())
+    play_run(plan, 400, target, jobs=1, keep=True, stop_rule=rule())
     assert read_manifest(target)["stopped"] == {"at_most": 400, "early": True}
     assert contents(target) == contents(target.with_name("undisturbed"))
 
@@ -187,7 +187,7 @@ def test_the_time_of_all_sessions_is_counted(plan_of: Make, target: Path) -> Non
     assert unfinished is not None
     journal = unfinished / "parts.jsonl"
     journal.write_text(journal.read_text().replace('"seconds":', '"seconds":1000'))
-    execute(plan, 200, target, jobs=1, keep=True)
+    play_run(plan, 200, target, jobs=1, keep=True)
     assert read_manifest(target)["seconds"] > 1000
 
 
@@ -200,7 +200,7 @@ def test_a_journal_and_a_manifest_may_be_longer_than_any_other_file(plan_of: Mak
     journal = unfinished / "parts.jsonl"
     journal.write_bytes(b"x" * (MOST_BYTES + 5) + b"\n" + journal.read_bytes())
     assert read_kept(unfinished) == kept
-    execute(plan, 200, target, jobs=1, keep=True)
+    play_run(plan, 200, target, jobs=1, keep=True)
     manifest = load_manifest(target)
     with (target / "run.json").open("a") as file:
         file.write(" " * MOST_BYTES)
@@ -214,9 +214,9 @@ def test_an_interrupt_before_the_first_games_leaves_nothing(
         raise KeyboardInterrupt
 
     plan = plan_of(players=3, strategies=["random"])
-    monkeypatch.setattr(run, "word_on_length", lambda *_: "long")
+    monkeypatch.setattr(run, "runtime_estimate_message", lambda *_: "long")
     with pytest.raises(KeyboardInterrupt) as found:
-        execute(plan, 200, target, jobs=1, keep=True, say=interrupted)
+        play_run(plan, 200, target, jobs=1, keep=True, say=interrupted)
     assert not str(found.value)
     assert names(target.parent) == []
 
@@ -228,7 +228,7 @@ def test_a_strategy_that_fails_leaves_nothing_not_even_of_earlier_sessions(plan_
     plan = plan_of(players=3, strategies=["random"])
     interrupt(plan, target)
     with pytest.raises(UserError, match=r"not a number$"):
-        execute(plan, 200, target, jobs=1, keep=True, report=fail)
+        play_run(plan, 200, target, jobs=1, keep=True, report=fail)
     assert names(target.parent) == []
 
 
@@ -241,7 +241,7 @@ def test_what_waits_is_written_now_and_then(plan_of: Make, target: Path, monkeyp
         found = None if unfinished is None else read_kept(unfinished)
         kept.append(0 if found is None else found.games)
 
-    execute(plan_of(players=3, strategies=["random"]), 100, target, jobs=1, keep=True, report=look)
+    play_run(plan_of(players=3, strategies=["random"]), 100, target, jobs=1, keep=True, report=look)
     assert kept == [20, 40, 60, 80, 100]
 
 
@@ -287,14 +287,14 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], int]] = {
 @pytest.mark.parametrize("what", DAMAGE)
 def test_what_is_damaged_is_played_again_and_no_more(what: str, plan_of: Make, target: Path) -> None:
     plan = plan_of(players=3, strategies=["random"], detail="cards")
-    execute(plan, 200, target.with_name("undisturbed"), jobs=1)
+    play_run(plan, 200, target.with_name("undisturbed"), jobs=1)
     interrupt(plan, target)
     unfinished = unfinished_at(target)
     assert unfinished is not None
     damage, games = DAMAGE[what]
     damage(unfinished)
     finished: list[int] = []
-    execute(plan, 200, target, jobs=1, keep=True, report=finished.append)
+    play_run(plan, 200, target, jobs=1, keep=True, report=finished.append)
     assert (sum(finished), finished[0] if games else 0) == (200, games)
     assert contents(target) == contents(target.with_name("undisturbed"))
 
@@ -333,9 +333,9 @@ def test_an_unfinished_run_of_another_plan_is_kept_and_told_with_what_differs(
     before = kept_files(target)
     other = plan_of(**usual | options)
     with pytest.raises(UserError, match=f"an unfinished run of another plan lies here: .*{message}"):
-        execute(other, games, target, jobs=1, keep=True)
+        play_run(other, games, target, jobs=1, keep=True)
     assert kept_files(target) == before
-    execute(other, games, target, jobs=1, keep=True, overwrite=True)
+    play_run(other, games, target, jobs=1, keep=True, overwrite=True)
     assert read_manifest(target)["games"] == games
     assert names(target.parent) == ["run"]
 
@@ -345,10 +345,10 @@ def test_what_does_not_keep_its_own_work_does_not_touch_that_of_others(plan_of: 
     interrupt(plan, target)
     before = kept_files(target)
     with pytest.raises(UserError, match="an unfinished run lies here"):
-        execute(plan, 200, target, jobs=1)
+        play_run(plan, 200, target, jobs=1)
     with (
         pytest.raises(UserError, match="an unfinished run lies here"),
-        folder_in_the_making(target, lambda: None),
+        atomic_folder(target, lambda: None),
     ):
         pass
     assert kept_files(target) == before
@@ -361,8 +361,8 @@ def test_a_plan_that_cannot_be_read_is_no_plan_of_ours(plan_of: Make, target: Pa
     assert unfinished is not None
     (unfinished / "plan.json").write_text('{"format": "empirelab-plan/9"}')
     with pytest.raises(UserError, match="its plan cannot be read"):
-        execute(plan, 200, target, jobs=1, keep=True)
-    execute(plan, 200, target, jobs=1, keep=True, overwrite=True)
+        play_run(plan, 200, target, jobs=1, keep=True)
+    play_run(plan, 200, target, jobs=1, keep=True, overwrite=True)
     assert names(target.parent) == ["run"]
 
 

@@ -280,7 +280,7 @@ def test_a_long_run_says_how_long_and_how_large_it_will_be_and_a_short_one_does_
     players = warm_up(plans, lambda text: None)
 
     def word(games: int, jobs: int = 1) -> str:
-        return forecast.word_on_length(share_out(plans, games), players, jobs, tmp_path / "deep" / "out")
+        return forecast.runtime_estimate_message(share_out(plans, games), players, jobs, tmp_path / "deep" / "out")
 
     assert word(100) == word(40_000, 8) == ""
     long = re.fullmatch(r"this run will take about ([\d.]+) h and write about ([\d.]+) GB(, but .*)?", word(10**9))
@@ -300,7 +300,7 @@ def test_of_slow_players_few_games_are_a_forecast(tmp_path: Path, monkeypatch: p
 
     monkeypatch.setattr(forecast, "sample_of", slow)
     for games in (1000, 10**6):
-        said = forecast.word_on_length(share_out(plans, games), players, 1, tmp_path / "out", True)
+        said = forecast.runtime_estimate_message(share_out(plans, games), players, 1, tmp_path / "out", True)
         assert said.startswith("this run may take up to 2")
     assert asked == [forecast.FEW] * 2
 
@@ -309,7 +309,7 @@ def test_a_run_too_large_for_the_disk_is_said(tmp_path: Path, monkeypatch: pytes
     plans = make_plans(RunConfig(game="seven_wonders", strategies=["random"]))
     players = warm_up(plans, lambda text: None)
     monkeypatch.setattr(forecast.shutil, "disk_usage", lambda folder: SimpleNamespace(free=5e6))
-    said = forecast.word_on_length(share_out(plans, 10**9), players, 1, tmp_path / "out")
+    said = forecast.runtime_estimate_message(share_out(plans, 10**9), players, 1, tmp_path / "out")
     assert said.endswith(" GB, but only 5 MB are free")
 
 

@@ -21,7 +21,7 @@ from sim.errors import UserError, is_outage
 from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.groups import share_out
-from sim.runs.run import execute, plan_of_run, unsaid
+from sim.runs.run import no_message, plan_of_run, play_run
 from sim.runs.store.journal import is_played
 from sim.runs.store.run_folder import raise_with
 
@@ -37,7 +37,7 @@ def play_arms(
     jobs: int = -1,
     command: str = "",
     overwrite: bool = False,
-    say: Callable[[str], None] = unsaid,
+    say: Callable[[str], None] = no_message,
     progress: Callable[[int], None] = lambda games: None,
 ) -> Iterator[dict[str, Run]]:
     """Play several arms and give their runs, to be used inside a `with` block.
@@ -84,7 +84,7 @@ def play_arms(
                 if name in there:
                     progress(games)
                 else:
-                    execute(
+                    play_run(
                         plan,
                         games,
                         folders[name],

@@ -23,7 +23,8 @@ import numpy as np
 
 from sim.compiler.source_digest import GUARDED
 from sim.errors import OutageError, UserError
-from sim.runs.config import RunConfig
+from sim.runs.config import RunRequest
+from sim.runs.remote.object_store import is_url
 from sim.runs.remote.url_run import Portion
 from sim.runs.remote.worker import RunAsked, plan_here, play_at_worker, refusal, write_at_worker
 from sim.runs.run import jobs_to_use
@@ -271,44 +272,31 @@ def answer_of(answer: Any) -> str:
 
 
 @contextmanager
-def cluster_of(
-    address: str,
-    config: RunConfig,
-    stretch: tuple[int | None, int | None] | None,
-    jobs: int,
-    say: Callable[[str], None],
-    url: str = "",
-) -> Iterator[Cluster]:
-    """Connect with a cluster, or start one here, for a run.
+def connected_cluster(request: RunRequest, say: Callable[[str], None]) -> Iterator[Cluster]:
+    """Connect with the cluster of a request, or start it here.
 
     Parameters
     ----------
-    address
-        Of the scheduler, "tcp://HOST:PORT", or "local".
-    config, stretch
-        The run.
-    jobs
-        Workers of a local cluster, -1 for all cores.
     say
-        Told of workers that are refused or have gone.
-    url
-        Where workers put the run; empty where rows come back.
+        Gets messages on workers that are refused or have gone.
 
     Raises
     ------
     UserError
-        Dask is not installed, the address is none, or nobody answers there.
+        Dask is not installed, the address is wrong, or nobody answers there.
     """
+    address = str(request.cluster)
     try:
         from distributed import Client, LocalCluster  # noqa: PLC0415 - only with the extra of this name
     except ImportError as error:
         message = "clusters need the package distributed, which is not installed"
         raise UserError(message, field="cluster", allowed="pip install 'empirelab[cluster]'") from error
-    asked = RunAsked(config, stretch, plan_here(RunAsked(config, stretch)), url)
+    url = str(request.out) if is_url(request.out) else ""
+    asked = RunAsked(request.config, request.stretch, plan_here(RunAsked(request.config, request.stretch)), url)
     if address == LOCAL:
         # Whoever watches this process watches no worker, whose marks would be taken for those of this one.
         each: Any = {"threads_per_worker": 1, "dashboard_address": None, "env": {GUARDED: ""}}
-        with dask_hushed(), LocalCluster(n_workers=jobs_to_use(jobs), **each) as own, Client(own) as client:
+        with dask_hushed(), LocalCluster(n_workers=jobs_to_use(request.jobs), **each) as own, Client(own) as client:
             yield Cluster(client, asked, say)
         return
     try:

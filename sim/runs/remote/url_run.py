@@ -24,12 +24,12 @@ from sim.data import disk
 from sim.data.files import MOST_BYTES_OF_MANIFEST, MOST_BYTES_OF_PART
 from sim.errors import OutageError, UserError, is_outage
 from sim.players.batch import Plan
+from sim.runs.config import RunRequest
 from sim.runs.groups import Group, cut, share_out, stretch_of
-from sim.runs.label import UNLABELLED, Label
 from sim.runs.remote.object_store import is_url, put, put_new, read, remove, sizes
-from sim.runs.run import Report, Summary, finished_manifest, plan_of_run, shard_games_of, unsaid
+from sim.runs.run import Report, Summary, finished_manifest, no_message, plan_of_run, shard_games_of
 from sim.runs.shards import play_shard, shards_of
-from sim.runs.store.journal import Spent, UnfinishedPlan, check_same_plan, plan_of_text, plan_text
+from sim.runs.store.journal import CheckpointPlan, Spent, check_same_plan, plan_of_text, plan_text
 from sim.runs.store.manifest import (
     MANIFEST,
     SEAT_TABLE,
@@ -42,7 +42,7 @@ from sim.runs.store.manifest import (
 )
 from sim.runs.store.parquet import check_out, check_run_folder, part_of
 from sim.runs.store.resume import add_scores
-from sim.runs.store.run_folder import folder_in_the_making
+from sim.runs.store.run_folder import atomic_folder
 from sim.runs.store.table_writer import Parts
 from sim.runs.store.verify import verified_parts
 
@@ -138,37 +138,36 @@ def note_of(first: int) -> str:
 # ---- Where the run was asked for ----
 
 
-def execute_at_url(
+def play_run_at_url(
     plans: Sequence[Plan],
-    games: int,
-    url: str,
+    request: RunRequest,
     write: Write,
     *,
-    command: str = "",
-    stretch: tuple[int | None, int | None] | None = None,
-    label: Label = UNLABELLED,
-    say: Callable[[str], None] = unsaid,
+    say: Callable[[str], None] = no_message,
     report: Report = lambda games: None,
 ) -> Summary:
-    """Let workers play all games of a run and put them at a URL; go on with what is there of the same plan.
+    """Let workers play all games of a run and write them to its URL; resume what is there of the same plan.
 
     Parameters
     ----------
+    plans
+        The plans of the request (`sim.runs.config.make_plans`).
     write
-        Who plays and writes, such as `sim.runs.remote.cluster.Cluster.write`.
-    plans, games, command, stretch, label, say, report
-        As for `sim.runs.run.execute`.
+        Plays and writes portions, such as `sim.runs.remote.cluster.Cluster.write`.
+    say, report
+        As for `sim.runs.run.play_run`.
 
     Raises
     ------
     UserError
-        Something else lies there, the store does not do what it is asked, or a strategy fails; what was put there
-        stays, and after an outage the same command goes on with it.
+        Something else is at the URL, the store fails, or a strategy fails; what was written stays, and after an outage
+        the same command resumes it.
     KeyboardInterrupt
-        It was interrupted; the error says what is kept.
+        It was interrupted; the error says what is saved.
     """
-    whole = share_out(plans, games)
-    taken = None if stretch is None else stretch_of(whole, *stretch)
+    url, command = str(request.out), request.command
+    whole = share_out(plans, request.config.games)
+    taken = None if request.stretch is None else stretch_of(whole, *request.stretch)
     groups = whole if taken is None else taken.groups
     clock, started = time.perf_counter(), datetime.now(UTC).isoformat(timespec="seconds")
     plan, portions = begin(url, plan_of_run(groups, command, taken, started=started))
@@ -186,9 +185,9 @@ def execute_at_url(
     check_there(url, in_order)
     parts = {table: [entry for portion in in_order for entry in portion.parts[table]] for table in plan.part_games}
     spent = Spent(seconds=seconds, playing=seconds)
-    manifest = finished_manifest(groups, parts, plan.started, spent, 0, command, taken, None, label)
+    manifest = finished_manifest(groups, parts, plan.started, spent, 0, command, taken, None, request.label)
     put(url, MANIFEST, manifest_text(manifest))
-    tidy(url)
+    cleanup(url)
     totals = np.sum([portion.scores for portion in in_order], axis=0)
     names = [strategy.name for strategy in groups[0].plan.strategies]
     means = {name: total / count for name, (total, count) in zip(names, totals, strict=True) if count}
@@ -196,7 +195,7 @@ def execute_at_url(
     return Summary(url, games, rows, seconds, 0.0, sum(sizes(url).values()), means)
 
 
-def begin(url: str, asked: UnfinishedPlan) -> tuple[UnfinishedPlan, dict[int, Portion]]:
+def begin(url: str, asked: CheckpointPlan) -> tuple[CheckpointPlan, dict[int, Portion]]:
     """Put the plan of a run at a URL, or read what is there of it: the plan, and the portions whose parts are there.
 
     Raises
@@ -206,7 +205,7 @@ def begin(url: str, asked: UnfinishedPlan) -> tuple[UnfinishedPlan, dict[int, Po
     """
     there = sizes(url)
     if MANIFEST in there:
-        tidy(url)
+        cleanup(url)
         raise UserError("a run lies there", file=url, allowed=ANOTHER)
     if there and PLAN not in there:
         found = sorted(there)[0]
@@ -255,7 +254,7 @@ def check_there(url: str, portions: Sequence[Portion]) -> None:
                 raise OutageError(message, file=url, found=name)
 
 
-def tidy(url: str) -> None:
+def cleanup(url: str) -> None:
     """Remove the notes of a run that is whole, the plan last."""
     notes = sorted(name for name in sizes(url) if name.startswith(UNFINISHED) and name != PLAN)
     remove(url, [*notes, PLAN])
@@ -304,7 +303,7 @@ def fetch(url: str, out: Path, *, overwrite: bool = False, report: Report = lamb
         games = played(portions_at(url, there))
         message = f"an unfinished run lies there, with {games:,} games so far" if PLAN in there else "no run lies there"
         raise UserError(message, file=url, allowed="a finished run")
-    with folder_in_the_making(out, partial(check_run_folder, out, overwrite)) as folder:
+    with atomic_folder(out, partial(check_run_folder, out, overwrite)) as folder:
         disk.write(folder / MANIFEST, content)
         manifest = load_manifest(folder)
         entries = [*manifest.shards, *manifest.card_shards, *(e for own in manifest.tally_shards.values() for e in own)]

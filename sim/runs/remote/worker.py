@@ -17,7 +17,7 @@ from sim.runs.config import RunConfig, make_plans
 from sim.runs.groups import Group, Stretch, share_out, stretch_of
 from sim.runs.remote.object_store import read
 from sim.runs.remote.url_run import PLAN, Portion, write_portion
-from sim.runs.run import unsaid, warm_up
+from sim.runs.run import no_message, warm_up
 from sim.runs.shards import Shard, play_shard
 from sim.runs.store.build_manifest import describe
 from sim.runs.store.journal import described, differing, some_of
@@ -98,7 +98,7 @@ def ready(asked: RunAsked) -> RunReady:
                     file = stack.enter_context((cache_home() / LOCK_FILE).open("a"))
                     while not lock(file.fileno()):
                         time.sleep(BETWEEN_LOOKS)
-                players = warm_up([group.plan for group in groups], unsaid)
+                players = warm_up([group.plan for group in groups], no_message)
             kept[:] = [RunReady(asked, groups, players)]
         return kept[0]
 

@@ -21,7 +21,7 @@ from pydantic import Field, ValidationError
 
 from sim.data import disk
 from sim.data.files import lines_within, read_within
-from sim.errors import UserError, in_short, written
+from sim.errors import UserError, truncate, written
 from sim.runs.groups import cut
 from sim.runs.store.manifest import DIGEST_PATTERN, Entry, Games, PartEntry, PlannedRun, load_manifest, part_name
 from sim.runs.store.run_folder import CONTENT, PLAN, target_of
@@ -54,7 +54,7 @@ PASSED_OVER = ("command", "format")
 its weights, and the digest of its code, say what it plays."""
 
 
-class UnfinishedPlan(Entry):
+class CheckpointPlan(Entry):
     """What is to be played.
 
     Attributes
@@ -76,7 +76,7 @@ class UnfinishedPlan(Entry):
     started: str = ""
 
 
-class WaitingFile(Entry):
+class BufferedFile(Entry):
     """Rows of a table that do not fill a part yet."""
 
     file: str = Field(pattern=WAITING_PATTERN)
@@ -84,11 +84,11 @@ class WaitingFile(Entry):
     sha256: str = Field(pattern=DIGEST_PATTERN)
 
 
-class Waiting(Entry):
+class BufferedRows(Entry):
     """The rows that waited when so many games had been played, by table."""
 
     games: Games
-    files: dict[str, WaitingFile]
+    files: dict[str, BufferedFile]
 
 
 class Spent(Entry):
@@ -102,16 +102,16 @@ class Spent(Entry):
 NOTHING_SPENT = Spent()
 
 
-class Line(Entry):
+class JournalEntry(Entry):
     """A line of the journal: a part, or what waits."""
 
     part: PartEntry | None = None
-    waiting: Waiting | None = None
+    waiting: BufferedRows | None = None
     spent: Spent = NOTHING_SPENT
 
 
 @dataclass(frozen=True)
-class Kept:
+class Checkpoint:
     """What is there of an unfinished run.
 
     Attributes
@@ -127,9 +127,9 @@ class Kept:
     """
 
     folder: Path
-    plan: UnfinishedPlan
+    plan: CheckpointPlan
     parts: Mapping[str, Sequence[PartEntry]] = field(default_factory=dict)
-    waiting: Waiting | None = None
+    waiting: BufferedRows | None = None
     games: int = 0
     spent: Spent = NOTHING_SPENT
 
@@ -142,7 +142,7 @@ class Kept:
 # ---- Plans ----
 
 
-def read_plan(folder: Path) -> UnfinishedPlan | None:
+def read_plan(folder: Path) -> CheckpointPlan | None:
     """Read the plan of an unfinished folder; None where there is none that this version understands."""
     try:
         return plan_of_text(read_within(folder / PLAN))
@@ -150,27 +150,27 @@ def read_plan(folder: Path) -> UnfinishedPlan | None:
         return None
 
 
-def plan_of_text(content: bytes) -> UnfinishedPlan | None:
+def plan_of_text(content: bytes) -> CheckpointPlan | None:
     """Read the content of a plan's file; None where this version does not understand it."""
     try:
-        return UnfinishedPlan.model_validate_json(content)
+        return CheckpointPlan.model_validate_json(content)
     except ValidationError:
         return None
 
 
-def plan_text(plan: UnfinishedPlan) -> bytes:
+def plan_text(plan: CheckpointPlan) -> bytes:
     """Return a plan as the content of its file."""
     return (plan.model_dump_json(indent=1) + "\n").encode()
 
 
-def write_plan(folder: Path, plan: UnfinishedPlan) -> None:
+def write_plan(folder: Path, plan: CheckpointPlan) -> None:
     """Write the plan of a run, and its journal without a line."""
     disk.make_folder(folder / WAITING)
     disk.write_whole(folder / JOURNAL, b"")
     disk.write_whole(folder / PLAN, plan_text(plan))
 
 
-def goes_on(folder: Path, asked: UnfinishedPlan, overwrite: bool) -> bool:
+def can_resume(folder: Path, asked: CheckpointPlan, overwrite: bool) -> bool:
     """Tell whether a run goes on with an unfinished folder; if not, the folder may be removed.
 
     Raises
@@ -185,7 +185,7 @@ def goes_on(folder: Path, asked: UnfinishedPlan, overwrite: bool) -> bool:
     return True
 
 
-def check_same_plan(there: UnfinishedPlan | None, asked: UnfinishedPlan, place: Path | str, allowed: str) -> None:
+def check_same_plan(there: CheckpointPlan | None, asked: CheckpointPlan, place: Path | str, allowed: str) -> None:
     """Check that an unfinished run has the plan that is asked for.
 
     Parameters
@@ -206,7 +206,7 @@ def check_same_plan(there: UnfinishedPlan | None, asked: UnfinishedPlan, place: 
         raise UserError(message, file=place, allowed=allowed)
 
 
-def differences(there: UnfinishedPlan, asked: UnfinishedPlan) -> list[str]:
+def differences(there: CheckpointPlan, asked: CheckpointPlan) -> list[str]:
     """Say what differs between two plans that would give other bytes: 'seed 1 there, 2 asked for'."""
     return plans_differ(comparable(there), comparable(asked))
 
@@ -219,7 +219,7 @@ def plans_differ(
     return differing(chosen[0], chosen[1], sides) or differing(there, asked, sides)
 
 
-def comparable(plan: UnfinishedPlan) -> dict[str, Any]:
+def comparable(plan: CheckpointPlan) -> dict[str, Any]:
     """What of a plan decides the bytes of its run, as JSON has it."""
     dumped = json.loads(plan.model_dump_json(include={"rule", "part_games"}))
     return described(plan.planned) | dict(dumped)
@@ -234,7 +234,7 @@ def described(planned: PlannedRun) -> dict[str, Any]:
     return found | {"versions": versions, "strategies": strategies}
 
 
-def is_played(folder: Path, asked: UnfinishedPlan) -> bool:
+def is_played(folder: Path, asked: CheckpointPlan) -> bool:
     """Tell whether the run of a plan lies finished in a folder.
 
     Raises
@@ -277,7 +277,7 @@ def differing(there: Any, asked: Any, sides: tuple[str, str] = ("there", "asked 
         ]
     if isinstance(there, list) and isinstance(asked, list):
         return [f"{place} {lists_differ(there, asked, sides)}"]
-    said = [f"{in_short(written(value), SHOWN)} {side}" for value, side in zip((there, asked), sides, strict=True)]
+    said = [f"{truncate(written(value), SHOWN)} {side}" for value, side in zip((there, asked), sides, strict=True)]
     return [f"{place} {', '.join(said)}"]
 
 
@@ -287,7 +287,7 @@ def lists_differ(there: list[Any], asked: list[Any], sides: tuple[str, str]) -> 
     if max(len(written(rows)) for rows in lists) <= SHOWN:
         return ", ".join(f"{written(rows)} {side}" for rows, side in zip(lists, sides, strict=True))
     only = [[row for row in rows if row not in other] for rows, other in (lists, lists[::-1])]
-    said = [f"also {in_short(written(rows), SHOWN)} {side}" for rows, side in zip(only, sides, strict=True) if rows]
+    said = [f"also {truncate(written(rows), SHOWN)} {side}" for rows, side in zip(only, sides, strict=True) if rows]
     lengths = ", ".join(f"{len(rows)} entries {side}" for rows, side in zip(lists, sides, strict=True))
     return ", ".join(said) or lengths
 
@@ -295,7 +295,7 @@ def lists_differ(there: list[Any], asked: list[Any], sides: tuple[str, str]) -> 
 # ---- The journal ----
 
 
-def read_kept(folder: Path) -> Kept | None:
+def read_kept(folder: Path) -> Checkpoint | None:
     """Read what the journal of an unfinished folder tells; None where there is no plan. Bytes are not looked at."""
     plan = read_plan(folder)
     if plan is None:
@@ -314,20 +314,20 @@ def read_kept(folder: Path) -> Kept | None:
     spent = Spent(
         **{name: max([getattr(line.spent, name) for line in lines], default=0.0) for name in Spent.model_fields}
     )
-    return chosen(Kept(folder, plan, parts, waiting[-1] if waiting else None, 0, spent))
+    return chosen(Checkpoint(folder, plan, parts, waiting[-1] if waiting else None, 0, spent))
 
 
-def read_journal(folder: Path) -> list[Line]:
+def read_journal(folder: Path) -> list[JournalEntry]:
     """Read the lines of a journal; one that was torn as it was written is passed over."""
     lines = []
     with suppress(OSError):
         for text in lines_within(folder / JOURNAL):
             with suppress(ValidationError):
-                lines.append(Line.model_validate_json(text))
+                lines.append(JournalEntry.model_validate_json(text))
     return lines
 
 
-def chosen(kept: Kept) -> Kept:
+def chosen(kept: Checkpoint) -> Checkpoint:
     """Choose from where a run goes on: from the last game up to which whole parts hold all tables, or what waits."""
     plan, total = kept.plan, kept.plan.planned.games
     ends = {
@@ -335,7 +335,7 @@ def chosen(kept: Kept) -> Kept:
         for table, parts in kept.parts.items()
         for number in range(len(parts) + 1)
     }
-    best = Kept(kept.folder, plan, {table: [] for table in kept.parts}, None, 0, kept.spent)
+    best = Checkpoint(kept.folder, plan, {table: [] for table in kept.parts}, None, 0, kept.spent)
     for games in ends:
         numbers = {table: -(-games // size) for table, size in plan.part_games.items()}
         full = games == total or all(games % size == 0 for size in plan.part_games.values())
@@ -348,33 +348,33 @@ def chosen(kept: Kept) -> Kept:
     return best
 
 
-def has_parts(kept: Kept, numbers: Mapping[str, int]) -> bool:
+def has_parts(kept: Checkpoint, numbers: Mapping[str, int]) -> bool:
     """Whether so many parts of each table are there."""
     return all(number <= len(kept.parts[table]) for table, number in numbers.items())
 
 
-def with_parts(kept: Kept, numbers: Mapping[str, int], games: int) -> Kept:
+def with_parts(kept: Checkpoint, numbers: Mapping[str, int], games: int) -> Checkpoint:
     """What is kept without the parts of each table behind so many, and without what waits."""
     parts = {table: kept.parts[table][:number] for table, number in numbers.items()}
     return replace(kept, parts=parts, waiting=None, games=games)
 
 
-def without_waiting(kept: Kept) -> Kept:
+def without_waiting(kept: Checkpoint) -> Checkpoint:
     """What is kept where the rows that wait cannot be used."""
     return chosen(replace(kept, waiting=None, games=0))
 
 
-def note(folder: Path, line: Line) -> None:
+def note(folder: Path, line: JournalEntry) -> None:
     """Write a line behind the journal, and wait until it is on the disk."""
     disk.append(folder / JOURNAL, (line.model_dump_json() + "\n").encode())
     disk.sync(folder / JOURNAL)
 
 
-def restore(kept: Kept) -> None:
+def restore(kept: Checkpoint) -> None:
     """Make a journal tell what is kept and no more, then remove what it does not tell of."""
-    lines = [Line(part=entry, spent=kept.spent) for entries in kept.parts.values() for entry in entries]
+    lines = [JournalEntry(part=entry, spent=kept.spent) for entries in kept.parts.values() for entry in entries]
     if kept.waiting is not None:
-        lines.append(Line(waiting=kept.waiting, spent=kept.spent))
+        lines.append(JournalEntry(waiting=kept.waiting, spent=kept.spent))
     content = "".join(line.model_dump_json() + "\n" for line in lines).encode()
     if not (kept.folder / JOURNAL).is_file() or (kept.folder / JOURNAL).read_bytes() != content:
         disk.write_whole(kept.folder / JOURNAL, content)
@@ -394,7 +394,9 @@ def restore(kept: Kept) -> None:
 # ---- Rows that wait ----
 
 
-def write_waiting(folder: Path, games: int, frames: Mapping[str, tuple[pl.DataFrame, bytes]], spent: Spent) -> Waiting:
+def write_waiting(
+    folder: Path, games: int, frames: Mapping[str, tuple[pl.DataFrame, bytes]], spent: Spent
+) -> BufferedRows:
     """Write the rows of all tables that fill no part, of a run of which so many games have been played.
 
     Parameters
@@ -407,20 +409,20 @@ def write_waiting(folder: Path, games: int, frames: Mapping[str, tuple[pl.DataFr
         name = f"{WAITING}/{table}-{games}.parquet"
         disk.write(folder / name, content)
         disk.sync(folder / name)
-        files[table] = WaitingFile(file=name, rows=frame.height, sha256=hashlib.sha256(content).hexdigest())
+        files[table] = BufferedFile(file=name, rows=frame.height, sha256=hashlib.sha256(content).hexdigest())
     disk.sync_folder(folder / WAITING)
-    waiting = Waiting(games=games, files=files)
-    note(folder, Line(waiting=waiting, spent=spent))
+    waiting = BufferedRows(games=games, files=files)
+    note(folder, JournalEntry(waiting=waiting, spent=spent))
     return waiting
 
 
-def drop_waiting(folder: Path, waiting: Waiting) -> None:
+def drop_waiting(folder: Path, waiting: BufferedRows) -> None:
     """Remove rows that wait no longer; the journal tells of newer ones."""
     for entry in waiting.files.values():
         disk.remove(folder / entry.file)
 
 
-def read_waiting(folder: Path, waiting: Waiting) -> dict[str, pl.DataFrame] | None:
+def read_waiting(folder: Path, waiting: BufferedRows) -> dict[str, pl.DataFrame] | None:
     """Read the rows that wait, by table; None where a file is not as it was written."""
     frames = {}
     for table, entry in waiting.files.items():

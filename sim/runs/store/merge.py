@@ -12,7 +12,7 @@ import polars as pl
 
 from sim.data.arguments import checks_arguments
 from sim.errors import UserError
-from sim.runs.label import Label, joined
+from sim.runs.config import Label, merge_labels
 from sim.runs.run import part_games_of
 from sim.runs.store.journal import described, plans_differ, some_of
 from sim.runs.store.manifest import (
@@ -26,7 +26,7 @@ from sim.runs.store.manifest import (
     write_manifest,
 )
 from sim.runs.store.parquet import check_out, check_run_folder, write_part
-from sim.runs.store.run_folder import folder_in_the_making
+from sim.runs.store.run_folder import atomic_folder
 from sim.runs.store.verify import open_parts, reading, scan_part, tables_of
 
 SIZES = tuple(StretchEntry.model_fields["whole"].annotation.model_fields)  # type: ignore[union-attr]
@@ -82,7 +82,7 @@ def merge(
     for piece in ordered:
         for entries, columns in tables_of(piece.manifest):
             open_parts(piece.folder, entries, columns)
-    with folder_in_the_making(out, partial(check_run_folder, out, overwrite)) as folder:
+    with atomic_folder(out, partial(check_run_folder, out, overwrite)) as folder:
         parts = {
             table: write_table(folder, table, list(frames_of(ordered, table)), report if table == SEAT_TABLE else None)
             for table in tables_of_manifest(ordered[0].manifest)
@@ -223,7 +223,7 @@ def manifest_of(
     """Put together what the manifest of joined runs says."""
     manifests = [piece.manifest for piece in pieces]
     first = manifests[0]
-    label = joined([Label(tuple(manifest.tags), manifest.note) for manifest in manifests])
+    label = merge_labels([Label(tuple(manifest.tags), manifest.note) for manifest in manifests])
     sizes = {name: getattr(first.stretch.whole if first.stretch else first, name) for name in SIZES}
     if len(seeds) > 1:
         sizes |= pooled(sizes["player_counts"], seeds, sizes["games"], sizes["blocks"])

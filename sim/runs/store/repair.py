@@ -13,7 +13,7 @@ from sim.players.batch import sources_digest
 from sim.runs.groups import Group
 from sim.runs.replay import count_of, plan_of, variants_of
 from sim.runs.run import jobs_to_use, shard_games_of, warm_up
-from sim.runs.store.journal import Kept, read_kept
+from sim.runs.store.journal import Checkpoint, read_kept
 from sim.runs.store.manifest import PartEntry, PlannedRun, load_manifest, no_such_run
 from sim.runs.store.parquet import COMPRESSION_LEVEL, parquet
 from sim.runs.store.resume import played_again, restored
@@ -65,7 +65,7 @@ def repair(folder: Path, *, jobs: int = -1, trust: bool = False, say: Callable[[
         ) from error
 
 
-def repair_unfinished(kept: Kept, workers: int, trust: bool, say: Callable[[str], None]) -> list[str]:
+def repair_unfinished(kept: Checkpoint, workers: int, trust: bool, say: Callable[[str], None]) -> list[str]:
     """Repair the parts of an unfinished run; its folder is claimed."""
     bad = [entry.file for entries in kept.parts.values() for entry in entries if not is_whole(kept.content, entry)]
     groups = groups_of(kept.folder, kept.plan.planned, trust)

@@ -19,11 +19,11 @@ from sim.runs.groups import Group
 from sim.runs.shards import play_shards, shards_of
 from sim.runs.store.journal import (
     NOTHING_SPENT,
-    Kept,
-    Line,
+    BufferedRows,
+    Checkpoint,
+    CheckpointPlan,
+    JournalEntry,
     Spent,
-    UnfinishedPlan,
-    Waiting,
     drop_waiting,
     note,
     read_kept,
@@ -67,13 +67,13 @@ class Session:
     """
 
     groups: Sequence[Group]
-    plan: UnfinishedPlan
+    plan: CheckpointPlan
     keep: bool
     folder: Path | None = None
     parts: list[Parts] = field(default_factory=list)
     games: int = 0
     rows: tuple[tuple[np.ndarray, ...], ...] = ()
-    waiting: Waiting | None = None
+    waiting: BufferedRows | None = None
     whole: bool = False
     before: Spent = NOTHING_SPENT
     clock: float = field(default_factory=time.perf_counter)
@@ -90,7 +90,7 @@ class Session:
             writing=round(self.before.writing + self.writing, 3),
         )
 
-    def begin(self, content: Path) -> Kept:
+    def begin(self, content: Path) -> Checkpoint:
         """Begin in an unfinished folder: write the plan first, or read what is there of it."""
         self.folder = content.parent
         kept = read_kept(self.folder)
@@ -108,19 +108,19 @@ class Session:
     def note_part(self, entry: PartEntry) -> None:
         """Note a part that is on the disk."""
         assert self.folder is not None, "parts are written into a folder"
-        note(self.folder, Line(part=entry, spent=self.spent()))
+        note(self.folder, JournalEntry(part=entry, spent=self.spent()))
 
-    def go_on(self, kept: Kept, frames: Mapping[str, pl.DataFrame]) -> None:
+    def resume(self, kept: Checkpoint, frames: Mapping[str, pl.DataFrame]) -> None:
         """Stand where a run was left: behind its whole parts, with the rows that wait."""
         plan = self.groups[0].plan
         for part in self.parts:
             frame = frames.get(part.table)
             rows = None if frame is None else table_rows(plan, part.table, frame)
-            part.go_on(kept.parts[part.table], rows, kept.games)
+            part.resume(kept.parts[part.table], rows, kept.games)
         self.waiting = kept.waiting
-        self.stand(kept.games)
+        self.mark_consistent(kept.games)
 
-    def stand(self, games: int) -> None:
+    def mark_consistent(self, games: int) -> None:
         """Note in memory that all tables hold so many games: an interrupt may come in the middle of any step."""
         rows = tuple(tuple(part.waiting) for part in self.parts)
         self.games, self.rows = games, rows
@@ -162,8 +162,13 @@ class Session:
 
 
 def restored(
-    kept: Kept, groups: Sequence[Group], players: Sequence[Any], workers: int, size: int, say: Callable[[str], None]
-) -> tuple[Kept, dict[str, pl.DataFrame]]:
+    kept: Checkpoint,
+    groups: Sequence[Group],
+    players: Sequence[Any],
+    workers: int,
+    size: int,
+    say: Callable[[str], None],
+) -> tuple[Checkpoint, dict[str, pl.DataFrame]]:
     """Verify what is kept of a run, play again what is damaged, and remove what is not to be used.
 
     Parameters
@@ -200,7 +205,7 @@ def replayed(
     tables: Sequence[str],
     groups: Sequence[Group],
     players: Sequence[Any],
-    plan: UnfinishedPlan,
+    plan: CheckpointPlan,
     workers: int,
     size: int,
 ) -> PartEntry:
@@ -228,7 +233,7 @@ def played_again(
     return table_frame(groups, table, rows)
 
 
-def seats_kept(kept: Kept, frames: Mapping[str, pl.DataFrame]) -> Iterator[pl.DataFrame]:
+def seats_kept(kept: Checkpoint, frames: Mapping[str, pl.DataFrame]) -> Iterator[pl.DataFrame]:
     """Seats of the games that are kept, in their order: a frame for each part, and what waits."""
     for seats in open_parts(kept.content, kept.parts[SEAT_TABLE], seat_columns(kept.plan.planned)):
         yield seats.collect()

@@ -82,10 +82,10 @@ def keep_nothing(error: BaseException) -> str:
 
 
 @contextmanager
-def folder_in_the_making(
+def atomic_folder(
     target: Path,
     check: Callable[[], None],
-    goes_on: Callable[[Path], bool] = refuse_unfinished,
+    can_resume: Callable[[Path], bool] = refuse_unfinished,
     keeps: Callable[[BaseException], str] = keep_nothing,
 ) -> Iterator[Path]:
     """Give a folder to fill that becomes `target` when all went well, and vanishes when not, or is kept to go on with.
@@ -100,7 +100,7 @@ def folder_in_the_making(
     check
         Raises where what lies at the target may not be replaced. Asked when the target is claimed, and before an old
         folder is replaced.
-    goes_on
+    can_resume
         Tells of an unfinished folder with a plan, which a dead owner has left, whether its content is what is given to
         be filled on, or else is removed; raises where it is neither. By default it is refused.
     keeps
@@ -117,7 +117,7 @@ def folder_in_the_making(
         with claimed(target) as claim:
             check()
             before = identity(target)
-            content = begin(claim, goes_on)
+            content = begin(claim, can_resume)
             try:
                 yield content
                 put_in_place(claim, content, before, check)
@@ -171,13 +171,13 @@ def claimed(target: Path) -> Iterator[FolderLock]:
     note_target(target)
     try:
         claim = read_claim(path, target, descriptor)
-        claim.kept = may_be_gone_on_with(claim)
-        settle(claim)
+        claim.kept = is_resumable(claim)
+        recover_replaced(claim)
         try:
             yield claim
         finally:
             if not claim.kept:
-                tidy(claim)
+                cleanup(claim)
                 # Removed while it is locked: who waits for the lock of this file sees that it is gone.
                 if os.path.lexists(path):
                     disk.remove(path)
@@ -185,7 +185,7 @@ def claimed(target: Path) -> Iterator[FolderLock]:
         os.close(descriptor)
 
 
-def drop_unfinished(target: Path) -> None:
+def discard_checkpoint(target: Path) -> None:
     """Remove what a dead owner has left of a target, where no other process is at it and it can be removed."""
     if claim_of(target).exists() and not is_being_written(target):
         with suppress(UserError, OSError), claimed(target) as claim:
@@ -205,10 +205,10 @@ def unfinished_at(target: Path) -> Path | None:
         return None
     finally:
         os.close(descriptor)
-    return target.with_name(claim.unfinished) if may_be_gone_on_with(claim) else None
+    return target.with_name(claim.unfinished) if is_resumable(claim) else None
 
 
-def may_be_gone_on_with(claim: FolderLock) -> bool:
+def is_resumable(claim: FolderLock) -> bool:
     """Whether the unfinished folder of a claim has a plan, and a content that is not yet in place."""
     if not claim.unfinished:
         return False
@@ -348,14 +348,14 @@ def write_claim(claim: FolderLock) -> None:
     disk.sync_claim(claim.file, claim.descriptor)
 
 
-def begin(claim: FolderLock, goes_on: Callable[[Path], bool]) -> Path:
+def begin(claim: FolderLock, can_resume: Callable[[Path], bool]) -> Path:
     """Return the content of the unfinished folder: that of a dead owner, or of a new one, named in the claim first."""
     if claim.unfinished:
         folder = claim.target.with_name(claim.unfinished)
-        if claim.kept and goes_on(folder):
+        if claim.kept and can_resume(folder):
             return folder / CONTENT
         claim.kept = False
-        tidy(claim)
+        cleanup(claim)
     claim.unfinished = name_beside(claim.target, "unfinished")
     write_claim(claim)
     disk.sync_folder(claim.target.parent)  # the claim must outlive what it names
@@ -367,7 +367,7 @@ def begin(claim: FolderLock, goes_on: Callable[[Path], bool]) -> Path:
     return folder / CONTENT
 
 
-def settle(claim: FolderLock) -> None:
+def recover_replaced(claim: FolderLock) -> None:
     """Put back an old folder that a dead owner has moved aside and that has no successor, or else remove it.
 
     Raises
@@ -399,15 +399,15 @@ def is_in_place(claim: FolderLock) -> bool:
     return CONTENT not in names and (PLAN in names or not names)
 
 
-def tidy(claim: FolderLock) -> None:
+def cleanup(claim: FolderLock) -> None:
     """Settle a claim and remove its unfinished folder, the plan first: what lacks one is never gone on with.
 
     Raises
     ------
     UserError
-        As for `settle`.
+        As for `recover_replaced`.
     """
-    settle(claim)
+    recover_replaced(claim)
     unfinished = claim.target.with_name(claim.unfinished) if claim.unfinished else None
     if unfinished is not None and os.path.lexists(unfinished):
         if (unfinished / PLAN).is_file():
@@ -444,7 +444,7 @@ def put_in_place(claim: FolderLock, content: Path, before: tuple[int, int] | Non
     target = claim.target
     disk.sync_tree(content)
     if identity(target) != before:
-        kept = keep_beside(target, content)
+        kept = save_as_sibling(target, content)
         message = f"something else appeared here meanwhile; what was to be written lies in {kept}"
         raise UserError(message, file=target)
     if before is not None:
@@ -458,7 +458,7 @@ def put_in_place(claim: FolderLock, content: Path, before: tuple[int, int] | Non
     disk.sync_folder(target.parent)
 
 
-def keep_beside(target: Path, content: Path) -> Path:
+def save_as_sibling(target: Path, content: Path) -> Path:
     """Give a filled folder the first free name after the target's, `first-2`; return it."""
     number = 2
     while os.path.lexists(kept := target.with_name(f"{target.name}-{number}")):

@@ -82,7 +82,7 @@ class Parts:
         self.games = 0
         self.entries: list[PartEntry] = []
 
-    def go_on(self, entries: Sequence[PartEntry], rows: np.ndarray | None, games: int) -> None:
+    def resume(self, entries: Sequence[PartEntry], rows: np.ndarray | None, games: int) -> None:
         """Go on behind parts that are there, with rows that wait, in a run of which so many games have been played."""
         self.entries = list(entries)
         self.waiting = [] if rows is None else [rows]
