@@ -13,9 +13,10 @@ import signal
 import sys
 import unicodedata
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -23,39 +24,55 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from sim.commands.bench import bench
-from sim.commands.check import check
-from sim.commands.compare import compare
-from sim.commands.data import check_data
-from sim.commands.distil import distil
-from sim.commands.explain import explain
-from sim.commands.fetch import fetch
-from sim.commands.intervene import intervene
-from sim.commands.ladder import ladder
-from sim.commands.listing import games, strategies
-from sim.commands.merge import merge
-from sim.commands.metagame import metagame
 from sim.commands.options import print_version
-from sim.commands.plan import plan
-from sim.commands.positions import inspect, verify
-from sim.commands.price import price
-from sim.commands.rebalance import rebalance
-from sim.commands.replay import replay
-from sim.commands.report import report
-from sim.commands.sensitivity import sensitivity
-from sim.commands.simulate import run, simulate
-from sim.commands.soak import soak
-from sim.commands.sweep import sweep
-from sim.commands.tune import tune
-from sim.commands.view import view
 from sim.compiler.source_digest import GUARDED
+from sim.data.files import check_folder
 from sim.data.printing import printed
 from sim.errors import UserError, lack_of_memory, truncate
-from sim.runs.remote.object_store import check_folder
+
+MODULES = {
+    "games": "listing", "strategies": "listing", "run": "simulate", "inspect": "positions", "verify": "positions",
+    "check-data": "data",
+}  # fmt: skip
+"""Modules of `sim.commands` of commands that are not in a module of their own name."""
+COMMANDS = (
+    "games", "strategies", "simulate", "run", "report", "explain", "price", "compare", "sweep", "rebalance",
+    "intervene", "sensitivity", "ladder", "metagame", "plan", "tune", "distil", "replay", "inspect", "verify", "view",
+    "merge", "fetch", "check", "check-data", "bench", "soak",
+)  # fmt: skip
+
+
+SETTINGS = {"help_option_names": ["-h", "--help"]}
+
+
+class LazyCommands(Mapping[str, Any]):
+    """The commands by name; each is imported when it is first asked for, so that one does not load the others."""
+
+    def __init__(self) -> None:
+        self._built: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in COMMANDS:
+            raise KeyError(name)
+        if name not in self._built:
+            module = import_module(f"sim.commands.{MODULES.get(name, name)}")
+            single = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings=SETTINGS)
+            single.command(name, cls=OneCommand)(getattr(module, name.replace("-", "_")))
+            self._built[name] = get_command(single)
+        return self._built[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(COMMANDS)
+
+    def __len__(self) -> int:
+        return len(COMMANDS)
 
 
 class Commands(TyperGroup):
-    """The commands; what is typed wrong is repeated in short, as in any other message."""
+    """The group of all commands; messages on wrong usage, which quote what was typed, are truncated."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options | {"commands": LazyCommands()})
 
     def make_context(self, *words: Any, **more: Any) -> Any:
         """Read what is typed before the name of the command."""
@@ -63,7 +80,7 @@ class Commands(TyperGroup):
             return super().make_context(*words, **more)
 
     def invoke(self, ctx: Any) -> Any:
-        """Read what is typed behind the name of the command, and run it."""
+        """Read what is typed after the name of the command, and run it."""
         with truncate_usage_errors():
             return super().invoke(ctx)
 
@@ -105,7 +122,7 @@ app = typer.Typer(
     no_args_is_help=True,
     cls=Commands,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=SETTINGS,
     help="Play empire-building board games by the million with scripted players, and see what is out of balance.",
     epilog="Start with: empirelab simulate seven_wonders --out runs/first, then: empirelab report runs/first",
 )
@@ -124,37 +141,6 @@ INTERRUPTED = 130
 """Exit status of a command that was interrupted or terminated."""
 STAND_INS = {"±": "+-", "·": "*", "\N{MINUS SIGN}": "-", "\N{MULTIPLICATION SIGN}": "x"}
 """What is printed for signs that the encoding of the output lacks."""
-COMMANDS = (
-    games,
-    strategies,
-    simulate,
-    run,
-    report,
-    explain,
-    price,
-    compare,
-    sweep,
-    rebalance,
-    intervene,
-    sensitivity,
-    ladder,
-    metagame,
-    plan,
-    tune,
-    distil,
-    replay,
-    inspect,
-    verify,
-    view,
-    merge,
-    fetch,
-    check,
-    check_data,
-    bench,
-    soak,
-)
-for command in COMMANDS:
-    app.command(cls=OneCommand)(command)
 
 
 def say_what_is_compiled() -> None:

@@ -80,7 +80,7 @@ def simulate(
     Example: empirelab simulate seven_wonders --games 100000 --players 4
     --strategies balanced,military,science --out runs/first
     """
-    from sim.runs.remote.object_store import is_url
+    from sim.data.files import is_url
 
     out = out or f"runs/{game}"
     request = options.request(
@@ -135,8 +135,8 @@ def run(
     them is gone on with.
     """
     from sim.runs.config import read_runs
-    from sim.runs.run import jobs_to_use
     from sim.runs.simulate import find_played
+    from sim.runs.threads import jobs_to_use
 
     if options.guard:
         run_command_guarded(codes_of(config), options.time_limit)
@@ -196,8 +196,8 @@ def as_values(done: Summary) -> dict[str, Any]:
 def print_summary(done: Summary, game: str) -> None:
     """Sum a finished run up."""
     from reports.formatting import ending
+    from sim.data.files import is_url
     from sim.game import load_game
-    from sim.runs.remote.object_store import is_url
 
     speed = done.games / done.seconds if done.seconds else 0.0
     games, seats = (

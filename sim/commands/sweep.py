@@ -72,7 +72,7 @@ def asked_of_file(config: Path, options: dict[str, int | None]) -> SweepConfig:
     from reports.studies.sweep.config import SweepConfig, arms_of, find_knobs, read_sweep
     from sim.data.catalog import validate_row
     from sim.runs.config import make_plan
-    from sim.runs.run import jobs_to_use
+    from sim.runs.threads import jobs_to_use
 
     given = {name: value for name, value in options.items() if value is not None}
     asked = validate_row("command line", read_sweep(config).model_dump() | given, SweepConfig, None)

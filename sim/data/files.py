@@ -29,6 +29,8 @@ SHALLOW = "a few lists and tables inside each other"
 """What is allowed instead, in messages."""
 MOST_PARTS = 20
 """Parts of a dotted name in TOML."""
+SCHEME = re.compile(r"[A-Za-z][\w+.:-]+:/")
+"""How a URL begins; a single letter would be a drive of Windows, and a path keeps one of two slashes."""
 _QUOTED = re.compile(
     r'''"""(?:[^"\\]++|\\.|"(?!""))*+(?:"""|\Z)|"(?:[^"\\\n]++|\\.)*+"?|'''
     r"""'''(?:[^']++|'(?!''))*+(?:'''|\Z)|'[^'\n]*+'?|#[^\n]*+""",
@@ -36,6 +38,25 @@ _QUOTED = re.compile(
 )
 """Texts and comments of TOML, and so texts of JSON; one that does not end reaches to the end of the line or file."""
 _DOTTED = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{MOST_PARTS}}}")
+
+
+def is_url(place: object) -> bool:
+    """Tell whether a place is a URL, not a folder."""
+    return SCHEME.match(str(place)) is not None
+
+
+def check_folder(place: object, field: str | None = None) -> None:
+    """Check that a place, which must be a folder or file of this machine, is not a URL.
+
+    Raises
+    ------
+    UserError
+        It is a URL.
+    """
+    if is_url(place):
+        allowed = "a folder; a URL is what `simulate --cluster` writes to (--out) and `fetch` reads from"
+        found = SCHEME.sub(lambda begin: begin.group().rstrip("/") + "//", str(place).replace("://", ":/", 1))
+        raise UserError("a URL is not allowed here", field=field, found=found, allowed=allowed)
 
 
 def read_within(path: Path, most: int = MOST_BYTES) -> bytes:

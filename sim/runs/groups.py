@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from sim.errors import UserError
-from sim.players.batch import Plan
+
+if TYPE_CHECKING:
+    from sim.players.batch import Plan
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
@@ -35,12 +34,10 @@ from sim.runs.store.parquet import check_out, check_run_folder, seat_rows
 from sim.runs.store.resume import Session, add_scores, restored, seats_kept
 from sim.runs.store.run_folder import atomic_folder, refuse_unfinished
 from sim.runs.store.table_writer import tables_of
-from sim.runs.threads import interruptible
+from sim.runs.threads import interruptible, jobs_to_use
 
 PART_GAMES, PART_GAMES_OF_PIECES = 100_000, 10_000
 """Games in a part file of seats, and of pieces; fixed, so that the files do not depend on how the work was split."""
-MOST_JOBS = 1024
-"""Workers are threads; systems give a process a few thousand at most."""
 SHARD_GAMES, SHARD_GAMES_WITH_PIECES, SHARD_GAMES_LOOKING_AHEAD = 5_000, 1_000, 20
 """Games played at one stretch by one worker."""
 
@@ -72,22 +69,6 @@ class Summary:
     size: int = 0
     mean_scores: dict[str, float] = field(default_factory=dict)
     stopped: dict[str, Any] | None = None
-
-
-def jobs_to_use(jobs: int) -> int:
-    """Number of workers: as asked for, all cores for -1.
-
-    Raises
-    ------
-    UserError
-        The number makes no sense.
-    """
-    if jobs == -1:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if not 1 <= jobs <= MOST_JOBS:
-        allowed = f"1 to {MOST_JOBS:,}, or -1 for all cores"
-        raise UserError("impossible number of jobs", field="jobs", found=jobs, allowed=allowed)
-    return jobs
 
 
 def no_message(text: str) -> None:

@@ -13,11 +13,11 @@ from typing import Any
 
 from sim.data.arguments import checks_arguments
 from sim.data.catalog import validate_row
+from sim.data.files import check_folder, is_url
 from sim.errors import UserError, described_in
 from sim.runs.config import RunConfig, RunRequest, label_of, make_plans, spelt_out
 from sim.runs.groups import share_out, stretch_of
 from sim.runs.progress import show_progress
-from sim.runs.remote.object_store import check_folder, is_url
 from sim.runs.run import Summary, plan_of_run, play_run
 from sim.runs.shards import Play, play_shards
 from sim.runs.store.journal import can_resume, is_played

@@ -1,7 +1,8 @@
-"""Work on threads: handed back in order, or left to itself by an interrupt."""
+"""Work on threads: results in order, and work that an interrupt can abandon."""
 
 from __future__ import annotations
 
+import os
 import threading
 import warnings
 from collections.abc import Callable, Generator, Iterable
@@ -9,7 +10,27 @@ from typing import Any, TypeVar
 
 from joblib import Parallel, delayed
 
+from sim.errors import UserError
+
 Result = TypeVar("Result")
+MAX_JOBS = 1024
+"""Workers are threads; systems give a process a few thousand at most."""
+
+
+def jobs_to_use(jobs: int) -> int:
+    """Return the number of workers: as requested, or all cores for -1.
+
+    Raises
+    ------
+    UserError
+        The number is neither -1 nor one from 1 to `MAX_JOBS`.
+    """
+    if jobs == -1:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if not 1 <= jobs <= MAX_JOBS:
+        allowed = f"1 to {MAX_JOBS:,}, or -1 for all cores"
+        raise UserError("impossible number of jobs", field="jobs", found=jobs, allowed=allowed)
+    return jobs
 
 
 def in_order(work: Callable[..., Result], pieces: Iterable[tuple[Any, ...]], jobs: int) -> Generator[Result]:

@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 from reports.data.load import load_run
+from sim.data.files import check_folder, is_url, put, read, remove, sizes
 from sim.errors import OutageError, UserError
 from sim.runs import run as playing
 from sim.runs.config import RunRequest, make_plans
 from sim.runs.groups import share_out
 from sim.runs.remote import url_run
 from sim.runs.remote.cluster import Cluster
-from sim.runs.remote.object_store import check_folder, is_url, put, read, remove, sizes
 from sim.runs.remote.url_run import PLAN, Portion, fetch, play_run_at_url, write_portion
 from sim.runs.remote.worker import RunAsked, plan_here, refusal
 from sim.runs.simulate import config_of, play_request, simulate
@@ -225,9 +225,9 @@ def test_what_is_too_large_at_a_url_is_not_read(url: str) -> None:
 def test_a_url_is_told_from_paths() -> None:
     assert all(map(is_url, ["s3://bucket/run", "file:///run", "simplecache::s3://bucket/run", Path("s3://bucket/run")]))
     assert not any(map(is_url, ["runs/first", "/runs/a:/b", "C:/runs", r"C:\runs", "a:b/c", ".", "runs/s3://bucket"]))
-    with pytest.raises(UserError, match=r"field out: a URL cannot stand here \(found: 's3://bucket/run'\)"):
+    with pytest.raises(UserError, match=r"field out: a URL is not allowed here \(found: 's3://bucket/run'\)"):
         check_folder(Path("s3://bucket/run"), "out")
-    with pytest.raises(UserError, match="a URL cannot stand here"):
+    with pytest.raises(UserError, match="a URL is not allowed here"):
         simulate("seven_wonders", out="s3://bucket/run")
 
 

@@ -21,8 +21,9 @@ from sim.runs import run
 from sim.runs.groups import cut
 from sim.runs.replay import plan_of as plan_of_run
 from sim.runs.replay import replay
-from sim.runs.run import jobs_to_use, play_run
+from sim.runs.run import play_run
 from sim.runs.store.manifest import load_manifest, read_manifest
+from sim.runs.threads import jobs_to_use
 from tests.games.seven_wonders.playing import play_turn
 
 PARTS = ["military", "treasury", "wonder", "blue", "science", "yellow", "guild"]

@@ -6,7 +6,6 @@ On the disks of this machine (`file://`) a file is written under another name an
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,28 +15,7 @@ from sim.data import disk
 from sim.data.files import MOST_BYTES, check_size
 from sim.errors import OutageError, UserError
 
-SCHEME = re.compile(r"[A-Za-z][\w+.:-]+:/")
-"""How a URL begins; a single letter would be a drive of Windows, and a path keeps one of two slashes."""
 INSTALL = "pip install 'empirelab[s3]', or what fsspec needs for this kind of store"
-
-
-def is_url(place: object) -> bool:
-    """Tell whether a place is a URL, not a folder."""
-    return SCHEME.match(str(place)) is not None
-
-
-def check_folder(place: object, field: str | None = None) -> None:
-    """Check that a place that only a folder or file of this machine can be is no URL.
-
-    Raises
-    ------
-    UserError
-        It is one.
-    """
-    if is_url(place):
-        allowed = "a folder; a URL is what `simulate --cluster` writes to (--out) and `fetch` reads from"
-        found = SCHEME.sub(lambda begin: begin.group().rstrip("/") + "//", str(place).replace("://", ":/", 1))
-        raise UserError("a URL cannot stand here", field=field, found=found, allowed=allowed)
 
 
 def below(url: str, name: str) -> str:

@@ -21,12 +21,12 @@ import polars as pl
 from pydantic import Field, ValidationError
 
 from sim.data import disk
-from sim.data.files import MOST_BYTES_OF_MANIFEST, MOST_BYTES_OF_PART
+from sim.data.files import MOST_BYTES_OF_MANIFEST, MOST_BYTES_OF_PART, is_url
 from sim.errors import OutageError, UserError, is_outage
 from sim.players.batch import Plan
 from sim.runs.config import RunRequest
 from sim.runs.groups import Group, cut, share_out, stretch_of
-from sim.runs.remote.object_store import is_url, put, put_new, read, remove, sizes
+from sim.runs.remote.object_store import put, put_new, read, remove, sizes
 from sim.runs.run import Report, Summary, finished_manifest, no_message, plan_of_run, shard_games_of
 from sim.runs.shards import play_shard, shards_of
 from sim.runs.store.journal import CheckpointPlan, Spent, check_same_plan, plan_of_text, plan_text

@@ -12,7 +12,7 @@ from sim.errors import UserError
 from sim.players.batch import sources_digest
 from sim.runs.groups import Group
 from sim.runs.replay import count_of, plan_of, variants_of
-from sim.runs.run import jobs_to_use, shard_games_of, warm_up
+from sim.runs.run import shard_games_of, warm_up
 from sim.runs.store.journal import Checkpoint, read_kept
 from sim.runs.store.manifest import PartEntry, PlannedRun, load_manifest, no_such_run
 from sim.runs.store.parquet import COMPRESSION_LEVEL, parquet
@@ -20,6 +20,7 @@ from sim.runs.store.resume import played_again, restored
 from sim.runs.store.run_folder import claimed, unfinished_at
 from sim.runs.store.table_writer import tables_of
 from sim.runs.store.verify import is_whole
+from sim.runs.threads import jobs_to_use
 
 
 def repair(folder: Path, *, jobs: int = -1, trust: bool = False, say: Callable[[str], None]) -> list[str]:
