@@ -27,7 +27,6 @@ from sim.engine.state import (
 from sim.errors import UserError
 from sim.game import Data, Game
 from sim.players.python_players import raise_failure
-from sim.players.readonly_check import Check
 from sim.players.sandbox_marks import marked
 from sim.players.search_memory import game_with_room
 from sim.players.strategy import Strategy
@@ -203,6 +202,8 @@ def play_all(plan: Plan, players: tuple[Any, Record], first: int, count: int) ->
     with marked(plan.strategies, plan.game.state, plan.game.tables, players) as team:
         arguments = arguments_of(plan, team, first, count)
         if plan.checked:
+            from sim.players.readonly_check import Check  # noqa: PLC0415 - few runs are checked
+
             check = Check(plan.game.state, plan.data.tables, team, plan.strategies)
             arguments = (arguments[0], check.tables, check.players, *arguments[3:])
         written = plan.game.play_games(*arguments)

@@ -18,7 +18,6 @@ from sim.errors import UserError, nearest
 from sim.game import Data, Game
 from sim.players.batch import Plan
 from sim.players.python_players import pointer_to
-from sim.players.search_setup import kernels_of, tell_to_search
 from sim.players.strategy import Floats, Prepare, Strategy
 
 COMPILER_HINTS = (
@@ -51,6 +50,8 @@ def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
             lineup.seats[number].score_all = address_of(score_all)
             lineup.seats[number].score_one = address_of(compile_script(strategy, plan.game))
         if strategy.search is not None:
+            from sim.players.search_setup import tell_to_search  # noqa: PLC0415 - few players look ahead
+
             tell_to_search(lineup.seats[number], strategy, plan.game, compile_script(strategy, plan.game))
     return slots, lineup
 
@@ -78,10 +79,17 @@ def compile_strategies(plan: Plan) -> tuple[Any, ...]:
             )
     return strategy_slots(
         [
-            pointers[strategy.script.score] if strategy.search is None else kernels_of(plan.game).score
+            pointers[strategy.script.score] if strategy.search is None else search_score(plan.game)
             for strategy in plan.strategies
         ]
     )
+
+
+def search_score(game: Game) -> Any:
+    """Return the compiled function by which players who look ahead score options."""
+    from sim.players.search_setup import kernels_of  # noqa: PLC0415 - few players look ahead
+
+    return kernels_of(game).score
 
 
 def compile_script(strategy: Strategy, game: Game) -> Any:

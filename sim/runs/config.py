@@ -180,7 +180,7 @@ class RunRequest:
     command
         The command that the manifest names.
     games_from, games_to
-        Play a stretch only, from this game on and up to before that one; see `sim.runs.groups.stretch_of`.
+        Play a stretch only, from this game on and up to before that one; see `sim.runs.shards.stretch_of`.
     keep
         Whether an interrupt or a full disk leaves a checkpoint from which the same request resumes.
     cluster

@@ -11,8 +11,8 @@ from typing import Any
 import polars as pl
 
 from sim.players.batch import play_all
-from sim.runs.groups import Group
 from sim.runs.progress import duration
+from sim.runs.shards import Group
 from sim.runs.store.parquet import COMPRESSION_LEVEL, parquet, piece_frame, seat_frame, tally_frame
 from sim.runs.threads import interruptible
 

@@ -18,7 +18,7 @@ from sim.players.find_strategies import check_weights, load_code, scripts_of
 from sim.players.search_config import check_names
 from sim.players.strategy import Script, Search, Strategy
 from sim.runs.config import listed
-from sim.runs.groups import variants_named
+from sim.runs.shards import variants_named
 from sim.runs.store.manifest import MANIFEST, CountEntry, Manifest, PlannedRun, PlayerEntry, load_manifest
 from sim.runs.store.parquet import seat_frame
 from sim.runs.store.verify import open_parts, reading, seat_columns

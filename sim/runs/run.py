@@ -25,15 +25,13 @@ from sim.players.batch import play as play_games
 from sim.players.compile_players import compile_strategies, players_of
 from sim.runs.config import UNLABELLED, Label
 from sim.runs.forecast import runtime_estimate_message
-from sim.runs.groups import Group, Stretch, share_out, stretch_of
-from sim.runs.shards import Play, Shard, play_shards, shards_of
+from sim.runs.shards import Group, Play, Shard, Stretch, play_shards, shards_of, share_out, stretch_of
 from sim.runs.store.build_manifest import describe
 from sim.runs.store.journal import Checkpoint, CheckpointPlan, Spent, can_resume
 from sim.runs.store.manifest import SEAT_TABLE, Manifest, PartEntry, write_manifest
-from sim.runs.store.parquet import check_out, check_run_folder, seat_rows
+from sim.runs.store.parquet import check_out, check_run_folder, seat_rows, tables_of
 from sim.runs.store.resume import Session, add_scores, restored, seats_kept
 from sim.runs.store.run_folder import atomic_folder, refuse_unfinished
-from sim.runs.store.table_writer import tables_of
 from sim.runs.threads import interruptible, jobs_to_use
 
 PART_GAMES, PART_GAMES_OF_PIECES = 100_000, 10_000

@@ -16,10 +16,9 @@ from sim.data.catalog import validate_row
 from sim.data.files import check_folder, is_url
 from sim.errors import UserError, described_in
 from sim.runs.config import RunConfig, RunRequest, label_of, make_plans, spelt_out
-from sim.runs.groups import share_out, stretch_of
 from sim.runs.progress import show_progress
 from sim.runs.run import Summary, plan_of_run, play_run
-from sim.runs.shards import Play, play_shards
+from sim.runs.shards import Play, play_shards, share_out, stretch_of
 from sim.runs.store.journal import can_resume, is_played
 from sim.runs.store.parquet import check_out
 from sim.runs.store.run_folder import unfinished_at

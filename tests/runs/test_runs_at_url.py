@@ -17,11 +17,11 @@ from sim.data.files import check_folder, is_url, put, read, remove, sizes
 from sim.errors import OutageError, UserError
 from sim.runs import run as playing
 from sim.runs.config import RunRequest, make_plans
-from sim.runs.groups import share_out
 from sim.runs.remote import url_run
 from sim.runs.remote.cluster import Cluster
 from sim.runs.remote.url_run import PLAN, Portion, fetch, play_run_at_url, write_portion
 from sim.runs.remote.worker import RunAsked, plan_here, refusal
+from sim.runs.shards import share_out
 from sim.runs.simulate import config_of, play_request, simulate
 from sim.runs.store.manifest import MANIFEST
 from tests.runs.test_runs_cluster import pid_of, started

@@ -18,9 +18,9 @@ from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.runs import run
 from sim.runs.config import RunConfig, make_plans
-from sim.runs.groups import share_out, stretch_of
 from sim.runs.replay import replay
 from sim.runs.run import play_run
+from sim.runs.shards import share_out, stretch_of
 from sim.runs.store.manifest import load_manifest, read_manifest
 from sim.runs.store.merge import merge
 

@@ -13,9 +13,9 @@ from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.runs import run
 from sim.runs.config import RunConfig, make_plan, make_plans, read_runs
-from sim.runs.groups import share_out
 from sim.runs.replay import replay
 from sim.runs.run import play_run
+from sim.runs.shards import share_out
 from sim.runs.store.manifest import read_manifest
 
 OPTIONS: dict[str, Any] = {"strategies": ["balanced", "random", "greedy"], "seed": 9}

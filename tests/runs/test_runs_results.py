@@ -18,10 +18,10 @@ from sim.games.seven_wonders.rules.play import start_game
 from sim.players.batch import Plan, plan_record, play, sources_digest
 from sim.players.compile_players import players_of
 from sim.runs import run
-from sim.runs.groups import cut
 from sim.runs.replay import plan_of as plan_of_run
 from sim.runs.replay import replay
 from sim.runs.run import play_run
+from sim.runs.store.journal import cut
 from sim.runs.store.manifest import load_manifest, read_manifest
 from sim.runs.threads import jobs_to_use
 from tests.games.seven_wonders.playing import play_turn

@@ -25,14 +25,13 @@ from sim.game import load_game
 from sim.players.batch import Plan
 from sim.runs import run
 from sim.runs.config import RunConfig, make_plans
-from sim.runs.groups import share_out
 from sim.runs.run import play_run, warm_up
-from sim.runs.shards import play_shard, shards_of
+from sim.runs.shards import play_shard, shards_of, share_out
 from sim.runs.store import resume
 from sim.runs.store.journal import differing, read_kept
 from sim.runs.store.manifest import load_manifest, read_manifest
+from sim.runs.store.parquet import table_frame, table_rows, tables_of
 from sim.runs.store.run_folder import atomic_folder, claim_of, unfinished_at
-from sim.runs.store.table_writer import table_frame, table_rows, tables_of
 from tests.runs.faults import Fault, KilledError
 
 ROOT = Path(__file__).parents[2]

@@ -22,8 +22,8 @@ from sim.errors import UserError
 from sim.runs import forecast, progress
 from sim.runs import simulate as module
 from sim.runs.config import RunConfig, make_plans
-from sim.runs.groups import share_out
 from sim.runs.run import warm_up
+from sim.runs.shards import share_out
 from sim.runs.store.manifest import read_manifest
 
 COMMAND = "import sys; from sim.cli import main; sys.argv[0] = 'empirelab'; main()"

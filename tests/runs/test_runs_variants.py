@@ -17,9 +17,9 @@ from sim.games.seven_wonders import game as module
 from sim.players.batch import Plan, check_no_error, plan_record
 from sim.runs import run
 from sim.runs.config import RunConfig, make_plan, make_plans
-from sim.runs.groups import share_out, variants_named
 from sim.runs.replay import replay
 from sim.runs.run import play_run
+from sim.runs.shards import share_out, variants_named
 from sim.runs.simulate import command_of, config_of
 from sim.runs.store.manifest import read_manifest
 

@@ -20,8 +20,8 @@ from reports.studies.search.parameters import SETTING
 from sim.errors import UserError, is_outage
 from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.groups import share_out
 from sim.runs.run import no_message, plan_of_run, play_run
+from sim.runs.shards import share_out
 from sim.runs.store.journal import is_played
 from sim.runs.store.run_folder import raise_with
 

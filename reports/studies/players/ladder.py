@@ -19,9 +19,9 @@ from sim.data.files import write_all
 from sim.errors import UserError
 from sim.runs.config import RunConfig, RunRequest, make_plan
 from sim.runs.forecast import FEW, FEWEST, sample_of
-from sim.runs.groups import share_out
 from sim.runs.progress import duration
 from sim.runs.run import warm_up
+from sim.runs.shards import share_out
 from sim.runs.simulate import find_played, play_request
 from sim.runs.store.manifest import MANIFEST
 from sim.runs.threads import jobs_to_use

@@ -25,11 +25,10 @@ from sim.data.files import MOST_BYTES_OF_MANIFEST, MOST_BYTES_OF_PART, is_url
 from sim.errors import OutageError, UserError, is_outage
 from sim.players.batch import Plan
 from sim.runs.config import RunRequest
-from sim.runs.groups import Group, cut, share_out, stretch_of
 from sim.runs.remote.object_store import put, put_new, read, remove, sizes
 from sim.runs.run import Report, Summary, finished_manifest, no_message, plan_of_run, shard_games_of
-from sim.runs.shards import play_shard, shards_of
-from sim.runs.store.journal import CheckpointPlan, Spent, check_same_plan, plan_of_text, plan_text
+from sim.runs.shards import Group, play_shard, shards_of, share_out, stretch_of
+from sim.runs.store.journal import CheckpointPlan, Spent, check_same_plan, cut, plan_of_text, plan_text
 from sim.runs.store.manifest import (
     MANIFEST,
     SEAT_TABLE,
@@ -40,10 +39,9 @@ from sim.runs.store.manifest import (
     load_manifest,
     manifest_text,
 )
-from sim.runs.store.parquet import check_out, check_run_folder, part_of
+from sim.runs.store.parquet import Parts, check_out, check_run_folder, part_of
 from sim.runs.store.resume import add_scores
 from sim.runs.store.run_folder import atomic_folder
-from sim.runs.store.table_writer import Parts
 from sim.runs.store.verify import verified_parts
 
 UNFINISHED = "unfinished/"

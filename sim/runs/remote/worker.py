@@ -14,11 +14,10 @@ import numpy as np
 from sim.compiler.cache import cache_home, kernels_are_kept
 from sim.errors import UserError
 from sim.runs.config import RunConfig, make_plans
-from sim.runs.groups import Group, Stretch, share_out, stretch_of
 from sim.runs.remote.object_store import read
 from sim.runs.remote.url_run import PLAN, Portion, write_portion
 from sim.runs.run import no_message, warm_up
-from sim.runs.shards import Shard, play_shard
+from sim.runs.shards import Group, Shard, Stretch, play_shard, share_out, stretch_of
 from sim.runs.store.build_manifest import describe
 from sim.runs.store.journal import described, differing, some_of
 from sim.runs.store.run_folder import lock

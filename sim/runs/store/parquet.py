@@ -1,4 +1,4 @@
-"""Part files of a run, and where a run may be written."""
+"""The tables of a run as Parquet part files: rows to columns and back, and where a run may be written."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import hashlib
 import io
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -29,9 +30,12 @@ from sim.engine.result_rows import (
 )
 from sim.errors import UserError
 from sim.game import Tally
-from sim.players.batch import Plan
 from sim.runs.store.manifest import FORMAT, MANIFEST, SEAT_TABLE, PartEntry, part_name
 from sim.runs.store.run_folder import check_unclaimed
+
+if TYPE_CHECKING:
+    from sim.players.batch import Plan
+    from sim.runs.shards import Group
 
 PART = re.compile(r"part-\d+\.parquet")
 COMPRESSION_LEVEL = 3
@@ -47,7 +51,7 @@ def seat_frame(plan: Plan, rows: np.ndarray, variants: Sequence[str] = ()) -> pl
     rows
         int32 of shape (games * players, columns), whole games in order.
     variants
-        All variants of the run, where its seats name them (`sim.runs.groups.variants_named`).
+        All variants of the run, where its seats name them (`sim.runs.shards.variants_named`).
     """
     wins = (rows[:, RANK] == 1).reshape(-1, plan.players)
     # A game of one player may be lost by its only seat.
@@ -277,3 +281,105 @@ def _is_run(folder: Path) -> bool:
         return FORMAT.partition("/")[0].encode() in (folder / MANIFEST).read_bytes()
     except OSError:
         return False
+
+
+# ---- Tables of a run while it is played ----
+
+
+def tables_of(plan: Plan) -> list[str]:
+    """Names of the tables of a run: its seats and, where it keeps them, pieces and tallies."""
+    pieces = plan.game.pieces if plan.keeps_pieces else None
+    return (
+        [SEAT_TABLE] if pieces is None else [SEAT_TABLE, pieces.plural, *(tally.plural for tally in plan.game.tallies)]
+    )
+
+
+def tally_of(plan: Plan, table: str) -> Tally | None:
+    """The tally that a table is; None for seats and pieces."""
+    return next((tally for tally in plan.game.tallies if tally.plural == table), None)
+
+
+def table_frame(groups: Sequence[Group], table: str, rows: np.ndarray) -> pl.DataFrame:
+    """Turn rows of a table, whole games in order, into columns; they may be of several groups."""
+    if table != SEAT_TABLE:
+        plan, tally = groups[0].plan, tally_of(groups[0].plan, table)
+        return piece_frame(plan, rows) if tally is None else tally_frame(plan, tally, rows)
+    cuts = np.searchsorted(rows[:, GAME], [group.first_game for group in groups[1:]])
+    of_groups = zip(groups, np.split(rows, cuts), strict=True)
+    frames = [seat_frame(group.plan, own, group.variants) for group, own in of_groups if len(own)]
+    return frames[0] if len(frames) == 1 else pl.concat(frames, rechunk=True)
+
+
+def table_rows(plan: Plan, table: str, frame: pl.DataFrame) -> np.ndarray:
+    """Turn columns of a table back into rows: the inverse of `table_frame`."""
+    if table == SEAT_TABLE:
+        return seat_rows(plan, frame)
+    tally = tally_of(plan, table)
+    return piece_rows(plan, frame) if tally is None else tally_counts(tally, frame)
+
+
+class Parts:
+    """Buffers rows and writes a part file whenever it is full.
+
+    Parameters
+    ----------
+    store
+        Writes a part, given the table, the part's number, its rows and its games; `sim.runs.store.parquet.write_part`
+        for a folder.
+    part_games
+        Games in a part.
+    first_part
+        Number of the first part.
+    written
+        Gets every part that is on the disk.
+    """
+
+    def __init__(
+        self,
+        store: Callable[[str, int, pl.DataFrame, int], PartEntry],
+        groups: Sequence[Group],
+        table: str,
+        part_games: int,
+        first_part: int = 0,
+        written: Callable[[PartEntry], None] = lambda entry: None,
+    ) -> None:
+        self.store = store
+        self.groups = groups
+        self.table = table
+        self.part_games = part_games
+        self.first_part = first_part
+        self.written = written
+        self.buffered: list[np.ndarray] = []
+        self.games = 0
+        self.entries: list[PartEntry] = []
+
+    def resume(self, entries: Sequence[PartEntry], rows: np.ndarray | None, games: int) -> None:
+        """Continue after finished parts and with buffered rows, in a run of which `games` games have been played."""
+        self.entries = list(entries)
+        self.buffered = [] if rows is None else [rows]
+        self.games = games - sum(entry.games for entry in entries)
+
+    def add(self, rows: np.ndarray, games: int) -> None:
+        """Add the rows of the next `games` games, and write every part that is full."""
+        self.buffered.append(rows)
+        self.games += games
+        full = self.part_games
+        while self.games >= full:
+            rows = np.concatenate(self.buffered)
+            cut = int(np.searchsorted(rows[:, GAME], (self.first_part + len(self.entries) + 1) * full))
+            self.write(rows[:cut], full)
+            self.buffered = [rows[cut:]]
+            self.games -= full
+
+    def flush(self) -> None:
+        """Write the last part, which may not be full."""
+        if self.games:
+            self.write(np.concatenate(self.buffered), self.games)
+            self.buffered, self.games = [], 0
+
+    def write(self, rows: np.ndarray, games: int) -> None:
+        """Write a part file of `games` games."""
+        number = self.first_part + len(self.entries)
+        entry = self.store(self.table, number, table_frame(self.groups, self.table, rows), games)
+        self.written(entry)
+        self.entries.append(entry)

@@ -10,15 +10,14 @@ from pathlib import Path
 from sim.data import disk
 from sim.errors import UserError
 from sim.players.batch import sources_digest
-from sim.runs.groups import Group
 from sim.runs.replay import count_of, plan_of, variants_of
 from sim.runs.run import shard_games_of, warm_up
+from sim.runs.shards import Group
 from sim.runs.store.journal import Checkpoint, read_kept
 from sim.runs.store.manifest import PartEntry, PlannedRun, load_manifest, no_such_run
-from sim.runs.store.parquet import COMPRESSION_LEVEL, parquet
+from sim.runs.store.parquet import COMPRESSION_LEVEL, parquet, tables_of
 from sim.runs.store.resume import played_again, restored
 from sim.runs.store.run_folder import claimed, unfinished_at
-from sim.runs.store.table_writer import tables_of
 from sim.runs.store.verify import is_whole
 from sim.runs.threads import jobs_to_use
 

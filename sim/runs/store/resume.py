@@ -15,8 +15,7 @@ import polars as pl
 
 from sim.engine.result_rows import SCORE, STRATEGY
 from sim.errors import is_outage
-from sim.runs.groups import Group
-from sim.runs.shards import play_shards, shards_of
+from sim.runs.shards import Group, play_shards, shards_of
 from sim.runs.store.journal import (
     NOTHING_SPENT,
     BufferedRows,
@@ -34,8 +33,7 @@ from sim.runs.store.journal import (
     write_waiting,
 )
 from sim.runs.store.manifest import SEAT_TABLE, PartEntry
-from sim.runs.store.parquet import COMPRESSION_LEVEL, parquet, write_part
-from sim.runs.store.table_writer import Parts, table_frame, table_rows
+from sim.runs.store.parquet import COMPRESSION_LEVEL, Parts, parquet, table_frame, table_rows, write_part
 from sim.runs.store.verify import is_whole, open_parts, seat_columns
 
 SECONDS_BETWEEN_NOTES = 60.0
@@ -122,7 +120,7 @@ class Session:
 
     def mark_consistent(self, games: int) -> None:
         """Note in memory that all tables hold so many games: an interrupt may come in the middle of any step."""
-        rows = tuple(tuple(part.waiting) for part in self.parts)
+        rows = tuple(tuple(part.buffered) for part in self.parts)
         self.games, self.rows = games, rows
 
     def note_now_and_then(self) -> None:
