@@ -13,7 +13,7 @@ from sim.commands.console import print_json, progress_bar
 from sim.commands.options import AsJson, Decks, GameName, Quiet, Seed, counting_number
 
 if TYPE_CHECKING:
-    from sim.diagnostics.soak_log import Soaked, Violation
+    from sim.diagnostics.soak import Soaked, Violation
 
 BROKEN = 1
 """Exit status where something did not hold."""

@@ -13,13 +13,11 @@ from typing import Any
 import pytest
 
 import sim.diagnostics.soak
-import sim.diagnostics.soak_checks
+import sim.diagnostics.soak_trials
 from sim.commands.soak import words_of_soaked
 from sim.diagnostics.invariant_watch import InvariantWatcher
-from sim.diagnostics.soak import numbers_of, soak
-from sim.diagnostics.soak_checks import AGAIN_EVERY, play_trial
-from sim.diagnostics.soak_log import BegunTrial, Soaked, Violation, keep_soaked, load_soaked
-from sim.diagnostics.soak_trials import WHOLE_EVERY, draw_trial
+from sim.diagnostics.soak import BegunTrial, Soaked, Violation, keep_soaked, load_soaked, numbers_of, soak
+from sim.diagnostics.soak_trials import AGAIN_EVERY, WHOLE_EVERY, draw_trial, play_trial
 from sim.errors import UserError
 from sim.players.batch import Plan, play_all
 from sim.players.compile_players import players_of
@@ -67,7 +65,7 @@ def lawless(monkeypatch: pytest.MonkeyPatch) -> None:
         plan = make_plan(config)
         return replace(plan, game=replace(plan.game, laws="tests.kit.never_kept"))
 
-    monkeypatch.setattr(sim.diagnostics.soak_checks, "make_plan", make)
+    monkeypatch.setattr(sim.diagnostics.soak_trials, "make_plan", make)
 
 
 @pytest.mark.usefixtures("lawless")
@@ -145,7 +143,7 @@ def test_one_stretch_of_several_is_played_again(monkeypatch: pytest.MonkeyPatch)
     def note_again(plan: Any, players: Any, first: int, *rest: Any) -> None:
         again.append(first)
 
-    monkeypatch.setattr(sim.diagnostics.soak_checks, "cut_of_others", note_again)
+    monkeypatch.setattr(sim.diagnostics.soak_trials, "cut_of_others", note_again)
     block = make_plan(draw_trial(TINY, 1, 1).config).block_games
     stretches = [block * (2**number - 1) for number in range(AGAIN_EVERY + 1)]
     assert play_trial(draw_trial(TINY, 1, 1), stretches[-1] + 1) == (stretches[-1] + 1, "")
