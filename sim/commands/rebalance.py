@@ -84,7 +84,7 @@ def rebalance(
     places, margin = options.places, options.margin
     config = options.config(game, games=games)
     played = load_game(game)
-    search = Search(options, config, played, places, patch)
+    search = RebalanceSearch(options, config, played, places, patch)
     if every or target is not None:
         check_alone(every, target, {"knob": knob, "faction": faction, "card": card, "low": low, "high": high,
                                     "step": step})  # fmt: skip
@@ -109,7 +109,7 @@ def rebalance(
 
 
 @dataclass(frozen=True)
-class Search:
+class RebalanceSearch:
     """What every search needs: the options, the run that they ask for, and where its outputs go."""
 
     options: Options
@@ -134,7 +134,11 @@ class Search:
 
 
 def search_for_all(
-    search: Search, target: Path | None, margin: float, top_games: int | None, sides: Sequence[int] | None = None
+    search: RebalanceSearch,
+    target: Path | None,
+    margin: float,
+    top_games: int | None,
+    sides: Sequence[int] | None = None,
 ) -> None:
     """Search changes that bring all factions, or some, within the margin, or reach a target, and hand them over."""
     from reports.studies.search.checkpoint import kept_while_searching
@@ -144,7 +148,7 @@ def search_for_all(
         search.emit(sections, more)
 
 
-def race_parts(search: Search, rival: str, parts: list[Part], margin: float) -> None:
+def race_parts(search: RebalanceSearch, rival: str, parts: list[Part], margin: float) -> None:
     """Race the numbers of some parts of a faction, and hand over what makes it fair."""
     from reports.studies.search.checkpoint import kept_while_searching
 
@@ -154,7 +158,9 @@ def race_parts(search: Search, rival: str, parts: list[Part], margin: float) -> 
         search.emit(sections, more)
 
 
-def search_one(search: Search, rival: str, knob: str, limits: tuple[float | None, float | None, float | None]) -> None:
+def search_one(
+    search: RebalanceSearch, rival: str, knob: str, limits: tuple[float | None, float | None, float | None]
+) -> None:
     """Search the value of one number, from the lowest to the highest in steps, and hand over what was found.
 
     Raises
@@ -290,7 +296,7 @@ def sides_meant(config: RunConfig, faction: str | None, card: str | None, knob: 
 
 
 def several(
-    search: Search,
+    search: RebalanceSearch,
     target: Path | None,
     margin: float,
     top_games: int | None,
@@ -406,7 +412,7 @@ def check_whole(*limits: float | None) -> None:
 
 
 def raced(
-    search: Search, faction: str, parts: list[Part], margin: float, store: SumStore | None
+    search: RebalanceSearch, faction: str, parts: list[Part], margin: float, store: SumStore | None
 ) -> tuple[Section, ...]:
     """Race numbers of a faction, and write the change found if it is asked for.
 
