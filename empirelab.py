@@ -41,7 +41,7 @@ def check_not_shadowed(home: Path) -> None:
         spec = find_spec(name)
         found = None if spec is None or spec.origin is None else Path(spec.origin)
         if found is None:
-            message = f"the package {name} of empirelab is not there, which belongs beside {home / 'empirelab.py'}"
+            message = f"the package {name} of empirelab is missing; it belongs next to {home / 'empirelab.py'}"
             raise ImportError(message, name=name)
         if home.resolve() not in found.resolve().parents:
             message = (
@@ -156,7 +156,7 @@ class Sections(tuple[Section, ...]):
         """
         found = {one.name: one for one in self}
         if name not in found:
-            raise UserError("there is no such section", found=name, allowed=list(found))
+            raise UserError("no such section", found=name, allowed=list(found))
         return found[name]
 
     def __repr__(self) -> str:

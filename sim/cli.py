@@ -166,7 +166,7 @@ def what_is_kept(end: BaseException | None) -> str:
     """
     while end is not None and not isinstance(end, KeyboardInterrupt):
         end = end.__cause__ or end.__context__
-    return "" if end is None else str(end) or "nothing half-written is left"
+    return "" if end is None else str(end) or "no partial output is left"
 
 
 def main() -> NoReturn:
@@ -337,14 +337,14 @@ def run_program() -> NoReturn:
         sys.exit(0)
     except OSError as error:
         if error.errno in FULL and error.filename is None:
-            print(f"empirelab: what was found cannot be printed or written ({error.strerror})", file=sys.stderr)
+            print(f"empirelab: the results cannot be printed or written ({error.strerror})", file=sys.stderr)
             sys.stderr.flush()
             # What is waiting to be printed would be tried again, and complained of, as the interpreter ends.
             note_ended()
             os._exit(2)
         # What the system refuses, such as a name that is too long, and no command has looked for.
         reason = error.strerror or type(error).__name__
-        print(f"empirelab: {UserError(f'the system refuses this: {reason}', file=error.filename)}", file=sys.stderr)
+        print(f"empirelab: {UserError(f'operating system error: {reason}', file=error.filename)}", file=sys.stderr)
         sys.exit(2)
     except SystemExit as end:
         if end.code == INTERRUPTED and (kept := what_is_kept(end)):

@@ -87,14 +87,14 @@ def compare(
     if not sprt and (needless := given(context, ONLY_SPRT)):
         raise UserError("this option needs --sprt", field=needless[0])
     if sprt and given(context, ["margin"]):
-        message = "with --sprt what is out of balance is not said, only what differs"
+        message = "--sprt tests differences only and gives no verdict on balance"
         raise UserError(message, field="margin", allowed="without --sprt, or --effect")
     if not (change or with_strategies or with_set or with_deck):
-        message = "nothing to compare with: name a second run's folder, or what the second arm changes"
+        message = "nothing to compare with: give the folder of a second run, or a change for the second arm"
         raise UserError(message, field="change", allowed="--change, --with-strategies, --with-set or --with-deck")
     changes = read_changes(change, first)
     if not (changes or with_strategies or with_set or with_deck):
-        raise UserError("no change stands there: nothing to compare", field="change", found=", ".join(change or []))
+        raise UserError("the file holds no change: nothing to compare", field="change", found=", ".join(change or []))
     if sprt and with_deck:
         raise UserError("a sequential comparison needs the same factions in both arms", field="with-deck")
     arms = Arms(options, first, games, changes, with_strategies, read_settings(with_set), out, keep_new=sprt)
@@ -182,7 +182,7 @@ class Arms:
             board = faction.attributes[game.exclusive]
             places = [place for place, other in enumerate(boards) if other == board]
             if len(places) != 1 or names[places[0]] != dealt[places[0]].name:
-                message = f"not one {game.faction_title} is dealt whose place this deck could take"
+                message = f"this deck could take the place of none or several of the {game.faction_title}s dealt"
                 raise UserError(
                     message, field="with-deck", found=faction.name, allowed=f"one deck of each {game.exclusive} dealt"
                 )
@@ -223,13 +223,13 @@ def compare_folders(first: Path, second: Path | None, needless: list[str], margi
 
     changing = [option for option in needless if option in CHANGING]
     if second is None and changing:
-        message = "a run that was played is compared with a second run; a change is tried by playing the game"
+        message = "a finished run is compared with a second run; to try a change, give the game"
         game = load_manifest(first).game
         raise UserError(message, file=first, field=changing[0], allowed=f"empirelab compare {game} --{changing[0]} ...")
     if second is None:
         raise UserError("a second run is needed to compare this one with", file=first)
     if needless:
-        raise UserError("two runs are compared as they are; this option is for a game", field=needless[0])
+        raise UserError("this option needs a game, not two finished runs", field=needless[0])
     run_a, run_b = load_run(first), load_run(second)
     compared = compare_runs(run_a, run_b, str(first), str(second), margin)
     show(compared, places, f"{run_a.manifest['title']}, two runs compared")

@@ -124,7 +124,7 @@ def with_games_told(
             try:
                 lines = replay(folder, row["game"], trust=trust)
             except UserError as error:
-                say(f"games are not told in the page: {error}")
+                say(f"games are not narrated in the page: {error}")
                 break
             tellings.append(Telling(f"{row['which']}: game {row['game']}, {row['why']}", tuple(lines)))
         return replace(section, tellings=tuple(tellings))

@@ -56,7 +56,7 @@ def intervene(
     plan = make_plan(options.config(game, games=games))
     cards, parts = things_named(plan, card or [], without or [])
     if not cards and not parts:
-        message = "say what is to be changed"
+        message = "nothing to change is given"
         raise UserError(message, field="card", allowed='--card NAME, or --without "FACTION PART"')
     sections: list[Section] = []
     more: dict[str, Any] = {}
@@ -111,7 +111,7 @@ def way_of(make: str) -> str:
 
     way = make.strip().casefold()
     if way not in WAYS:
-        message = "a part of a faction is made none, half or free; `compare --change` changes single fields"
+        message = "a part of a faction can only be made none, half or free; `compare --change` changes single fields"
         raise UserError(message, field="make", found=make, allowed=list(WAYS))
     return way
 

@@ -97,4 +97,6 @@ def check_without_ladder(given: Mapping[str, object]) -> None:
     """
     for name, value in given.items():
         if value is not None:
-            raise UserError("a list of players plays no games", field=name, found=str(value), allowed="with --ladder")
+            raise UserError(
+                "this option rates players by playing games", field=name, found=str(value), allowed="with --ladder"
+            )

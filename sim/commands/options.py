@@ -372,7 +372,7 @@ def read_settings(texts: list[str] | None) -> dict[str, object]:
     for text in texts or []:
         name, equals, value = text.partition("=")
         if not equals:
-            raise UserError("a setting is given as NAME=VALUE", field="set", found=text)
+            raise UserError("a setting has the form NAME=VALUE", field="set", found=text)
         if name.strip() in values:
             raise UserError("this setting is given twice", field="set", found=text, allowed="each setting once")
         words = {"true": True, "false": False}

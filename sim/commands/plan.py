@@ -42,7 +42,7 @@ def plan(
 
     places = options.places
     if pilot < 1:
-        raise UserError("a pilot has one game at least", field="pilot", found=pilot, allowed="1 or more")
+        raise UserError("a pilot needs at least one game", field="pilot", found=pilot, allowed="1 or more")
     config = options.config(game, games=pilot)
     section, needs, played = needs_of(
         config, effect, power, alpha, table, change or [], jobs=options.jobs, say=options.log

@@ -94,11 +94,13 @@ def rebalance(
         search_for_all(search, None, margin, top_games, sides)
     else:
         if top_games is not None:
-            message = "the best players play with --all, --target or all sides of a faction"
+            message = "games of the best players need --all, --target or all sides of a faction"
             raise UserError(message, field="top-games", found=top_games)
         rival = asked_for(played, faction, card)
         if knob is None:
-            raise UserError("say what is turned", field="knob", allowed="--knob FIELD, or --knob all for a race of all")
+            raise UserError(
+                "no parameter is given", field="knob", allowed="--knob FIELD, or --knob all for a race of all"
+            )
         if (parts := parts_meant(config, rival, knob)) is not None:
             check_whole(low, high, step)
             race_parts(search, rival, parts, margin)
@@ -260,11 +262,12 @@ def check_alone(every: bool, target: Path | None, others: Mapping[str, object]) 
         It is.
     """
     if every and target is not None:
-        message = "either all are to be fair, or a target is to be reached"
+        message = "--all and --target exclude each other"
         raise UserError(message, field="target", found=str(target), allowed="--all or --target FILE.toml")
     for field, value in others.items():
         if value is not None and not (field == "knob" and str(value).casefold() == "all"):
-            message = f"{'--all' if every else '--target'} turns the numbers of all factions: this is for a single one"
+            option = "--all" if every else "--target"
+            message = f"{option} changes the numbers of all factions: this option is for a single one"
             raise UserError(message, field=field, found=str(value), allowed=f"without --{field}")
 
 
@@ -291,7 +294,7 @@ def sides_meant(config: RunConfig, faction: str | None, card: str | None, knob: 
     dealt = make_plan(config).factions
     if missing := [data.factions[number].name for number in chosen if number not in dealt]:
         names = [data.factions[number].name for number in dealt]
-        raise UserError("not all that this name stands for are dealt", field="faction", found=missing, allowed=names)
+        raise UserError("not all factions of this name are dealt", field="faction", found=missing, allowed=names)
     return chosen
 
 
@@ -337,7 +340,7 @@ def several(
         allowed = "--card NAME --knob FIELD, one at a time" if picks is not None else None
         raise UserError(message, field="all" if target is None else "target", allowed=allowed)
     if plan.players < 2 or len(plan.factions) < 2:
-        raise UserError("fair shares are sought among factions that meet", field="players", found=plan.players)
+        raise UserError("this search needs factions that meet", field="players", found=plan.players)
     goal = fair_goal(plan, near, sides) if target is None else read_target(target, plan, near)
     top = with_best_players(config, top_games)
     say = search.options.log
@@ -407,7 +410,7 @@ def check_whole(*limits: float | None) -> None:
         One is.
     """
     if any(limit is not None for limit in limits):
-        message = "a range is for one number; a race turns all"
+        message = "a range is for a single number; a race tries all numbers"
         raise UserError(message, field="low", allowed="--knob FIELD with --low, --high, --step")
 
 
@@ -457,11 +460,11 @@ def asked_for(game: Game, faction: str | None, card: str | None) -> str:
 
     name = faction if card is None else card
     if name is None:
-        raise UserError("say whose edge is to vanish", field="faction", allowed="--faction NAME or --card NAME")
+        raise UserError("no faction is given", field="faction", allowed="--faction NAME or --card NAME")
     if faction is not None and card is not None:
-        raise UserError("one edge at a time: say --faction or --card, not both", field="card", found=card)
+        raise UserError("give either --faction or --card, not both", field="card", found=card)
     if card is not None and (game.pieces is None or game.pieces.picks is None):
-        message = "this option is for games whose seats take new pieces every period"
+        message = "this option needs a game whose seats take new pieces every period"
         allowed = f"--faction with {with_article(game.faction_title)}" if game.faction_title else None
         raise UserError(message, field="card", found=card, allowed=allowed)
     return name

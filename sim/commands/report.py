@@ -82,7 +82,9 @@ def report(
     check_places(asked, folders)
     margin_of(margin)
     if explain and html is None:
-        raise UserError("pages of factions stand beside the page of the run", field="explain", allowed="with --html")
+        raise UserError(
+            "pages of factions are written next to the page of the run", field="explain", allowed="with --html"
+        )
     loaded = load_so_far(folder)
     tried = None if sensitivity is None else read_sensitivity(sensitivity, loaded.manifest)
     rungs = None if ladder is None else load_ladder(ladder, loaded.manifest)
@@ -187,7 +189,7 @@ def check_places(places: dict[str, Path], folders: dict[str, Path]) -> None:
             message = "only --json can go to standard output"
             raise UserError(message, field=field, found=STANDARD_OUTPUT, allowed="the name of a file")
         if field in folders and path.exists() and not path.is_dir():
-            raise UserError("a file lies there, not a folder", field=field, found=str(path), allowed="another name")
+            raise UserError("this is a file, not a folder", field=field, found=str(path), allowed="another name")
         place = path.resolve()
         if place in taken:
             message = f"--{taken[place]} and --{field} cannot have the same place"

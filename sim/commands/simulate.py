@@ -146,7 +146,9 @@ def run(
     }
     several = len(requests) > 1
     if several and (options.games_from, options.games_to) != (None, None):
-        raise UserError("a stretch is taken of one run", field="games-from", found=f"{len(requests)} runs", file=config)
+        raise UserError(
+            "a stretch needs a file with a single run", field="games-from", found=f"{len(requests)} runs", file=config
+        )
     for request in requests.values():
         jobs_to_use(request.jobs)
     # An error in any of several runs is found before the first is played.

@@ -51,7 +51,7 @@ def soak(
     from sim.game import load_game
 
     if keep is not None and trial is not None:
-        raise UserError("one trial alone is not kept", field="keep", found=str(keep), allowed="without --trial")
+        raise UserError("a single trial is not logged", field="keep", found=str(keep), allowed="without --trial")
 
     with progress_bar(f"{load_game(game).title}, soaking", None, quiet or as_json) as advance:
         found = play(

@@ -85,7 +85,9 @@ def check_name_of_file(called: str) -> None:
         It may not.
     """
     if "/" in called:
-        raise UserError("the name of a strategy has no slash", field="name", found=called, allowed="letters and digits")
+        raise UserError(
+            "the name of a strategy must not contain a slash", field="name", found=called, allowed="letters and digits"
+        )
 
 
 def check_file(path: Path, overwrite: bool) -> None:
@@ -126,6 +128,6 @@ def check_sizes(**sizes: int) -> None:
     """
     for field, size in sizes.items():
         if size > MOST[field]:
-            raise UserError("more than can be played", field=field, found=size, allowed=f"at most {MOST[field]:,}")
+            raise UserError("too many to play", field=field, found=size, allowed=f"at most {MOST[field]:,}")
     if sizes["fresh"] < 2:
         raise UserError("too few for a test", field="fresh", found=sizes["fresh"], allowed="2 or more")

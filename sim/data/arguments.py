@@ -59,7 +59,7 @@ def check_kinds(called: str, kinds: Mapping[str, Any], arguments: Iterable[tuple
     for name, value in arguments:
         kind = kinds.get(name, Any)
         if not fits(value, kind):
-            message = f"{called}: this argument is of another kind"
+            message = f"{called}: this argument has the wrong type"
             raise UserError(message, field=name, found=value, allowed=in_words(kind))
 
 
@@ -78,7 +78,9 @@ def bound(
     names = [name for name, one in parameters.items() if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
     for name in named:
         if name not in names and not takes_any:
-            raise UserError(f"{called} has no such argument", found=name, allowed=[n for n in names if n != "self"])
+            raise UserError(
+                f"{called} has no argument of this name", found=name, allowed=[n for n in names if n != "self"]
+            )
     try:
         arguments = signature.bind(*given, **named).arguments
     except TypeError as error:

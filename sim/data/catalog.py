@@ -132,7 +132,7 @@ class Sourced(Row):
     @model_validator(mode="after")
     def _names_its_source(self) -> Sourced:
         if self.certainty != "stand-in" and self.source is None:
-            fault("a row that is no stand-in names its source", field="source", allowed="a source")
+            fault("a row needs a source unless it is a stand-in", field="source", allowed="a source")
         fields = [info.alias or name for name, info in type(self).model_fields.items()]
         for name in self.known:
             if name.partition(".")[0] not in (*fields, *self.known_elsewhere):

@@ -110,7 +110,7 @@ def parse_path(text: str) -> tuple[str, str]:
     """
     file, hash_sign, path = (part.strip() for part in text.partition("#"))
     if not (file and hash_sign and path) or any(not part.strip() for part in path.split(".")):
-        raise UserError("a change names a file, a row and a field", field="change", found=text.strip(), allowed=FORM)
+        raise UserError("a change needs a file, a row and a field", field="change", found=text.strip(), allowed=FORM)
     return file if file.endswith(".toml") else f"{file}.toml", path
 
 
@@ -146,7 +146,7 @@ def check_file(name: str, files: Sequence[str]) -> None:
     """Raise UserError, with the files there are, where a change names another."""
     if name in files:
         return
-    message = "a change names a file that the game does not have"
+    message = "the game has no such file"
     if others := sorted({path.parent.name for path in (CONFIGS / "games").glob("*/*.toml") if path.name == name}):
         message += f", but {' and '.join(others)} {'has' if len(others) == 1 else 'have'}"
     raise UserError(message, field="change", found=name, allowed=files)
@@ -273,7 +273,7 @@ def _start(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> tuple
             return _Spot(path, row.label, ".".join(parts[size:]), row.keys, row.node, (row.model,)), parts[size:]
     known = list(dict.fromkeys(row.label for row in rows))
     if len(parts) == 1 and any(_alike(parts[0], name) for row in rows for name in (row.label, row.name)):
-        raise UserError("a change names a field of the row", file=path, row=parts[0], field="change", allowed=FORM)
+        raise UserError("a change needs a field of the row", file=path, row=parts[0], field="change", allowed=FORM)
     name = ".".join(parts[:-1]) or wanted
     raise UserError("no such row", file=path, field="change", found=name, allowed=_nearest_rows(name, known))
 
@@ -349,20 +349,20 @@ def _walk(spot: _Spot, parts: Sequence[str]) -> ChangedField:
     if isinstance(spot.node, list):
         return _walk(_item(spot, part), rest)
     if not isinstance(spot.node, dict):
-        raise spot.wrong("nothing stands inside this field", part)
+        raise spot.wrong("this field has no fields inside", part)
     own = _own_fields(spot.node, spot.models)
     field = next((name for name in [*spot.node, *own] if _alike(name, part)), None)
     if field is None:
         inside = [way for way in _fields_inside(spot.node) if _alike(str(way[-1]), part)]
         if len(inside) > 1:
-            raise spot.wrong("several fields are meant", part, [_written((*spot.keys, *way)) for way in inside])
+            raise spot.wrong("several fields match", part, [_written((*spot.keys, *way)) for way in inside])
         if inside:
             return _walk(spot, [*_written(inside[0]).split("."), *rest])
     if field is None and (own or rest):
         raise spot.wrong("no such field", part, _field_names(spot.node, own))
     field = part if field is None else field
     if any(field in model.leads_to_code for model in spot.models):
-        raise spot.wrong("no change may say which code is run", field, "a file of your own, named with --code")
+        raise spot.wrong("a change must not choose the code that runs", field, "a file of your own, named with --code")
     info = own.get(field)
     models = _models_in(info.annotation) if info is not None else ()
     node = spot.node.get(field, {} if rest else None)
@@ -373,7 +373,7 @@ def _item(spot: _Spot, part: str) -> _Spot:
     """Go to an item of a list by its number from 1."""
     count = len(spot.node)
     if not part.isdecimal() or not 1 <= int(part) <= count:
-        raise spot.wrong("not the number of an entry of this list", part, f"1 to {count}")
+        raise spot.wrong("not the position of an entry of this list", part, f"1 to {count}")
     place = int(part) - 1
     return _Spot(spot.path, spot.row, spot.asked, spot.above, spot.node[place], spot.models, (*spot.keys, place))
 

@@ -78,7 +78,7 @@ def read_object(path: Path, text: str, line: int | None, most: int = MOST_BYTES)
     if not isinstance(found, dict):
         raise UserError("not a JSON object", file=path, row=line, found=type(found).__name__, allowed="{...}")
     if twice is not None:
-        raise UserError("this key stands twice in one object", file=path, row=line, field=twice[0], found=twice[1])
+        raise UserError("this key occurs twice in one object", file=path, row=line, field=twice[0], found=twice[1])
     return found
 
 

@@ -26,7 +26,7 @@ def folder_to_keep_in(folder: Path) -> None:
     Raises
     ------
     UserError
-        It is a file, or what was kept last cannot be read.
+        It is a file, or the last measurement cannot be read.
     """
     if folder.exists() and not folder.is_dir():
         raise UserError("not a folder", file=folder, field="keep", allowed="a folder, made where it is missing")
@@ -47,12 +47,12 @@ def last_kept(folder: Path) -> tuple[Path, Mapping[str, Any]] | None:
     try:
         content = read_object(files[-1], read_text(files[-1]), None)
         if content["format"] != FORMAT:
-            message = "not kept by this version"
+            message = "not written by this version"
             raise UserError(message, file=files[-1], field="format", found=content["format"], allowed=FORMAT)
         seconds_of(content["games"])
         str(content["machine"])
     except (OSError, ValueError, TypeError, LookupError, ArithmeticError) as error:
-        raise UserError("what was kept last cannot be read", file=files[-1], allowed="move it away") from error
+        raise UserError("the last measurement cannot be read", file=files[-1], allowed="move it away") from error
     return files[-1], content
 
 

@@ -136,10 +136,10 @@ def load_soaked(path: Path, game: str, seed: int, decks: Sequence[str]) -> Soake
         tried = [_read_as(BegunTrial, row) for row in content["tried"]]
         violations = [_read_as(Violation, row) for row in content["violations"]]
     except (UserError, OSError, ValueError, TypeError, LookupError) as error:
-        raise UserError("not kept by soak", file=path, allowed="another file, or none") from error
+        raise UserError("not a log of soak", file=path, allowed="another file, or none") from error
     for name, value in ({"format": FORMAT} | asked).items():
         if kept[name] != value:
-            raise UserError("kept of other soaking", file=path, field=name, found=kept[name], allowed=str(value))
+            raise UserError("the log of another soak", file=path, field=name, found=kept[name], allowed=str(value))
     return Soaked(game, seed, list(decks), tried, violations)
 
 

@@ -69,7 +69,7 @@ def compile_strategies(plan: Plan) -> tuple[Any, ...]:
     pointers: dict[Callable[..., float], Any] = {}
     for strategy in plan.strategies:
         if strategy.script.choose is not None and strategy.search is not None:
-            message = f"strategy {strategy.name} looks ahead, which a player in Python cannot"
+            message = f"strategy {strategy.name} looks ahead, which is impossible for a player in Python"
             raise UserError(message, file=strategy.source or None, field="search")
         if strategy.script.score not in pointers:
             pointers[strategy.script.score] = (

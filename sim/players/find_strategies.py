@@ -394,7 +394,7 @@ def pick(
         There is no such strategy (the nearest name is suggested), a temperature is no number, or none is named.
     """
     if not names:
-        raise UserError("no strategy is named", field="strategies", allowed=list(strategies))
+        raise UserError("no strategy is given", field="strategies", allowed=list(strategies))
     if len(names) > STRATEGY_SLOTS:
         raise UserError(
             "too many strategies in one run", field="strategies", found=len(names), allowed=f"up to {STRATEGY_SLOTS}"
@@ -425,5 +425,5 @@ def _temperature(text: str) -> float:
     except ValueError:
         value = math.nan
     if not (math.isfinite(value) and value >= 0.0):
-        raise UserError("a temperature is a number from 0", field="strategies", found=text)
+        raise UserError("a temperature is a number of at least 0", field="strategies", found=text)
     return value

@@ -74,7 +74,7 @@ def whole(value: object) -> object:
 def path_text(value: str) -> str:
     """Validate a path: text that a system can take for one."""
     if not value or "\0" in value or any(len(os.fsencode(part)) > MAX_NAME_LENGTH for part in value.split("/")):
-        fault("not a path", found=value, allowed=f"names of at most {MAX_NAME_LENGTH} bytes, parted by slashes")
+        fault("not a path", found=value, allowed=f"names of at most {MAX_NAME_LENGTH} bytes, separated by slashes")
     return value
 
 
@@ -267,7 +267,7 @@ def read_runs(path: Path) -> dict[str, RunConfig]:
         own = {field: value for field, value in row.items() if field != "name"}
         for field in ("out", "jobs"):
             if field in own:
-                message = "this stands above the runs, for all of them"
+                message = "this key belongs above the [[run]] tables, for all runs"
                 raise UserError(message, file=path, row=f"run {name}", field=field, found=own[field])
         config = validate_row(path, shared | own, RunConfig, f"run {name}")
         with described_in(path, name):
@@ -369,23 +369,23 @@ def make_plan(config: RunConfig) -> Plan:
     """
     players = config.players
     if isinstance(players, list):
-        raise UserError("one number of players is needed here", field="players", found=players)
+        raise UserError("a single number of players is needed here", field="players", found=players)
     if isinstance(config.variant, list):
-        raise UserError("one variant is needed here", field="variant", found=config.variant)
+        raise UserError("a single variant is needed here", field="variant", found=config.variant)
     game = game_of(config)
     variant = variant_for(game, players, config.variant)
     code = Path(config.code) if config.code is not None else None
     scripts = strategy_files(game.name, code)
     for addition in game.added:
         if addition.file.name in scripts:
-            raise UserError("a strategy's file is called so", file=addition.file, allowed="a name of its own")
+            raise UserError("a strategy file has the same name", file=addition.file, allowed="a name of its own")
     data_changes, strategy_changes = split_changes(config.changes, list(game.files), scripts)
     data = game.load(config.settings, data_changes)
     known = load_strategies(game.name, code, changes=strategy_changes)
     strategies, lineup = pick(game, known, config.strategies)
     own = list(known)[-1]  # a user's own file is the last
     if code is not None and all(strategy.name.partition("@")[0] != own for strategy in strategies):
-        message = f"the strategy {own} of {code} is not among those that meet"
+        message = f"the strategy {own} of {code} does not play"
         raise UserError(message, field="strategies", found=", ".join(config.strategies), allowed=f"with {own}")
     check_lineup(config.assign, lineup, players)
     factions = choose_factions(game, data, config.factions)
@@ -416,7 +416,7 @@ def check_lineup(assign: str, lineup: Sequence[int], players: int) -> None:
         It names more than one strategy, but not one for each seat.
     """
     if assign == "fixed" and len(lineup) not in (1, players):
-        message = "a fixed line-up names one strategy for each seat, or one for all"
+        message = "a fixed line-up needs one strategy for each seat, or one for all"
         raise UserError(message, field="strategies", found=len(lineup), allowed=f"1 or {players}")
 
 

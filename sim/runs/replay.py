@@ -43,12 +43,12 @@ def count_of(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
     found = list(dict.fromkeys(count.players for count in manifest.player_counts))
     played = listed(manifest.players)
     if found != played:
-        message = "these are not the numbers of players of the run"
+        message = "the player counts differ from those of the run"
         raise UserError(message, file=folder / MANIFEST, field="player_counts", found=found, allowed=played)
     for count in manifest.player_counts:
         if count.first_game <= game < count.first_game + count.games:
             return count
-    raise UserError("no entry has this game", file=folder / MANIFEST, field="player_counts", found=game)
+    raise UserError("no entry covers this game", file=folder / MANIFEST, field="player_counts", found=game)
 
 
 def variants_of(manifest: PlannedRun) -> tuple[str, ...]:
@@ -113,7 +113,7 @@ def _strategy(folder: Path, game: str, row: PlayerEntry, trust: bool) -> Strateg
     script: Script | None = scripts_of(game).get(row.base)
     if script is None:
         if not trust:
-            message = f"this run was played with a Python file, {row.source}, which runs only if you trust it"
+            message = f"this run was played with a Python file, {row.source}, which runs only with --trust"
             raise UserError(message, file=folder / MANIFEST, row=row.name, field="source", allowed="--trust")
         if not row.code:
             message = "this strategy file has changed since the run, so its games cannot be played again"
@@ -177,7 +177,7 @@ def replay(folder: Path, game: int, *, trust: bool = False) -> Sequence[str]:
     variants = variants_of(manifest)
     if not seat_frame(plan, rows, variants).equals(recorded_rows(folder, manifest, game)):
         changed = "engine or players have" if manifest.sources != sources_digest(plan) else "its manifest has"
-        message = f"game {game} played again does not end as recorded: {changed} changed since the run"
+        message = f"game {game} replayed does not end as recorded: {changed} changed since the run"
         raise UserError(message, file=folder)
     return tell_game(plan, own)
 

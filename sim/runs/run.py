@@ -171,9 +171,9 @@ def play_run(
     groups = share_out(plans, games) if taken is None else taken.groups
     games = sum(group.games for group in groups)
     if stop_rule is not None and taken is not None:
-        raise UserError("a rule that ends a run looks at all its games, not at a stretch", field="games-from")
+        raise UserError("a stopping rule needs all games of the run, not a stretch", field="games-from")
     if stop_rule is not None and len(groups) > 1:
-        message = "a run that ends when it is sure enough has one number of players and one variant"
+        message = "a run with a stopping rule has one number of players and one variant"
         counts = dict.fromkeys(group.plan.players for group in groups)
         field, found = (
             ("players", [*counts]) if len(counts) > 1 else ("variant", [group.plan.variant for group in groups])
@@ -186,7 +186,7 @@ def play_run(
     with atomic_folder(out, check, goes, session.keeps) as folder:
         kept = session.begin(folder)
         if kept.games:
-            say(f"going on with an unfinished run: {kept.games:,} of {games:,} games are there")
+            say(f"resuming: {kept.games:,} of {games:,} games already played")
         players = warm_up([group.plan for group in groups], say)
         session.began = time.perf_counter()
         size = shard_games or shard_games_of(plans[0])

@@ -140,7 +140,7 @@ def check_between_blocks(groups: Sequence[Group], field: str, game: int) -> None
         own, size = game - group.first_game, group.plan.block_games
         if 0 < own < group.games and own % size:
             below, above = game - own % size, min(game - own % size + size, group.first_game + group.games)
-            message = f"a stretch has whole blocks, here of {size} games"
+            message = f"a stretch consists of whole blocks, here of {size} games"
             raise UserError(message, field=field, found=game, allowed=f"{below} or {above}")
 
 

@@ -118,7 +118,7 @@ def test_a_trial_in_which_the_process_dies_is_told(tmp_path: Path, monkeypatch: 
 
 def test_wrong_input_is_told(complaint: Callable[..., str]) -> None:
     assert "unknown game" in complaint("soak", "seven_wondrs")
-    assert "field keep: one trial alone is not kept" in complaint("soak", TINY, "--trial", 3, "--keep", "soaked.json")
+    assert "field keep: a single trial is not logged" in complaint("soak", TINY, "--trial", 3, "--keep", "soaked.json")
 
 
 # ---- Whole trials and others ----
@@ -210,11 +210,11 @@ def test_what_was_kept_of_other_soaking_is_refused(tmp_path: Path) -> None:
     tried = BegunTrial(0, 2, "standard", ["random"], 0, True, "0", 8, 96, 96)
     keep_soaked(file, Soaked(TINY, 1, [], [tried], []))
     assert load_soaked(file, TINY, 1, []).games == 8
-    with pytest.raises(UserError, match="kept of other soaking"):
+    with pytest.raises(UserError, match="the log of another soak"):
         load_soaked(file, TINY, 2, [])
     for wrong in ("", "[]", "{}", file.read_text("utf-8").replace("96", '"many"')):
         file.write_text(wrong, "utf-8")
-        with pytest.raises(UserError, match="not kept by soak"):
+        with pytest.raises(UserError, match="not a log of soak"):
             load_soaked(file, TINY, 1, [])
 
 

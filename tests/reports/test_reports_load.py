@@ -122,7 +122,7 @@ BREAKS: dict[str, tuple[Callable[[Path], object], str]] = {
     "part empty": (lambda f: replace_part(f, lambda content: b""), "cannot be read as Parquet"),
     "part changed": (
         lambda f: (f / PART).write_bytes((f / PART).read_bytes() + b" "),
-        f"{PART}, field sha256: .* not those that the run wrote",
+        f"{PART}, field sha256: checksum mismatch",
     ),
     "part linked": (link_out, f"{PART}: this part links to a place outside the run folder .found: .*elsewhere.parquet"),
     "part a circle": (

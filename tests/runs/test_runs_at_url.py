@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 
 from reports.data.load import load_run
-from sim.data.files import check_folder, is_url, put, read, remove, sizes
+from sim.data.files import check_folder, is_url
 from sim.errors import OutageError, UserError
 from sim.runs import run as playing
 from sim.runs.config import RunRequest, make_plans
 from sim.runs.remote import url_run
 from sim.runs.remote.cluster import Cluster
+from sim.runs.remote.object_store import put, read, remove, sizes
 from sim.runs.remote.url_run import PLAN, Portion, fetch, play_run_at_url, write_portion
 from sim.runs.remote.worker import RunAsked, plan_here, refusal
 from sim.runs.shards import share_out
@@ -125,7 +126,7 @@ def test_the_same_command_goes_on_after_a_kill_at_any_object(
             with pytest.raises(KilledError):
                 run_at(url)
         assert MANIFEST not in sizes(url), "the manifest is there before the run is whole"
-        with pytest.raises(UserError, match="an unfinished run lies there"):
+        with pytest.raises(UserError, match="an unfinished run is there"):
             fetch(url, here.with_name("fetched"))
         said: list[str] = []
         run_at(url, said)
@@ -142,7 +143,7 @@ def test_a_portion_whose_parts_are_gone_is_played_again(url: str) -> None:
     remove(url, ["seats/part-000000.parquet"])
     said: list[str] = []
     run_at(url, said)
-    assert "100 of 330 games are there" in said[0]
+    assert "100 of 330 games already played" in said[0]
 
 
 def killed_after_two(
@@ -162,7 +163,7 @@ def test_an_interrupt_and_an_outage_say_what_is_kept(url: str) -> None:
 
         return write
 
-    with pytest.raises(KeyboardInterrupt, match="200 of 330 games are kept, and the same command goes on with them"):
+    with pytest.raises(KeyboardInterrupt, match="200 of 330 games saved; run the same command to resume"):
         play_run_at_url(PLANS, RunRequest(CONFIG, url), ended_by(KeyboardInterrupt()))
     with pytest.raises(UserError, match="no worker left; 330 of 330 games are kept"):
         play_run_at_url(PLANS, RunRequest(CONFIG, url), ended_by(OutageError("no worker left")))
@@ -177,7 +178,7 @@ def test_a_part_that_was_put_elsewhere_makes_no_finished_run(url: str) -> None:
             remove(url, list(portion.sizes)[:1])
             yield portion
 
-    with pytest.raises(OutageError, match="a part that a worker has put there is not there"):
+    with pytest.raises(OutageError, match="a part that a worker wrote is missing"):
         play_run_at_url(PLANS, RunRequest(CONFIG, url), write)
     assert MANIFEST not in sizes(url)
 
@@ -187,17 +188,17 @@ def test_what_lies_there_is_never_overwritten(url: str) -> None:
     with pytest.raises(KilledError):
         play_run_at_url(PLANS, RunRequest(CONFIG, url), killed_after_two)
     there = parts_of(url)
-    with pytest.raises(UserError, match="an unfinished run of another plan lies here: games 330 there, 250 asked for"):
+    with pytest.raises(UserError, match="an unfinished run of another plan is here: games 330 there, 250 asked for"):
         play_run_at_url(PLANS, RunRequest(CONFIG.model_copy(update={"games": 250}), url), written_here)
     assert parts_of(url) == there
     run_at(url)
     there = parts_of(url)
     put(url, PLAN, b"left by a kill behind the manifest")
-    with pytest.raises(UserError, match="a run lies there"):
+    with pytest.raises(UserError, match="a run is already there"):
         run_at(url)
     assert parts_of(url) == there
     put(f"{url}-other", "letter.txt", b"dear")
-    with pytest.raises(UserError, match=r"something that is no run lies there \(found: 'letter.txt'\)"):
+    with pytest.raises(UserError, match=r"something other than a run is there \(found: 'letter.txt'\)"):
         run_at(f"{url}-other")
 
 
@@ -290,5 +291,5 @@ def test_on_a_store_of_objects_a_killed_worker_costs_its_portion_only(
         assert [worker.pid for worker in workers if worker.poll() is not None] == killed != []
         assert parts_of(f"{bucket}/runs/one") == parts_in(here)
         fetch(f"{bucket}/runs/one", tmp_path / "fetched")
-    assert any("has gone; what it was at is played by others" in text for text in said)
+    assert any("has gone; its games are played by other workers" in text for text in said)
     assert parts_in(tmp_path / "fetched") == parts_in(here)

@@ -102,7 +102,7 @@ def test_a_killed_worker_costs_its_shard_only_and_the_bytes_stay_the_same(
         play_request(RunRequest(CONFIG, tmp_path / "there", cluster=address), progress=False, say=said.append)
         assert [worker.pid for worker in workers if worker.poll() is not None] == killed != []
     assert digests(tmp_path / "there") == digests(tmp_path / "here")
-    assert any("has gone; what it was at is played by others" in text for text in said)
+    assert any("has gone; its games are played by other workers" in text for text in said)
 
 
 @pytest.mark.slow
@@ -118,7 +118,7 @@ def test_a_cluster_that_takes_only_who_has_its_certificate_plays_for_who_has_it(
     play_request(RunRequest(CONFIG, tmp_path / "here", jobs=1), progress=False)
     with started(tmp_path, 1, "tls", **words) as (address, _):
         assert address.startswith("tls://")
-        with pytest.raises(UserError, match="no scheduler of a cluster answers"):
+        with pytest.raises(UserError, match="no Dask scheduler answers at this address"):
             play_request(RunRequest(CONFIG, tmp_path / "there", cluster=address), progress=False)
         with dask.config.set({f"distributed.comm.tls.{name}": text for name, text in parts.items()}):
             play_request(RunRequest(CONFIG, tmp_path / "there", cluster=address), progress=False)
@@ -181,7 +181,9 @@ def test_a_cluster_of_refused_workers_ends_the_run_and_keeps_what_was_played(mon
     cluster = Cluster(NoWorkers("polars 1 here, 2 there", 1), RunAsked(CONFIG, None, {}), said.append)
     with pytest.raises(OutageError, match=r"no worker .* tcp://10.0.0.0:1: polars 1 here, 2 there"):
         list(cluster.in_order(play_at_worker, [(0, 0, 50)]))
-    assert said == ["the worker tcp://10.0.0.0:1 is refused, for it would play another run: polars 1 here, 2 there"]
+    assert said == [
+        "the worker tcp://10.0.0.0:1 is refused because it would play a different run: polars 1 here, 2 there"
+    ]
 
 
 def test_a_cluster_without_workers_is_waited_for_and_then_said(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,7 +208,7 @@ def test_a_scheduler_that_goes_ends_the_run_and_keeps_what_was_played(monkeypatc
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense", "tcp://127.0.0.1:port"])
 def test_an_unreachable_scheduler_is_one_message_and_leaves_nothing(tmp_path: Path, address: str) -> None:
     pytest.importorskip("distributed")
-    with pytest.raises(UserError, match="no scheduler of a cluster answers") as error:
+    with pytest.raises(UserError, match="no Dask scheduler answers at this address") as error:
         play_request(RunRequest(CONFIG, tmp_path / "run", cluster=address), progress=False)
     assert address in str(error.value)
     assert not list(tmp_path.iterdir())
@@ -231,7 +233,7 @@ def test_who_is_no_scheduler_and_says_nothing_or_anything_is_one_message(
     with socket.create_server(("127.0.0.1", 0)) as server:
         threading.Thread(target=answers, args=(server,), daemon=True).start()
         address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
-        with pytest.raises(UserError, match="no scheduler of a cluster answers"):
+        with pytest.raises(UserError, match="no Dask scheduler answers at this address"):
             play_request(RunRequest(CONFIG, tmp_path / "run", cluster=address), progress=False)
         server.shutdown(socket.SHUT_RDWR)
     for connection in connections:

@@ -110,7 +110,7 @@ def test_what_appears_meanwhile_is_kept_and_so_is_the_run(target: Path, overwrit
             (target / "thesis").write_text("years of work")
 
     target.with_name("run-2").mkdir()
-    with pytest.raises(UserError, match=r"something else appeared here meanwhile; .* lies in .*run-3"):
+    with pytest.raises(UserError, match=r"something else appeared here during the run; the result is in .*run-3"):
         fill_late()
     assert names(target.parent) == ["run", "run-2", "run-3"]
     assert (target / "thesis").read_text() == "years of work"
@@ -124,7 +124,7 @@ def test_an_old_run_that_was_exchanged_meanwhile_is_kept(target: Path) -> None:
             target.mkdir()
 
     fill(target, "old")
-    with pytest.raises(UserError, match="something else appeared here meanwhile"):
+    with pytest.raises(UserError, match="something else appeared here during the run"):
         fill_late()
     assert names(target.parent) == ["moved", "run", "run-2"]
 
@@ -371,7 +371,7 @@ def test_a_run_whose_terminal_closes_before_it_has_played_leaves_nothing(
         process.send_signal(number)
         _, said = process.communicate()
     assert process.returncode == 130
-    assert "nothing half-written is left" in said
+    assert "no partial output is left" in said
     assert names(tmp_path) == []
 
 
@@ -412,4 +412,4 @@ def test_what_cannot_be_printed_is_told() -> None:
             check=False,
         )
     assert done.returncode == 2
-    assert done.stderr == "empirelab: what was found cannot be printed or written (No space left on device)\n"
+    assert done.stderr == "empirelab: the results cannot be printed or written (No space left on device)\n"

@@ -112,7 +112,7 @@ def test_a_stretch_may_end_with_a_number_of_players_whose_last_block_is_not_whol
 
 
 def test_a_rule_looks_at_no_stretch(plan_of: Make, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="a rule that ends a run looks at all its games"):
+    with pytest.raises(UserError, match="a stopping rule needs all games of the run"):
         play_run(plan_of(strategies=["random"]), 200, tmp_path / "run", stop_rule=lambda rows: None, stretch=(0, 100))
     assert not list(tmp_path.iterdir())
 
@@ -164,7 +164,7 @@ def test_runs_with_several_seeds_are_pooled(plan_of: Make, tmp_path: Path) -> No
     scores = seats_of(joined)["score"].to_list()
     play_run(plan_of(players=3, strategies=["random", "greedy"], seed=9), 100, tmp_path / "nine", jobs=1)
     assert scores[300:] == seats_of(tmp_path / "nine")["score"].to_list()
-    with pytest.raises(UserError, match="joined of several seeds already"):
+    with pytest.raises(UserError, match="already merged from several seeds"):
         join([joined, folders[0]], tmp_path / "more")
     with pytest.raises(UserError, match="do not share their deals"):
         check_same_deals(load_run(joined), load_run(tmp_path / "nine"))
@@ -236,12 +236,12 @@ def test_stretches_join_wherever_the_project_lay_that_played_them(parts: list[Pa
 def test_one_run_a_damaged_one_and_one_that_a_rule_ended_are_refused(
     parts: list[Path], plan_of: Make, tmp_path: Path
 ) -> None:
-    refused(parts[:1], tmp_path, "two or more different runs are joined")
-    refused([parts[0], parts[0]], tmp_path, "two or more different runs are joined")
+    refused(parts[:1], tmp_path, "merging needs two or more different runs")
+    refused([parts[0], parts[0]], tmp_path, "merging needs two or more different runs")
     play_run(
         plan_of(players=3, strategies=["random"], seed=2), 150, tmp_path / "ruled", jobs=1, stop_rule=lambda rows: None
     )
-    refused([*parts, tmp_path / "ruled"], tmp_path, "a rule ended this run")
+    refused([*parts, tmp_path / "ruled"], tmp_path, "runs stopped early")
     part = parts[1] / "seats" / "part-000000.parquet"
     part.write_bytes(part.read_bytes()[:-1] + b"!")
     refused(parts, tmp_path, "this part is damaged")

@@ -125,7 +125,7 @@ def test_games_of_every_number_of_players_can_be_told(tmp_path: Path) -> None:
     ("change", "message"),
     [
         (lambda counts: counts.pop(), "not the numbers of players"),
-        (lambda counts: counts[1].update(first_game=20), "no entry has this game"),
+        (lambda counts: counts[1].update(first_game=20), "no entry covers this game"),
         (lambda counts: counts[1].update(players=9), "not the numbers of players"),
         (lambda counts: counts[1].update(games="many"), "player_counts"),
         (lambda counts: counts[1].update(first_block=1), "does not end as recorded"),
@@ -192,5 +192,5 @@ def test_a_run_file_may_name_several_numbers_of_players(tmp_path: Path) -> None:
     (tmp_path / "run.toml").write_text('game = "seven_wonders"\nplayers = [3, 5]\n')
     config = read_runs(tmp_path / "run.toml")[""]
     assert [plan.players for plan in make_plans(config)] == [3, 5]
-    with pytest.raises(UserError, match="one number of players is needed here"):
+    with pytest.raises(UserError, match="a single number of players is needed here"):
         make_plan(config)

@@ -93,7 +93,7 @@ def test_an_interrupted_run_says_what_is_kept_and_is_completed_by_the_same_call(
     plan = plan_of(players=3, strategies=["random", "greedy"], detail="cards", seed=7)
     play_run(plan, 200, target.with_name("undisturbed"), jobs=1)
     said = interrupt(plan, target)
-    assert said == "90 of 200 games are kept, and the same command goes on with them"
+    assert said == "90 of 200 games saved; run the same command to resume"
     assert kept_files(target) == [
         *(f"content/cards/part-00000{number}.parquet" for number in range(3)),
         "content/seats/part-000000.parquet",
@@ -105,7 +105,7 @@ def test_an_interrupted_run_says_what_is_kept_and_is_completed_by_the_same_call(
     heard: list[str] = []
     finished: list[int] = []
     summary = play_run(plan, 200, target, jobs=1, keep=True, say=heard.append, report=finished.append)
-    assert heard == ["going on with an unfinished run: 90 of 200 games are there"]
+    assert heard == ["resuming: 90 of 200 games already played"]
     assert (sum(finished), finished[0]) == (200, 90)
     assert contents(target) == contents(target.with_name("undisturbed"))
     assert names(target.parent) == ["run", "undisturbed"]
@@ -127,7 +127,7 @@ def test_a_run_that_gets_no_memory_keeps_what_was_played(plan_of: Make, target: 
 
     with pytest.raises(MemoryError) as ended:
         play_run(plan, 200, target, jobs=1, keep=True, report=report)
-    assert str(ended.value) == f"{error}; 120 of 200 games are kept, and the same command goes on with them"
+    assert str(ended.value) == f"{error}; 120 of 200 games saved; run the same command to resume"
     play_run(plan, 200, target, jobs=1, keep=True)
     assert contents(target) == contents(target.with_name("undisturbed"))
 
@@ -331,7 +331,7 @@ def test_an_unfinished_run_of_another_plan_is_kept_and_told_with_what_differs(
     interrupt(plan_of(**usual), target)
     before = kept_files(target)
     other = plan_of(**usual | options)
-    with pytest.raises(UserError, match=f"an unfinished run of another plan lies here: .*{message}"):
+    with pytest.raises(UserError, match=f"an unfinished run of another plan is here: .*{message}"):
         play_run(other, games, target, jobs=1, keep=True)
     assert kept_files(target) == before
     play_run(other, games, target, jobs=1, keep=True, overwrite=True)
@@ -343,10 +343,10 @@ def test_what_does_not_keep_its_own_work_does_not_touch_that_of_others(plan_of: 
     plan = plan_of(players=3, strategies=["random"])
     interrupt(plan, target)
     before = kept_files(target)
-    with pytest.raises(UserError, match="an unfinished run lies here"):
+    with pytest.raises(UserError, match="an unfinished run is here"):
         play_run(plan, 200, target, jobs=1)
     with (
-        pytest.raises(UserError, match="an unfinished run lies here"),
+        pytest.raises(UserError, match="an unfinished run is here"),
         atomic_folder(target, lambda: None),
     ):
         pass
@@ -419,14 +419,14 @@ def test_a_run_whose_process_is_killed_is_gone_on_with_by_the_next(tmp_path: Pat
             _, said = process.communicate()
         assert games_there(tmp_path) > before
     assert process.returncode == 130
-    assert "going on with an unfinished run: " in said
-    assert "of 5,000,000 games are kept, and the same command goes on with them" in said
+    assert "resuming: " in said
+    assert "of 5,000,000 games saved; run the same command to resume" in said
     assert claim_of(tmp_path / "run").is_file()
     refused = subprocess.run(
         command(tmp_path, "--games", "60"), cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )
     assert refused.returncode == 2
-    assert "an unfinished run of another plan lies here: games 5000000 there, 60 asked for" in refused.stderr
+    assert "an unfinished run of another plan is here: games 5000000 there, 60 asked for" in refused.stderr
     unfinished = unfinished_at(tmp_path / "run")
     assert unfinished is not None
     assert json.loads((unfinished / "plan.json").read_text())["planned"]["games"] == 5_000_000

@@ -148,7 +148,7 @@ def test_an_interrupt_keeps_what_was_played_only_in_a_folder_of_the_users(
         simulate("seven_wonders", games=100, strategies="random")
     assert not list(temporary_folders.iterdir())
     out = tmp_path / "new" / "run"
-    with pytest.raises(KeyboardInterrupt, match="100 of 100 games are kept, and the same command goes on with them"):
+    with pytest.raises(KeyboardInterrupt, match="100 of 100 games saved; run the same command to resume"):
         simulate("seven_wonders", games=100, strategies="random", out=out)
     assert not out.exists()
     monkeypatch.undo()

@@ -125,7 +125,7 @@ def test_variants_that_cannot_be_are_refused(options: dict[str, Any], message: s
 
 def test_what_needs_one_variant_says_so(tmp_path: Path) -> None:
     both = RunConfig(game="seven_wonders", variant=["plain", "grand"])
-    with pytest.raises(UserError, match="one variant is needed here"):
+    with pytest.raises(UserError, match="a single variant is needed here"):
         make_plan(both)
     with pytest.raises(UserError, match="one number of players and one variant"):
         play_run(make_plans(both), 40, tmp_path / "run", jobs=1, stop_rule=lambda rows: None)

@@ -129,8 +129,8 @@ def stays_good(error: BaseException) -> bool:
 
 def what_is_kept(arms: int, of: int, of_next: str) -> str:
     """Say how many arms are kept, and what of the next one; the words that it ended with, or none."""
-    kept = f"{arms} of {of} arms are kept"
-    return f"{kept}, and of the next {of_next}" if of_next else f"{kept}, and the same command goes on with them"
+    saved = f"{arms} of {of} arms saved"
+    return f"{saved}; of the next, {of_next}" if of_next else f"{saved}; run the same command to resume"
 
 
 def knowing_alike(first: RunConfig, second: RunConfig) -> tuple[RunConfig, RunConfig]:

@@ -166,7 +166,7 @@ class Cluster:
         there = threads_of(self.client)
         for address in [address for address in self.accepted if address not in there]:
             del self.accepted[address]
-            self.say(f"the worker {address} has gone; what it was at is played by others")
+            self.say(f"the worker {address} has gone; its games are played by other workers")
         for address in there.keys() - self.accepted.keys() - self.refused.keys() - self.asking.keys():
             self.asking[address] = self.submit(refusal, self.asked, at=address)
         for address, answer in list(self.asking.items()):
@@ -188,7 +188,7 @@ class Cluster:
         """Note what a worker has answered."""
         if reason:
             self.refused[address] = reason
-            self.say(f"the worker {address} is refused, for it would play another run: {reason}")
+            self.say(f"the worker {address} is refused because it would play a different run: {reason}")
         else:
             self.accepted[address] = threads
 
@@ -214,7 +214,7 @@ class Cluster:
             That has happened often: these games may be what ends their workers.
         """
         if task.tries == TRIES:
-            message = f"{TRIES} workers have gone that were at the same games"
+            message = f"{TRIES} workers have gone while playing the same games"
             first, games = task.asked[-2:]
             raise OutageError(message, field="cluster", found=f"{games} games from {first}")
         self.client.cancel([task.future])
@@ -289,7 +289,7 @@ def connected_cluster(request: RunRequest, say: Callable[[str], None]) -> Iterat
     try:
         from distributed import Client, LocalCluster  # noqa: PLC0415 - only with the extra of this name
     except ImportError as error:
-        message = "clusters need the package distributed, which is not installed"
+        message = "the package distributed, which clusters need, is not installed"
         raise UserError(message, field="cluster", allowed="pip install 'empirelab[cluster]'") from error
     url = str(request.out) if is_url(request.out) else ""
     asked = RunAsked(request.config, request.stretch, plan_here(RunAsked(request.config, request.stretch)), url)
@@ -305,7 +305,7 @@ def connected_cluster(request: RunRequest, say: Callable[[str], None]) -> Iterat
             aside.submit(asyncio.run, greet(address)).result()
         client = Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
     except Exception as error:  # whoever else is there may answer anything, which Dask takes for lengths and the like
-        message = "no scheduler of a cluster answers"
+        message = "no Dask scheduler answers at this address"
         raise UserError(message, field="cluster", found=address, allowed=ALLOWED) from error
     with dask_hushed(), client:
         yield Cluster(client, asked, say)

@@ -152,5 +152,5 @@ def answered(url: str) -> Iterator[None]:
         raise
     except Exception as error:
         said = (str(error).splitlines() or [""])[0]
-        message = f"the store does not do what it is asked ({type(error).__name__}{': ' if said else ''}{said})"
+        message = f"the store failed ({type(error).__name__}{': ' if said else ''}{said})"
         raise OutageError(message, file=url) from error

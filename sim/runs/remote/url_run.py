@@ -171,7 +171,7 @@ def play_run_at_url(
     plan, portions = begin(url, plan_of_run(groups, command, taken, started=started))
     games = plan.planned.games
     if portions:
-        say(f"going on with an unfinished run: {played(portions):,} of {games:,} games are there")
+        say(f"resuming: {played(portions):,} of {games:,} games already played")
         report(played(portions))
     todo = [piece for piece in cut(games, max(plan.part_games.values())) if piece[0] not in portions]
     with kept(portions, games), closing(write(url, plan.part_games, todo)) as found:
@@ -199,15 +199,15 @@ def begin(url: str, asked: CheckpointPlan) -> tuple[CheckpointPlan, dict[int, Po
     Raises
     ------
     UserError
-        A finished run, one of another plan or anything else lies there, or the store does not do what it is asked.
+        A finished run, one of another plan or anything else lies there, or the store failed.
     """
     there = sizes(url)
     if MANIFEST in there:
         cleanup(url)
-        raise UserError("a run lies there", file=url, allowed=ANOTHER)
+        raise UserError("a run is already there", file=url, allowed=ANOTHER)
     if there and PLAN not in there:
         found = sorted(there)[0]
-        raise UserError("something that is no run lies there", file=url, found=found, allowed=ANOTHER)
+        raise UserError("something other than a run is there", file=url, found=found, allowed=ANOTHER)
     if put_new(url, PLAN, plan_text(asked)):
         return asked, {}
     plan = plan_of_text(read(url, PLAN) or b"")
@@ -248,7 +248,7 @@ def check_there(url: str, portions: Sequence[Portion]) -> None:
     for portion in portions:
         for name, size in portion.sizes.items():
             if there.get(name) != size:
-                message = "a part that a worker has put there is not there; the same command plays it again"
+                message = "a part that a worker wrote is missing; run the same command to play it again"
                 raise OutageError(message, file=url, found=name)
 
 
@@ -271,7 +271,7 @@ def kept(portions: Mapping[int, Portion], games: int) -> Iterator[None]:
     except BaseException as error:
         words = "no game is kept, but the plan of this run"
         if portions:
-            words = f"{played(portions):,} of {games:,} games are kept, and the same command goes on with them"
+            words = f"{played(portions):,} of {games:,} games saved; run the same command to resume"
         if isinstance(error, KeyboardInterrupt):
             raise KeyboardInterrupt(words) from error
         if isinstance(error, UserError):
@@ -293,13 +293,13 @@ def fetch(url: str, out: Path, *, overwrite: bool = False, report: Report = lamb
         written.
     """
     if not is_url(url):
-        raise UserError("this is no URL", field="URL", found=url, allowed="such as s3://bucket/run")
+        raise UserError("this is not a URL", field="URL", found=url, allowed="such as s3://bucket/run")
     check_out(out, overwrite)
     content = read(url, MANIFEST, MOST_BYTES_OF_MANIFEST)
     if content is None:
         there = sizes(url)
         games = played(portions_at(url, there))
-        message = f"an unfinished run lies there, with {games:,} games so far" if PLAN in there else "no run lies there"
+        message = f"an unfinished run is there, with {games:,} games so far" if PLAN in there else "no run is there"
         raise UserError(message, file=url, allowed="a finished run")
     with atomic_folder(out, partial(check_run_folder, out, overwrite)) as folder:
         disk.write(folder / MANIFEST, content)
@@ -313,7 +313,7 @@ def fetch(url: str, out: Path, *, overwrite: bool = False, report: Report = lamb
             if found is None:
                 raise UserError("this part of the run is missing", file=f"{url}/{entry.file}")
             if hashlib.sha256(found).hexdigest() != entry.sha256:
-                message = "this part is damaged: its bytes are not those that the run wrote"
+                message = "checksum mismatch: the part file was modified or is corrupt"
                 raise UserError(message, file=f"{url}/{entry.file}")
             disk.write(target, found)
             report(entry.games if entry in manifest.shards else 0)

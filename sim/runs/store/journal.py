@@ -180,7 +180,7 @@ def can_resume(folder: Path, asked: CheckpointPlan, overwrite: bool) -> bool:
     there = read_plan(folder)
     if overwrite and (there is None or differences(there, asked)):
         return False
-    check_same_plan(there, asked, target_of(folder), "another folder, or --overwrite to drop it")
+    check_same_plan(there, asked, target_of(folder), "another folder, or --overwrite to discard it")
     return True
 
 
@@ -201,7 +201,7 @@ def check_same_plan(there: CheckpointPlan | None, asked: CheckpointPlan, place: 
     """
     found = ["its plan cannot be read"] if there is None else differences(there, asked)
     if found:
-        message = f"an unfinished run of another plan lies here: {some_of(found)}"
+        message = f"an unfinished run of another plan is here: {some_of(found)}"
         raise UserError(message, file=place, allowed=allowed)
 
 
@@ -246,7 +246,7 @@ def is_played(folder: Path, asked: CheckpointPlan) -> bool:
     there = asked.model_copy(update={"planned": load_manifest(folder)})
     found = differences(there, asked)
     if found:
-        message = f"the run that lies here is of another plan: {some_of(found)}"
+        message = f"the run that is here has another plan: {some_of(found)}"
         raise UserError(message, file=folder, allowed="another folder, or --overwrite")
     return True
 

@@ -71,7 +71,7 @@ def merge(
     check_out(out, overwrite)
     pieces = [piece_of(folder) for folder in folders]
     if len({piece.folder.resolve() for piece in pieces}) < max(len(pieces), 2):
-        raise UserError("two or more different runs are joined", found=", ".join(map(str, folders)))
+        raise UserError("merging needs two or more different runs", found=", ".join(map(str, folders)))
     check_not_a_piece(out, pieces)
     check_one_plan(pieces)
     seeds = {seed: stretches(pieces, seed) for seed in sorted({piece.manifest.seed for piece in pieces})}
@@ -95,7 +95,7 @@ def merge(
 def check_not_a_piece(out: Path, pieces: Sequence[Piece]) -> None:
     """Raise UserError where the joined run would replace one of those it is joined of."""
     if out.resolve() in (piece.folder.resolve() for piece in pieces):
-        message = "the joined run would replace one of the runs it is joined of"
+        message = "the merged run would replace one of its own parts"
         raise UserError(message, file=out, field="out", allowed="another folder")
 
 
@@ -109,10 +109,12 @@ def piece_of(folder: Path) -> Piece:
     """
     manifest = load_manifest(folder)
     if manifest.stopped is not None:
-        message = "a rule ended this run where it had enough, so it cannot be joined with others"
+        message = "runs stopped early by --until-width cannot be merged"
         raise UserError(message, file=folder, allowed="runs without --until-width")
     if any(count.seed is not None for count in manifest.player_counts):
-        raise UserError("this run is joined of several seeds already", file=folder, allowed="the runs it is joined of")
+        raise UserError(
+            "this run is already merged from several seeds", file=folder, allowed="the runs it was merged from"
+        )
     if not manifest.player_counts:
         raise UserError("this run was played by an earlier version", file=folder, allowed="play it again")
     stretch = manifest.stretch

@@ -240,11 +240,11 @@ def check_replaceable(folder: Path) -> None:
         It is no run folder, or holds files that are not the run's own.
     """
     if not _is_run(folder) and (not folder.is_dir() or any(folder.iterdir())):
-        message = "what is to be overwritten is no run"
+        message = "the folder to be overwritten is not a run"
         raise UserError(message, file=folder, allowed="a folder that simulate has written")
     strange = next((path for path in sorted(folder.rglob("*")) if not _is_own(folder, path)), None)
     if strange is not None:
-        message = f"the run cannot be overwritten, for {strange.relative_to(folder)} in its folder is not its own"
+        message = f"the run cannot be overwritten: {strange.relative_to(folder)} in its folder is not part of it"
         raise UserError(message, file=folder, allowed="a folder with nothing but a run; move the rest away first")
 
 
@@ -272,7 +272,7 @@ def check_not_part(path: Path, field: str | None = None) -> None:
     place = path.resolve()
     for parent in place.parents:
         if _is_run(parent) and place.relative_to(parent).parts[0] in (MANIFEST, *_tables_of(parent)):
-            raise UserError("a part of a run lies there", field=field, found=str(path), allowed="another name")
+            raise UserError("this is a part of a run", field=field, found=str(path), allowed="another name")
 
 
 def _is_run(folder: Path) -> bool:

@@ -106,7 +106,9 @@ def put_back(folder: Path, entry: PartEntry, content: bytes, same_sources: bool)
     found = hashlib.sha256(content).hexdigest()
     if found != entry.sha256:
         changed = "the versions of packages or run.json have" if same_sources else "engine or players have"
-        message = f"this part cannot be repaired: played again it is another, for {changed} changed since the run"
+        message = (
+            f"this part cannot be repaired: a replay gives another result, because {changed} changed since the run"
+        )
         raise UserError(message, file=folder / entry.file, field="sha256", found=found, allowed=entry.sha256)
     disk.make_folders((folder / entry.file).parent)
     disk.write_whole(folder / entry.file, content)

@@ -156,7 +156,7 @@ class Session:
             return ""
         total = self.plan.planned.games
         most = "at most " if self.plan.rule is not None else ""
-        return f"{kept.games:,} of {most}{total:,} games are kept, and the same command goes on with them"
+        return f"{kept.games:,} of {most}{total:,} games saved; run the same command to resume"
 
 
 def restored(
@@ -186,7 +186,7 @@ def restored(
         kept, frames = without_waiting(kept), {}
     bad = [entry for entries in kept.parts.values() for entry in entries if not is_whole(kept.content, entry)]
     if bad:
-        say(f"damaged, and played again: {', '.join(entry.file for entry in bad)}")
+        say(f"damaged, playing again: {', '.join(entry.file for entry in bad)}")
     mended = {
         entry.file: replayed(kept.content, entry, list(kept.plan.part_games), groups, players, kept.plan, workers, size)
         for entry in bad

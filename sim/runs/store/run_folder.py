@@ -72,7 +72,7 @@ def claim_of(target: Path) -> Path:
 def refuse_unfinished(unfinished: Path) -> bool:
     """Raise UserError for an unfinished folder that its owner would go on with; nothing is lost so."""
     target = target_of(unfinished)
-    message = "an unfinished run lies here"
+    message = "an unfinished run is here"
     raise UserError(message, file=target, allowed="another folder; or finish it with the command that began it")
 
 
@@ -382,7 +382,7 @@ def recover_replaced(claim: FolderLock) -> None:
         elif is_in_place(claim):
             disk.remove_tree(replaced)
         else:
-            message = f"the folder that was to be replaced lies in {replaced}, for something else took its place"
+            message = f"the folder to be replaced was moved to {replaced}, and something else took its place"
             raise UserError(message, file=claim.target, allowed="move one of them away")
         disk.sync_folder(claim.target.parent)
     if claim.replaced:
@@ -445,7 +445,7 @@ def put_in_place(claim: FolderLock, content: Path, before: tuple[int, int] | Non
     disk.sync_tree(content)
     if identity(target) != before:
         kept = save_as_sibling(target, content)
-        message = f"something else appeared here meanwhile; what was to be written lies in {kept}"
+        message = f"something else appeared here during the run; the result is in {kept}"
         raise UserError(message, file=target)
     if before is not None:
         check()

@@ -302,7 +302,7 @@ def verified_part(folder: Path, entry: PartEntry) -> Path:
     if not file.is_file():
         raise UserError(f"this part of the run is missing; {remedy(folder)}", file=file)
     if found != entry.sha256:
-        message = f"this part is damaged: its bytes are not those that the run wrote; {remedy(folder)}"
+        message = f"checksum mismatch: the part file was modified or is corrupt; {remedy(folder)}"
         raise UserError(message, file=file, field="sha256", found=found, allowed=entry.sha256)
     return file
 
