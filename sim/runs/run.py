@@ -30,7 +30,7 @@ from sim.runs.store.build_manifest import describe
 from sim.runs.store.journal import Checkpoint, CheckpointPlan, Spent, can_resume
 from sim.runs.store.manifest import SEAT_TABLE, Manifest, PartEntry, write_manifest
 from sim.runs.store.parquet import check_out, check_run_folder, seat_rows, tables_of
-from sim.runs.store.resume import Session, add_scores, restored, seats_kept
+from sim.runs.store.resume import Session, add_scores, restore_checkpoint, saved_seats
 from sim.runs.store.run_folder import atomic_folder, refuse_unfinished
 from sim.runs.threads import interruptible, jobs_to_use
 
@@ -97,7 +97,7 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
 
 
 def compile_message(plan: Plan) -> str:
-    """Say what of the engine and its own players has to be compiled for a plan; nothing if all is kept."""
+    """Say what of the engine and its own players has to be compiled for a plan; nothing if all is saved."""
     nobody = strategy_slots([]), np.zeros(1, LINEUP)[0]
     if not is_cached(plan.game.play_games, *arguments_of(plan, nobody, 0, 0)):
         return f"compiling the engine, once, about {plan.game.compile_seconds} s"
@@ -146,7 +146,7 @@ def play_run(
         Games from which and before which games are played, numbered as in a run of all; by default all. They are whole
         blocks.
     keep
-        Whether what has been played is kept, to be gone on with, when an interrupt or the disk ends the run. Whatever
+        Whether what has been played is saved, to be gone on with, when an interrupt or the disk ends the run. Whatever
         else ends it leaves nothing.
     play
         Who plays the shards: threads of this process, or a cluster.
@@ -162,7 +162,7 @@ def play_run(
         there, a strategy fails, there are too few games for so many numbers of players and variants, or several of them
         with a rule that ends the run.
     KeyboardInterrupt
-        It was interrupted; the error says what is kept, if anything is.
+        It was interrupted; the error says what is saved, if anything is.
     """
     check_out(out, overwrite)
     workers = jobs_to_use(jobs)
@@ -183,29 +183,29 @@ def play_run(
     session = Session(groups, plan_of_run(groups, command, taken, stop_rule, started), keep)
     goes = partial(can_resume, asked=session.plan, overwrite=overwrite) if keep else refuse_unfinished
     check = partial(check_run_folder, out, overwrite)
-    with atomic_folder(out, check, goes, session.keeps) as folder:
-        kept = session.begin(folder)
-        if kept.games:
-            say(f"resuming: {kept.games:,} of {games:,} games already played")
+    with atomic_folder(out, check, goes, session.saved_message) as folder:
+        saved = session.begin(folder)
+        if saved.games:
+            say(f"resuming: {saved.games:,} of {games:,} games already played")
         players = warm_up([group.plan for group in groups], say)
         session.began = time.perf_counter()
         size = shard_games or shard_games_of(plans[0])
-        kept, frames = restored(kept, groups, players, workers, size, say)
-        session.resume(kept, frames)
+        saved, frames = restore_checkpoint(saved, groups, players, workers, size, say)
+        session.resume(saved, frames)
         totals = np.zeros((len(plans[0].strategies), 2))
-        word = runtime_estimate_message(rest_of(groups, kept.games), players, workers, out, stop_rule is not None)
+        word = runtime_estimate_message(rest_of(groups, saved.games), players, workers, out, stop_rule is not None)
         if word and play is play_shards:
             say(word)
-        stop = replay_saved(kept, frames, plans[0], totals, stop_rule)
-        if kept.games:
-            report(kept.games)
-        shards = shards_of(groups, players, size, kept.games, stop)
+        stop = replay_saved(saved, frames, plans[0], totals, stop_rule)
+        if saved.games:
+            report(saved.games)
+        shards = shards_of(groups, players, size, saved.games, stop)
         played = play_and_write(shards, workers, session, totals, stop_rule, report, play)
         if stop_rule is not None:
             groups = (replace(groups[0], games=played),)
         spent, tables = session.spent(), {part.table: part.entries for part in session.parts}
         end = stopped(stop_rule, games, played)
-        manifest = finished_manifest(groups, tables, kept.plan.started, spent, workers, command, taken, end, label)
+        manifest = finished_manifest(groups, tables, saved.plan.started, spent, workers, command, taken, end, label)
         write_manifest(folder, manifest)
         session.whole = True
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
@@ -269,22 +269,22 @@ def rest_of(groups: Sequence[Group], first: int) -> list[Group]:
 
 
 def replay_saved(
-    kept: Checkpoint, frames: Mapping[str, pl.DataFrame], plan: Plan, totals: np.ndarray, stop_rule: StopRule | None
+    saved: Checkpoint, frames: Mapping[str, pl.DataFrame], plan: Plan, totals: np.ndarray, stop_rule: StopRule | None
 ) -> int | None:
-    """Count the scores of the games that are kept, and show them to a rule that may end the run.
+    """Count the scores of the games that are saved, and show them to a rule that may end the run.
 
     Returns
     -------
     The games that are enough, if these are; else None.
     """
     stop = None
-    for frame in seats_kept(kept, frames):
+    for frame in saved_seats(saved, frames):
         rows = seat_rows(plan, frame)
         add_scores(totals, rows)
         if stop_rule is not None and stop is None:
             stop = stop_rule(rows)
-    if stop is not None and stop != kept.games:
-        raise ValueError(f"a rule that had enough of {stop} games has been played on to {kept.games}")
+    if stop is not None and stop != saved.games:
+        raise ValueError(f"a rule that had enough of {stop} games has been played on to {saved.games}")
     return stop
 
 
@@ -312,7 +312,7 @@ def play_and_write(
             add_scores(totals, tables[0])
             games += count
             session.mark_consistent(games)
-            session.note_now_and_then()
+            session.save_if_due()
             session.writing += time.perf_counter() - before
             report(count)
             if stop is not None:

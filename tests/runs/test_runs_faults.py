@@ -20,7 +20,7 @@ from sim.players.batch import Plan
 from sim.runs import run
 from sim.runs.run import play_run
 from sim.runs.store import resume
-from sim.runs.store.journal import read_kept
+from sim.runs.store.journal import read_checkpoint
 from sim.runs.store.manifest import load_manifest
 from sim.runs.store.run_folder import unfinished_at
 from sim.runs.store.verify import verified_parts
@@ -36,7 +36,7 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "PART_GAMES_OF_PIECES", 30)
     monkeypatch.setattr(run, "SHARD_GAMES", 50)
     monkeypatch.setattr(run, "SHARD_GAMES_WITH_PIECES", 50)
-    monkeypatch.setattr(resume, "SECONDS_BETWEEN_NOTES", 0.0)
+    monkeypatch.setattr(resume, "SECONDS_BETWEEN_SAVES", 0.0)
     monkeypatch.setattr(os, "fsync", lambda descriptor: None)
 
 
@@ -103,7 +103,7 @@ def with_fault(plan: Plan, target: Path, fault: Any, monkeypatch: pytest.MonkeyP
 def games_kept(target: Path) -> int:
     """How many games of an unfinished run are there, or of a whole one."""
     unfinished = unfinished_at(target)
-    kept = None if unfinished is None else read_kept(unfinished)
+    kept = None if unfinished is None else read_checkpoint(unfinished)
     return GAMES if target.exists() else 0 if kept is None else kept.games
 
 

@@ -28,7 +28,7 @@ from sim.runs.config import RunConfig, make_plans
 from sim.runs.run import play_run, warm_up
 from sim.runs.shards import play_shard, shards_of, share_out
 from sim.runs.store import resume
-from sim.runs.store.journal import differing, read_kept
+from sim.runs.store.journal import differing, read_checkpoint
 from sim.runs.store.manifest import load_manifest, read_manifest
 from sim.runs.store.parquet import table_frame, table_rows, tables_of
 from sim.runs.store.run_folder import atomic_folder, claim_of, unfinished_at
@@ -195,10 +195,10 @@ def test_a_journal_and_a_manifest_may_be_longer_than_any_other_file(plan_of: Mak
     interrupt(plan, target)
     unfinished = unfinished_at(target)
     assert unfinished is not None
-    kept = read_kept(unfinished)
+    kept = read_checkpoint(unfinished)
     journal = unfinished / "parts.jsonl"
     journal.write_bytes(b"x" * (MOST_BYTES + 5) + b"\n" + journal.read_bytes())
-    assert read_kept(unfinished) == kept
+    assert read_checkpoint(unfinished) == kept
     play_run(plan, 200, target, jobs=1, keep=True)
     manifest = load_manifest(target)
     with (target / "run.json").open("a") as file:
@@ -232,12 +232,12 @@ def test_a_strategy_that_fails_leaves_nothing_not_even_of_earlier_sessions(plan_
 
 
 def test_what_waits_is_written_now_and_then(plan_of: Make, target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resume, "SECONDS_BETWEEN_NOTES", 0.0)
+    monkeypatch.setattr(resume, "SECONDS_BETWEEN_SAVES", 0.0)
     kept: list[int] = []
 
     def look(games: int) -> None:
         unfinished = unfinished_at(target)
-        found = None if unfinished is None else read_kept(unfinished)
+        found = None if unfinished is None else read_checkpoint(unfinished)
         kept.append(0 if found is None else found.games)
 
     play_run(plan_of(players=3, strategies=["random"]), 100, target, jobs=1, keep=True, report=look)
@@ -391,7 +391,7 @@ def test_long_lists_that_begin_and_end_alike_are_told_by_what_one_has_alone() ->
 def command(tmp_path: Path, *more: str) -> list[str]:
     """The program, at a run that takes minutes to the end."""
     code = (
-        "import sys; from sim.runs import run, going_on; run.PART_GAMES = 2000; going_on.SECONDS_BETWEEN_NOTES = 0.2;"
+        "import sys; from sim.runs import run, going_on; run.PART_GAMES = 2000; going_on.SECONDS_BETWEEN_SAVES = 0.2;"
         "from sim.cli import main; sys.argv[0] = 'empirelab'; main()"
     )
     words = ["simulate", "seven_wonders", "--players", "3", "--strategies", "random", "--jobs", "1", "--out", "run"]
@@ -400,7 +400,7 @@ def command(tmp_path: Path, *more: str) -> list[str]:
 
 def games_there(tmp_path: Path) -> int:
     unfinished = unfinished_at(tmp_path / "run")
-    kept = None if unfinished is None else read_kept(unfinished)
+    kept = None if unfinished is None else read_checkpoint(unfinished)
     return 0 if kept is None else kept.games
 
 
