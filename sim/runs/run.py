@@ -1,4 +1,4 @@
-"""Carries out a run: plays its shards on all cores and writes the results in the order of the games."""
+"""Plays a run: plays its shards on all cores and writes the results in the order of the games."""
 
 from __future__ import annotations
 
@@ -37,27 +37,27 @@ from sim.runs.threads import interruptible, jobs_to_use
 PART_GAMES, PART_GAMES_OF_PIECES = 100_000, 10_000
 """Games in a part file of seats, and of pieces; fixed, so that the files do not depend on how the work was split."""
 SHARD_GAMES, SHARD_GAMES_WITH_PIECES, SHARD_GAMES_LOOKING_AHEAD = 5_000, 1_000, 20
-"""Games played at one stretch by one worker."""
+"""Games of a shard, which one worker plays at a time."""
 
 Report = Callable[[int], None]
-"""Called with the number of games just finished."""
+"""Called with the number of games that have just been finished."""
 
 StopRule = Callable[[np.ndarray], int | None]
 """A rule that ends a run early.
 
-It is called with the seat rows of the next games, int32 with the columns of `sim.engine.result_rows`, always in the
-order of the games and each game once; it must not change them. A call may end within a block: the rest of the block
-begins the next call. It answers None to go on, or the number of games, counted from the start of the run, that are
-enough: whole blocks, the last of which was completed by this call. For the run to be the same however its games were
-split into calls, the answer may depend only on games up to that number, and must be the first such number.
+It is called with the seat rows of the next games, int32 with the columns of `sim.engine.result_rows`, in the order of
+the games and each game once; it must not change them. A call may end within a block, which the next call continues. It
+returns None to play on, or the number of games, counted from the start of the run, after which to stop: whole blocks,
+the last of which this call has completed. The answer must be the first such number and depend only on games up to it,
+so that the run does not depend on how its games were split into calls.
 
-Where the rule has an attribute `record`, a mapping, it stands in the manifest's `stopped` as it is when the run ends.
+If the rule has an attribute `record`, a mapping, the manifest holds it under `stopped` as it is when the run ends.
 """
 
 
 @dataclass
 class Summary:
-    """What a finished run has to say of itself; times are wall-clock seconds, `stopped` is as in the manifest."""
+    """Summary of a finished run; times are wall-clock seconds, `stopped` is as in the manifest."""
 
     folder: Path | str
     games: int
@@ -70,13 +70,14 @@ class Summary:
 
 
 def no_message(text: str) -> None:
-    """Say nothing: what a run is prepared with where nobody listens."""
+    """Ignore a message."""
 
 
 def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
     """Compile what the plans of a run need, once and before any worker starts; return the players of each.
 
-    Whoever listens hears what has to be compiled and how long it takes; else it is logged (`sim.compiler.cache`).
+    `say` gets a message on what has to be compiled and how long it takes; without `say`, it is logged
+    (`sim.compiler.cache`).
 
     Raises
     ------
@@ -97,7 +98,7 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
 
 
 def compile_message(plan: Plan) -> str:
-    """Say what of the engine and its own players has to be compiled for a plan; nothing if all is saved."""
+    """Return the message on what has to be compiled for a plan; empty if all kernels are cached."""
     nobody = strategy_slots([]), np.zeros(1, LINEUP)[0]
     if not is_cached(plan.game.play_games, *arguments_of(plan, nobody, 0, 0)):
         return f"compiling the engine, once, about {plan.game.compile_seconds} s"
@@ -132,37 +133,35 @@ def play_run(
     plan
         The plan, or one for each number of players and variant (`make_plans`), which share the games.
     games
-        How many games to play; with `stop_rule` at most.
+        How many games to play; with `stop_rule`, at most.
     out
-        Folder of the run; it appears only when the run is whole. An unfinished run of the same plan that lies there is
-        gone on with, where `keep` is true.
+        Folder of the run, which appears only when the run is complete. If `keep` is true, an unfinished run of the same
+        plan is resumed.
     jobs
         Workers, -1 for all cores; the files are the same for any number.
     shard_games
-        Games at one stretch; the files are the same for any number.
+        Games of a shard; the files are the same for any number.
     stop_rule
-        Rule that may end the run early, see `StopRule`. The run is then the one that asking for so many games gives.
+        Rule that may end the run early, see `StopRule`. The run is then the same as one of that many games.
     stretch
-        Games from which and before which games are played, numbered as in a run of all; by default all. They are whole
-        blocks.
+        First game, and the game after the last one, numbered as in a run of all games; whole blocks, by default all.
     keep
-        Whether what has been played is saved, to be gone on with, when an interrupt or the disk ends the run. Whatever
-        else ends it leaves nothing.
+        Whether an interrupt or a full disk leaves a checkpoint, to be resumed. Any other error leaves nothing.
     play
-        Who plays the shards: threads of this process, or a cluster.
+        Plays the shards: threads of this process, or a cluster.
     label
         Tags and note of the manifest.
     say, report
-        Told what is being prepared, and how many games have been finished.
+        Get messages on the preparation, and the number of games that have just been finished.
 
     Raises
     ------
     UserError
-        The folder cannot be written or exists, another process writes to it, an unfinished run of another plan lies
+        The folder cannot be written or exists, another process writes to it, an unfinished run of another plan is
         there, a strategy fails, there are too few games for so many numbers of players and variants, or several of them
         with a rule that ends the run.
     KeyboardInterrupt
-        It was interrupted; the error says what is saved, if anything is.
+        It was interrupted; the error says what is saved.
     """
     check_out(out, overwrite)
     workers = jobs_to_use(jobs)
@@ -252,30 +251,30 @@ def plan_of_run(
     stop_rule: StopRule | None = None,
     started: str = "",
 ) -> CheckpointPlan:
-    """What a run notes of its plan before the first game."""
+    """Return the plan of the checkpoint, which is written before the first game."""
     sizes = {table: part_games_of(table) for table in tables_of(groups[0].plan)}
     rule = None if stop_rule is None else dict(getattr(stop_rule, "record", {}))
     return CheckpointPlan(planned=describe(groups, command, stretch), rule=rule, part_games=sizes, started=started)
 
 
 def part_games_of(table: str) -> int:
-    """Games in a part of a table."""
+    """Return the number of games in a part of a table."""
     return PART_GAMES if table == SEAT_TABLE else PART_GAMES_OF_PIECES
 
 
 def rest_of(groups: Sequence[Group], first: int) -> list[Group]:
-    """Return groups without the games of the run before one, as many as there are to play."""
+    """Return groups without the games of the run before game `first`."""
     return [replace(group, games=max(min(group.games, group.first_game + group.games - first), 0)) for group in groups]
 
 
 def replay_saved(
     saved: Checkpoint, frames: Mapping[str, pl.DataFrame], plan: Plan, totals: np.ndarray, stop_rule: StopRule | None
 ) -> int | None:
-    """Count the scores of the games that are saved, and show them to a rule that may end the run.
+    """Add up the scores of the saved games, and show these to the stopping rule.
 
     Returns
     -------
-    The games that are enough, if these are; else None.
+    The number of games after which the rule stops the run; None if it does not.
     """
     stop = None
     for frame in saved_seats(saved, frames):
@@ -284,7 +283,7 @@ def replay_saved(
         if stop_rule is not None and stop is None:
             stop = stop_rule(rows)
     if stop is not None and stop != saved.games:
-        raise ValueError(f"a rule that had enough of {stop} games has been played on to {saved.games}")
+        raise ValueError(f"a run that its rule stopped after {stop} games has been played to {saved.games}")
     return stop
 
 
@@ -297,7 +296,7 @@ def play_and_write(
     report: Report,
     play: Play,
 ) -> int:
-    """Play shards until all are done or a rule has enough, write the part files, and return the games of the run."""
+    """Play shards until all are done or the rule stops, write the part files, and return the games of the run."""
     games = session.games
     with closing(play(shards, workers)) as played:
         for shard, found in zip(shards, played, strict=False):
@@ -325,25 +324,25 @@ def play_and_write(
 
 
 def shard_games_of(plan: Plan) -> int:
-    """Games of a shard: few where a game takes long, so that progress is seen and little is lost by a kill."""
+    """Return the games of a shard: few if a game takes long, so that progress shows and a kill loses little."""
     if plan.looks_ahead:
         return SHARD_GAMES_LOOKING_AHEAD
     return SHARD_GAMES_WITH_PIECES if plan.keeps_pieces else SHARD_GAMES
 
 
 def ask(stop_rule: StopRule, rows: np.ndarray, before: int, shard: Shard) -> int | None:
-    """Ask a rule whether the run is long enough with the rows of the next shard.
+    """Show the rows of the next shard to the stopping rule and return its checked answer.
 
     Parameters
     ----------
     before
-        Games the rule had seen before.
+        Games that the rule has seen before.
 
     Raises
     ------
     ValueError
-        The rule's answer is not a number of whole blocks, or not one that this shard has completed: another split of
-        the games would have ended the run elsewhere.
+        The answer is not a number of whole blocks, or not one that this shard has completed: another split of the games
+        would have ended the run at another game.
     """
     stop, block, seen = stop_rule(rows), shard.group.plan.block_games, before + shard.count
     if stop is not None and (stop % block or not before - before % block < stop <= seen):
@@ -354,8 +353,8 @@ def ask(stop_rule: StopRule, rows: np.ndarray, before: int, shard: Shard) -> int
 
 
 def stopped(stop_rule: StopRule | None, most: int, games: int) -> dict[str, Any] | None:
-    """Say in the manifest by which rule a run could end early: None without one."""
+    """Return what the manifest says of the stopping rule; None without one."""
     if stop_rule is None:
         return None
-    said: Mapping[str, Any] = getattr(stop_rule, "record", {})
-    return {"at_most": most, "early": games < most, **said}
+    record: Mapping[str, Any] = getattr(stop_rule, "record", {})
+    return {"at_most": most, "early": games < most, **record}

@@ -17,20 +17,20 @@ from sim.runs.threads import in_order
 
 @dataclass(frozen=True)
 class Group:
-    """The games of a run that have one number of players and one variant; they stand one after another.
+    """The consecutive games of a run that have one number of players and one variant.
 
-    Game i of a group is the game i that a run with this number of players and variant alone would play, counted from
-    the first game of its deal `first_deal`. In the run it is game `first_game` + i. Groups of as many players in
-    several variants have no deal in common, so that their blocks are as independent as those of one group.
+    Game i of a group is game `first_game` + i of the run. It is the game i that a run of this number of players and
+    variant alone would play, counted from the first game of deal `first_deal`. Groups of the same number of players in
+    several variants share no deal, so that their blocks are as independent as those of one group.
 
     Attributes
     ----------
     first_game, first_block
-        Numbers in the run of the group's first game and block.
+        Numbers of the group's first game and block in the run.
     first_deal
         Number of the group's first block among those of its plan.
     variants
-        All variants that the seats of the run name (`variants_named`).
+        Variants that the seat rows of the run name (`variants_named`).
     """
 
     plan: Plan
@@ -42,12 +42,12 @@ class Group:
 
     @property
     def blocks(self) -> int:
-        """Blocks of the group; the last one may lack games."""
+        """Number of blocks of the group; the last one may be incomplete."""
         return -(-self.games // self.plan.block_games)
 
 
 def share_out(plans: Sequence[Plan], games: int) -> tuple[Group, ...]:
-    """Share games out evenly between plans, which differ in players or variant; the first get the remainder.
+    """Split games evenly between plans, which differ in players or variant; the first plans get the remainder.
 
     Raises
     ------
@@ -72,12 +72,12 @@ def share_out(plans: Sequence[Plan], games: int) -> tuple[Group, ...]:
 
 
 def variants_named(conditions: Iterable[tuple[int, str]]) -> tuple[str, ...]:
-    """Variants that the seats of a run name: all, where a number of players is played in several, else none.
+    """Return the variants that seat rows name: all, if a number of players is played in several of them, else none.
 
     Parameters
     ----------
     conditions
-        Number of players and variant of each group.
+        Numbers of players and variants of the groups.
     """
     pairs = list(dict.fromkeys(conditions))
     several = len(pairs) > len({players for players, _ in pairs})
@@ -96,17 +96,17 @@ class Stretch:
 
 
 def stretch_of(whole: Sequence[Group], first: int | None, stop: int | None) -> Stretch:
-    """Take a stretch of a run's games, whole blocks of them.
+    """Return a stretch of a run: whole blocks of its games.
 
     Parameters
     ----------
     first, stop
-        Games of the run from which and before which games are taken; by default its first, and all up to its last.
+        First game, and the game after the last one; by default those of the whole run.
 
     Raises
     ------
     UserError
-        The run does not have these games, or they begin or end within a block.
+        The run lacks these games, or they begin or end within a block.
     """
     games = sum(group.games for group in whole)
     first, stop = first or 0, games if stop is None else stop
@@ -135,7 +135,7 @@ def stretch_of(whole: Sequence[Group], first: int | None, stop: int | None) -> S
 
 
 def check_between_blocks(groups: Sequence[Group], field: str, game: int) -> None:
-    """Raise UserError where a block has games on both sides of one that begins a stretch."""
+    """Raise UserError if a stretch that begins at this game would split a block."""
     for group in groups:
         own, size = game - group.first_game, group.plan.block_games
         if 0 < own < group.games and own % size:
@@ -146,7 +146,7 @@ def check_between_blocks(groups: Sequence[Group], field: str, game: int) -> None
 
 @dataclass(frozen=True)
 class Shard:
-    """Consecutive games of a group, with its players as kernels take them; `first` counts in the group."""
+    """Consecutive games of a group, with its players as arguments of kernels; `first` counts within the group."""
 
     group: Group
     players: Any
@@ -162,7 +162,7 @@ def shards_of(
     Parameters
     ----------
     first, stop
-        Games of the run from which and before which shards are wanted; by default all.
+        First game of the run, and the game after the last one; by default all games.
     """
     shards = []
     for group, team in zip(groups, players, strict=True):
@@ -189,4 +189,4 @@ def play_shards(shards: Sequence[Shard], jobs: int) -> Generator[tuple[np.ndarra
 
 
 Play = Callable[[Sequence[Shard], int], Generator[tuple[np.ndarray, ...]]]
-"""Plays shards on so many workers and yields their rows in order: `play_shards`, or a cluster."""
+"""Plays shards on a number of workers and yields their rows in order: `play_shards`, or a cluster."""

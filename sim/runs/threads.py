@@ -34,10 +34,10 @@ def jobs_to_use(jobs: int) -> int:
 
 
 def in_order(work: Callable[..., Result], pieces: Iterable[tuple[Any, ...]], jobs: int) -> Generator[Result]:
-    """Do a piece of work for each tuple of arguments on `jobs` workers, and yield the results in order.
+    """Call `work` with each tuple of arguments on `jobs` workers, and yield the results in order.
 
-    Workers are threads: kernels run without the interpreter lock, so they share one compiled engine and no rows
-    are copied between processes. Closed early, they begin no further piece, and end with the one they are at.
+    Workers are threads: kernels run without the interpreter lock, so they share one compiled engine and copy no rows
+    between processes. When the generator is closed early, they start no further call and end after the current one.
     """
     workers = Parallel(n_jobs=jobs, backend="threading", return_as="generator", pre_dispatch="2*n_jobs")
     done = workers(delayed(work)(*piece) for piece in pieces)
@@ -46,16 +46,16 @@ def in_order(work: Callable[..., Result], pieces: Iterable[tuple[Any, ...]], job
             yield result
     finally:
         with warnings.catch_warnings():
-            # When interrupted or stopped, pieces are left unused; joblib would warn of that.
+            # After an interrupt some results are unused, of which joblib would warn.
             warnings.simplefilter("ignore", UserWarning)
             done.close()
 
 
 def interruptible(work: Callable[..., Result], *arguments: Any) -> Result:
-    """Do a piece of work that an interrupt may leave to itself, even where it never returns to Python.
+    """Call `work` so that an interrupt can abandon it, even if it never returns to Python.
 
-    Python sees an interrupt only between its own steps, so it would wait for a kernel in the main thread for ever.
-    What is left runs on until the process ends.
+    Python handles an interrupt only between its own steps, so it would wait forever for a kernel in the main thread.
+    An abandoned call runs on until the process ends.
     """
     results: list[Result] = []
     errors: list[BaseException] = []

@@ -161,7 +161,7 @@ def test_a_strategy_file_with_another_ending_is_refused(complaint: Message, tmp_
 def test_a_strategy_file_that_does_not_play_is_told(complaint: Message, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(f"{HEAD}    return 1.0\n")
     message = complaint("simulate", "seven_wonders", "--games", 8, "--out", "out", "--code", "mine.py")
-    assert "the strategy mine of mine.py is not among those that meet (found: 'balanced'); allowed: with" in message
+    assert "the strategy mine of mine.py does not play (found: 'balanced'); allowed: with" in message
 
 
 def test_not_a_number_in_some_late_turn_is_found(complaint: Message, tmp_path: Path) -> None:

@@ -219,7 +219,7 @@ def test_a_damaged_part_is_named(complaint: Message, run: Path) -> None:
     for damaged in (b"junk", content[: len(content) // 2]):
         part.write_bytes(damaged)
         said = complaint("report", "out")
-        assert "seats/part-000000.parquet, field sha256: this part is damaged" in said
+        assert "seats/part-000000.parquet, field sha256: checksum mismatch" in said
         assert "play it again with: empirelab check --repair out" in said
     part.unlink()
     assert "seats/part-000000.parquet: this part of the run is missing" in complaint("report", "out")

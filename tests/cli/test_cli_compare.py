@@ -90,7 +90,7 @@ def test_a_sequential_comparison_stops_and_keeps_its_runs(empirelab: Callable[..
         (("nowhere/a", "nowhere/b"), "no such run folder"),
         (("nowhere/a", *CHANGE), "neither a run's folder nor the name of a game"),
         (("seven_wonders", "--change", "cards.toml#pawnshp.vp=4"), "did you mean 'Pawnshop"),
-        (("seven_wonders", "--change", "barbarians.toml#Raid.cost=4"), "does not have, but imperial_settlers has"),
+        (("seven_wonders", "--change", "barbarians.toml#Raid.cost=4"), "no such file, but imperial_settlers has"),
         (("seven_wonders", "--change", "pawnshop"), "FILE#ROW.FIELD=VALUE"),
         (("seven_wonders", *CHANGE, "--effect", "1"), "this option needs --sprt"),
         (("seven_wonders", *CHANGE, "--sprt", "--effect", "0"), "impossible number of percentage points"),

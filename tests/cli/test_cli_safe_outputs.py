@@ -68,7 +68,7 @@ def test_a_run_is_not_replaced_while_its_folder_holds_anything_else(
     (tmp_path / "one" / name).parent.mkdir(exist_ok=True)
     (tmp_path / "one" / name).write_text("mine")
     said = complaint("simulate", "seven_wonders", *PLAYED, "--out", "one", "--overwrite")
-    assert f"{name.partition('/')[0] if name.startswith('a/') else name} in its folder is not its own" in said
+    assert f"{name.partition('/')[0] if name.startswith('a/') else name} in its folder is not part of it" in said
     assert (tmp_path / "one" / name).read_text() == "mine"
     assert {path: path.read_bytes() for path in run} == run
 
@@ -105,7 +105,7 @@ def test_a_sweep_is_not_replaced_while_its_folder_holds_anything_else(
     words = ("sweep", "sweep.toml", "--games", 12, "--jobs", 1, "--quiet", "--out", "swept")
     assert empirelab(*words).status == 0
     (tmp_path / "swept" / "notes.txt").write_text("mine")
-    assert "notes.txt in its folder is not its own" in complaint(*words, "--overwrite")
+    assert "notes.txt in its folder is not part of it" in complaint(*words, "--overwrite")
 
 
 @pytest.mark.parametrize(

@@ -172,7 +172,7 @@ def test_every_flipped_bit_of_a_part_is_found(folder: Path, scaled: Callable[...
         flipped = bytearray(whole)
         flipped[place] ^= 1 << bit
         (folder / PART).write_bytes(flipped)
-        with pytest.raises(UserError, match=f"{PART}, field sha256: this part is damaged"):
+        with pytest.raises(UserError, match=f"{PART}, field sha256: checksum mismatch"):
             load_run(folder)
     (folder / PART).write_bytes(whole)
     assert load_run(folder)

@@ -96,7 +96,7 @@ def test_a_fetched_run_has_its_bytes_and_a_damaged_one_leaves_nothing(url: str, 
     assert parts_in(tmp_path / "fetched") == parts_of(url)
     assert (tmp_path / "fetched" / MANIFEST).read_bytes() == read(url, MANIFEST)
     put(url, "seats/part-000001.parquet", b"something else")
-    with pytest.raises(UserError, match="this part is damaged"):
+    with pytest.raises(UserError, match="checksum mismatch"):
         fetch(url, tmp_path / "damaged")
     remove(url, ["seats/part-000001.parquet"])
     with pytest.raises(UserError, match="this part of the run is missing"):
@@ -165,7 +165,7 @@ def test_an_interrupt_and_an_outage_say_what_is_kept(url: str) -> None:
 
     with pytest.raises(KeyboardInterrupt, match="200 of 330 games saved; run the same command to resume"):
         play_run_at_url(PLANS, RunRequest(CONFIG, url), ended_by(KeyboardInterrupt()))
-    with pytest.raises(UserError, match="no worker left; 330 of 330 games are kept"):
+    with pytest.raises(UserError, match="no worker left; 330 of 330 games saved"):
         play_run_at_url(PLANS, RunRequest(CONFIG, url), ended_by(OutageError("no worker left")))
     with pytest.raises(UserError, match="it fails; what was written so far stays there"):
         play_run_at_url(PLANS, RunRequest(CONFIG, url), ended_by(UserError("it fails")))

@@ -138,7 +138,7 @@ def test_a_run_that_got_a_file_of_its_users_meanwhile_is_not_replaced(
     def write_note(games: int) -> None:
         (target / "notes.txt").write_text("mine")
 
-    with pytest.raises(UserError, match=r"notes.txt in its folder is not its own"):
+    with pytest.raises(UserError, match=r"notes.txt in its folder is not part of it"):
         play_run(plan, 20, target, jobs=1, overwrite=True, report=write_note)
     assert names(target.parent) == ["run"]
     assert (target / "notes.txt").read_text() == "mine"
@@ -232,7 +232,7 @@ def test_a_run_killed_after_its_successor_was_in_place_is_removed(target: Path) 
 def test_of_an_old_run_and_what_took_its_place_neither_is_lost(target: Path) -> None:
     leave(target, UNFINISHED, REPLACED)
     target.mkdir()
-    with pytest.raises(UserError, match=f"lies in .*{REPLACED}, for something else took its place"):
+    with pytest.raises(UserError, match=f"moved to .*{REPLACED}, and something else took its place"):
         fill(target)
     assert target.is_dir()
     assert (target.with_name(REPLACED) / "file").read_text() == "old"

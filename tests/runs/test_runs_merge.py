@@ -89,7 +89,11 @@ def test_a_stretch_is_a_run_with_games_of_its_own_numbers(plan_of: Make, tmp_pat
 @pytest.mark.parametrize(
     ("first", "stop", "message"),
     [
-        (44, 123, r"field games-from: a stretch has whole blocks, here of 3 games \(found: 44\); allowed: 42 or 45"),
+        (
+            44,
+            123,
+            r"field games-from: a stretch consists of whole blocks, here of 3 games \(found: 44\); allowed: 42 or 45",
+        ),
         (45, 199, r"field games-to: .* \(found: 199\); allowed: 198 or 200"),
         (200, None, r"field games-from: the run has no such game \(found: 200\); allowed: 0 to 199"),
         (-3, None, "field games-from: the run has no such game"),
@@ -244,7 +248,7 @@ def test_one_run_a_damaged_one_and_one_that_a_rule_ended_are_refused(
     refused([*parts, tmp_path / "ruled"], tmp_path, "runs stopped early")
     part = parts[1] / "seats" / "part-000000.parquet"
     part.write_bytes(part.read_bytes()[:-1] + b"!")
-    refused(parts, tmp_path, "this part is damaged")
+    refused(parts, tmp_path, "checksum mismatch")
 
 
 def test_runs_of_earlier_versions_are_refused(parts: list[Path], tmp_path: Path) -> None:

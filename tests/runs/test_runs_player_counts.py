@@ -124,9 +124,9 @@ def test_games_of_every_number_of_players_can_be_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda counts: counts.pop(), "not the numbers of players"),
+        (lambda counts: counts.pop(), "the player counts differ"),
         (lambda counts: counts[1].update(first_game=20), "no entry covers this game"),
-        (lambda counts: counts[1].update(players=9), "not the numbers of players"),
+        (lambda counts: counts[1].update(players=9), "the player counts differ"),
         (lambda counts: counts[1].update(games="many"), "player_counts"),
         (lambda counts: counts[1].update(first_block=1), "does not end as recorded"),
     ],

@@ -302,7 +302,7 @@ def test_an_existing_run_is_kept_unless_it_may_be_overwritten(plan: Plan, tmp_pa
 def test_a_folder_that_is_no_run_is_never_overwritten(plan: Plan, tmp_path: Path) -> None:
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis" / "chapter.txt").write_text("years of work", "utf-8")
-    with pytest.raises(UserError, match="no run"):
+    with pytest.raises(UserError, match="not a run"):
         play_run(plan, 10, tmp_path / "thesis", jobs=1, overwrite=True)
     assert (tmp_path / "thesis" / "chapter.txt").read_text("utf-8") == "years of work"
 

@@ -18,7 +18,7 @@ from reports.studies.players.ladder_config import LadderConfig
 from sim.data.files import write_all
 from sim.errors import UserError
 from sim.runs.config import RunConfig, RunRequest, make_plan
-from sim.runs.forecast import FEW, FEWEST, sample_of
+from sim.runs.forecast import FEW, MIN_SAMPLE, sample_of
 from sim.runs.progress import duration
 from sim.runs.run import warm_up
 from sim.runs.shards import share_out
@@ -180,7 +180,7 @@ def cost(left: Mapping[str, RunConfig], workers: int, say: Callable[[str], None]
         plan = make_plan(run)
         (players,) = warm_up([plan], say)
         (group,) = share_out([plan], run.games)
-        each, _ = sample_of(group, players, FEWEST if plan.looks_ahead else min(FEW, run.games))
+        each, _ = sample_of(group, players, MIN_SAMPLE if plan.looks_ahead else min(FEW, run.games))
         seconds += each * run.games / workers
     if seconds < WORTH_SAYING:
         return ""
