@@ -1,4 +1,4 @@
-"""The strategies of a plan as the players that kernels take: scoring functions compiled, weights packed."""
+"""Turns the strategies of a plan into arguments of kernels: compiled scoring functions and packed weights."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ COMPILER_HINTS = (
     ("to float64 for '$", "score must return a number on every path"),
     ("type of <class 'function'>", "put @kernel from sim.compiler.kernel before a function that score calls"),
 )
-"""Parts of the compiler's messages, and what they mean here."""
+"""Parts of the compiler's messages, and their meaning for a strategy."""
 
 
 def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
-    """Return a plan's players as kernels take them: scoring functions, and their weights.
+    """Return a plan's players as arguments of kernels: scoring functions, and their weights.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
 
 
 def compile_strategies(plan: Plan) -> tuple[Any, ...]:
-    """Compile the scoring functions of a plan's strategies, which any number of players can share.
+    """Compile the scoring functions of a plan's strategies, shared by any number of players.
 
     A function is compiled once. Names do not tell scripts apart: files of users may bear the same one.
 
@@ -109,7 +109,7 @@ def compile_script(strategy: Strategy, game: Game) -> Any:
 
 
 def compile_reason(error: Exception, path: Path, records: Sequence[np.dtype[Any]]) -> tuple[str, int | None]:
-    """Say in one line why a strategy does not compile, and where in its file.
+    """Return in one line why a strategy does not compile, and the place in its file.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def line_naming(path: Path, name: str) -> int | None:
 
 
 def lineup_record(strategies: Sequence[Strategy], data: Data, players: int) -> Record:
-    """Pack the weights of a run's strategies for the kernels, with what each script prepares from them.
+    """Pack the weights of a run's strategies for the kernels, with the numbers that each script prepares from them.
 
     Raises
     ------
@@ -181,7 +181,7 @@ def lineup_record(strategies: Sequence[Strategy], data: Data, players: int) -> R
 
 
 def prepared_numbers(prepare: Prepare, w: Record, t: Record, players: int) -> Floats:
-    """Return what a script prepares; not worked out again while weights, tables and number of players are the same.
+    """Return the numbers that a script prepares, cached by weights, tables and number of players.
 
     What is kept is not to be written to. A user's script is asked each time, because what it reads besides cannot be
     watched.

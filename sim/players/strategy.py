@@ -1,4 +1,4 @@
-"""What a strategy is: a script with its weights and its temperature, from a TOML file or a user's Python file.
+"""Strategies: a script with weights and a temperature, from a TOML file or a user's Python file.
 
 A script scores one option: `score(g, t, me, decision, option, w) -> float`. The engine takes the option with the
 highest score, ties by lot. `g` is the game's record, `t` its tables, `me` the seat, `w` the seat's weights in the
@@ -18,7 +18,7 @@ Ints = Any
 Record = Any
 """A NumPy record."""
 Prepare = Callable[[Record, Record, int], Floats]
-"""What works out numbers for a script before a run, given its seat's weights, the tables and the number of players."""
+"""Computes numbers for a script before a run from the weights of its seat, the tables and the number of players."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Script:
 
 
 VALUES = ("win", "margin")
-"""What a game played on may be worth to a seat: its share of the win, or its lead in points over the best other.
+"""Values of a rollout for a seat: its share of the win, or its lead in points over the best other seat.
 
 Alone at the table both are the seat's points.
 """
@@ -72,7 +72,7 @@ Alone at the table both are the seat's points.
 
 @dataclass(frozen=True)
 class Search:
-    """How a strategy looks ahead: it plays its best options on, in games dealt anew, with its base in all seats.
+    """Search parameters of a strategy, which rolls out its best options in determinized games, its base in all seats.
 
     Attributes
     ----------
@@ -118,7 +118,7 @@ class Search:
 
 @dataclass(frozen=True)
 class Strategy:
-    """A scripted player as it sits at a table.
+    """A scripted player at a table.
 
     Attributes
     ----------
