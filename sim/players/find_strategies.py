@@ -347,7 +347,7 @@ def _import_file(path: Path, code: Path | None, digest: str) -> ModuleType:
     except OSError as error:
         raise UserError(f"the file cannot be read ({error.strerror})", file=path) from error
     if digest and hashlib.sha256(content).hexdigest() != digest:
-        message = "this strategy file has changed since the run, so its games cannot be played again"
+        message = "this strategy file has changed since the run, so its games cannot be replayed"
         raise UserError(message, file=path)
     sys.path.insert(0, str(path.resolve().parent))
     try:

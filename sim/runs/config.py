@@ -62,7 +62,7 @@ def names_of_variants(value: object) -> object:
 
 
 def listed(value: object) -> list[Any]:
-    """Return one thing or a list of them as a list."""
+    """Return a value, or a list of values, as a list."""
     return value if isinstance(value, list) else [value]
 
 
@@ -72,7 +72,7 @@ def whole(value: object) -> object:
 
 
 def path_text(value: str) -> str:
-    """Validate a path: text that a system can take for one."""
+    """Validate a path: text that operating systems accept."""
     if not value or "\0" in value or any(len(os.fsencode(part)) > MAX_NAME_LENGTH for part in value.split("/")):
         fault("not a path", found=value, allowed=f"names of at most {MAX_NAME_LENGTH} bytes, separated by slashes")
     return value
@@ -87,7 +87,7 @@ Variants = Annotated[str | list[str], BeforeValidator(names_of_variants)]
 
 
 class RunConfig(Row):
-    """A run as it is asked for; the fields are the options of `empirelab simulate`.
+    """The run to play; the fields are options of `empirelab simulate`.
 
     Players and strategies have the defaults that the game declares.
     """
@@ -208,17 +208,17 @@ class RunRequest:
 
 
 class NamedRun(Row):
-    """What of a `[[run]]` table is not a key of `RunConfig`."""
+    """The keys of a `[[run]]` table that `RunConfig` lacks."""
 
     name: str = Field(pattern=r"^[^/\\\x00-\x1f.~-][^/\\\x00-\x1f]*$", max_length=100)
 
 
 COMMAND_OF = {"run": "empirelab run FILE", "sweep": "empirelab sweep FILE", "player": "--code FILE with any command"}
-"""What takes a file that describes such a thing."""
+"""The command for each kind of file."""
 
 
 def check_describes(path: Path, data: Mapping[str, object], wanted: str) -> None:
-    """Check that a file describes what a command is for, as far as its keys tell.
+    """Check by its keys that a file describes what a command takes.
 
     Raises
     ------
@@ -279,7 +279,7 @@ ConfigT = TypeVar("ConfigT", bound=RunConfig)
 
 
 def spelt_out(config: ConfigT) -> ConfigT:
-    """Return a configuration with the names of all strategies in place of "all", and all@0.5 likewise.
+    """Return a configuration with "all" replaced by the names of all strategies, and all@0.5 likewise.
 
     Raises
     ------
@@ -308,7 +308,7 @@ def make_plans(config: RunConfig) -> tuple[Plan, ...]:
 
 
 def conditions(config: RunConfig) -> list[tuple[int, str | None]]:
-    """Numbers of players of a run, each with every variant that is named and is for so many.
+    """Return the numbers of players of a run, each with every named variant for that number.
 
     Raises
     ------
@@ -347,7 +347,7 @@ def for_condition(plan: Plan, config: RunConfig, players: int, name: str | None)
 
 
 def game_of(config: RunConfig) -> Game:
-    """Return the game of a configuration, with the decks of a user's own that it names.
+    """Return the game of a configuration, with the user's decks that it names.
 
     Raises
     ------
@@ -421,6 +421,6 @@ def check_lineup(assign: str, lineup: Sequence[int], players: int) -> None:
 
 
 def factions_are_fixed(game: Game, config: RunConfig, players: int, factions: int) -> bool:
-    """Tell whether seat i plays the i-th faction named: a fixed line-up that names one for each board."""
+    """Tell whether seat i plays the i-th faction: a fixed line-up that names one for each board."""
     named = config.assign == "fixed" and 0 < factions == len(config.factions)
     return named and factions == boards_needed(game, players)

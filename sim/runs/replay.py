@@ -1,4 +1,4 @@
-"""One game of a run again, told in words."""
+"""Replays one game of a run and narrates it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sim.runs.store.verify import open_parts, reading, seat_columns
 
 
 def count_of(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
-    """Return what the manifest says of the games that have as many players as this one, and its variant.
+    """Return the manifest's entry for the games with the number of players and the variant of this game.
 
     Raises
     ------
@@ -52,13 +52,13 @@ def count_of(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
 
 
 def variants_of(manifest: PlannedRun) -> tuple[str, ...]:
-    """Variants that the seats of a run name; those of a stretch are those of its whole plan."""
+    """Return the variants that seat rows name; a stretch names those of its whole plan."""
     counts = manifest.stretch.whole.player_counts if manifest.stretch else manifest.player_counts
     return variants_named((count.players, count.variant) for count in counts)
 
 
 def plan_of(folder: Path, manifest: PlannedRun, count: CountEntry | None = None, *, trust: bool = False) -> Plan:
-    """Return the plan a run was played by, or that of some of its games (`count_of`; by default the first).
+    """Return the plan of a run, or of the games of one entry (`count_of`; by default the first).
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def plan_of(folder: Path, manifest: PlannedRun, count: CountEntry | None = None,
     changes = [change for change in map(parse_change, manifest.changes) if change.file in game.files]
     data = game.load(manifest.settings, changes)
     if data.digest != manifest.tables:
-        message = "the game's tables have changed since this run, so its games cannot be played again"
+        message = "the game's tables have changed since this run, so its games cannot be replayed"
         raise UserError(message, file=folder / MANIFEST, field="tables", found=manifest.tables, allowed=data.digest)
     strategies = tuple(_strategy(folder, game.name, row, trust) for row in manifest.strategies)
     names = [strategy.name for strategy in strategies]
@@ -116,12 +116,12 @@ def _strategy(folder: Path, game: str, row: PlayerEntry, trust: bool) -> Strateg
             message = f"this run was played with a Python file, {row.source}, which runs only with --trust"
             raise UserError(message, file=folder / MANIFEST, row=row.name, field="source", allowed="--trust")
         if not row.code:
-            message = "this strategy file has changed since the run, so its games cannot be played again"
+            message = "this strategy file has changed since the run, so its games cannot be replayed"
             raise UserError(message, file=row.source)
         script = load_code(Path(row.source), load_game(game), Path(row.source), row.code).script
     others = sorted(set(row.weights) ^ set(script.parameters))
     if others:
-        message = "the run was played with another version of this strategy, so its games cannot be played again"
+        message = "the run was played with another version of this strategy, so its games cannot be replayed"
         found = f"only there or only here: {', '.join(others)}"
         raise UserError(message, file=folder / MANIFEST, row=row.name, field="weights", found=found)
     check_weights(folder / MANIFEST, row.name, script, row.weights)
@@ -152,12 +152,12 @@ def recorded_rows(folder: Path, manifest: Manifest, game: int) -> pl.DataFrame:
 
 
 def replay(folder: Path, game: int, *, trust: bool = False) -> Sequence[str]:
-    """Tell one game of a run, in lines of words, having checked that it ends as it was recorded.
+    """Narrate one game of a run in lines of text, after checking that it ends as recorded.
 
     Parameters
     ----------
     trust
-        Whether Python files that the manifest names may be run: those of players of a user's own.
+        Whether Python files that the manifest names may be run: those of the user's players.
 
     Raises
     ------
@@ -183,12 +183,12 @@ def replay(folder: Path, game: int, *, trust: bool = False) -> Sequence[str]:
 
 
 def tell_game(plan: Plan, game: int) -> Sequence[str]:
-    """Play one game of a plan and tell it in lines of words.
+    """Play one game of a plan and narrate it in lines of text.
 
     Raises
     ------
     UserError
-        A strategy does not compile or returns something that is no number.
+        A strategy does not compile or returns something other than a number.
     """
     g = new_game(plan)
     g.log.keeps_rows = 1

@@ -195,7 +195,7 @@ def test_a_game_is_not_told_again_with_another_strategy_file(
     assert empirelab(*play("mine.py", "mine")).status == 0
     assert empirelab("replay", "out", "--trust").status == 0
     file.write_text(f"{HEAD}    return 2.0\n")
-    message = "mine.py: this strategy file has changed since the run, so its games cannot be played again"
+    message = "mine.py: this strategy file has changed since the run, so its games cannot be replayed"
     assert message in complaint("replay", "out", "--trust")
     file.unlink()
     assert "mine.py: no such strategy file" in complaint("replay", "out", "--trust")

@@ -222,7 +222,7 @@ def test_the_bar_of_a_notebook_fills_in_one_output(monkeypatch: pytest.MonkeyPat
         bar.advance(1500)
     texts = [data["text/plain"] for data in screen.shown]
     assert texts == [
-        "Some <game>: making ready",
+        "Some <game>: preparing",
         "Some <game>: compiling",
         "Some <game>: 500 of 2,000 games",
         "Some <game>: 2,000 of 2,000 games",

@@ -1,8 +1,8 @@
-"""Runs at a URL: workers of a cluster play portions and put their parts there; the manifest is put there last.
+"""Runs at a URL: workers of a cluster play portions and write their parts there; the manifest is written last.
 
-A portion is as many games as fill whole parts of every table. Until the manifest lies at the URL, `unfinished/` holds
-the plan, and a note of each portion whose parts are there, by which the same command goes on. Nothing there is locked:
-two processes of one plan put the same bytes, and another plan is refused.
+A portion is a number of games that fills whole parts of every table. Until the manifest is written, `unfinished/` holds
+the plan and a note of each completed portion, from which the same command resumes. There is no lock: two processes
+with the same plan write the same bytes, and another plan is refused.
 """
 
 from __future__ import annotations
@@ -45,20 +45,20 @@ from sim.runs.store.run_folder import atomic_folder
 from sim.runs.store.verify import verified_parts
 
 UNFINISHED = "unfinished/"
-"""Where notes lie at the URL of a run that is not whole."""
+"""Folder of the notes at the URL of an unfinished run."""
 PLAN = f"{UNFINISHED}plan.json"
-ANOTHER = "another URL; or remove what lies there by the means of the store"
+ANOTHER = "another URL; or remove what is there with the tools of the store"
 
 
 class Portion(Entry):
-    """Games that are played and written at one go, and what has come of them.
+    """Games that are played and written together, and their results.
 
     Attributes
     ----------
     parts, sizes
         Parts of each table, and the bytes of each part.
     scores
-        Sum of scores, and seats, of each strategy.
+        Sum of scores, and number of seats, of each strategy.
     """
 
     first: Annotated[int, Field(ge=0)]
@@ -69,7 +69,7 @@ class Portion(Entry):
 
 
 Write = Callable[[str, Mapping[str, int], Sequence[tuple[int, int]]], Generator[Portion]]
-"""Plays and writes portions at a URL, given games in a part of each table, and the first game and the games of each."""
+"""Plays portions and writes them to a URL: games in a part of each table, first game and games of each portion."""
 
 
 # ---- At a worker ----
@@ -78,21 +78,21 @@ Write = Callable[[str, Mapping[str, int], Sequence[tuple[int, int]]], Generator[
 def write_portion(
     groups: Sequence[Group], players: Sequence[Any], url: str, part_games: Mapping[str, int], first: int, games: int
 ) -> Portion:
-    """Play a portion, put its parts at a URL, and a note of it when they are there.
+    """Play a portion, write its parts to a URL, and then a note of it.
 
     Parameters
     ----------
     groups, players
-        The games of the run, and their players as kernels take them.
+        The games of the run, and their players as arguments of kernels.
     part_games
         Games in a part of each table.
     first, games
-        The first game, and how many.
+        First game, and number of games.
 
     Raises
     ------
     OutageError
-        The store does not take them.
+        The store refuses the files.
     UserError
         A strategy fails.
     """
@@ -121,7 +121,7 @@ def write_portion(
 
 
 def put_part(url: str, written: dict[str, int], table: str, number: int, frame: pl.DataFrame, games: int) -> PartEntry:
-    """Put a part at a URL, note its bytes in `written`, and return its entry."""
+    """Write a part to a URL, record its bytes in `written`, and return its entry."""
     entry, content = part_of(table, number, frame, games)
     put(url, entry.file, content)
     written[entry.file] = len(content)
@@ -129,11 +129,11 @@ def put_part(url: str, written: dict[str, int], table: str, number: int, frame: 
 
 
 def note_of(first: int) -> str:
-    """Name of the note of the portion that begins with a game."""
+    """Return the file name of the note of the portion with this first game."""
     return f"{UNFINISHED}portion-{first:010d}.json"
 
 
-# ---- Where the run was asked for ----
+# ---- In the process that requests the run ----
 
 
 def play_run_at_url(
@@ -194,7 +194,7 @@ def play_run_at_url(
 
 
 def begin(url: str, asked: CheckpointPlan) -> tuple[CheckpointPlan, dict[int, Portion]]:
-    """Put the plan of a run at a URL, or read what is there of it: the plan, and the portions whose parts are there.
+    """Write the plan of a run to a URL, or read the plan and the completed portions that are there.
 
     Raises
     ------
@@ -217,7 +217,7 @@ def begin(url: str, asked: CheckpointPlan) -> tuple[CheckpointPlan, dict[int, Po
 
 
 def portions_at(url: str, there: Mapping[str, int]) -> dict[int, Portion]:
-    """Read the notes of the portions whose parts are there, by their first games.
+    """Read the notes of completed portions, by their first games.
 
     Parameters
     ----------
@@ -229,7 +229,7 @@ def portions_at(url: str, there: Mapping[str, int]) -> dict[int, Portion]:
 
 
 def read_portion(url: str, name: str) -> Portion | None:
-    """Read the note of a portion; None where it is none."""
+    """Read the note of a portion; None if it is not one."""
     try:
         return Portion.model_validate_json(read(url, name) or b"")
     except ValidationError:
@@ -237,7 +237,7 @@ def read_portion(url: str, name: str) -> Portion | None:
 
 
 def check_there(url: str, portions: Sequence[Portion]) -> None:
-    """Check that the parts of portions lie at a URL, with as many bytes as were put there.
+    """Check that the parts of portions are at a URL, with the number of bytes that were written.
 
     Raises
     ------
@@ -253,19 +253,19 @@ def check_there(url: str, portions: Sequence[Portion]) -> None:
 
 
 def cleanup(url: str) -> None:
-    """Remove the notes of a run that is whole, the plan last."""
+    """Remove the notes of a finished run, the plan last."""
     notes = sorted(name for name in sizes(url) if name.startswith(UNFINISHED) and name != PLAN)
     remove(url, [*notes, PLAN])
 
 
 def played(portions: Mapping[int, Portion]) -> int:
-    """Games of portions."""
+    """Return the number of games of portions."""
     return sum(portion.games for portion in portions.values())
 
 
 @contextmanager
 def kept(portions: Mapping[int, Portion], games: int) -> Iterator[None]:
-    """Let an error say what is kept of a run."""
+    """Add to an error what is saved of a run."""
     try:
         yield
     except BaseException as error:

@@ -1,4 +1,4 @@
-"""Runs joined: stretches of one plan to the run that plays all of it, and runs of one plan with several seeds."""
+"""Merges runs: stretches of one plan into the run that plays all of it, and runs of one plan with several seeds."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from sim.runs.store.run_folder import atomic_folder
 from sim.runs.store.verify import open_parts, reading, scan_part, tables_of
 
 SIZES = tuple(StretchEntry.model_fields["whole"].annotation.model_fields)  # type: ignore[union-attr]
-"""Fields of a manifest that say how many games it has, of what kinds."""
+"""Fields of a manifest with its numbers of games by kind."""
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A run to be joined: the games `first` to `stop` - 1 of its plan, which has `games` and `blocks`."""
+    """A run to be merged: the games `first` to `stop` - 1 of its plan, which has `games` and `blocks`."""
 
     folder: Path
     manifest: Manifest
@@ -50,7 +50,7 @@ class Piece:
 def merge(
     folders: Sequence[Path], out: Path, *, overwrite: bool = False, command: str = "", report: Callable[[int], None]
 ) -> Manifest:
-    """Join runs of one plan: its stretches, and the same with several seeds.
+    """Merge runs of one plan: its stretches, and runs with several seeds.
 
     All parts are verified. What was a stretch becomes the run that was played at once, to the same bytes. Runs with
     several seeds stand one after another, in the order of the seeds; their deals are different, so all their blocks
@@ -93,14 +93,14 @@ def merge(
 
 
 def check_not_a_piece(out: Path, pieces: Sequence[Piece]) -> None:
-    """Raise UserError where the joined run would replace one of those it is joined of."""
+    """Raise UserError if the merged run would replace one of its own parts."""
     if out.resolve() in (piece.folder.resolve() for piece in pieces):
         message = "the merged run would replace one of its own parts"
         raise UserError(message, file=out, field="out", allowed="another folder")
 
 
 def piece_of(folder: Path) -> Piece:
-    """Open a run that is to be joined.
+    """Open a run to be merged.
 
     Raises
     ------
@@ -127,14 +127,14 @@ def piece_of(folder: Path) -> Piece:
 
 
 def whole_of(manifest: Manifest) -> dict[str, object]:
-    """What a manifest says of the whole plan, but for its seed."""
+    """Return the fields of the whole plan, without the seed, from a manifest."""
     planned = described(manifest)
     sizes = {} if manifest.stretch is None else manifest.stretch.whole.model_dump(mode="json")
     return {name: value for name, value in (planned | sizes).items() if name not in ("seed", "stretch")}
 
 
 def check_one_plan(pieces: Sequence[Piece]) -> None:
-    """Raise UserError where a run is of another plan than the first, seeds aside."""
+    """Raise UserError if a run has another plan than the first, apart from seeds."""
     first = whole_of(pieces[0].manifest)
     for piece in pieces[1:]:
         found = plans_differ(first, whole_of(piece.manifest), ("in the first", "here"))
@@ -172,13 +172,13 @@ def stretches(pieces: Sequence[Piece], seed: int) -> list[Piece]:
 
 
 def tables_of_manifest(manifest: Manifest) -> dict[str, list[PartEntry]]:
-    """Parts of each table of a run, by the name of its folder."""
+    """Return the parts of each table of a run by table."""
     every = [manifest.shards, manifest.card_shards, *manifest.tally_shards.values()]
     return {entries[0].file.partition("/")[0]: entries for entries in every if entries}
 
 
 def frames_of(pieces: Sequence[Piece], table: str) -> Iterator[tuple[Path, PartEntry, int, int]]:
-    """Each part of a table with what is added to its games and blocks."""
+    """Yield each part of a table with the offsets of its games and blocks."""
     before: dict[int, tuple[int, int]] = {}
     for piece in pieces:
         number = before.setdefault(piece.manifest.seed, (len(before) * piece.games, len(before) * piece.blocks))
@@ -192,7 +192,7 @@ def write_table(
     parts: Sequence[tuple[Path, PartEntry, int, int]],
     report: Callable[[int], None] | None,
 ) -> list[PartEntry]:
-    """Write the parts of a table anew, cut as in a run that was played at once."""
+    """Write the parts of a table again, cut as in a run that was played at once."""
     size = part_games_of(table)
     entries: list[PartEntry] = []
     waiting: list[pl.DataFrame] = []
@@ -222,7 +222,7 @@ def write_table(
 def manifest_of(
     pieces: Sequence[Piece], seeds: Sequence[int], parts: Mapping[str, list[PartEntry]], command: str
 ) -> Manifest:
-    """Put together what the manifest of joined runs says."""
+    """Return the manifest of the merged run."""
     manifests = [piece.manifest for piece in pieces]
     first = manifests[0]
     label = merge_labels([Label(tuple(manifest.tags), manifest.note) for manifest in manifests])
@@ -253,7 +253,7 @@ def manifest_of(
 
 
 def pooled(counts: Sequence[CountEntry], seeds: Sequence[int], games: int, blocks: int) -> dict[str, object]:
-    """Return what says how many games there are, of runs with several seeds one after another."""
+    """Return the numbers of games of runs with several seeds, in the order of the seeds."""
     entries = [
         count.model_copy(
             update={

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 PART = re.compile(r"part-\d+\.parquet")
 COMPRESSION_LEVEL = 3
-"""Of part files, in zstd: what is above saves little and takes longer."""
+"""Level of zstd for part files; higher ones save little and take longer."""
 TABLE = re.compile(rb'"file": "(\w+)/part-')
 
 
@@ -105,7 +105,7 @@ def tally_frame(plan: Plan, tally: Tally, rows: np.ndarray) -> pl.DataFrame:
 
 
 def _narrow(name: str, values: np.ndarray, kind: str) -> pl.Series:
-    """Column of whole numbers in a narrow type.
+    """Return a column of whole numbers in a narrow type.
 
     Raises
     ------
@@ -121,7 +121,7 @@ def _narrow(name: str, values: np.ndarray, kind: str) -> pl.Series:
 
 
 def _named(codes: np.ndarray, names: Sequence[str]) -> pl.Series:
-    """Column of names from their numbers."""
+    """Return a column of names from their indices."""
     return pl.Series(names, dtype=pl.Enum(names)).gather(codes.astype(np.uint32))
 
 
@@ -144,7 +144,7 @@ def tally_counts(tally: Tally, frame: pl.DataFrame) -> np.ndarray:
 
 
 def _codes(frame: pl.DataFrame, names: Sequence[str]) -> np.ndarray:
-    """Columns of whole numbers, and of names by their numbers, as int32 rows; 0 for a column that is not there."""
+    """Return columns of whole numbers, and of names by index, as int32 rows; 0 for a missing column."""
     rows = np.zeros((frame.height, len(names)), np.int32)
     for number, name in enumerate(names):
         if name in frame.columns:
@@ -154,7 +154,7 @@ def _codes(frame: pl.DataFrame, names: Sequence[str]) -> np.ndarray:
 
 
 def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame, games: int) -> PartEntry:
-    """Write one part file of so many games, and wait until it is on the disk; return its entry in the manifest.
+    """Write and sync one part file; return its entry in the manifest.
 
     The file is written under another name and renamed, so a part that is there is whole.
 
@@ -173,7 +173,7 @@ def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame, games
 
 
 def part_of(table: str, number: int, frame: pl.DataFrame, games: int) -> tuple[PartEntry, bytes]:
-    """Return a part of so many games: its entry in the manifest, and the content of its file."""
+    """Return a part: its entry in the manifest, and the content of its file."""
     content = parquet(frame, COMPRESSION_LEVEL)
     # The digest is that of what is to be written, not of what a full or failing disk has made of it.
     digest = hashlib.sha256(content).hexdigest()
@@ -200,7 +200,7 @@ def check_out(folder: Path, overwrite: bool) -> None:
 
 
 def check_run_folder(folder: Path, overwrite: bool) -> None:
-    """Check that a run may lie in a folder.
+    """Check that a run may be written to a folder.
 
     Raises
     ------
@@ -219,7 +219,7 @@ def check_run_folder(folder: Path, overwrite: bool) -> None:
 
 
 def check_outside(folder: Path) -> None:
-    """Check that a folder to be written does not lie within a run.
+    """Check that a folder to be written is not inside a run.
 
     Raises
     ------
@@ -232,7 +232,7 @@ def check_outside(folder: Path) -> None:
 
 
 def check_replaceable(folder: Path) -> None:
-    """Check that a folder holds nothing but a run, so that nothing else is lost with it; an empty one may be filled.
+    """Check that a folder is empty or holds only a run, so that nothing else is lost when it is replaced.
 
     Raises
     ------
@@ -249,7 +249,7 @@ def check_replaceable(folder: Path) -> None:
 
 
 def _is_own(folder: Path, path: Path) -> bool:
-    """Whether a path within a run folder is the run's own: manifest, parts and their folders."""
+    """Tell whether a path within a run folder is part of the run: manifest, parts and their folders."""
     name, tables = path.relative_to(folder), _tables_of(folder)
     if path.is_dir():
         return not path.is_symlink() and str(name) in tables
@@ -257,12 +257,12 @@ def _is_own(folder: Path, path: Path) -> bool:
 
 
 def _tables_of(folder: Path) -> set[str]:
-    """Tables of a run, of whatever version: those whose parts its manifest names."""
+    """Return the tables of a run of any version: those whose parts its manifest names."""
     return {SEAT_TABLE, *(name.decode() for name in TABLE.findall((folder / MANIFEST).read_bytes()))}
 
 
 def check_not_part(path: Path, field: str | None = None) -> None:
-    """Check that a file to be written is no part of a run: neither its manifest nor where its tables lie.
+    """Check that a file to be written is not part of a run: neither its manifest nor in the folder of a table.
 
     Raises
     ------
@@ -276,7 +276,7 @@ def check_not_part(path: Path, field: str | None = None) -> None:
 
 
 def _is_run(folder: Path) -> bool:
-    """Tell whether a folder holds a run, of whatever version: other folders are never replaced."""
+    """Tell whether a folder holds a run of any version; other folders are never replaced."""
     try:
         return FORMAT.partition("/")[0].encode() in (folder / MANIFEST).read_bytes()
     except OSError:
@@ -287,7 +287,7 @@ def _is_run(folder: Path) -> bool:
 
 
 def tables_of(plan: Plan) -> list[str]:
-    """Names of the tables of a run: its seats and, where it keeps them, pieces and tallies."""
+    """Return the names of the tables of a run: seats and, if it keeps them, pieces and tallies."""
     pieces = plan.game.pieces if plan.keeps_pieces else None
     return (
         [SEAT_TABLE] if pieces is None else [SEAT_TABLE, pieces.plural, *(tally.plural for tally in plan.game.tallies)]
@@ -295,7 +295,7 @@ def tables_of(plan: Plan) -> list[str]:
 
 
 def tally_of(plan: Plan, table: str) -> Tally | None:
-    """The tally that a table is; None for seats and pieces."""
+    """Return the tally of a table; None for seats and pieces."""
     return next((tally for tally in plan.game.tallies if tally.plural == table), None)
 
 
