@@ -36,9 +36,9 @@ from sim.runs.simulate import command_of
 
 FORMAT = "empirelab-soak/1"
 SILENCE = 1800.0
-"""Seconds after which a process that says nothing is taken to be in an endless game; compiling may take minutes."""
+"""Seconds without output after which a game counts as endless; compiling may take minutes."""
 DIGITS = 12
-"""Of a digest that are kept."""
+"""Digits of a digest in the log."""
 
 
 # ---- The log of a soak ----
@@ -46,7 +46,7 @@ DIGITS = 12
 
 @dataclass(frozen=True)
 class Violation:
-    """What does not hold: in words, and the commands that play it again."""
+    """A failed check: a text, and the commands that replay it."""
 
     trial: int
     fault: str
@@ -56,20 +56,20 @@ class Violation:
 
 @dataclass
 class BegunTrial:
-    """A trial that was begun: what it was, and how much of it was clean.
+    """A trial that has begun: its options, and how much of it was clean.
 
     Attributes
     ----------
     trial
         Its number.
     players, variant, strategies, settings
-        Its table, the names of its line-up, and how many settings had another value.
+        Number of players, variant, names of the line-up, and number of settings with another value.
     whole
-        Whether it was looked at before every decision, and all its games were played twice.
+        Whether invariants were checked before every decision, and all games were played twice.
     games, decisions, looked_at
-        What was clean: games, decisions in them, and before how many of these the laws were looked at.
+        Clean games, their decisions, and the decisions before which invariants were checked.
     code
-        Digest of the engine that it was played by.
+        Digest of the engine that played it.
     """
 
     trial: int
@@ -86,9 +86,9 @@ class BegunTrial:
 
 @dataclass
 class Soaked:
-    """What came of soaking a game: trials begun, and what was wrong; the latter of trials not played again since.
+    """The results of soaking a game: the trials, and the violations that have not been replayed since.
 
-    `code` is the digest of the engine that plays now; trials of an earlier one say nothing of it.
+    `code` is the digest of the present engine; trials of an earlier one say nothing about it.
     """
 
     game: str
@@ -100,27 +100,27 @@ class Soaked:
 
     @property
     def games(self) -> int:
-        """Games found clean, by whatever engine."""
+        """Number of clean games, of any engine."""
         return sum(one.games for one in self.tried)
 
     @property
     def games_now(self) -> int:
-        """Games found clean with the engine that plays now."""
+        """Number of clean games of the present engine."""
         return sum(one.games for one in self.tried if one.code == self.code)
 
     @property
     def next_trial(self) -> int:
-        """The first trial behind all that have been begun."""
+        """Number of the first trial after all that have begun."""
         return 1 + max((one.trial for one in self.tried), default=-1)
 
     def begin(self, tried: BegunTrial) -> None:
-        """Note that a trial begins; what was noted of it before, and of what did not hold, is forgotten."""
+        """Record that a trial begins, in place of its earlier record and violations."""
         self.tried = [one for one in self.tried if one.trial != tried.trial] + [tried]
         self.violations = [one for one in self.violations if one.trial != tried.trial]
 
 
 def load_soaked(path: Path, game: str, seed: int, decks: Sequence[str]) -> Soaked:
-    """Read what was kept of soaking, or begin anew where there is no such file.
+    """Read the log of a soak; start a new one if the file does not exist.
 
     Raises
     ------
@@ -144,12 +144,12 @@ def load_soaked(path: Path, game: str, seed: int, decks: Sequence[str]) -> Soake
 
 
 def _read_as(kind: Any, row: Mapping[str, Any]) -> Any:
-    """Read a row as what was kept.
+    """Convert a row of the log to its class.
 
     Raises
     ------
     TypeError
-        Its fields are not those of the kind, or one of them is of another type.
+        The fields are not those of the class, or one of them has another type.
     """
     one = kind(**row)
     names = {"int": int, "str": str, "bool": bool, "list[str]": list}
@@ -160,7 +160,7 @@ def _read_as(kind: Any, row: Mapping[str, Any]) -> Any:
 
 
 def keep_soaked(path: Path, soaked: Soaked) -> None:
-    """Write what has been played so far, whole or not at all.
+    """Write the log atomically.
 
     Raises
     ------
@@ -175,7 +175,7 @@ def keep_soaked(path: Path, soaked: Soaked) -> None:
 
 
 def engine_digest(game: Game) -> str:
-    """First digits of a digest of what decides how trials go: engine, data and players, and how these look ahead."""
+    """Return the first digits of a digest of all that decides the trials: engine, data, players and search."""
     scripts = scripts_of(game.name).values()
     functions = [game.play_games, score_by_search, *(script.score for script in scripts)]
     return sha256((digest_of_code(functions) + game.load({}).digest).encode()).hexdigest()[:DIGITS]
@@ -194,7 +194,7 @@ def soak(
     tell: Callable[[Violation], None] = lambda violation: None,
     silence: float = SILENCE,
 ) -> Soaked:
-    """Play random runs of a game with everything checked, in a process of its own, until the time is over.
+    """Play random runs of a game with all checks, in a process of its own, until the time is over.
 
     Parameters
     ----------
@@ -205,24 +205,24 @@ def soak(
     trial
         Play this trial only.
     games
-        Of this trial so many games; without one, end once so many games are clean with the code of now, those that were
-        kept of it among them.
+        Games of this trial; without `trial`, stop when this many games, logged ones included, are clean with the present
+        code.
     decks
-        Decks of a user's own, some of which are dealt in some trials.
+        Decks of the user, some of which are dealt in some trials.
     keep
-        File in which it is kept, after each trial, what was played. Trials go on behind those that lie there already;
-        what did not hold in these is played again first.
+        File of the log, written after each trial. Trials continue after the logged ones; logged violations are replayed
+        first.
     progress
-        Told how many games have just been found clean.
+        Gets the number of games just found clean.
     tell
-        Told of a violation as soon as it is found.
+        Gets each violation as soon as it is found.
     silence
-        Seconds without a word after which the process is taken to be in an endless game.
+        Seconds without output after which a game counts as endless.
 
     Raises
     ------
     UserError
-        There is no such game, or it does not take these decks; what is kept is of other soaking.
+        There is no such game, or it does not take these decks; or the log is that of another soak.
     """
     names = [str(deck) for deck in decks]
     code = engine_digest(game_of(RunConfig(game=name, decks=names)))
@@ -239,18 +239,18 @@ def soak(
         died_with = listener.listen(arguments, until, most, silence)
         if died_with is None or ends or time.monotonic() >= until:
             break
-        # The process has died with a trial: another goes on behind it.
+        # The process has died during a trial: another process continues after it.
         waiting = waiting[waiting.index(died_with) + 1 :] if died_with in waiting else []
     return found
 
 
 class Listener:
-    """Notes what a process that plays trials says.
+    """Reads the output of a process that plays trials.
 
     Parameters
     ----------
     found
-        Where it is noted.
+        Where results are recorded.
     keep, progress, tell
         As `soak` takes them.
     """
@@ -266,12 +266,12 @@ class Listener:
         self._at: BegunTrial | None = None
 
     def listen(self, arguments: list[str], until: float, most: int | None, silence: float) -> int | None:
-        """Start a process that plays trials and listen until the time is over or so many games are clean.
+        """Start a process that plays trials and read its output until the time is over or enough games are clean.
 
         Returns
         -------
         int or None
-            The trial that the process died with, None for none.
+            The trial during which the process died; None if it did not.
 
         Raises
         ------
@@ -302,7 +302,7 @@ class Listener:
         return self._died(why, process.returncode)
 
     def _note(self, said: Mapping[str, Any]) -> bool:
-        """Note a line; tell whether a trial has come to its end."""
+        """Record a line; tell whether it ends a trial."""
         if "trial" in said:
             self._at = BegunTrial(**said, code=self._found.code)
             self._found.begin(self._at)
@@ -317,7 +317,7 @@ class Listener:
         return False
 
     def _end(self, violation: Mapping[str, Any] | None) -> None:
-        """Note what came of a trial."""
+        """Record the end of a trial."""
         self._at = None
         if violation is not None:
             self._found.violations.append(Violation(**violation))
@@ -326,7 +326,7 @@ class Listener:
             keep_soaked(self._keep, self._found)
 
     def _died(self, why: str, status: int) -> int | None:
-        """Note that the process has ended; return the trial with which it has died."""
+        """Record that the process has died; return its trial."""
         if self._at is None:
             if status != 0:
                 raise UserError(f"no trial can be played: {why}")
@@ -338,14 +338,14 @@ class Listener:
 
 
 def _violation(trial: Trial, seed: int, decks: Sequence[str], fault: str, begun: int | None) -> Violation:
-    """Say what does not hold of a trial, with the commands that play it again."""
+    """Return the violation of a trial, with the commands that replay it."""
     plain = trial.config if begun is None else trial.config.model_copy(update={"games": max(begun, 1)})
     return Violation(trial.number, fault, command_again(trial, seed, begun, decks), command_of(plain))
 
 
 def _pass_on(stream: Any, lines: queue.Queue[str | None]) -> None:
-    """Hand on what a process says, line by line, and None at the end."""
-    with suppress(ValueError):  # the stream is closed while somebody still listens
+    """Forward the output of a process line by line, and None at the end."""
+    with suppress(ValueError):  # the stream may be closed during a read
         for line in stream:
             lines.put(line)
     lines.put(None)
@@ -355,7 +355,7 @@ def _pass_on(stream: Any, lines: queue.Queue[str | None]) -> None:
 
 
 def soak_here(name: str, seed: int, numbers: Iterable[int], games: int | None, decks: Sequence[str]) -> None:
-    """Play trials and write lines of JSON for each: what it is, what was found clean, and what came of it."""
+    """Play trials and print lines of JSON for each: its options, its clean games, and its result."""
 
     def write(**said: Any) -> None:
         print(json.dumps(said), flush=True)
@@ -372,7 +372,7 @@ def soak_here(name: str, seed: int, numbers: Iterable[int], games: int | None, d
 
 
 def numbers_of(text: str) -> Iterator[int]:
-    """Read numbers of trials, with commas; "A:" stands for all from A on."""
+    """Yield trial numbers from a text with commas; "A:" stands for all from A on."""
     for part in text.split(","):
         if part.endswith(":"):
             yield from count(int(part[:-1]))
@@ -381,8 +381,8 @@ def numbers_of(text: str) -> Iterator[int]:
 
 
 def main(name: str, module: str, seed: str, numbers: str, games: str, *decks: str) -> None:
-    """Play trials as the arguments of the process say."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal tells the process that listens too, which ends this one
+    """Play trials, given the arguments of the process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal interrupts the parent too, which ends this process
     end_with_watcher()
     GAMES.setdefault(name, module)
     soak_here(name, int(seed), numbers_of(numbers), int(games) or None, decks)

@@ -37,20 +37,20 @@ from sim.runs.store.manifest import SEAT_TABLE
 MOST_STRATEGIES = 6
 TEMPERATURES = (0.1, 0.5, 1.0, 3.0)
 ROLLOUTS = (1, 2)
-"""Of players who look ahead: each rollout is a game."""
+"""Rollouts of players who look ahead; each is a game."""
 SHARE_SOFT, SHARE_AHEAD, SHARE_SETTING, SHARE_POOL, SHARE_PIECES, SHARE_DECK = 0.3, 0.15, 0.15, 0.3, 0.5, 0.5
-"""Chances: of a temperature, of a trial with one who looks ahead, of another value of a setting, of a smaller pool of
-factions, of rows of pieces, and of each deck."""
+"""Chances of a temperature, of a player who looks ahead, of another value of a setting, of a smaller pool of factions,
+of rows of pieces, and of each deck."""
 WHOLE_EVERY = 4
-"""Of so many trials one is looked at before every decision, and all its games are played twice."""
+"""One of this many trials is whole: checked before every decision, with all games played twice."""
 TRIAL_SECONDS = 4.0
-"""CPU seconds that a trial takes at most, about."""
+"""Approximate limit of a trial in CPU seconds."""
 TRIAL_GAMES = 4000
-"""Games after which a trial ends, about."""
+"""Approximate limit of a trial in games."""
 STRETCH = 400
-"""Games of a stretch at most."""
+"""Most games of a stretch."""
 AGAIN_EVERY = 4
-"""In a trial that is not whole, the first of so many stretches is played again."""
+"""In a trial that is not whole, the first of this many stretches is played again."""
 
 
 # ---- Drawing ----
@@ -58,17 +58,17 @@ AGAIN_EVERY = 4
 
 @dataclass(frozen=True)
 class Trial:
-    """A run that was drawn.
+    """A run drawn at random.
 
     Attributes
     ----------
     number
-        Which of its seed.
+        Its number within the seed.
     config
-        What it is asked to be.
+        The run.
     whole
-        Whether laws are looked at before every decision, and every game is played again; else at the ends of turns,
-        and some of the games.
+        Whether invariants are checked before every decision and every game is played again; else they are checked at
+        the ends of turns, and some games are played again.
     """
 
     number: int
@@ -109,7 +109,7 @@ def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = ()) -> 
 
 
 def draw_strategies(game: Game, count: int, random: np.random.Generator) -> list[str]:
-    """Draw so many names of a line-up; some with a temperature, at times one who looks ahead."""
+    """Draw the names of a line-up, some with a temperature, sometimes one with search."""
     known = list(load_strategies(game.name))
     names = [str(name) for name in random.choice(known, count)]
     if random.random() < SHARE_AHEAD:
@@ -140,7 +140,7 @@ def draw_factions(game: Game, data: Data, players: int, random: np.random.Genera
 
 
 def command_again(trial: Trial, seed: int, games: int | None, decks: Sequence[str]) -> str:
-    """Return the command that plays a trial again, with everything checked."""
+    """Return the command that replays a trial with all checks."""
     words = ["empirelab", "soak", trial.config.game, "--seed", str(seed), "--trial", str(trial.number)]
     words += ["--games", str(games)] if games else []
     for deck in decks:
@@ -153,7 +153,7 @@ def command_again(trial: Trial, seed: int, games: int | None, decks: Sequence[st
 
 @dataclass(frozen=True)
 class Clean:
-    """What of a stretch has just been found clean: games, their decisions, and how many of these were looked at."""
+    """The clean games of a stretch, their decisions, and the decisions before which invariants were checked."""
 
     games: int
     decisions: int
@@ -163,19 +163,19 @@ class Clean:
 def play_trial(
     trial: Trial, games: int | None = None, report: Callable[[Clean], None] = lambda clean: None
 ) -> tuple[int, str]:
-    """Play a trial with everything checked.
+    """Play a trial with all checks.
 
     Parameters
     ----------
     games
-        How many games; by default as many as a trial has time for.
+        Number of games; by default as many as a trial has time for.
     report
-        Told of each stretch that has just been found clean.
+        Gets each clean stretch.
 
     Returns
     -------
     games, fault
-        Games begun, and what did not hold; nothing if all held.
+        Games begun, and the failed check; empty if all passed.
     """
     faults: list[str] = []
     sys.unraisablehook = lambda raised: faults.append(f"in a strategy, {raised.exc_value!r}")
@@ -198,25 +198,25 @@ def play_trial(
     except UserError as error:
         return begun, str(error)
     except (ArithmeticError, LookupError, ValueError, TypeError, RuntimeError, SystemError) as error:
-        # A checked index, or anything else that kernels or those who call them stop with.
+        # A checked index, or any other error of kernels or their callers.
         return begun, f"{type(error).__name__}: {error}"
     return begun, ""
 
 
 def _counted(faults: list[str]) -> list[str]:
-    """Say each fault once, with how often it came."""
+    """Return each fault once, with its number of times."""
     return [fault if count == 1 else f"{fault} ({count} times)" for fault, count in Counter(faults).items()]
 
 
 def check_stretch(
     plan: Plan, players: Any, first: int, count: int, random: np.random.Generator, whole: bool, again: bool
 ) -> tuple[str, Clean]:
-    """Play some games in all ways; say what does not hold of them, nothing if all holds, and how much was played.
+    """Play and check some games; return the failed check, empty if all passed, and how much was played.
 
     Parameters
     ----------
     whole
-        Whether laws are looked at before every decision, else at the ends of turns.
+        Whether invariants are checked before every decision, else at the ends of turns.
     again
         Whether the games are played once more.
 
@@ -240,7 +240,7 @@ def check_stretch(
 def cut_of_others(
     plan: Plan, players: Any, first: int, count: int, seen: tuple[np.ndarray, ...], random: np.random.Generator
 ) -> int | None:
-    """Play games again in two stretches; return where the second begins if these are others, None if all are alike."""
+    """Play games again in two stretches; return where the second begins if the results differ, else None."""
     cut = int(random.integers(count + 1))
     parts = (play_all(plan, players, first, cut), play_all(plan, players, first + cut, count - cut))
     same = all(
@@ -250,7 +250,7 @@ def cut_of_others(
 
 
 def fault_of_first(plan: Plan, players: Any, rows: np.ndarray) -> str:
-    """Say what does not hold of game 0 with its strategies checked, and told; nothing if all holds."""
+    """Play game 0 with the read-only check, and narrate it; return the failed check, empty if all passed."""
     checked = play_all(replace(plan, checked=True), players, 0, 1)
     if not np.array_equal(checked[0], rows):
         return "game 0 played with its strategies checked is another"
