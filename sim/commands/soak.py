@@ -13,7 +13,7 @@ from sim.commands.console import print_json, progress_bar
 from sim.commands.options import AsJson, Decks, GameName, Quiet, Seed, counting_number
 
 if TYPE_CHECKING:
-    from sim.diagnostics.soak import Soaked, Violation
+    from sim.diagnostics.soak import SoakLog, Violation
 
 BROKEN = 1
 """Exit status where something did not hold."""
@@ -56,23 +56,23 @@ def soak(
     with progress_bar(f"{load_game(game).title}, soaking", None, quiet or as_json) as advance:
         found = play(
             game, seconds=60.0 * minutes, seed=seed, trial=trial, games=games, decks=decks or [], keep=keep,
-            progress=advance, tell=(lambda one: None) if as_json else tell_violation,
+            progress=advance, tell=(lambda one: None) if as_json else print_violation,
         )  # fmt: skip
     if as_json:
         counts = {"games": found.games, "games_now": found.games_now, "trials": len(found.tried)}
         print_json({**counts, **asdict(found)})
     elif not quiet:
-        print("\n".join(words_of_soaked(found)))
+        print("\n".join(soak_summary(found)))
     if found.violations:
         raise typer.Exit(BROKEN)
 
 
-def tell_violation(one: Violation) -> None:
+def print_violation(one: Violation) -> None:
     """Print what does not hold, with the commands that play it again."""
     print(f"{one.fault}\n  with every check: {one.again}\n  the run itself:   {one.plain}", flush=True)
 
 
-def words_of_soaked(found: Soaked) -> list[str]:
+def soak_summary(found: SoakLog) -> list[str]:
     """Say in lines what was played, how it was looked at, and which line-ups and tables there were."""
     from reports.formatting import counted
 
@@ -85,7 +85,7 @@ def words_of_soaked(found: Soaked) -> list[str]:
     ahead, soft = (sum(any(sign in name for name in one.strategies) for one in tried) for sign in "+@")
     schools = Counter(name for one in tried for name in {name.split("@")[0].split("+")[0] for name in one.strategies})
     return [
-        f"{counted(found.games, 'game')}{of_the_code_of_now(found)} in {counted(len(tried), 'trial')}"
+        f"{counted(found.games, 'game')}{present_code_part(found)} in {counted(len(tried), 'trial')}"
         f" of seed {found.seed} ({' to '.join(map(str, numbers))}), {clean}",
         f"{counted(sum(one.decisions for one in tried), 'decision')}, {looks}: before every one, and every game played"
         f" twice, in {counted(len(whole), 'trial')} ({counted(sum(one.games for one in whole), 'game')}); else where"
@@ -98,7 +98,7 @@ def words_of_soaked(found: Soaked) -> list[str]:
     ]
 
 
-def of_the_code_of_now(found: Soaked) -> str:
+def present_code_part(found: SoakLog) -> str:
     """Say how many of the clean games the present code has played, where an earlier one has played some."""
     if found.games_now == found.games:
         return ""

@@ -85,7 +85,7 @@ class BegunTrial:
 
 
 @dataclass
-class Soaked:
+class SoakLog:
     """The results of soaking a game: the trials, and the violations that have not been replayed since.
 
     `code` is the digest of the present engine; trials of an earlier one say nothing about it.
@@ -119,7 +119,7 @@ class Soaked:
         self.violations = [one for one in self.violations if one.trial != tried.trial]
 
 
-def load_soaked(path: Path, game: str, seed: int, decks: Sequence[str]) -> Soaked:
+def read_soak_log(path: Path, game: str, seed: int, decks: Sequence[str]) -> SoakLog:
     """Read the log of a soak; start a new one if the file does not exist.
 
     Raises
@@ -129,7 +129,7 @@ def load_soaked(path: Path, game: str, seed: int, decks: Sequence[str]) -> Soake
     """
     asked = {"game": game, "seed": seed, "decks": list(decks)}
     if not path.exists():
-        return Soaked(game, seed, list(decks))
+        return SoakLog(game, seed, list(decks))
     try:
         content = read_object(path, read_text(path), None)
         kept = {name: content[name] for name in ("format", *asked)}
@@ -140,7 +140,7 @@ def load_soaked(path: Path, game: str, seed: int, decks: Sequence[str]) -> Soake
     for name, value in ({"format": FORMAT} | asked).items():
         if kept[name] != value:
             raise UserError("the log of another soak", file=path, field=name, found=kept[name], allowed=str(value))
-    return Soaked(game, seed, list(decks), tried, violations)
+    return SoakLog(game, seed, list(decks), tried, violations)
 
 
 def _read_as(kind: Any, row: Mapping[str, Any]) -> Any:
@@ -159,7 +159,7 @@ def _read_as(kind: Any, row: Mapping[str, Any]) -> Any:
     return one
 
 
-def keep_soaked(path: Path, soaked: Soaked) -> None:
+def write_soak_log(path: Path, soaked: SoakLog) -> None:
     """Write the log atomically.
 
     Raises
@@ -193,7 +193,7 @@ def soak(
     progress: Callable[[int], None] = lambda games: None,
     tell: Callable[[Violation], None] = lambda violation: None,
     silence: float = SILENCE,
-) -> Soaked:
+) -> SoakLog:
     """Play random runs of a game with all checks, in a process of its own, until the time is over.
 
     Parameters
@@ -205,7 +205,7 @@ def soak(
     trial
         Play this trial only.
     games
-        Games of this trial; without `trial`, stop when this many games, logged ones included, are clean with the present
+        Games of this trial; without `trial`, stop when this many games, logged ones included, are clean with present
         code.
     decks
         Decks of the user, some of which are dealt in some trials.
@@ -226,7 +226,7 @@ def soak(
     """
     names = [str(deck) for deck in decks]
     code = engine_digest(game_of(RunConfig(game=name, decks=names)))
-    found = load_soaked(keep, name, seed, names) if keep else Soaked(name, seed, names)
+    found = read_soak_log(keep, name, seed, names) if keep else SoakLog(name, seed, names)
     found.code = code
     most = games if trial is None else None
     waiting = [one.trial for one in found.violations] if trial is None else [trial]
@@ -257,7 +257,7 @@ class Listener:
 
     def __init__(
         self,
-        found: Soaked,
+        found: SoakLog,
         keep: Path | None,
         progress: Callable[[int], None],
         tell: Callable[[Violation], None],
@@ -323,7 +323,7 @@ class Listener:
             self._found.violations.append(Violation(**violation))
             self._tell(self._found.violations[-1])
         if self._keep is not None:
-            keep_soaked(self._keep, self._found)
+            write_soak_log(self._keep, self._found)
 
     def _died(self, why: str, status: int) -> int | None:
         """Record that the process has died; return its trial."""

@@ -10,7 +10,6 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from sim.data.additions import read_addition
 from sim.data.catalog import Row, fault, no_repeats, read_toml, validate_row
 from sim.data.changes import split_changes
 from sim.errors import UserError, described_in
@@ -354,7 +353,12 @@ def game_of(config: RunConfig) -> Game:
     UserError
         There is no such game, it takes no such files, or one of them cannot be read.
     """
-    return with_additions(load_game(config.game), [read_addition(Path(path)) for path in config.decks])
+    game = load_game(config.game)
+    if not config.decks:
+        return game
+    from sim.data.additions import read_addition  # noqa: PLC0415 - few runs have decks of the user
+
+    return with_additions(game, [read_addition(Path(path)) for path in config.decks])
 
 
 def make_plan(config: RunConfig) -> Plan:

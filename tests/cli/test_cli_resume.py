@@ -40,7 +40,7 @@ def interrupted(empirelab: Program, monkeypatch: pytest.MonkeyPatch) -> Callable
     """Run a command that is interrupted when some shards are written."""
 
     def run(shards: int, *words: object) -> Any:
-        stand, calls = resume.Session.note_now_and_then, [0]
+        stand, calls = resume.Session.save_if_due, [0]
 
         def interrupt(session: resume.Session) -> None:
             calls[0] += 1
@@ -49,7 +49,7 @@ def interrupted(empirelab: Program, monkeypatch: pytest.MonkeyPatch) -> Callable
             stand(session)
 
         with monkeypatch.context() as patched:
-            patched.setattr(resume.Session, "note_now_and_then", interrupt)
+            patched.setattr(resume.Session, "save_if_due", interrupt)
             return empirelab(*words)
 
     return run

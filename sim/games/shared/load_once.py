@@ -6,10 +6,13 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from sim.data.additions import Addition
 from sim.data.changes import Change
 from sim.game import Data
+
+if TYPE_CHECKING:
+    from sim.data.additions import Addition
 
 Load = Callable[..., Data]
 """A game's `load(settings, changes)`, or `load(settings, changes, additions)`."""
