@@ -13,7 +13,7 @@ from sim.commands.options import AsJson, Decks, Quiet, whole_number
 from sim.errors import UserError
 
 ALL = "all"
-"""In place of a game: all there are."""
+"""In place of a game: all games."""
 
 
 def bench(
@@ -78,7 +78,7 @@ def bench(
 
 
 def print_measured(result: dict[str, Any], runs: int) -> None:
-    """Print what was measured of a game."""
+    """Print the measurements of a game."""
     seats = result["speed"][0]["players"]
     print(f"{'line-up, ' + str(seats) + ' players':<26}{'games/s':>10}{'(slowest-fastest)':>20}", end="")
     print(f"{'decisions/s':>14}{'options/s':>13}{'score':>7}")

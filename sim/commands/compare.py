@@ -24,7 +24,7 @@ ONLY_PLAYING = (
     "change", "with_strategies", "with_set", "with_deck", "games", "players", "strategies", "factions", "variant",
     "assign", "seed", "code", "settings", "decks", "sprt", *ONLY_SPRT, "out",
 )  # fmt: skip
-"""Options that say how games are to be played: two runs that were played before have no use for them."""
+"""Options on how games are played, which two finished runs do not take."""
 
 
 @with_options(
@@ -108,15 +108,15 @@ def compare(
 
 
 def given(context: typer.Context, names: Sequence[str]) -> list[str]:
-    """Name those options, as they are typed, that stand on the command line."""
+    """Return which of these options are on the command line, as they are typed."""
     typed = [name for name in names if getattr(context.get_parameter_source(name), "name", "") == "COMMANDLINE"]
     return [{"settings": "set", "decks": "deck"}.get(name, name.replace("_", "-")) for name in typed]
 
 
 class Arms:
-    """Two arms of a comparison: their configurations, what they are called, and how they are to be played.
+    """Two arms of a comparison: their configurations, their titles, and how they are played.
 
-    `beside` says what differs beside changes and settings: players and decks.
+    `beside` lists differences besides changes and settings: players and decks.
     """
 
     def __init__(
@@ -156,12 +156,12 @@ class Arms:
         there = [] if out is None else [name for name in ("a", "b") if (out / name).exists()]
         self.beside = other
         for name in ("a", "b"):
-            # One alone is what an interrupt has left, which is gone on with.
+            # One arm alone is left by an interrupt, and is resumed.
             if out is not None and (keep_new or len(there) != 1 or name not in there):
                 check_new(out / name)
 
     def exchange(self, decks: Sequence[str]) -> None:
-        """Let the second arm be dealt decks of a user's own in place of the factions they belong to.
+        """Deal the user's decks in the second arm in place of the factions they belong to.
 
         Raises
         ------
@@ -209,14 +209,14 @@ def check_new(folder: Path) -> None:
 
 
 def is_run(text: str) -> bool:
-    """Whether a text names a folder that holds, or should hold, a run rather than a game."""
+    """Tell whether a text names the folder of a run rather than a game."""
     from sim.runs.store.manifest import MANIFEST
 
     return (Path(text) / MANIFEST).is_file()
 
 
 def compare_folders(first: Path, second: Path | None, needless: list[str], margin: float, places: Places) -> None:
-    """Compare two runs that were played before."""
+    """Compare two finished runs."""
     from reports.data.load import load_run
     from reports.studies.compare.compare import compare_runs
     from sim.runs.store.manifest import load_manifest
@@ -256,7 +256,7 @@ def compare_arms(arms: Arms, margin: float, places: Places) -> None:
 
 
 def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list[str], places: Places) -> None:
-    """Play both arms until it is sure what differs, and no longer."""
+    """Play both arms until a sequential test decides what differs."""
     from reports.studies.compare.sprt import difference_rule, play_in_step
     from reports.studies.compare.sprt_report import difference_section
     from sim.runs.config import make_plan
@@ -286,7 +286,7 @@ def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list
 
 
 def show(comparison: Any, places: Places, title: str) -> None:
-    """Hand a comparison over."""
+    """Print and write a comparison."""
     from reports.formatting import played_size
     from reports.sections.compare.changes import comparison_sections
 

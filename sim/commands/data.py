@@ -1,4 +1,4 @@
-"""Says how sure a game's data are."""
+"""Reports the certainty of a game's data."""
 
 from __future__ import annotations
 

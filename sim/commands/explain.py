@@ -74,7 +74,7 @@ def parts_played(
     trust: bool,
     store: SumStore | None,
 ) -> Section:
-    """Play a run's deals without each part of a faction, and with half of it, and say what each is worth.
+    """Play a run's deals without each part of a faction, and with half of it, and return the value of each.
 
     Raises
     ------
@@ -103,7 +103,7 @@ def emit_explanation(
 
 
 def subtitle_of(manifest: dict[str, object]) -> str:
-    """What was played, in one line."""
+    """Return in one line what was played."""
     from reports.formatting import run_size, variants_of
 
     return f"variant {variants_of(manifest)}, {run_size(manifest)}"
@@ -112,7 +112,7 @@ def subtitle_of(manifest: dict[str, object]) -> str:
 def with_games_told(
     sections: Sequence[Section], folder: Path, trust: bool, say: Callable[[str], None]
 ) -> tuple[Section, ...]:
-    """Return sections with the games that they name told turn by turn; where that cannot be, it is said why."""
+    """Return sections with the games that they name narrated turn by turn; logs the reason if that is impossible."""
     from dataclasses import replace
 
     from reports.model import Telling

@@ -78,12 +78,12 @@ def intervene(
 
 
 def things_named(plan: Plan, cards: list[str], without: list[str]) -> tuple[list[str], dict[int, list[Part]]]:
-    """Part what is named into cards, and parts of factions by faction; words that are a card's name mean the card.
+    """Separate names into cards, and parts of factions by faction; the name of a card means the card.
 
     Raises
     ------
     UserError
-        Words name neither.
+        A name is neither.
     """
     from reports.studies.parts.parts import parts_named
 
@@ -100,12 +100,12 @@ def things_named(plan: Plan, cards: list[str], without: list[str]) -> tuple[list
 
 
 def way_of(make: str) -> str:
-    """Return how parts are made.
+    """Return the way in which parts are changed.
 
     Raises
     ------
     UserError
-        They cannot be made so.
+        Parts have no such way.
     """
     from reports.studies.parts.parts import WAYS
 
@@ -117,7 +117,7 @@ def way_of(make: str) -> str:
 
 
 def described(found: Any) -> dict[str, Any]:
-    """What the JSON says beside the section: what was played, and every piece with all its figures."""
+    """Return what the JSON adds to the section: what was played, and every piece with all its figures."""
     from reports.formatting import plural
 
     plan = found.plan

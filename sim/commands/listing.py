@@ -88,12 +88,12 @@ def strategies(
 
 
 def check_without_ladder(given: Mapping[str, object]) -> None:
-    """Check that nothing was given that only games need.
+    """Check that no option is given that only games need.
 
     Raises
     ------
     UserError
-        An option was.
+        An option is given.
     """
     for name, value in given.items():
         if value is not None:

@@ -1,4 +1,4 @@
-"""Joins runs of one plan."""
+"""Merges runs of one plan."""
 
 from __future__ import annotations
 

@@ -326,12 +326,12 @@ def split(text: str) -> list[str]:
 
 
 def read_changes(texts: list[str] | None, game: str) -> list[str]:
-    """Return changes with those of a file in the place of `@FILE.toml`, its list `changes`, and paths for words.
+    """Return changes, with those of a file in place of `@FILE.toml` and with paths in place of free names.
 
     Raises
     ------
     UserError
-        The file cannot be read, or holds anything but a list of texts, or words stand for no number of the game.
+        The file cannot be read, or does not hold a list of texts, or a name is not that of a parameter.
     """
     from sim.data.catalog import read_toml
 
@@ -361,7 +361,7 @@ def read_changes(texts: list[str] | None, game: str) -> list[str]:
 
 
 def read_settings(texts: list[str] | None) -> dict[str, object]:
-    """Read NAME=VALUE texts as TOML would.
+    """Parse NAME=VALUE texts as TOML would.
 
     Raises
     ------
@@ -382,7 +382,7 @@ def read_settings(texts: list[str] | None) -> dict[str, object]:
 
 
 def game_with(game: str, decks: list[Path] | None) -> Any:
-    """Return a game with the decks of a user's own that the command line names.
+    """Return a game with the user's decks that the command line names.
 
     Raises
     ------

@@ -75,12 +75,12 @@ def verify(
 
 
 def tool_of(game: Any, command: str, reads: str) -> Any:
-    """Module with which a game declares to answer a command that reads positions or records.
+    """Return the module of a game for a command that reads positions or records.
 
     Raises
     ------
     UserError
-        The game declares none.
+        The game has none.
     """
     from importlib import import_module
 

@@ -1,4 +1,4 @@
-"""Searches the value of a number at which a faction is fair."""
+"""Searches the value of a parameter at which a faction is fair."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def search_for_all(
     top_games: int | None,
     sides: Sequence[int] | None = None,
 ) -> None:
-    """Search changes that bring all factions, or some, within the margin, or reach a target, and hand them over."""
+    """Search changes that make all or some factions fair or reach a target, and print and write them."""
     from reports.studies.search.checkpoint import kept_while_searching
 
     with kept_while_searching(search.options.arms, search.patch or search.places.html, search.options.log) as store:
@@ -151,7 +151,7 @@ def search_for_all(
 
 
 def race_parts(search: RebalanceSearch, rival: str, parts: list[Part], margin: float) -> None:
-    """Race the numbers of some parts of a faction, and hand over what makes it fair."""
+    """Race the numbers of some parts of a faction, and print and write what makes it fair."""
     from reports.studies.search.checkpoint import kept_while_searching
 
     with kept_while_searching(search.options.arms, search.patch or search.places.html, search.options.log) as store:
@@ -163,7 +163,7 @@ def race_parts(search: RebalanceSearch, rival: str, parts: list[Part], margin: f
 def search_one(
     search: RebalanceSearch, rival: str, knob: str, limits: tuple[float | None, float | None, float | None]
 ) -> None:
-    """Search the value of one number, from the lowest to the highest in steps, and hand over what was found.
+    """Search the value of one number, from the lowest to the highest in steps, and print and write the result.
 
     Raises
     ------
@@ -211,7 +211,7 @@ def search_one(
 
 
 def say_written(patch: Path, config: RunConfig, game: Game, margin: float) -> None:
-    """Say where the changes were written, and the command that tries them on deals that had no part in finding them."""
+    """Print where the changes were written, and the command that tries them on deals that the search has not used."""
     from sim.data.catalog import read_toml
 
     if not read_toml(patch).get("changes"):
@@ -224,7 +224,7 @@ def say_written(patch: Path, config: RunConfig, game: Game, margin: float) -> No
 
 
 def confirming_command(patch: Path, config: RunConfig, game: Game, margin: float) -> str:
-    """The command that plays changes beside the printed game, as the search played it; the usual options left out.
+    """Return the command that compares changes with the printed game under the options of the search, without defaults.
 
     A search chooses on the deals of two seeds at most and confirms on those of a third.
     """
@@ -254,7 +254,7 @@ def confirming_command(patch: Path, config: RunConfig, game: Game, margin: float
 
 
 def check_alone(every: bool, target: Path | None, others: Mapping[str, object]) -> None:
-    """Check that what is search for all is not search for one faction too.
+    """Check that options of a search for all are not combined with those of a single faction.
 
     Raises
     ------
@@ -272,12 +272,12 @@ def check_alone(every: bool, target: Path | None, others: Mapping[str, object]) 
 
 
 def sides_meant(config: RunConfig, faction: str | None, card: str | None, knob: str | None) -> tuple[int, ...] | None:
-    """Factions of one name that are to be fair at once, such as both sides of a nation; None where it names just one.
+    """Return the factions of a name that are to be fair together, such as both sides of a nation; None if it is one.
 
     Raises
     ------
     UserError
-        The name stands for nothing, or one of them is not dealt.
+        The name is unknown, or one of them is not dealt.
     """
     from reports.studies.search.parameters import printed
     from sim.game import choose_factions
@@ -310,7 +310,7 @@ def several(
 
     Returns
     -------
-    What was found, and what JSON says beside.
+    The sections, and what JSON adds to them.
 
     Raises
     ------
@@ -357,12 +357,12 @@ def several(
 
 
 def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] | None:
-    """Return the plan with the top of the game's ladder in all seats, and its games; None where nobody asks for them.
+    """Return the plan with the top of the game's ladder in all seats, and its number of games; None for no games.
 
     Raises
     ------
     UserError
-        Fewer games than none.
+        The number of games is negative.
     """
     from reports.studies.players.ladder_config import ladder_of
     from sim.runs.config import game_of, make_plan
@@ -378,12 +378,12 @@ def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] 
 
 
 def parts_meant(config: RunConfig, faction: str, knob: str) -> list[Part] | None:
-    """Parts of a faction whose numbers are raced: all of them, or the one a knob names; None for a single number.
+    """Return the parts whose numbers are raced: all of the faction, or the one of the knob; None for a single number.
 
     Raises
     ------
     UserError
-        All numbers are meant in a game without factions, or there is no such faction.
+        All numbers are requested in a game without factions, or the faction is unknown.
     """
     from reports.studies.parts.parts import faction_and_parts
     from reports.studies.search.parameters import printed
@@ -402,12 +402,12 @@ def parts_meant(config: RunConfig, faction: str, knob: str) -> list[Part] | None
 
 
 def check_whole(*limits: float | None) -> None:
-    """Check that no range is given, which only a single number has.
+    """Check that no range is given, which only a single number takes.
 
     Raises
     ------
     UserError
-        One is.
+        A range is given.
     """
     if any(limit is not None for limit in limits):
         message = "a range is for a single number; a race tries all numbers"
@@ -417,7 +417,7 @@ def check_whole(*limits: float | None) -> None:
 def raced(
     search: RebalanceSearch, faction: str, parts: list[Part], margin: float, store: SumStore | None
 ) -> tuple[Section, ...]:
-    """Race numbers of a faction, and write the change found if it is asked for.
+    """Race numbers of a faction, and write the resulting change if requested.
 
     Raises
     ------
@@ -449,12 +449,12 @@ def raced(
 
 
 def asked_for(game: Game, faction: str | None, card: str | None) -> str:
-    """Return the name of whose edge is to vanish: of a faction, or of a piece that seats take in a period.
+    """Return the name of the faction, or of the piece that seats take in a period, that is to become fair.
 
     Raises
     ------
     UserError
-        Neither or both are named, or a card of a game whose seats take no new pieces every period.
+        None or both are named, or a card in a game whose seats take no new pieces every period.
     """
     from reports.formatting import with_article
 
@@ -471,7 +471,7 @@ def asked_for(game: Game, faction: str | None, card: str | None) -> str:
 
 
 def as_values(done: Rebalance) -> dict[str, Any]:
-    """All results as JSON can say them."""
+    """Return all results as JSON values."""
     from reports.render.export import rows
     from reports.studies.search.rebalance_report import sentences
 

@@ -121,16 +121,16 @@ def report(
 
 
 def pages_of_factions(run: Run, page: Path, quiet: bool) -> tuple[dict[str, tuple[Path, bytes]], list[Claim]]:
-    """Return for each faction of a run its page, and where it goes: into a folder named like the run's page.
+    """Return the page of each faction of a run and its file, in a folder named after the page of the run.
 
     Returns
     -------
-    The pages by faction, and what they claim together.
+    The pages by faction, and all their claims.
 
     Raises
     ------
     UserError
-        The game has nothing that could be explained.
+        The game has nothing to explain.
     """
     from reports.render.export import file_names
     from reports.render.page import sections_page
@@ -161,19 +161,19 @@ def pages_of_factions(run: Run, page: Path, quiet: bool) -> tuple[dict[str, tupl
 
 
 def is_folder(text: str) -> bool:
-    """Whether a place was given as a folder: with a slash at its end, or by the name of one that is there."""
+    """Tell whether a path is a folder: it ends with a slash, or the folder exists."""
     return text.endswith("/") or Path(text).is_dir()
 
 
 def check_places(places: dict[str, Path], folders: dict[str, Path]) -> None:
-    """Check, before anything is computed, that outputs can be written and replace no other and no part of a run.
+    """Check, before anything is computed, that outputs can be written and replace neither each other nor part of a run.
 
     Parameters
     ----------
     places
-        Where each output goes, by its option.
+        Path of each output, by its option.
     folders
-        Those of them that are folders; they are made where they are missing.
+        Those that are folders, which are made if they are missing.
 
     Raises
     ------

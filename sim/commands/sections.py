@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Places:
-    """Where the outputs of a command go; None for those that nobody asked for.
+    """Paths of the outputs of a command; None for those that are not requested.
 
     Attributes
     ----------
     html
         A file.
     csv
-        A file for all tables, or a folder (its name ends with a slash, or it is there) for a file of each.
+        A file for all tables, or a folder (the name ends with a slash, or it exists) for a file of each.
     json
-        Whether standard output gets everything as JSON, and nothing else.
+        Whether standard output gets everything as JSON only.
     png
-        A file for the first figure there is.
+        A file for the first figure.
     full
         Whether to print long tables too, with all their rows, and how to read them.
 
@@ -61,14 +61,14 @@ class Places:
 
     @property
     def csv_folder(self) -> Path | None:
-        """The folder that gets a CSV file for each table; None where all go into one file."""
+        """The folder with a CSV file for each table; None for one file."""
         if self.csv is None or not (self.csv.endswith("/") or Path(self.csv).is_dir()):
             return None
         return Path(self.csv)
 
 
 def check_place(path: Path, field: str, folder: bool = False) -> None:
-    """Check, before any work is done, that a file, or a folder of files, may be written.
+    """Check, before any work is done, that a file or a folder of files can be written.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def check_place(path: Path, field: str, folder: bool = False) -> None:
 
 
 def check_writable(path: Path, there: Path) -> None:
-    """Check that a file that is there, or the folder in which one is to be, may be written.
+    """Check that an existing file, or the folder of a new one, can be written.
 
     Raises
     ------
@@ -116,20 +116,20 @@ def emit_sections(
     full: bool = False,
     certainty: Mapping[str, int] | None = None,
 ) -> None:
-    """Write the files that were asked for, all or none, and print the sections.
+    """Write the requested files, all or none, and print the sections.
 
     Parameters
     ----------
     heading
         Title and subtitle.
     manifests
-        `run.json` of the runs they rest on, by what the runs are called.
+        `run.json` of the runs behind the sections, by title.
     more
-        What the JSON says beside the sections.
+        What the JSON adds to the sections.
     full
         Whether to print long tables too, with all their rows, and how to read them.
     certainty
-        Rows of game data of each certainty, to be said where there is no manifest that says it.
+        Rows of game data by certainty, if there are no manifests with them.
 
     Raises
     ------
@@ -182,7 +182,7 @@ def csv_files(sections: Sequence[Section], folder: Path) -> list[tuple[Path, byt
 
 
 def first_picture(sections: Sequence[Section], path: Path) -> list[tuple[Path, bytes]]:
-    """Return the first figure as a PNG file, or no file where nothing can be drawn."""
+    """Return the first figure as a PNG file, or nothing without figures."""
     from reports.drawing import figure_of
     from reports.render.figures import png
 
@@ -191,7 +191,7 @@ def first_picture(sections: Sequence[Section], path: Path) -> list[tuple[Path, b
 
 
 def csv_text(sections: Sequence[Section]) -> str:
-    """All listings below each other, with the name of each in the column `table`; what one lacks is empty."""
+    """Return all listings in one table, with their names in the column `table`; missing columns are empty."""
     import polars as pl
 
     from reports.render.export import as_csv

@@ -103,12 +103,12 @@ def simulate(
 
 
 def stopping_rule(width: float | None, of: str | None) -> Callable[[Any], Any] | None:
-    """Return what makes the rule that ends a run from its plan; None where no width is asked for.
+    """Return the function that makes the stopping rule from a plan; None if no width is requested.
 
     Raises
     ------
     UserError
-        A table is named, but no width.
+        A table is given without a width.
     """
     if width is None:
         if of is not None:
@@ -183,7 +183,7 @@ def play(request: RunRequest, options: Options) -> Summary:
 
 
 def as_values(done: Summary) -> dict[str, Any]:
-    """Return what a finished run says of itself as JSON has it."""
+    """Return the summary of a finished run as JSON values."""
     return {
         "folder": str(done.folder),
         "games": done.games,
@@ -196,7 +196,7 @@ def as_values(done: Summary) -> dict[str, Any]:
 
 
 def print_summary(done: Summary, game: str) -> None:
-    """Sum a finished run up."""
+    """Print the summary of a finished run."""
     from reports.formatting import ending
     from sim.data.files import is_url
     from sim.game import load_game

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sim.diagnostics.soak import SoakLog, Violation
 
 BROKEN = 1
-"""Exit status where something did not hold."""
+"""Exit status if a check has failed."""
 
 
 def soak(
@@ -68,12 +68,12 @@ def soak(
 
 
 def print_violation(one: Violation) -> None:
-    """Print what does not hold, with the commands that play it again."""
+    """Print a failed check with the commands that replay it."""
     print(f"{one.fault}\n  with every check: {one.again}\n  the run itself:   {one.plain}", flush=True)
 
 
 def soak_summary(found: SoakLog) -> list[str]:
-    """Say in lines what was played, how it was looked at, and which line-ups and tables there were."""
+    """Return lines on what was played and how it was checked, with line-ups and tables."""
     from reports.formatting import counted
 
     tried = found.tried
@@ -99,18 +99,18 @@ def soak_summary(found: SoakLog) -> list[str]:
 
 
 def present_code_part(found: SoakLog) -> str:
-    """Say how many of the clean games the present code has played, where an earlier one has played some."""
+    """Return how many clean games the present code has played; empty if all."""
     if found.games_now == found.games:
         return ""
     return f", of which {found.games_now:,} with the code of now (the others with earlier code),"
 
 
 def _listed(counts: Counter[Any]) -> str:
-    """List what was counted by name: "2 (17), 3 (20)"; of many the most frequent."""
+    """List counts by name: "2 (17), 3 (20)"; of many only the most frequent."""
     shown = sorted(counts.most_common(MOST_LISTED))
     rest = len(counts) - len(shown)
     return ", ".join(f"{name} ({times})" for name, times in shown) + (f" and {rest} more" if rest else "")
 
 
 MOST_LISTED = 12
-"""Names that are listed at most."""
+"""Most names that are listed."""

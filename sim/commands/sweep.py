@@ -62,7 +62,7 @@ def sweep(
 
 
 def asked_of_file(config: Path, options: dict[str, int | None]) -> SweepConfig:
-    """Read the file of a sweep, with what the command line says in place of what stands there.
+    """Read the file of a sweep, with options of the command line in place of its own.
 
     Raises
     ------
@@ -78,13 +78,13 @@ def asked_of_file(config: Path, options: dict[str, int | None]) -> SweepConfig:
     asked = validate_row("command line", read_sweep(config).model_dump() | given, SweepConfig, None)
     jobs_to_use(asked.jobs)
     with described_in(config):
-        # What is wrong with the first arm but its value is wrong with all, and stands in the file.
+        # An error of the first arm, apart from its value, is one of the file.
         make_plan(next(iter(arms_of(asked, find_knobs(asked)).values())))
     return asked
 
 
 def play_into(asked: SweepConfig, folder: Path, overwrite: bool, quiet: bool) -> Sweep:
-    """Play a sweep and write it into its folder; what an interrupt leaves beside it is gone on with.
+    """Play a sweep and write it into its folder; an interrupted sweep is resumed.
 
     Raises
     ------
@@ -108,7 +108,7 @@ def play_into(asked: SweepConfig, folder: Path, overwrite: bool, quiet: bool) ->
 
 
 def write_page(done: Sweep, asked: SweepConfig, html: Path) -> None:
-    """Write what was found as one page."""
+    """Write the results as one page."""
     from reports.formatting import counted
     from reports.render.page import sections_page
     from sim.data.files import write_whole
@@ -118,7 +118,7 @@ def write_page(done: Sweep, asked: SweepConfig, html: Path) -> None:
 
 
 def print_values(done: Sweep, folder: Path) -> None:
-    """Print what was found as JSON."""
+    """Print the results as JSON."""
     from reports.claims import claim_rows
     from reports.render.export import claims_of, rows, section_content
     from reports.studies.sweep.sweep import describe
@@ -128,7 +128,7 @@ def print_values(done: Sweep, folder: Path) -> None:
 
 
 def print_found(done: Sweep, folder: Path, html: Path | None) -> None:
-    """Print what was found, and where it was written."""
+    """Print the results, and where they were written."""
     from reports.render.terminal import print_section
 
     for section in done.sections:

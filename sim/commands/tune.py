@@ -13,7 +13,7 @@ from sim.commands.sandbox_options import guarded
 from sim.errors import UserError
 
 MOST = {"games": 10_000_000, "generations": 100_000, "population": 10_000, "fresh": 10_000_000}
-"""Largest sizes of a search: games of a candidate lie in memory together."""
+"""Largest sizes of a search; all games of a candidate are in memory together."""
 
 
 @with_options(
@@ -77,12 +77,12 @@ def tune(
 
 
 def check_name_of_file(called: str) -> None:
-    """Check that a strategy may be called so, whose file is called after it.
+    """Check the name of a strategy, from which the name of its file follows.
 
     Raises
     ------
     UserError
-        It may not.
+        The name has a slash.
     """
     if "/" in called:
         raise UserError(
@@ -91,7 +91,7 @@ def check_name_of_file(called: str) -> None:
 
 
 def check_file(path: Path, overwrite: bool) -> None:
-    """Check, before any work is done, that a file may be written.
+    """Check, before any work is done, that a file can be written.
 
     Raises
     ------
@@ -114,7 +114,7 @@ def check_file(path: Path, overwrite: bool) -> None:
 
 
 def check_sizes(**sizes: int) -> None:
-    """Check that a search is of a size that a computer can hold.
+    """Check that the sizes of a search are possible.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def check_sizes(**sizes: int) -> None:
     Raises
     ------
     UserError
-        Some number is beyond it.
+        A size is out of range.
     """
     for field, size in sizes.items():
         if size > MOST[field]:

@@ -1,4 +1,4 @@
-"""Lists what lies in a folder."""
+"""Lists the results in a folder."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def test_prices_in_goods_play_the_same_deals_again_and_are_kept_until_the_page_i
         raise UserError("no space left")
 
     with monkeypatch.context() as patch:
-        patch.setattr("sim.commands.price.hand_over", full_disk)
+        patch.setattr("sim.commands.price.emit_sections", full_disk)
         assert played(*asked).status == 2
     assert (tmp_path / ".prices.html.arms").is_dir()
     outcome = played(*asked, "--json")
