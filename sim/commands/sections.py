@@ -14,6 +14,8 @@ from sim.errors import UserError
 if TYPE_CHECKING:
     from reports.model import Section
 
+STANDARD_OUTPUT = "-"
+
 
 @dataclass(frozen=True)
 class Places:
@@ -31,6 +33,8 @@ class Places:
         A file for the first figure.
     full
         Whether to print long tables too, with all their rows, and how to read them.
+    png_folder
+        A folder for all figures, in place of `png`.
 
     Raises
     ------
@@ -44,16 +48,17 @@ class Places:
     json: bool = False
     png: Path | None = None
     full: bool = False
+    png_folder: Path | None = None
 
     def __post_init__(self) -> None:
         taken: dict[Path, str] = {}
         csv = None if self.csv is None else Path(self.csv)
-        for field, path in (("html", self.html), ("csv", csv), ("png", self.png)):
+        for field, path in (("html", self.html), ("csv", csv), ("png", self.png or self.png_folder)):
             if path is not None:
                 if (place := path.resolve()) in taken:
                     message = f"--{taken[place]} and --{field} cannot have the same place"
                     raise UserError(message, field=field, found=str(path), allowed="another name")
-                check_place(path, field, field == "csv" and self.csv_folder is not None)
+                check_place(path, field, path in (self.png_folder, self.csv_folder))
                 taken[place] = field
         if self.png is not None and self.png.suffix.lower() != ".png":
             message = "figures are written as PNG files"
@@ -73,11 +78,14 @@ def check_place(path: Path, field: str, folder: bool = False) -> None:
     Raises
     ------
     UserError
-        It is a part of a run, a folder in place of a file or a file in place of a folder, there is no folder for it, or
-        nothing may be written there.
+        It is standard output, a part of a run, a folder in place of a file or a file in place of a folder, there is no
+        folder for it, or nothing may be written there.
     """
     from sim.runs.store.parquet import check_not_part
 
+    if str(path) == STANDARD_OUTPUT:
+        message = "only --json can go to standard output"
+        raise UserError(message, field=field, found=STANDARD_OUTPUT, allowed="the name of a file")
     check_not_part(path, field)
     if folder:
         nearest = next(parent for parent in (path, *path.absolute().parents) if parent.exists())

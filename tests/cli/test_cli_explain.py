@@ -209,7 +209,7 @@ def test_the_command_that_confirms_a_change_plays_as_the_search_did() -> None:
         (("intervene", GAME, "--without", "Rodos B stage 1"), "did you mean 'Rhodos B'?"),
         (("intervene", GAME, "--without", "Rhodos B stage 1", "--make", "vp=3"), "none, half, free"),
         (("intervene", GAME, "--card", "Loom", "--make", "half"), "no number that could be halved"),
-        (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--low", "1"), "a range is for one number"),
+        (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--low", "1"), "a range is for a single number"),
         (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--games", "10"), "too few games for a race"),
         (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--patch", "no/a.toml"), "no such folder"),
         (("rebalance", GAME, "--faction", "Rhodos B"), "no parameter is given"),

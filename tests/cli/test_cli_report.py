@@ -95,7 +95,7 @@ def test_what_cannot_be_written_leaves_nothing_behind(complaint: Message, run: P
     others = {"--html": "fine.html", "--csv": "fine/tables/", "--png": "fine/figures"}
     arguments = [word for name, place in others.items() if name != option for word in (name, place)]
     message = complaint("report", "out", *arguments, option, "out/run.json/page")
-    assert "cannot be written" in message
+    assert "this is a part of a run" in message
 
 
 @pytest.mark.parametrize("option", ["--html", "--csv", "--png"])
@@ -106,7 +106,7 @@ def test_only_json_goes_to_standard_output(complaint: Message, run: Path, tmp_pa
 
 def test_figures_do_not_go_into_a_file(complaint: Message, run: Path, tmp_path: Path) -> None:
     (tmp_path / "notes").write_text("mine")
-    assert "this is a file, not a folder" in complaint("report", "out", "--png", "notes")
+    assert "cannot be written (this is a file)" in complaint("report", "out", "--png", "notes")
 
 
 def test_one_game_is_no_run_to_report_on(empirelab: Any, complaint: Any) -> None:
