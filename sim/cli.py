@@ -135,7 +135,7 @@ M_ARENA_MAX = -8
 """The setting of glibc that keeps threads from reserving 64 MB of addresses each."""
 CRASHES = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGKILL", "SIGSEGV", "SIGTRAP")
 """Signals with which libraries or the system end a process without memory."""
-LEAST_MEMORY = 550_000_000
+MIN_MEMORY = 550_000_000
 """Bytes without which libraries cannot be loaded, or wait forever."""
 INTERRUPTED = 130
 """Exit status of a command that was interrupted or terminated."""
@@ -239,8 +239,8 @@ def fork_for_memory(limit: int) -> None:
     limit
         Bytes that a process may request.
     """
-    if limit < LEAST_MEMORY:
-        end_for_memory(limit, f"at least {LEAST_MEMORY / 1e6:.0f} MB are needed")
+    if limit < MIN_MEMORY:
+        end_for_memory(limit, f"at least {MIN_MEMORY / 1e6:.0f} MB are needed")
     ended = mmap.mmap(-1, 1)  # shared with the child
     sys.stdout.flush()  # or both would print it
     sys.stderr.flush()

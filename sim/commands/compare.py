@@ -15,7 +15,7 @@ from sim.errors import UserError
 
 FORMAT = "empirelab-comparison/1"
 GAMES = 20_000
-MOST_GAMES = 1_000_000
+MAX_ARM_GAMES = 1_000_000
 
 
 CHANGING = ("change", "with-strategies", "with-set", "with-deck")
@@ -265,7 +265,7 @@ def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list
     if [s.name for s in plan_a.strategies] != [s.name for s in plan_b.strategies] or plan_a.lineup != plan_b.lineup:
         message = "a sequential comparison needs the same strategies in both arms"
         raise UserError(message, field="with-strategies", found=", ".join(arms.config_b.strategies))
-    most = arms.games or MOST_GAMES
+    most = arms.games or MAX_ARM_GAMES
     effect, alpha, beta = rates
     rule = difference_rule(plan_a, effect, on, alpha, beta)
     with arms.options.progress_bar(f"{arms.title}, two arms, at most", 2 * most) as advance:

@@ -89,19 +89,19 @@ def rebalance(
         check_alone(every, target, {"knob": knob, "faction": faction, "card": card, "low": low, "high": high,
                                     "step": step})  # fmt: skip
         search_for_all(search, target, margin, top_games)
-    elif (sides := sides_meant(config, faction, card, knob)) is not None:
+    elif (sides := match_sides(config, faction, card, knob)) is not None:
         check_whole(low, high, step)
         search_for_all(search, None, margin, top_games, sides)
     else:
         if top_games is not None:
             message = "games of the best players need --all, --target or all sides of a faction"
             raise UserError(message, field="top-games", found=top_games)
-        rival = asked_for(played, faction, card)
+        rival = rival_name(played, faction, card)
         if knob is None:
             raise UserError(
                 "no parameter is given", field="knob", allowed="--knob FIELD, or --knob all for a race of all"
             )
-        if (parts := parts_meant(config, rival, knob)) is not None:
+        if (parts := match_parts(config, rival, knob)) is not None:
             check_whole(low, high, step)
             race_parts(search, rival, parts, margin)
         else:
@@ -271,7 +271,7 @@ def check_alone(every: bool, target: Path | None, others: Mapping[str, object]) 
             raise UserError(message, field=field, found=str(value), allowed=f"without --{field}")
 
 
-def sides_meant(config: RunConfig, faction: str | None, card: str | None, knob: str | None) -> tuple[int, ...] | None:
+def match_sides(config: RunConfig, faction: str | None, card: str | None, knob: str | None) -> tuple[int, ...] | None:
     """Return the factions of a name that are to be fair together, such as both sides of a nation; None if it is one.
 
     Raises
@@ -377,7 +377,7 @@ def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] 
     return make_plan(best), games
 
 
-def parts_meant(config: RunConfig, faction: str, knob: str) -> list[Part] | None:
+def match_parts(config: RunConfig, faction: str, knob: str) -> list[Part] | None:
     """Return the parts whose numbers are raced: all of the faction, or the one of the knob; None for a single number.
 
     Raises
@@ -448,7 +448,7 @@ def raced(
     return race_sections(found)
 
 
-def asked_for(game: Game, faction: str | None, card: str | None) -> str:
+def rival_name(game: Game, faction: str | None, card: str | None) -> str:
     """Return the name of the faction, or of the piece that seats take in a period, that is to become fair.
 
     Raises

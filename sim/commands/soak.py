@@ -107,10 +107,10 @@ def present_code_part(found: SoakLog) -> str:
 
 def _listed(counts: Counter[Any]) -> str:
     """List counts by name: "2 (17), 3 (20)"; of many only the most frequent."""
-    shown = sorted(counts.most_common(MOST_LISTED))
+    shown = sorted(counts.most_common(MAX_LISTED))
     rest = len(counts) - len(shown)
     return ", ".join(f"{name} ({times})" for name, times in shown) + (f" and {rest} more" if rest else "")
 
 
-MOST_LISTED = 12
+MAX_LISTED = 12
 """Most names that are listed."""

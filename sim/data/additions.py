@@ -12,7 +12,7 @@ from typing import Any
 from sim.data.catalog import parse_toml, read_text
 from sim.errors import UserError
 
-MOST_TEXT = 100_000
+MAX_TEXT = 100_000
 """Most characters of such a file."""
 
 
@@ -51,7 +51,7 @@ def read_addition(path: Path) -> Addition:
         The file is missing, cannot be read, is not valid TOML, or is too long.
     """
     addition = Addition(path, read_text(path))
-    if len(addition.text) > MOST_TEXT:
-        raise UserError("too long", file=path, found=len(addition.text), allowed=f"at most {MOST_TEXT:,} letters")
+    if len(addition.text) > MAX_TEXT:
+        raise UserError("too long", file=path, found=len(addition.text), allowed=f"at most {MAX_TEXT:,} letters")
     addition.tables()
     return addition

@@ -20,7 +20,7 @@ from typing import Annotated, Any, ClassVar, Literal, NoReturn, Protocol, TypeVa
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from sim.data.files import MOST_BYTES_OF_TOML, SHALLOW, check_depth, read_within
+from sim.data.files import MAX_TOML_BYTES, SHALLOW, check_depth, read_within
 from sim.errors import UserError
 
 CONFIGS = Path(__file__).parents[2] / "configs"
@@ -29,7 +29,7 @@ Certainty = Literal["confirmed", "single-source", "stand-in"]
 CERTAINTIES: tuple[Certainty, ...] = get_args(Certainty)
 
 
-MOST_TEXTS = 8192
+MAX_CACHED_ROWS = 8192
 """Rows that are cached as validated, and as texts for their digest."""
 
 
@@ -165,7 +165,7 @@ def read_text(path: Path) -> str:
         The file is missing, too large, cannot be read, or is not UTF-8, with the line.
     """
     try:
-        content = read_within(path, MOST_BYTES_OF_TOML)
+        content = read_within(path, MAX_TOML_BYTES)
     except FileNotFoundError:
         beside = sorted(other.name for other in path.parent.glob("*.toml"))
         raise UserError(
@@ -255,7 +255,7 @@ def validate_row(path: Path | str, row: object, model: type[RowT], name: object)
         raise _user_error(path, name, error.errors(include_url=False)[0]) from None
 
 
-@lru_cache(maxsize=MOST_TEXTS)
+@lru_cache(maxsize=MAX_CACHED_ROWS)
 def _validated(model: type[RowT], content: bytes) -> RowT:
     """Cache validated rows: games are read again with each change, and few rows differ then."""
     return model.model_validate(pickle.loads(content))
@@ -337,7 +337,7 @@ def _text_of(value: object) -> str:
     """Format rows or plain data as `digest` does; the text of a row is cached as long as the row."""
     if isinstance(value, Row):
         if id(value) not in _TEXTS:
-            if len(_TEXTS) >= MOST_TEXTS:
+            if len(_TEXTS) >= MAX_CACHED_ROWS:
                 _TEXTS.clear()
             _TEXTS[id(value)] = value, _json(value.model_dump())  # the row too, so that no other gets its id
         return _TEXTS[id(value)][1]

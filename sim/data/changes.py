@@ -22,7 +22,7 @@ from sim.data.catalog import CONFIGS, Kind, Row, read_toml
 from sim.data.files import too_deep
 from sim.errors import UserError
 
-MOST_LISTED = 20
+MAX_LISTED = 20
 """Most rows that a message names."""
 FORM = "FILE#ROW.FIELD=VALUE, such as cards.toml#pawnshop.vp=4"
 
@@ -280,10 +280,10 @@ def _start(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> tuple
 
 def _nearest_rows(name: str, known: Sequence[str]) -> Sequence[str]:
     """Return the rows that a message lists: all of a few, or the most similar ones."""
-    if len(known) <= MOST_LISTED:
+    if len(known) <= MAX_LISTED:
         return known
     plain = {_plain(label): label for label in known}
-    return [plain[near] for near in difflib.get_close_matches(_plain(name), plain, n=MOST_LISTED, cutoff=0.0)]
+    return [plain[near] for near in difflib.get_close_matches(_plain(name), plain, n=MAX_LISTED, cutoff=0.0)]
 
 
 @dataclass(frozen=True)

@@ -13,21 +13,21 @@ from pathlib import Path
 from sim.data.disk import sync_folder
 from sim.errors import UserError
 
-MOST_BYTES = 16 * 2**20
+MAX_BYTES = 16 * 2**20
 """Most bytes of a JSON text: a file, or a line of one. Parsed, it takes up to 30 times as many."""
-MOST_BYTES_OF_TOML = 2 * 2**20
+MAX_TOML_BYTES = 2 * 2**20
 """Most bytes of a TOML file. Parsed, it takes up to 150 times as many."""
-MOST_BYTES_OF_LINES = 2**30
+MAX_LINES_BYTES = 2**30
 """Most bytes of a file that is parsed line by line."""
-MOST_BYTES_OF_MANIFEST = 2**29
+MAX_MANIFEST_BYTES = 2**29
 """Most bytes of a run's manifest: 200 for each part of 10,000 games, of each table, of a run of up to 2**31 games."""
-MOST_BYTES_OF_PART = 2**30
+MAX_PART_BYTES = 2**30
 """Most bytes of a part of a run that is read at once."""
 DEEPEST = 100
 """Deepest nesting of lists and tables in a text."""
 SHALLOW = "a few lists and tables inside each other"
 """The allowed nesting, in messages."""
-MOST_PARTS = 20
+MAX_NAME_PARTS = 20
 """Most parts of a dotted name in TOML."""
 SCHEME = re.compile(r"[A-Za-z][\w+.:-]+:/")
 """Start of a URL; a single letter would be a drive of Windows, and `Path` drops one of two slashes."""
@@ -37,7 +37,7 @@ _QUOTED = re.compile(
     re.DOTALL,
 )
 """Strings and comments of TOML, and strings of JSON; an unclosed one extends to the end of the line or file."""
-_DOTTED = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{MOST_PARTS}}}")
+_DOTTED = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{MAX_NAME_PARTS}}}")
 
 
 def is_url(place: object) -> bool:
@@ -59,7 +59,7 @@ def check_folder(place: object, field: str | None = None) -> None:
         raise UserError("a URL is not allowed here", field=field, found=found, allowed=allowed)
 
 
-def read_within(path: Path, most: int = MOST_BYTES) -> bytes:
+def read_within(path: Path, most: int = MAX_BYTES) -> bytes:
     """Read a file up to a size limit.
 
     Raises
@@ -76,7 +76,7 @@ def read_within(path: Path, most: int = MOST_BYTES) -> bytes:
     return content
 
 
-def lines_within(path: Path, most: int = MOST_BYTES, total: int = MOST_BYTES_OF_LINES) -> Iterator[bytes]:
+def lines_within(path: Path, most: int = MAX_BYTES, total: int = MAX_LINES_BYTES) -> Iterator[bytes]:
     """Read a file line by line; lines longer than `most` bytes are cut.
 
     Yields
@@ -99,7 +99,7 @@ def lines_within(path: Path, most: int = MOST_BYTES, total: int = MOST_BYTES_OF_
                 line = file.readline(most + 1)
 
 
-def check_size(path: Path | str, size: int, most: int = MOST_BYTES, row: int | None = None) -> None:
+def check_size(path: Path | str, size: int, most: int = MAX_BYTES, row: int | None = None) -> None:
     """Raise UserError if a file, or a line of it, is larger than `most` bytes."""
     if size > most:
         raise UserError("too large", file=path, row=row, allowed=f"at most {most >> 20:,} MB")
@@ -112,11 +112,11 @@ def check_depth(path: Path, text: str, row: int | None = None) -> None:
 
 
 def too_deep(text: str) -> bool:
-    """Tell whether a TOML or JSON text nests deeper than `DEEPEST`, or has a name of more than `MOST_PARTS` parts.
+    """Tell whether a TOML or JSON text nests deeper than `DEEPEST`, or has a name of more than `MAX_NAME_PARTS` parts.
 
     Takes about as long as reading the text. What is no TOML or JSON at all may be called either.
     """
-    if text.count("[") + text.count("{") <= DEEPEST and text.count(".") < MOST_PARTS:
+    if text.count("[") + text.count("{") <= DEEPEST and text.count(".") < MAX_NAME_PARTS:
         return False
     plain = _QUOTED.sub("s", text)
     if _DOTTED.search(plain):

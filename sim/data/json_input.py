@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
-from sim.data.files import MOST_BYTES, check_depth, check_size, lines_within, read_within
+from sim.data.files import MAX_BYTES, check_depth, check_size, lines_within, read_within
 from sim.errors import UserError
 
 
-def read_text(path: Path, most: int = MOST_BYTES) -> str:
+def read_text(path: Path, most: int = MAX_BYTES) -> str:
     """Read a text file up to a size limit.
 
     Raises
@@ -43,7 +43,7 @@ def no_text(path: Path, line: int) -> UserError:
     return UserError("not UTF-8 text", file=path, row=line, allowed="UTF-8")
 
 
-def read_object(path: Path, text: str, line: int | None, most: int = MOST_BYTES) -> dict[str, Any]:
+def read_object(path: Path, text: str, line: int | None, most: int = MAX_BYTES) -> dict[str, Any]:
     """Read one JSON object.
 
     Parameters

@@ -27,7 +27,7 @@ from scipy.sparse.linalg import lsqr
 from sim.compiler.kernel import Record
 from sim.data.catalog import validate_row
 from sim.players.batch import Plan
-from sim.players.option_values import PLAYER, Keeper, play_asking, who_asks_and_answers
+from sim.players.option_values import PLAYER, Keeper, make_teacher_and_student, play_asking
 from sim.players.strategy import Search
 from sim.runs.config import RunConfig, make_plan
 
@@ -122,7 +122,7 @@ def ask_options(
     """
     rows: list[tuple[float, ...]] = []
     for start in range(first, first + games, GAMES_AT_A_TIME):
-        keeper = _OptionKeeper(plan, *who_asks_and_answers(plan), share, describe, fields, rows)
+        keeper = _OptionKeeper(plan, *make_teacher_and_student(plan), share, describe, fields, rows)
         play_asking(plan, keeper, start, min(GAMES_AT_A_TIME, first + games - start))
     return np.array(rows, np.float64)
 

@@ -34,7 +34,7 @@ from sim.runs.config import RunConfig, game_of, make_plan
 from sim.runs.replay import tell_game
 from sim.runs.store.manifest import SEAT_TABLE
 
-MOST_STRATEGIES = 6
+MAX_STRATEGIES = 6
 TEMPERATURES = (0.1, 0.5, 1.0, 3.0)
 ROLLOUTS = (1, 2)
 """Rollouts of players who look ahead; each is a game."""
@@ -91,7 +91,7 @@ def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = ()) -> 
     players = int(random.choice(variant.players))
     settings = draw_settings(game, random)
     assign: Any = str(random.choice(["rotate", "random", "fixed"], p=[0.6, 0.2, 0.2]))
-    count = int(random.integers(1, MOST_STRATEGIES + 1)) if assign != "fixed" else players
+    count = int(random.integers(1, MAX_STRATEGIES + 1)) if assign != "fixed" else players
     config = RunConfig(
         game=name,
         games=1,

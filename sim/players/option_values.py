@@ -91,13 +91,13 @@ def keep_decisions(plan: Plan, first: int, count: int, share: float) -> KeptDeci
     UserError
         As in `sim.players.batch.play`.
     """
-    lineup, own, teacher = who_asks_and_answers(plan)
+    lineup, own, teacher = make_teacher_and_student(plan)
     keeper = Keeper(plan, lineup, own, teacher, share)
     play_asking(plan, keeper, first, count)
     return keeper.decisions()
 
 
-def who_asks_and_answers(plan: Plan) -> tuple[Record, Callable[..., float], Callable[..., float]]:
+def make_teacher_and_student(plan: Plan) -> tuple[Record, Callable[..., float], Callable[..., float]]:
     """Return the line-up of a plan, and the scoring functions of player and teacher, for a `Keeper`."""
     game, teacher = plan.game, plan.strategies[TEACHER]
     lineup = lineup_record(plan.strategies, plan.data, plan.players)

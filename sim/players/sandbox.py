@@ -36,10 +36,10 @@ CONTAINER = Path("/sys/fs/cgroup")
 """Files with the memory limit and use of a container, in Linux."""
 ENOUGH_MEMORY = 2 * 10**9
 """Bytes of memory that a process may always take: runs take some hundred million."""
-LEAST_TO_END = 5.0
+MIN_SECONDS_TO_END = 5.0
 """Least seconds that the interpreter gets to end its process: a busy machine needs more than one."""
 BETWEEN_LOOKS = 0.1
-LONGEST_LOOK = 1.0
+MAX_SECONDS_OF_LOOK = 1.0
 """Most seconds between two checks that count: in a longer gap both processes were suspended."""
 MOST_MARKS = 2 + 1024 * 32
 """Two, and one for each strategy of each worker."""
@@ -231,9 +231,9 @@ def _watch(process: subprocess.Popen[bytes], marks: np.ndarray, seconds: float) 
             break
         now, inside = time.monotonic(), marks["inside"] != 0
         moved = ~inside | (marks["calls"] != calls)
-        calls, waited = marks["calls"].copy(), np.where(moved, 0.0, waited + min(now - looked, LONGEST_LOOK))
+        calls, waited = marks["calls"].copy(), np.where(moved, 0.0, waited + min(now - looked, MAX_SECONDS_OF_LOOK))
         looked = now
-        if waited[ENDED] > (limit := max(seconds, LEAST_TO_END)):
+        if waited[ENDED] > (limit := max(seconds, MIN_SECONDS_TO_END)):
             _end(process)
             named = np.flatnonzero(marks["name"][FIRST_MARK:] != b"") + FIRST_MARK
             who = _whose(marks, named[0]) if len(named) else "the file"

@@ -24,9 +24,9 @@ from sim.runs.store.verify import open_parts, reading, seat_columns
 
 Pick = Literal["typical", "closest", "first"]
 PICKS: tuple[Pick, ...] = get_args(Pick)
-OF_A_GAME = ("players", "rounds", "variant")
+GAME_COLUMNS = ("players", "rounds", "variant")
 """Columns that are the same for all seats of a game."""
-OF_A_SEAT = ("score", "rank")
+SEAT_COLUMNS = ("score", "rank")
 VERBS = {
     "wins": pl.col("win") > 0,
     "loses": pl.col("win") == 0,
@@ -176,7 +176,7 @@ def read_where(where: str, manifest: Manifest, columns: Sequence[str]) -> list[C
     UserError
         A word is none of the language, or a name none of the run's; the nearest is named.
     """
-    own = {name: name for name in (*OF_A_SEAT, *manifest.score_parts, *manifest.measures) if name in columns}
+    own = {name: name for name in (*SEAT_COLUMNS, *manifest.score_parts, *manifest.measures) if name in columns}
     spoken = {name.replace("_", " "): name for name in own}
     reader = Reader(where.split(), names_of(manifest), own | spoken, manifest.end_reasons, manifest.variants)
     clauses = []
@@ -209,7 +209,7 @@ def clause_of(reader: Reader) -> Clause:
         if reason is None:
             raise reader.refuse("no game of this run ends so", reader.reasons)
         return Clause(pl.lit(True), pl.col("end_reason").cast(pl.String) == reason, False)
-    if column := reader.take(*OF_A_GAME):
+    if column := reader.take(*GAME_COLUMNS):
         return Clause(pl.lit(True), comparison(reader, column), False)
     who = player_of(reader)
     reader.take("comes")

@@ -19,7 +19,7 @@ import pytest
 
 from reports.data.partial_run import load_so_far
 from sim.data import disk
-from sim.data.files import MOST_BYTES
+from sim.data.files import MAX_BYTES
 from sim.errors import UserError
 from sim.game import load_game
 from sim.players.batch import Plan
@@ -197,12 +197,12 @@ def test_a_journal_and_a_manifest_may_be_longer_than_any_other_file(plan_of: Mak
     assert unfinished is not None
     kept = read_checkpoint(unfinished)
     journal = unfinished / "parts.jsonl"
-    journal.write_bytes(b"x" * (MOST_BYTES + 5) + b"\n" + journal.read_bytes())
+    journal.write_bytes(b"x" * (MAX_BYTES + 5) + b"\n" + journal.read_bytes())
     assert read_checkpoint(unfinished) == kept
     play_run(plan, 200, target, jobs=1, keep=True)
     manifest = load_manifest(target)
     with (target / "run.json").open("a") as file:
-        file.write(" " * MOST_BYTES)
+        file.write(" " * MAX_BYTES)
     assert load_manifest(target) == manifest
 
 

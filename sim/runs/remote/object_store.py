@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sim.data import disk
-from sim.data.files import MOST_BYTES, check_size
+from sim.data.files import MAX_BYTES, check_size
 from sim.errors import OutageError, UserError
 
 INSTALL = "pip install 'empirelab[s3]', or what fsspec needs for this kind of store"
@@ -62,7 +62,7 @@ def put_new(url: str, name: str, content: bytes) -> bool:
         return True
 
 
-def read(url: str, name: str, most: int = MOST_BYTES) -> bytes | None:
+def read(url: str, name: str, most: int = MAX_BYTES) -> bytes | None:
     """Read a file at a URL, up to a size limit; None if it does not exist.
 
     Raises

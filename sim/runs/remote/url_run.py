@@ -21,7 +21,7 @@ import polars as pl
 from pydantic import Field, ValidationError
 
 from sim.data import disk
-from sim.data.files import MOST_BYTES_OF_MANIFEST, MOST_BYTES_OF_PART, is_url
+from sim.data.files import MAX_MANIFEST_BYTES, MAX_PART_BYTES, is_url
 from sim.errors import OutageError, UserError, is_outage
 from sim.players.batch import Plan
 from sim.runs.config import RunRequest
@@ -295,7 +295,7 @@ def fetch(url: str, out: Path, *, overwrite: bool = False, report: Report = lamb
     if not is_url(url):
         raise UserError("this is not a URL", field="URL", found=url, allowed="such as s3://bucket/run")
     check_out(out, overwrite)
-    content = read(url, MANIFEST, MOST_BYTES_OF_MANIFEST)
+    content = read(url, MANIFEST, MAX_MANIFEST_BYTES)
     if content is None:
         there = sizes(url)
         games = played(portions_at(url, there))
@@ -309,7 +309,7 @@ def fetch(url: str, out: Path, *, overwrite: bool = False, report: Report = lamb
             target = folder / entry.file
             if not target.parent.is_dir():
                 disk.make_folder(target.parent)
-            found = read(url, entry.file, MOST_BYTES_OF_PART)
+            found = read(url, entry.file, MAX_PART_BYTES)
             if found is None:
                 raise UserError("this part of the run is missing", file=f"{url}/{entry.file}")
             if hashlib.sha256(found).hexdigest() != entry.sha256:
