@@ -173,7 +173,7 @@ def test_a_rule_that_ends_a_run_sees_the_games_that_are_kept(
         assert kept_files(target)[:3] == [f"content/seats/part-00000{number}.parquet" for number in range(3)]
     else:
         said = interrupt(plan, target, 400, calls, stop_rule=rule())
-        assert said.startswith(f"{20 * calls} of at most 400 games are kept")
+        assert said.startswith(f"{20 * calls} of at most 400 games saved")
     play_run(plan, 400, target, jobs=1, keep=True, stop_rule=rule())
     assert read_manifest(target)["stopped"] == {"at_most": 400, "early": True}
     assert contents(target) == contents(target.with_name("undisturbed"))
