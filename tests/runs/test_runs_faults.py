@@ -228,7 +228,7 @@ def test_what_a_power_cut_leaves_is_completed_by_the_same_command(
         if target.exists():
             expect_whole(target, expected)
         play(with_cards, target, overwrite=True, say=said.append)
-        kept.append(any("going on" in word for word in said))
+        kept.append(any("resuming" in word for word in said))
         expect_whole(target, expected)
         assert names(target.parent) == ["run"]
     assert any(kept) or len(kept) < 10

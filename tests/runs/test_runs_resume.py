@@ -391,7 +391,8 @@ def test_long_lists_that_begin_and_end_alike_are_told_by_what_one_has_alone() ->
 def command(tmp_path: Path, *more: str) -> list[str]:
     """The program, at a run that takes minutes to the end."""
     code = (
-        "import sys; from sim.runs import run, going_on; run.PART_GAMES = 2000; going_on.SECONDS_BETWEEN_SAVES = 0.2;"
+        "import sys; from sim.runs import run; from sim.runs.store import resume; run.PART_GAMES = 2000;"
+        "resume.SECONDS_BETWEEN_SAVES = 0.2;"
         "from sim.cli import main; sys.argv[0] = 'empirelab'; main()"
     )
     words = ["simulate", "seven_wonders", "--players", "3", "--strategies", "random", "--jobs", "1", "--out", "run"]
