@@ -74,28 +74,28 @@ from reports import (  # noqa: E402
 from reports.data.load import Run as OpenedRun  # noqa: E402
 from reports.data.load import as_run  # noqa: E402
 from reports.folder_view import FolderView, view_folder  # noqa: E402
+from reports.model import Section  # noqa: E402
+from reports.render.page import run_card  # noqa: E402
 from reports.report import build_report  # noqa: E402
-from reports.sections.changes import Comparison  # noqa: E402
-from reports.sections.explained import explained, rivals_of  # noqa: E402
-from reports.sections.parts import parts_section  # noqa: E402
-from reports.sections.price import price_sections  # noqa: E402
-from reports.sections.shares import share_report  # noqa: E402
-from reports.shapes import Section  # noqa: E402
-from reports.show.page import run_card  # noqa: E402
-from reports.statistics.decisions import margin_of  # noqa: E402
-from reports.studies.explain_parts import GAMES, play_parts_of_run  # noqa: E402
-from reports.studies.price_found import played_sections  # noqa: E402
-from reports.studies.price_played import GAMES as PRICE_GAMES  # noqa: E402
-from reports.studies.price_played import prices_played  # noqa: E402
-from reports.studies.tuning import tune_strategy  # noqa: E402
-from sim.arguments import checks_arguments  # noqa: E402
+from reports.sections.compare.changes import Comparison  # noqa: E402
+from reports.sections.core.shares import share_report  # noqa: E402
+from reports.sections.factions.explained import explained, rivals_of  # noqa: E402
+from reports.sections.factions.parts import parts_section  # noqa: E402
+from reports.sections.factions.price import price_sections  # noqa: E402
+from reports.statistics.core.decisions import margin_of  # noqa: E402
+from reports.studies.parts.explain_parts import GAMES, play_parts_of_run  # noqa: E402
+from reports.studies.players.tuning import tune_strategy  # noqa: E402
+from reports.studies.price.report import played_sections  # noqa: E402
+from reports.studies.price.start_goods import GAMES as PRICE_GAMES  # noqa: E402
+from reports.studies.price.start_goods import prices_played  # noqa: E402
+from sim.data.arguments import checks_arguments  # noqa: E402
 from sim.errors import UserError  # noqa: E402
 from sim.game import load_game  # noqa: E402
-from sim.replay import replay  # noqa: E402
-from sim.runs.parts import reading  # noqa: E402
+from sim.runs.game_query import Pick, pick_game  # noqa: E402
 from sim.runs.progress import show_progress  # noqa: E402
+from sim.runs.replay import replay  # noqa: E402
 from sim.runs.simulate import simulate as play_run  # noqa: E402
-from sim.which_game import Pick, pick_game  # noqa: E402
+from sim.runs.store.verify import reading  # noqa: E402
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from sim.bench_history import last_kept
+from sim.diagnostics.bench_history import last_kept
 from sim.errors import UserError
 from sim.game import load_game
 

@@ -16,35 +16,35 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from reports.data.load import Run, load_run
+    from reports.model import Report, Section, Table
+    from reports.render.export import frames, pictures
+    from reports.render.page import write_html
     from reports.report import build_report
-    from reports.sections.share_pictures import forest, heat_map, part_bars, score_distributions
-    from reports.shapes import Report, Section, Table
-    from reports.show.export import frames, pictures
-    from reports.show.page import write_html
-    from reports.statistics.ratings import fit_strengths
-    from reports.studies.compare import compare_runs
-    from reports.studies.notebook import equilibria, fair_value, games_needed, sweep_values
+    from reports.sections.core.share_pictures import forest, heat_map, part_bars, score_distributions
+    from reports.statistics.strength.ratings import fit_strengths
+    from reports.studies.api import equilibria, fair_value, games_needed, sweep_values
+    from reports.studies.compare.compare import compare_runs
 
 _HOME = {
-    "Report": "shapes",
+    "Report": "model",
     "Run": "data.load",
-    "Section": "shapes",
-    "Table": "shapes",
+    "Section": "model",
+    "Table": "model",
     "build_report": "report",
-    "compare_runs": "studies.compare",
-    "equilibria": "studies.notebook",
-    "fair_value": "studies.notebook",
-    "fit_strengths": "statistics.ratings",
-    "forest": "sections.share_pictures",
-    "frames": "show.export",
-    "games_needed": "studies.notebook",
-    "heat_map": "sections.share_pictures",
+    "compare_runs": "studies.compare.compare",
+    "equilibria": "studies.api",
+    "fair_value": "studies.api",
+    "fit_strengths": "statistics.strength.ratings",
+    "forest": "sections.core.share_pictures",
+    "frames": "render.export",
+    "games_needed": "studies.api",
+    "heat_map": "sections.core.share_pictures",
     "load_run": "data.load",
-    "part_bars": "sections.share_pictures",
-    "pictures": "show.export",
-    "score_distributions": "sections.share_pictures",
-    "sweep_values": "studies.notebook",
-    "write_html": "show.page",
+    "part_bars": "sections.core.share_pictures",
+    "pictures": "render.export",
+    "score_distributions": "sections.core.share_pictures",
+    "sweep_values": "studies.api",
+    "write_html": "render.page",
 }
 
 __all__ = [
@@ -79,8 +79,8 @@ def __getattr__(name: str) -> Any:
     home = _HOME[name]
     if not home.startswith(("data.", "statistics.")):
         # With them reports, sections, tables and pictures show themselves in a notebook and at a prompt.
-        import_module("reports.show.page")
-        import_module("reports.show.terminal")
+        import_module("reports.render.page")
+        import_module("reports.render.terminal")
     return getattr(import_module(f"reports.{home}"), name)
 
 

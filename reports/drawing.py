@@ -20,7 +20,7 @@ from matplotlib.colors import LinearSegmentedColormap, TwoSlopeNorm
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
-from reports.words import decimals, edge_limits, half_width, lopsided, points, typeset
+from reports.formatting import decimals, edge_limits, half_width, lopsided, points, typeset
 
 STRONG, WEAK, NEUTRAL, INK, FAINT = "#C4500A", "#0B6CB0", "#7A828A", "#1F2933", "#D9DEE3"
 UNSURE = "#E3E6EA"

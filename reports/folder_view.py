@@ -16,18 +16,18 @@ import polars as pl
 
 from reports.data.folders import ARMS, SWEEP_MANIFEST, FoundFolder, find_results
 from reports.data.load import load_run
-from reports.sections.changes import headlines, what_differs
-from reports.sections.shares import share_report
-from reports.shapes import Column, Listing, Section
-from reports.studies.change_words import changes_in_words, printed_values, turned_between
-from reports.studies.compare import compare_runs
-from reports.words import counted, games_of, listed, some, variants_of
-from sim.arguments import checks_arguments
+from reports.formatting import counted, games_of, listed, some, variants_of
+from reports.model import Column, Listing, Section
+from reports.sections.compare.changes import headlines, what_differs
+from reports.sections.core.shares import share_report
+from reports.studies.compare.change_words import changes_in_words, printed_values, turned_between
+from reports.studies.compare.compare import compare_runs
+from sim.data.arguments import checks_arguments
 from sim.data.json_input import read_object, read_text
 from sim.errors import UserError
 from sim.game import load_game
-from sim.merge import whole_of
-from sim.runs.manifest import Manifest, load_manifest
+from sim.runs.store.manifest import Manifest, load_manifest
+from sim.runs.store.merge import whole_of
 
 SHORT = re.compile(r"(?<=[a-z])\. ")
 """Where the first sentence of a headline ends; a point within a number is none."""

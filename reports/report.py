@@ -13,35 +13,35 @@ from joblib import Parallel, delayed
 from reports.data.cells import count_cells
 from reports.data.ladder import Ladder
 from reports.data.load import Run, as_run
-from reports.sections.certainty import noted
-from reports.sections.circumstances import circumstances_section
-from reports.sections.convergence import convergence_section
-from reports.sections.endings import endings_section
-from reports.sections.heat import heat_sections
-from reports.sections.luck import luck_section
-from reports.sections.matchups import matchups_section
-from reports.sections.measures import measures_section
-from reports.sections.odds import odds_sections
-from reports.sections.picks import picks_section
-from reports.sections.pieces import pieces_section
-from reports.sections.ratings import strength_section
-from reports.sections.results import results_section
-from reports.sections.robustness import robustness_section
-from reports.sections.sensitivity import Tried, sensitivity_finding
-from reports.sections.shares import share_report
-from reports.sections.sides import sides_section
-from reports.sections.skill import ladder_finding, skill_section
-from reports.sections.summary import summary_section
-from reports.sections.underplayed import badge_note, underplayed_of
-from reports.shapes import Report, Section, Table
-from reports.statistics.balance import MARGIN
-from reports.statistics.decisions import margin_of
-from reports.statistics.skill import skill_curves
-from reports.words import counted
-from sim.arguments import checks_arguments
+from reports.formatting import counted
+from reports.model import Report, Section, Table
+from reports.sections.compare.robustness import robustness_section
+from reports.sections.compare.sensitivity import Tried, sensitivity_finding
+from reports.sections.compare.sides import sides_section
+from reports.sections.core.certainty import noted
+from reports.sections.core.measures import measures_section
+from reports.sections.core.shares import share_report
+from reports.sections.core.summary import summary_section
+from reports.sections.course.circumstances import circumstances_section
+from reports.sections.course.convergence import convergence_section
+from reports.sections.course.endings import endings_section
+from reports.sections.course.heat import heat_sections
+from reports.sections.course.luck import luck_section
+from reports.sections.course.odds import odds_sections
+from reports.sections.course.results import results_section
+from reports.sections.pieces.picks import picks_section
+from reports.sections.pieces.pieces import pieces_section
+from reports.sections.strength.matchups import matchups_section
+from reports.sections.strength.ratings import strength_section
+from reports.sections.strength.skill import ladder_finding, skill_section
+from reports.sections.strength.underplayed import badge_note, underplayed_of
+from reports.statistics.core.balance import MARGIN
+from reports.statistics.core.decisions import margin_of
+from reports.statistics.strength.skill import skill_curves
+from sim.data.arguments import checks_arguments
 from sim.errors import UserError
-from sim.runs.parts import reading
 from sim.runs.run import jobs_to_use
+from sim.runs.store.verify import reading
 
 LEAST_BLOCKS = 2
 
@@ -78,8 +78,8 @@ def build_report(
     margin
         Edges up to this one, in percentage points, count as balanced.
     sensitivity
-        From `reports.sections.sensitivity.read_sensitivity`: what becomes of the verdict where what no source tells is
-        otherwise.
+        From `reports.sections.compare.sensitivity.read_sensitivity`: what becomes of the verdict where what no source
+        tells is otherwise.
     ladder
         From `reports.data.ladder.load_ladder`: what becomes of the verdict with less and with more skill.
 

@@ -48,10 +48,10 @@ from sim.commands.soak import soak
 from sim.commands.sweep import sweep
 from sim.commands.tune import tune
 from sim.commands.view import view
+from sim.compiler.source_digest import GUARDED
+from sim.data.printing import printed
 from sim.errors import UserError, in_short, lack_of_memory
-from sim.printing import printed
-from sim.runs.objects import check_folder
-from sim.sources import GUARDED
+from sim.runs.remote.object_store import check_folder
 
 
 class Commands(TyperGroup):
@@ -187,7 +187,7 @@ def main() -> NoReturn:
     """Run the program: exit status 0 on success, 2 on bad input, 130 when interrupted."""
     prepare_streams()
     if os.environ.get(GUARDED):
-        from sim.guard import end_with_watcher  # noqa: PLC0415 - so that help is quick
+        from sim.players.sandbox import end_with_watcher  # noqa: PLC0415 - so that help is quick
 
         end_with_watcher()
     try:
@@ -307,7 +307,7 @@ def note_ended() -> None:
     for ended in ends:
         ended[0] = 1
     if os.environ.get(GUARDED):
-        from sim.guard import note_end  # noqa: PLC0415 - so that help is quick
+        from sim.players.sandbox import note_end  # noqa: PLC0415 - so that help is quick
 
         note_end()
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sim.printing import printable
+from sim.data.printing import printable
 
 MOST_ECHOED = 200
 """Characters of one thing that a message repeats at most."""

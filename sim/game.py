@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from sim.compiler.kernel import Record
 from sim.data.additions import Addition
 from sim.data.catalog import Kind, read_toml
 from sim.errors import UserError
-from sim.jit import Record
 
 GAMES = {
     "seven_wonders": "sim.games.seven_wonders.game",
@@ -342,7 +342,7 @@ class Game:
         An attribute that parts factions alike in `exclusive`, such as the two sides of a board, so that reports
         compare them with each other; empty where there is none.
     errors
-        What the game's own values of the record's `error` mean, in words; those of `sim.record` need none.
+        What the game's own values of the record's `error` mean, in words; those of `sim.engine.state` need none.
     starting_place
         That measure or score part that holds a seat's place in the order in which a game begins, 1 for who takes the
         first turn or has the lowest start score, where this is drawn by lot, so that reports compare places; empty
@@ -361,7 +361,7 @@ class Game:
     circumstances
         Measures of what befalls all seats of a game alike, by which reports compare factions and starting places.
     state, tables
-        dtypes of the kernels' records. A plan's `variant` (see `sim.lineups.PLAN`) is a place among `variants`.
+        dtypes of the kernels' records. A plan's `variant` (see `sim.engine.seating.PLAN`) is a place among `variants`.
     load
         Reads the tables, with settings that override those of the game's rules.toml, and with changes to what the
         files say: `load(settings, changes=())`.
@@ -378,13 +378,13 @@ class Game:
         `score_game(g, t)`.
     look_out, prospects
         Kernel that judges a game between two rounds, and names of what it counts of every seat for that (not more than
-        `sim.players.MOST_PROSPECTS`): `look_out(g, t, weights, chance)` writes into `chance` what chance each seat has
-        to win, by the weights of prospects, float64 of shape (rounds left less one, prospects), or nothing if no round
-        is left. None where games are not judged before their end.
+        `sim.compiler.player_record.MOST_PROSPECTS`): `look_out(g, t, weights, chance)` writes into `chance` what chance
+        each seat has to win, by the weights of prospects, float64 of shape (rounds left less one, prospects), or
+        nothing if no round is left. None where games are not judged before their end.
     decisions
         What the kinds of decisions are called, in the order of their numbers.
     play_games
-        Kernel that plays a stretch of a plan, see `sim.batch`.
+        Kernel that plays a stretch of a plan, see `sim.players.batch`.
     tell
         Tells a game that was played with its log kept, in lines of words: `tell(g, data, strategies)` with the names of
         the strategies as `g.strategy` numbers them.
@@ -392,10 +392,10 @@ class Game:
         Module with the game's scripts, and folder of the TOML files of its players; by default `strategies.<name>` and
         `configs/strategies/<name>`.
     view
-        Module that says what a seat may see, for players in plain Python (`sim.python_players`); named, so that it is
-        imported only when there is one. Empty where the game has none yet.
+        Module that says what a seat may see, for players in plain Python (`sim.players.python_players`); named, so that
+        it is imported only when there is one. Empty where the game has none yet.
     laws
-        Module with what must hold of every table (`sim.kit.laws`), which `soak` checks.
+        Module with what must hold of every table (`sim.engine.invariants`), which `soak` checks.
     tools
         Module that answers a command which not every game has: "inspect" (`inspect_position`, `inspect_lines`) and
         "verify" (`verify_file`, `summary_lines`). Named, so that it is imported only when it is asked for.

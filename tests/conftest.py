@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import Plan, play
-from sim.compiling import players_of
-from sim.jit import compiled
+from sim.compiler.kernel import compiled
+from sim.players.batch import Plan, play
+from sim.players.compile_players import players_of
 from sim.runs.config import RunConfig, make_plan
 from tests.kit.engines import compile_engines
 from tests.kit.slow import Stopwatch, mark_slow
@@ -82,7 +82,7 @@ def scaled(pytestconfig: pytest.Config) -> Callable[..., int]:
 @pytest.fixture
 def sketched_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw all figures, but write them roughly: turning them into files takes most of the time of a page."""
-    from reports.show import figures, page  # noqa: PLC0415
+    from reports.render import figures, page  # noqa: PLC0415
 
     def drawn(picture: Any) -> dict[str, Any]:
         inches = figures.figure_of(picture.draw()).get_figwidth()

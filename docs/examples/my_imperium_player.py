@@ -1,6 +1,7 @@
 """Plays whatever it can, keeps clear of unrest, buys points and develops as soon as it may."""
 
-from sim.games.imperium.words import (
+from sim.compiler.kernel import kernel
+from sim.games.imperium.rules.constants import (
     AMOUNT,
     CLEAN_UP,
     DECK,
@@ -19,7 +20,6 @@ from sim.games.imperium.words import (
     UNREST,
     WHETHER,
 )
-from sim.jit import kernel
 
 NAME = "my_imperium_player"
 WEIGHTS = {

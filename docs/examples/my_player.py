@@ -1,11 +1,20 @@
 """Gathers goods early, goes on with the science it has begun, and from then on counts points."""
 
-from sim.games.seven_wonders.building import next_stage_item
-from sim.games.seven_wonders.state import turn_of_game
-from sim.games.seven_wonders.words import DISCARD, FROM_DISCARD, GREEN, NO_CARD, PAYMENT, PRODUCE, SCIENCE, STAGE
-from sim.jit import kernel
-from strategies.seven_wonders.greedy import points_now
+from sim.compiler.kernel import kernel
+from sim.games.seven_wonders.rules.building import next_stage_item
+from sim.games.seven_wonders.rules.constants import (
+    DISCARD,
+    FROM_DISCARD,
+    GREEN,
+    NO_CARD,
+    PAYMENT,
+    PRODUCE,
+    SCIENCE,
+    STAGE,
+)
+from sim.games.seven_wonders.rules.state import turn_of_game
 from strategies.seven_wonders.outlook import units_made
+from strategies.seven_wonders.terms.greedy import points_now
 
 NAME = "my_player"
 WEIGHTS = {

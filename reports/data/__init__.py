@@ -1,1 +1,1 @@
-"""Reading runs: their rows, whole blocks as arrays, and sums over blocks."""
+"""Run folders opened and checked, their rows as arrays and sums over blocks. No estimate and no test."""

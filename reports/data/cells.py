@@ -7,7 +7,7 @@ from math import lcm
 import polars as pl
 
 from reports.data.load import Run, level_columns
-from reports.words import counted
+from reports.formatting import counted
 from sim.errors import UserError
 
 

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from reports.data.cells import count_cells
 from reports.data.load import Run, load_run, piece_noun
-from reports.words import counted, plural
+from reports.formatting import counted, plural
 from sim.errors import UserError
-from sim.runs.making import unfinished_at
-from sim.runs.manifest import MANIFEST, SEAT_TABLE, CountEntry, Manifest, PartEntry, load_manifest
-from sim.runs.parts import is_whole, open_parts, reading, scan_part, tables_of, verified_parts
-from sim.runs.unfinished import read_kept
+from sim.runs.store.journal import read_kept
+from sim.runs.store.manifest import MANIFEST, SEAT_TABLE, CountEntry, Manifest, PartEntry, load_manifest
+from sim.runs.store.run_folder import unfinished_at
+from sim.runs.store.verify import is_whole, open_parts, reading, scan_part, tables_of, verified_parts
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from sim.errors import UserError
-from sim.runs.manifest import MANIFEST
+from sim.runs.store.manifest import MANIFEST
 
 SWEEP_MANIFEST = "sweep.json"
 DEEPEST = 6

@@ -12,12 +12,12 @@ from typing import Any
 from pydantic import Field
 
 from reports.data.load import Run, load_run
+from reports.data.partial_run import load_so_far
 from reports.data.same_table import check_same_table
-from reports.data.unfinished import load_so_far
 from sim.data.catalog import validate_row
 from sim.data.json_input import read_object, read_text
 from sim.errors import UserError
-from sim.runs.manifest import Entry
+from sim.runs.store.manifest import Entry
 
 FORMAT = "empirelab-ladder/1"
 INSIDE = r"^[^./\\][^/\\]*(/[^./\\][^/\\]*)*$"

@@ -11,16 +11,16 @@ from typing import Any
 import polars as pl
 
 from reports.data.one_player import with_fair_share
-from reports.words import run_size, with_article
-from sim.arguments import checks_arguments
+from reports.formatting import run_size, with_article
+from sim.data.arguments import checks_arguments
 from sim.errors import UserError, check_kind
-from sim.runs.manifest import Manifest, PartEntry, TallyEntry, load_manifest
-from sim.runs.parts import NUMBER_COLUMNS, open_parts, piece_columns, reading, seat_columns, tally_columns
+from sim.runs.store.manifest import Manifest, PartEntry, TallyEntry, load_manifest
+from sim.runs.store.verify import NUMBER_COLUMNS, open_parts, piece_columns, reading, seat_columns, tally_columns
 
 
 @dataclass(frozen=True)
 class Run:
-    """A run as it lies on disk: finished, or what is there of an unfinished one (`reports.data.unfinished`).
+    """A run as it lies on disk: finished, or what is there of an unfinished one (`reports.data.partial_run`).
 
     Attributes
     ----------

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from reports.data.games import whole_blocks
 from reports.data.one_player import FAIR, LONE, add_lone, squares_about_mean
-from sim.jit import Floats, Integers, kernel
+from sim.compiler.kernel import Floats, Integers, kernel
 
 SUMS = ("blocks", "largest", "N", "W", "E", "S", "R", "K", "NN", "WW", "WN", "DD", "DN", "SS", "SN", "RR", "RN")
 ONCE, TWICE = ("W", "E", "WN", "DN"), ("WW", "DD")

@@ -16,9 +16,9 @@ from reports.data.load import Run, piece_events, piece_noun
 from reports.data.moments import SUMS, add_block, allow_for_mean
 from reports.data.moments import moments_frame as as_moments
 from reports.data.one_player import mean_of_one_player, only_one_player
-from reports.words import plural, with_article
+from reports.formatting import plural, with_article
+from sim.compiler.kernel import kernel
 from sim.errors import UserError
-from sim.jit import kernel
 
 MOST_GAMES = 30_000
 """Games that are looked at, piece by piece: they tell pieces apart to half a point, more would cost time and memory."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from reports.data.games import whole_blocks
 from reports.data.moments import coded, key_of
 from reports.data.one_player import FAIR, LONE, add_lone
-from sim.jit import Floats, Integers, kernel
+from sim.compiler.kernel import Floats, Integers, kernel
 
 
 def surplus_products(

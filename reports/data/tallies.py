@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from reports.data.load import Run
-from sim.runs.manifest import TallyEntry
+from sim.runs.store.manifest import TallyEntry
 
 
 def tallies_shown(run: Run, shows: str) -> list[TallyEntry]:

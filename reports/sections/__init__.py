@@ -1,1 +1,1 @@
-"""What a report says: sentences, tables and pictures made from statistics."""
+"""Sentences, tables and figures made from statistics, by subject. Nothing is estimated and no game is played here."""

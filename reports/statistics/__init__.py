@@ -1,1 +1,1 @@
-"""Numbers made from sums over blocks: shares, edges, strengths, with their errors and tests."""
+"""Estimates with errors and tests, by subject, from sums over blocks. No sentences and no figures."""

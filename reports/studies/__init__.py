@@ -1,1 +1,1 @@
-"""Questions that play games themselves: comparisons, sweeps, searches, plans."""
+"""Questions that play games: comparisons, searches, sweeps, prices, ladders. They draw no page."""

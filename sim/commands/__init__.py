@@ -1,1 +1,1 @@
-"""The commands of the program, one file for each or for a few that belong together."""
+"""The commands of the program, one file each. They parse options and print; nothing is computed here."""

@@ -40,8 +40,8 @@ def bench(
     quiet: Quiet = False,
 ) -> None:
     """Measure speed in CPU time of one core, start of a process, and a whole run and its report with their memory."""
-    from sim.bench import bench as measure
-    from sim.bench_history import compared, folder_to_keep_in, keep_measured
+    from sim.diagnostics.bench import bench as measure
+    from sim.diagnostics.bench_history import compared, folder_to_keep_in, keep_measured
     from sim.game import GAMES
 
     if whole < 0:

@@ -28,8 +28,8 @@ def check(
     Example: empirelab check runs/first runs/second
     """
     from reports.data.check import check_run
-    from reports.words import counted
-    from sim.repair import repair as play_again
+    from reports.formatting import counted
+    from sim.runs.store.repair import repair as play_again
 
     mended = {
         str(folder): play_again(folder, jobs=jobs, trust=trust, say=say_unless(quiet)) for folder in folders if repair

@@ -115,8 +115,8 @@ def compare(
     Examples: empirelab compare runs/a runs/b;
     empirelab compare seven_wonders --change cards.toml#pawnshop.vp=4 --games 20000
     """
-    from reports.statistics.decisions import margin_of
-    from reports.studies.arms import knowing_alike
+    from reports.statistics.core.decisions import margin_of
+    from reports.studies.compare.arms import knowing_alike
 
     places = Places(html, csv, as_json, full=full)
     margin_of(margin)
@@ -244,7 +244,7 @@ def check_new(folder: Path) -> None:
     UserError
         It exists, lies in a run, or cannot be written.
     """
-    from sim.runs.store import check_out
+    from sim.runs.store.parquet import check_out
 
     if folder.exists():
         raise UserError("the output folder exists", file=folder, field="out", allowed="a new folder")
@@ -253,7 +253,7 @@ def check_new(folder: Path) -> None:
 
 def is_run(text: str) -> bool:
     """Whether a text names a folder that holds, or should hold, a run rather than a game."""
-    from sim.runs.manifest import MANIFEST
+    from sim.runs.store.manifest import MANIFEST
 
     return (Path(text) / MANIFEST).is_file()
 
@@ -261,8 +261,8 @@ def is_run(text: str) -> bool:
 def compare_folders(first: Path, second: Path | None, needless: list[str], margin: float, places: Places) -> None:
     """Compare two runs that were played before."""
     from reports.data.load import load_run
-    from reports.studies.compare import compare_runs
-    from sim.runs.manifest import load_manifest
+    from reports.studies.compare.compare import compare_runs
+    from sim.runs.store.manifest import load_manifest
 
     changing = [option for option in needless if option in CHANGING]
     if second is None and changing:
@@ -280,9 +280,9 @@ def compare_folders(first: Path, second: Path | None, needless: list[str], margi
 
 def compare_arms(arms: Arms, margin: float, places: Places) -> None:
     """Play both arms and compare them."""
-    from reports.studies.arms import play_arms
-    from reports.studies.change_words import turned_between
-    from reports.studies.compare import compare_runs
+    from reports.studies.compare.arms import play_arms
+    from reports.studies.compare.change_words import turned_between
+    from reports.studies.compare.compare import compare_runs
 
     configs = {"a": arms.config_a, "b": arms.config_b}
     count = arms.config_a.games
@@ -300,8 +300,8 @@ def compare_arms(arms: Arms, margin: float, places: Places) -> None:
 
 def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list[str], places: Places) -> None:
     """Play both arms until it is sure what differs, and no longer."""
-    from reports.studies.sprt import difference_rule, play_in_step
-    from reports.studies.sprt_found import difference_section
+    from reports.studies.compare.sprt import difference_rule, play_in_step
+    from reports.studies.compare.sprt_report import difference_section
     from sim.runs.config import make_plan
 
     plan_a, plan_b = make_plan(arms.config_a), make_plan(arms.config_b)
@@ -318,7 +318,7 @@ def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list
     if arms.out is not None:
         size = {"games": max(needed, 1)}
         arms.config_a, arms.config_b = (config.model_copy(update=size) for config in (arms.config_a, arms.config_b))
-        from reports.studies.arms import play_arms
+        from reports.studies.compare.arms import play_arms
 
         configs = {"a": arms.config_a, "b": arms.config_b}
         with play_arms(configs, max(needed, 1), arms.out, jobs=arms.jobs, command=command_line()):
@@ -329,8 +329,8 @@ def compare_sequentially(arms: Arms, rates: tuple[float, float, float], on: list
 
 def show(comparison: Any, places: Places, title: str) -> None:
     """Hand a comparison over."""
-    from reports.sections.changes import comparison_sections
-    from reports.words import played_size
+    from reports.formatting import played_size
+    from reports.sections.compare.changes import comparison_sections
 
     manifests = {comparison.title_a: comparison.manifest_a, comparison.title_b: comparison.manifest_b}
     sizes = [played_size(manifest) for manifest in comparison.played]

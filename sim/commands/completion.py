@@ -17,7 +17,7 @@ def games_named(incomplete: str) -> list[str]:
 def strategies_named(context: typer.Context, incomplete: str) -> list[str]:
     """Line-ups that begin so: the names before the last comma, and strategies of the game for the one behind it."""
     from sim.data.catalog import read_toml
-    from sim.runs.loading import folder_of_players
+    from sim.players.find_strategies import folder_of_players
 
     if (game := game_typed(context)) is None:
         return []

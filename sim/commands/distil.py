@@ -72,8 +72,8 @@ def distil(
 
     Example: empirelab distil seven_wonders balanced --from balanced+32 --games 400
     """
-    from reports.studies.distilling import distil_strategy
-    from reports.studies.tuning import told
+    from reports.studies.players.distilling import distil_strategy
+    from reports.studies.players.tuning import told
 
     called = name or f"{strategy}-learnt"
     path = out or Path(f"{called}.toml")

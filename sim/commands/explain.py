@@ -26,8 +26,8 @@ from sim.errors import UserError
 
 if TYPE_CHECKING:
     from reports.data.load import Run
-    from reports.shapes import Section
-    from reports.studies.kept_sums import SumStore
+    from reports.model import Section
+    from reports.studies.search.checkpoint import SumStore
 
 
 def explain(
@@ -71,9 +71,9 @@ def explain(
     Example: empirelab explain runs/first --faction "Rhodos B" --html rhodos.html
     """
     from reports.data.load import load_run
-    from reports.sections.explained import explained
-    from reports.studies.kept_sums import kept_while_searching
-    from sim.runs.parts import reading
+    from reports.sections.factions.explained import explained
+    from reports.studies.search.checkpoint import kept_while_searching
+    from sim.runs.store.verify import reading
 
     places = Places(html, csv, as_json, png, full)
     run = load_run(folder)
@@ -106,10 +106,10 @@ def parts_played(
     Raises
     ------
     UserError
-        As for `reports.studies.explain_parts.play_parts_of_run`.
+        As for `reports.studies.parts.explain_parts.play_parts_of_run`.
     """
-    from reports.sections.parts import parts_section
-    from reports.studies.explain_parts import GAMES, play_parts_of_run
+    from reports.sections.factions.parts import parts_section
+    from reports.studies.parts.explain_parts import GAMES, play_parts_of_run
 
     return parts_section(
         play_parts_of_run(
@@ -131,7 +131,7 @@ def hand_over_explained(
 
 def subtitle_of(manifest: dict[str, object]) -> str:
     """What was played, in one line."""
-    from reports.words import run_size, variants_of
+    from reports.formatting import run_size, variants_of
 
     return f"variant {variants_of(manifest)}, {run_size(manifest)}"
 
@@ -142,8 +142,8 @@ def with_games_told(
     """Return sections with the games that they name told turn by turn; where that cannot be, it is said why."""
     from dataclasses import replace
 
-    from reports.shapes import Telling
-    from sim.replay import replay
+    from reports.model import Telling
+    from sim.runs.replay import replay
 
     def told(section: Section) -> Section:
         tellings: list[Telling] = []

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
+from sim.compiler.source_digest import FOLDERS, GUARDED
 from sim.errors import UserError
-from sim.sources import FOLDERS, GUARDED
 
 TIME_LIMIT = 10.0
 
@@ -63,8 +63,8 @@ def carry_out_guarded(codes: Iterable[Path], seconds: float) -> None:
     outside = [code for code in codes if is_outside(code)]
     if GUARDED in os.environ or not outside:
         return
-    from sim.guard import carry_out
-    from sim.runs.making import drop_unfinished
+    from sim.players.sandbox import carry_out
+    from sim.runs.store.run_folder import drop_unfinished
 
     raise typer.Exit(carry_out(outside[0], seconds, drop_unfinished))
 

@@ -31,9 +31,9 @@ from sim.commands.shared import (
 from sim.errors import UserError
 
 if TYPE_CHECKING:
-    from reports.shapes import Section
-    from reports.studies.parts import Part
-    from sim.batch import Plan
+    from reports.model import Section
+    from reports.studies.parts.parts import Part
+    from sim.players.batch import Plan
 
 
 def intervene(
@@ -83,13 +83,13 @@ def intervene(
 
     empirelab intervene seven_wonders --without "Halikarnassos B stage 1" --make half
     """
-    from reports.sections.parts import parts_section
-    from reports.sections.piece_effects import intervention_section
-    from reports.studies.explain_parts import play_parts
-    from reports.studies.intervene import choose_pieces, noun_of
-    from reports.studies.intervene import intervene as play_and_compare
-    from reports.studies.notebook import configured
-    from reports.words import plural
+    from reports.formatting import plural
+    from reports.sections.factions.parts import parts_section
+    from reports.sections.pieces.piece_effects import intervention_section
+    from reports.studies.api import configured
+    from reports.studies.parts.explain_parts import play_parts
+    from reports.studies.parts.intervene import choose_pieces, noun_of
+    from reports.studies.parts.intervene import intervene as play_and_compare
     from sim.runs.config import make_plan
 
     places = Places(html, csv, as_json, png)
@@ -136,7 +136,7 @@ def things_named(plan: Plan, cards: list[str], without: list[str]) -> tuple[list
     UserError
         Words name neither.
     """
-    from reports.studies.parts import parts_named
+    from reports.studies.parts.parts import parts_named
 
     names = {piece.casefold() for piece in plan.data.pieces} | {
         piece.partition(" (")[0].casefold() for piece in plan.data.pieces
@@ -158,7 +158,7 @@ def way_of(make: str) -> str:
     UserError
         They cannot be made so.
     """
-    from reports.studies.parts import WAYS
+    from reports.studies.parts.parts import WAYS
 
     way = make.strip().casefold()
     if way not in WAYS:
@@ -169,7 +169,7 @@ def way_of(make: str) -> str:
 
 def described(found: Any) -> dict[str, Any]:
     """What the JSON says beside the section: what was played, and every piece with all its figures."""
-    from reports.words import plural
+    from reports.formatting import plural
 
     plan = found.plan
     return {

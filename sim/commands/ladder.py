@@ -79,12 +79,12 @@ def ladder(
 
     Example: empirelab ladder seven_wonders --rungs random,greedy,balanced,balanced+8 --out runs/ladder
     """
-    from reports.sections.skill import ladder_sections
-    from reports.statistics.decisions import margin_of
-    from reports.studies.ladder import played_ladder
-    from reports.studies.ladder_config import ladder_config, ladder_of
-    from reports.studies.notebook import configured
-    from reports.words import variants_of
+    from reports.formatting import variants_of
+    from reports.sections.strength.skill import ladder_sections
+    from reports.statistics.core.decisions import margin_of
+    from reports.studies.api import configured
+    from reports.studies.players.ladder import played_ladder
+    from reports.studies.players.ladder_config import ladder_config, ladder_of
     from sim.runs.config import game_of
 
     places = Places(html, csv, as_json, png)
@@ -133,11 +133,11 @@ def rate(
     games, jobs, out, html, as_json, quiet
         As `strategies` has them.
     """
-    from reports.sections.player_ratings import rating_section
-    from reports.studies.ladder import played_rating
-    from reports.studies.ladder_config import ladder_of, rating_config
-    from reports.studies.notebook import configured
-    from reports.words import run_size, variants_of
+    from reports.formatting import run_size, variants_of
+    from reports.sections.strength.player_ratings import rating_section
+    from reports.studies.api import configured
+    from reports.studies.players.ladder import played_rating
+    from reports.studies.players.ladder_config import ladder_of, rating_config
     from sim.game import load_game
 
     places = Places(html, json=as_json)

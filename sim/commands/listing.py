@@ -92,7 +92,7 @@ def strategies(
         return
     check_without_ladder({"games": games, "players": players, "variant": variant, "out": out, "html": html})
     from sim.game import load_game
-    from sim.runs.loading import load_strategies
+    from sim.players.find_strategies import load_strategies
 
     declared = load_game(game)
     found = load_strategies(declared.name, code)

@@ -24,7 +24,7 @@ def merge(
 
     Example: empirelab merge runs/first-half runs/second-half --out runs/whole
     """
-    from sim.merge import merge as join
+    from sim.runs.store.merge import merge as join
 
     with progress_bar("joined", None, quiet) as advance:
         made = join(folders, out, overwrite=overwrite, command=command_line(), report=advance)

@@ -63,9 +63,9 @@ def metagame(
 
     Example: empirelab metagame seven_wonders --strategies balanced,military,science --players 4
     """
-    from reports.studies.metagame import metagame as carry_out
-    from reports.studies.metagame_found import as_values
-    from reports.studies.notebook import configured
+    from reports.studies.api import configured
+    from reports.studies.players.metagame import metagame as carry_out
+    from reports.studies.players.metagame_report import as_values
 
     places = Places(html, csv, as_json, png)
     options = {

@@ -66,8 +66,8 @@ def plan(
 
     Example: empirelab plan seven_wonders --effect 1.0 --power 0.9 --strategies balanced,military,science
     """
-    from reports.studies.notebook import configured, needs_of
-    from reports.words import counted
+    from reports.formatting import counted
+    from reports.studies.api import configured, needs_of
 
     places = Places(html, csv, as_json)
     if pilot < 1:

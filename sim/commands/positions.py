@@ -36,7 +36,7 @@ def inspect(
     A file of positions is answered line by line; a wrong one has its error in its place, and the exit status is 2.
     """
     from sim.data.json_input import holds_lines
-    from sim.data.positions import inspect_file, inspect_lines_of
+    from sim.games.shared.position_files import inspect_file, inspect_lines_of
 
     played = game_with(game, decks)
     tool = tool_of(played, "inspect", "positions")

@@ -24,8 +24,8 @@ from sim.commands.shared import (
 from sim.errors import UserError
 
 if TYPE_CHECKING:
-    from reports.shapes import Section
-    from reports.studies.kept_sums import SumStore
+    from reports.model import Section
+    from reports.studies.search.checkpoint import SumStore
 
 
 def price(
@@ -67,14 +67,14 @@ def price(
     empirelab price runs/first --in coins_start
     """
     from reports.data.load import load_run
-    from reports.sections.explained import rivals_of
-    from reports.sections.price import price_sections
-    from reports.statistics.balance import MARGIN
-    from reports.statistics.decisions import margin_of
-    from reports.studies.kept_sums import kept_while_searching
-    from reports.words import run_size, variants_of
+    from reports.formatting import run_size, variants_of
+    from reports.sections.factions.explained import rivals_of
+    from reports.sections.factions.price import price_sections
+    from reports.statistics.core.balance import MARGIN
+    from reports.statistics.core.decisions import margin_of
+    from reports.studies.search.checkpoint import kept_while_searching
     from sim.game import load_game
-    from sim.runs.parts import reading
+    from sim.runs.store.verify import reading
 
     places = Places(html, csv, as_json, png)
     run = load_run(folder)
@@ -114,10 +114,10 @@ def in_goods(
     Raises
     ------
     UserError
-        As for `reports.studies.price_played.prices_played`.
+        As for `reports.studies.price.start_goods.prices_played`.
     """
-    from reports.studies.price_found import played_sections
-    from reports.studies.price_played import GAMES, prices_played
+    from reports.studies.price.report import played_sections
+    from reports.studies.price.start_goods import GAMES, prices_played
 
     with progress_bar("prices", None, quiet) as advance:
         found = prices_played(

@@ -35,12 +35,12 @@ from sim.commands.shared import (
 from sim.errors import UserError
 
 if TYPE_CHECKING:
-    from reports.shapes import Section
-    from reports.studies.kept_sums import SumStore
-    from reports.studies.parts import Part
-    from reports.studies.rebalance_found import Rebalance
-    from sim.batch import Plan
+    from reports.model import Section
+    from reports.studies.parts.parts import Part
+    from reports.studies.search.checkpoint import SumStore
+    from reports.studies.search.rebalance_report import Rebalance
     from sim.game import Game
+    from sim.players.batch import Plan
     from sim.runs.config import RunConfig
 
 
@@ -121,7 +121,7 @@ def rebalance(
 
     empirelab rebalance seven_wonders --all --margin 2 --patch fair.toml
     """
-    from reports.studies.notebook import configured
+    from reports.studies.api import configured
     from sim.game import load_game
 
     places = Places(html, csv, as_json, full=full)
@@ -176,7 +176,7 @@ class SearchAsked:
 
     def hand_over(self, sections: Sequence[Section], more: Mapping[str, Any], full: bool = False) -> None:
         """Hand over what was found, with what was played and how sure its data is at the head."""
-        from reports.words import counted
+        from reports.formatting import counted
         from sim.runs.config import game_of
 
         config = self.config
@@ -193,7 +193,7 @@ def search_for_all(
     asked: SearchAsked, target: Path | None, margin: float, top_games: int | None, sides: Sequence[int] | None = None
 ) -> None:
     """Search changes that bring all factions, or some, within the margin, or reach a target, and hand them over."""
-    from reports.studies.kept_sums import kept_while_searching
+    from reports.studies.search.checkpoint import kept_while_searching
 
     with kept_while_searching(asked.arms, asked.patch or asked.places.html, say_unless(asked.quiet)) as store:
         sections, more = several(asked, target, margin, top_games, store, sides)
@@ -202,7 +202,7 @@ def search_for_all(
 
 def race_parts(asked: SearchAsked, rival: str, parts: list[Part], margin: float) -> None:
     """Race the numbers of some parts of a faction, and hand over what makes it fair."""
-    from reports.studies.kept_sums import kept_while_searching
+    from reports.studies.search.checkpoint import kept_while_searching
 
     with kept_while_searching(asked.arms, asked.patch or asked.places.html, say_unless(asked.quiet)) as store:
         sections = raced(asked.config, rival, parts, margin, asked.patch, asked.jobs, asked.quiet, store)
@@ -219,15 +219,15 @@ def search_one(
     ------
     UserError
         A change of a setting is to be written, which a file of changes cannot hold, or as for
-        `reports.studies.rebalance.rebalance`.
+        `reports.studies.search.rebalance.rebalance`.
     """
-    from reports.studies.kept_sums import how_to_go_on
-    from reports.studies.knobs import SETTING
-    from reports.studies.rebalance import rebalance as carry_out
-    from reports.studies.rebalance_found import patch_of_value
-    from reports.words import counted
+    from reports.formatting import counted
+    from reports.studies.search.checkpoint import how_to_go_on
+    from reports.studies.search.parameters import SETTING
+    from reports.studies.search.rebalance import rebalance as carry_out
+    from reports.studies.search.rebalance_report import patch_of_value
     from sim.commands.sections import check_place
-    from sim.files import write_whole
+    from sim.data.files import write_whole
 
     if asked.patch is not None:
         check_place(asked.patch, "patch")
@@ -270,10 +270,10 @@ def confirming_command(patch: Path, config: RunConfig, game: Game, margin: float
 
     A search chooses on the deals of two seeds at most and confirms on those of a third.
     """
-    from reports.sections.next_step import margin_option
-    from reports.statistics.decisions import margin_of
+    from reports.sections.core.next_step import margin_option
+    from reports.statistics.core.decisions import margin_of
     from sim.commands.compare import GAMES
-    from sim.runs.manifest import MAX_SEED
+    from sim.runs.store.manifest import MAX_SEED
 
     fresh = (config.seed + 3) % (MAX_SEED + 1)
     words = ["empirelab", "compare", game.name, "--change", f"@{patch}", "--seed", str(fresh)]
@@ -320,7 +320,7 @@ def sides_meant(config: RunConfig, faction: str | None, card: str | None, knob: 
     UserError
         The name stands for nothing, or one of them is not dealt.
     """
-    from reports.studies.knobs import printed
+    from reports.studies.search.parameters import printed
     from sim.game import choose_factions
     from sim.runs.config import make_plan
 
@@ -357,16 +357,16 @@ def several(
     ------
     UserError
         The game has no factions with numbers, one plays alone, the target cannot be had, or as for
-        `reports.studies.change_set.change_set`.
+        `reports.studies.search.all_factions.change_set`.
     """
-    from reports.statistics.decisions import margin_of
-    from reports.studies.change_set import change_set
-    from reports.studies.change_set_found import patch_of_set, set_sections
-    from reports.studies.goals import fair_goal
-    from reports.studies.race_knobs import texts_of
-    from reports.studies.target_file import described, read_target
+    from reports.statistics.core.decisions import margin_of
+    from reports.studies.search.all_factions import change_set
+    from reports.studies.search.all_factions_report import patch_of_set, set_sections
+    from reports.studies.search.goals import fair_goal
+    from reports.studies.search.space import texts_of
+    from reports.studies.search.target_file import described, read_target
     from sim.commands.sections import check_place
-    from sim.files import write_whole
+    from sim.data.files import write_whole
     from sim.runs.config import make_plan
     from sim.runs.progress import show_progress
 
@@ -405,7 +405,7 @@ def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] 
     UserError
         Fewer games than none.
     """
-    from reports.studies.ladder_config import ladder_of
+    from reports.studies.players.ladder_config import ladder_of
     from sim.runs.config import game_of, make_plan
 
     if games is not None and games < 0:
@@ -426,8 +426,8 @@ def parts_meant(config: RunConfig, faction: str, knob: str) -> list[Part] | None
     UserError
         All numbers are meant in a game without factions, or there is no such faction.
     """
-    from reports.studies.knobs import printed
-    from reports.studies.parts import faction_and_parts
+    from reports.studies.parts.parts import faction_and_parts
+    from reports.studies.search.parameters import printed
 
     wanted = " ".join(knob.split()).casefold()
     game, data = printed(config)
@@ -470,14 +470,14 @@ def raced(
     Raises
     ------
     UserError
-        As for `reports.studies.race.race`; the file cannot be written.
+        As for `reports.studies.search.one_faction.race`; the file cannot be written.
     """
-    from reports.statistics.decisions import margin_of
-    from reports.studies.knobs import one_faction
-    from reports.studies.race import race
-    from reports.studies.race_found import patch_text, race_sections
+    from reports.statistics.core.decisions import margin_of
+    from reports.studies.search.one_faction import race
+    from reports.studies.search.one_faction_report import patch_text, race_sections
+    from reports.studies.search.parameters import one_faction
     from sim.commands.sections import check_place
-    from sim.files import write_whole
+    from sim.data.files import write_whole
     from sim.runs.config import make_plan
     from sim.runs.progress import show_progress
 
@@ -503,7 +503,7 @@ def asked_for(game: Game, faction: str | None, card: str | None) -> str:
     UserError
         Neither or both are named, or a card of a game whose seats take no new pieces every period.
     """
-    from reports.words import with_article
+    from reports.formatting import with_article
 
     name = faction if card is None else card
     if name is None:
@@ -519,8 +519,8 @@ def asked_for(game: Game, faction: str | None, card: str | None) -> str:
 
 def as_values(done: Rebalance) -> dict[str, Any]:
     """All results as JSON can say them."""
-    from reports.show.export import rows
-    from reports.studies.rebalance_found import sentences
+    from reports.render.export import rows
+    from reports.studies.search.rebalance_report import sentences
 
     crossing, fresh = done.crossing, done.confirmation
     value = done.grid.value

@@ -34,8 +34,8 @@ def replay(
 
     Example: empirelab replay runs/first --where "Halikarnassos B wins" --pick closest
     """
-    from sim.replay import replay as tell
-    from sim.which_game import pick_game
+    from sim.runs.game_query import pick_game
+    from sim.runs.replay import replay as tell
 
     chosen = None
     if where is not None or pick is not None:

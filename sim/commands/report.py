@@ -71,15 +71,15 @@ def report(
     """Say what is out of balance in a run, by how much and how sure that is."""
     from reports.data.ladder import load_ladder
     from reports.data.load import load_run
-    from reports.data.unfinished import load_so_far
+    from reports.data.partial_run import load_so_far
+    from reports.render.export import csv_files, csv_text, json_text, png_files
+    from reports.render.page import render
+    from reports.render.terminal import print_report
     from reports.report import build_report
-    from reports.sections.asked import asked_of
-    from reports.sections.sensitivity import read_sensitivity
-    from reports.show.export import csv_files, csv_text, json_text, png_files
-    from reports.show.page import render
-    from reports.show.terminal import print_report
-    from reports.statistics.decisions import margin_of
-    from sim.files import write_all
+    from reports.sections.compare.sensitivity import read_sensitivity
+    from reports.sections.core.page_filters import asked_of
+    from reports.statistics.core.decisions import margin_of
+    from sim.data.files import write_all
 
     places = {"html": html, "csv": None if csv is None else Path(csv), "png": png}
     asked = {name: path for name, path in places.items() if path is not None}
@@ -135,12 +135,12 @@ def pages_of_factions(run: Run, page: Path, quiet: bool) -> tuple[dict[str, tupl
     UserError
         The game has nothing that could be explained.
     """
-    from reports.sections.explained import adjusted_of, explained, factions_of, rivals_of
-    from reports.show.export import file_names
-    from reports.show.page import sections_page
+    from reports.render.export import file_names
+    from reports.render.page import sections_page
+    from reports.sections.factions.explained import adjusted_of, explained, factions_of, rivals_of
     from sim.commands.explain import subtitle_of, with_games_told
     from sim.commands.shared import progress_bar, say_unless
-    from sim.runs.parts import reading
+    from sim.runs.store.verify import reading
 
     names = factions_of(run)
     rivals_of(run, names[0] if names else "")
@@ -184,7 +184,7 @@ def check_places(places: dict[str, Path], folders: dict[str, Path]) -> None:
         Two outputs have the same place, one lies where a run's own files do, is a file where a folder is wanted or
         the sign for standard output, or there is no folder for it.
     """
-    from sim.runs.store import check_not_part
+    from sim.runs.store.parquet import check_not_part
 
     taken: dict[Path, str] = {}
     for field, path in places.items():

@@ -14,7 +14,7 @@ from sim.commands.shared import print_json
 from sim.errors import UserError
 
 if TYPE_CHECKING:
-    from reports.shapes import Section
+    from reports.model import Section
 
 CSV = typer.Option(
     metavar="TABLES.csv",
@@ -84,7 +84,7 @@ def check_place(path: Path, field: str, folder: bool = False) -> None:
         It is a part of a run, a folder in place of a file or a file in place of a folder, there is no folder for it, or
         nothing may be written there.
     """
-    from sim.runs.store import check_not_part
+    from sim.runs.store.parquet import check_not_part
 
     check_not_part(path, field)
     if folder:
@@ -145,12 +145,12 @@ def hand_over(
         A file cannot be written.
     """
     from reports.claims import claim_rows
-    from reports.sections.certainty import noted
-    from reports.show.export import section_content
-    from reports.show.page import sections_page
-    from reports.show.terminal import print_section, standard_output
-    from reports.words import certainty as certainty_words
-    from sim.files import write_all
+    from reports.formatting import certainty as certainty_words
+    from reports.render.export import section_content
+    from reports.render.page import sections_page
+    from reports.render.terminal import print_section, standard_output
+    from reports.sections.core.certainty import noted
+    from sim.data.files import write_all
 
     if manifests:
         sections = noted(sections, next(iter(manifests.values())))
@@ -182,7 +182,7 @@ def hand_over(
 
 def csv_files(sections: Sequence[Section], folder: Path) -> list[tuple[Path, bytes]]:
     """Return one CSV file for each listing, to be written into a folder."""
-    from reports.show.export import as_csv, file_names
+    from reports.render.export import as_csv, file_names
 
     listings = [listing for section in sections for listing in section.listings]
     named = zip(file_names(listing.name for listing in listings), listings, strict=True)
@@ -192,7 +192,7 @@ def csv_files(sections: Sequence[Section], folder: Path) -> list[tuple[Path, byt
 def first_picture(sections: Sequence[Section], path: Path) -> list[tuple[Path, bytes]]:
     """Return the first figure as a PNG file, or no file where nothing can be drawn."""
     from reports.drawing import figure_of
-    from reports.show.figures import png
+    from reports.render.figures import png
 
     pictures = [picture for section in sections for picture in section.pictures]
     return [(path, png(figure_of(picture.draw()))) for picture in pictures[:1]]
@@ -202,7 +202,7 @@ def csv_text(sections: Sequence[Section]) -> str:
     """All listings below each other, with the name of each in the column `table`; what one lacks is empty."""
     import polars as pl
 
-    from reports.show.export import as_csv
+    from reports.render.export import as_csv
 
     listings = [listing for section in sections for listing in section.listings]
     frames = [listing.frame.select(pl.lit(listing.name).alias("table"), pl.exclude("table")) for listing in listings]

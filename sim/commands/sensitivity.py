@@ -61,11 +61,11 @@ def sensitivity(
 
     Example: empirelab sensitivity glory_of_rome --games 4000 --json > sensitivity.json
     """
-    from reports.statistics.decisions import margin_of
-    from reports.studies.notebook import configured
-    from reports.studies.sensitivity import alternatives_of, play_sensitivity
-    from reports.studies.sensitivity_found import described, sensitivity_section
-    from reports.words import run_size, variants_of
+    from reports.formatting import run_size, variants_of
+    from reports.statistics.core.decisions import margin_of
+    from reports.studies.api import configured
+    from reports.studies.sensitivity.report import described, sensitivity_section
+    from reports.studies.sensitivity.sensitivity import alternatives_of, play_sensitivity
     from sim.runs.config import game_of
 
     places = Places(html, csv, as_json, png)

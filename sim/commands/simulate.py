@@ -114,7 +114,7 @@ def simulate(
     --strategies balanced,military,science --out runs/first
     """
     from sim.runs.label import label_of
-    from sim.runs.objects import is_url
+    from sim.runs.remote.object_store import is_url
     from sim.runs.simulate import config_of, stretch_asked
 
     label = label_of(tags, note)
@@ -168,7 +168,7 @@ def stopping_rule(width: float | None, of: str | None) -> Callable[[Any], Any] |
         if of is not None:
             raise UserError("this option needs --until-width", field="until-of", found=of)
         return None
-    from reports.studies.sequential import until_width_rule
+    from reports.studies.sample_size.sequential import until_width_rule
 
     return lambda plan: until_width_rule(plan, width, of)
 
@@ -292,9 +292,9 @@ def as_values(done: Summary) -> dict[str, Any]:
 
 def print_summary(done: Summary, game: str) -> None:
     """Sum a finished run up."""
-    from reports.words import ending
+    from reports.formatting import ending
     from sim.game import load_game
-    from sim.runs.objects import is_url
+    from sim.runs.remote.object_store import is_url
 
     speed = done.games / done.seconds if done.seconds else 0.0
     games, seats = (

@@ -12,7 +12,7 @@ import typer
 from sim.commands.shared import AsJson, Decks, GameName, Quiet, Seed, counting_number, print_json, progress_bar
 
 if TYPE_CHECKING:
-    from sim.soak_kept import Soaked, Violation
+    from sim.diagnostics.soak_log import Soaked, Violation
 
 BROKEN = 1
 """Exit status where something did not hold."""
@@ -45,9 +45,9 @@ def soak(
 
     Example: empirelab soak seven_wonders --minutes 10
     """
+    from sim.diagnostics.soak import soak as play
     from sim.errors import UserError
     from sim.game import load_game
-    from sim.soak import soak as play
 
     if keep is not None and trial is not None:
         raise UserError("one trial alone is not kept", field="keep", found=str(keep), allowed="without --trial")
@@ -73,7 +73,7 @@ def tell_violation(one: Violation) -> None:
 
 def words_of_soaked(found: Soaked) -> list[str]:
     """Say in lines what was played, how it was looked at, and which line-ups and tables there were."""
-    from reports.words import counted
+    from reports.formatting import counted
 
     tried = found.tried
     numbers = sorted({min(one.trial for one in tried), max(one.trial for one in tried)})

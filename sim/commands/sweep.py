@@ -24,8 +24,8 @@ from sim.commands.shared import (
 from sim.errors import described_in
 
 if TYPE_CHECKING:
-    from reports.studies.sweep_config import SweepConfig
-    from reports.studies.sweep_found import Sweep
+    from reports.studies.sweep.config import SweepConfig
+    from reports.studies.sweep.report import Sweep
 
 
 def sweep(
@@ -52,7 +52,7 @@ def sweep(
 
     Example: empirelab sweep configs/sweeps/rhodos-coins.toml --out runs/rhodos-coins
     """
-    from reports.studies.sweep import check_folder
+    from reports.studies.sweep.sweep import check_folder
     from sim.commands.guarding import TIME_LIMIT, carry_out_guarded, codes_of
     from sim.commands.sections import check_place
 
@@ -79,7 +79,7 @@ def asked_of_file(config: Path, options: dict[str, int | None]) -> SweepConfig:
     UserError
         The file or an option is wrong.
     """
-    from reports.studies.sweep_config import SweepConfig, arms_of, find_knobs, read_sweep
+    from reports.studies.sweep.config import SweepConfig, arms_of, find_knobs, read_sweep
     from sim.data.catalog import validate_row
     from sim.runs.config import make_plan
     from sim.runs.run import jobs_to_use
@@ -99,12 +99,12 @@ def play_into(asked: SweepConfig, folder: Path, overwrite: bool, quiet: bool) ->
     Raises
     ------
     UserError
-        The folder cannot be written, or as for `reports.studies.sweep.play_sweep`.
+        The folder cannot be written, or as for `reports.studies.sweep.sweep.play_sweep`.
     """
-    from reports.show.figures import png
-    from reports.studies.sweep import check_folder, play_sweep, write_sweep
-    from reports.studies.sweep_found import draw_sweep
-    from sim.runs.making import folder_in_the_making
+    from reports.render.figures import png
+    from reports.studies.sweep.report import draw_sweep
+    from reports.studies.sweep.sweep import check_folder, play_sweep, write_sweep
+    from sim.runs.store.run_folder import folder_in_the_making
 
     arms = folder.with_name(f".{folder.name}.arms")
     with folder_in_the_making(folder, partial(check_folder, folder, overwrite)) as making:
@@ -119,9 +119,9 @@ def play_into(asked: SweepConfig, folder: Path, overwrite: bool, quiet: bool) ->
 
 def write_page(done: Sweep, asked: SweepConfig, html: Path) -> None:
     """Write what was found as one page."""
-    from reports.show.page import sections_page
-    from reports.words import counted
-    from sim.files import write_whole
+    from reports.formatting import counted
+    from reports.render.page import sections_page
+    from sim.data.files import write_whole
 
     subtitle = f"{counted(asked.games, 'game')} at each value, {', '.join(asked.strategies)}, seed {asked.seed}"
     write_whole(html, sections_page(f"{done.title}: a sweep", subtitle, done.sections).encode("utf-8"))
@@ -130,8 +130,8 @@ def write_page(done: Sweep, asked: SweepConfig, html: Path) -> None:
 def print_values(done: Sweep, folder: Path) -> None:
     """Print what was found as JSON."""
     from reports.claims import claim_rows
-    from reports.show.export import claims_of, rows, section_content
-    from reports.studies.sweep import describe
+    from reports.render.export import claims_of, rows, section_content
+    from reports.studies.sweep.sweep import describe
 
     found = {"claims": claim_rows(claims_of(done)), "sections": [section_content(section) for section in done.sections]}
     print_json({"folder": str(folder), **describe(done, command_line()), "rows": rows(done.frame), **found})
@@ -139,7 +139,7 @@ def print_values(done: Sweep, folder: Path) -> None:
 
 def print_found(done: Sweep, folder: Path, html: Path | None) -> None:
     """Print what was found, and where it was written."""
-    from reports.show.terminal import print_section
+    from reports.render.terminal import print_section
 
     for section in done.sections:
         print_section(section, full=True, files="sweep.parquet")

@@ -71,7 +71,7 @@ def tune(
 
     Example: empirelab tune seven_wonders military --weights military,blue --generations 20
     """
-    from reports.studies.tuning import told, tune_strategy
+    from reports.studies.players.tuning import told, tune_strategy
 
     called = name or f"{strategy}-tuned"
     path = out or Path(f"{called}.toml")
@@ -129,7 +129,7 @@ def check_file(path: Path, overwrite: bool) -> None:
     """
     import os
 
-    from sim.runs.store import check_not_part
+    from sim.runs.store.parquet import check_not_part
 
     check_not_part(path, "out")
     if path.is_dir():

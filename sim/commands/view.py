@@ -33,10 +33,10 @@ def view(
     """
     from reports.data.folders import find_results
     from reports.folder_view import folder_name, lines_of, sentences, view_folder, view_section
-    from reports.show.export import section_content
-    from reports.show.page import sections_page
+    from reports.render.export import section_content
+    from reports.render.page import sections_page
     from sim.commands.sections import csv_files, csv_text
-    from sim.files import write_all
+    from sim.data.files import write_all
 
     places = Places(html, csv, as_json)
     count = len(find_results(folder))

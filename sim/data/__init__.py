@@ -1,1 +1,1 @@
-"""Data under `configs/` and of users: read, checked, changed and told, in plain Python."""
+"""TOML and JSON: files read, validated, changed and written. Knows no kernel and no game."""

@@ -20,8 +20,8 @@ from typing import Annotated, Any, ClassVar, Literal, NoReturn, Protocol, TypeVa
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails, PydanticCustomError
 
+from sim.data.files import MOST_BYTES_OF_TOML, SHALLOW, check_depth, read_within
 from sim.errors import UserError
-from sim.files import MOST_BYTES_OF_TOML, SHALLOW, check_depth, read_within
 
 CONFIGS = Path(__file__).parents[2] / "configs"
 

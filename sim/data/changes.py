@@ -19,8 +19,8 @@ from typing import Any, get_args, get_origin
 from pydantic.fields import FieldInfo
 
 from sim.data.catalog import CONFIGS, Kind, Row, read_toml
+from sim.data.files import too_deep
 from sim.errors import UserError
-from sim.files import too_deep
 
 MOST_LISTED = 20
 """Rows that a message names at most."""

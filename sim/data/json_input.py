@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
+from sim.data.files import MOST_BYTES, check_depth, check_size, lines_within, read_within
 from sim.errors import UserError
-from sim.files import MOST_BYTES, check_depth, check_size, lines_within, read_within
 
 
 def read_text(path: Path, most: int = MOST_BYTES) -> str:

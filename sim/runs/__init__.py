@@ -1,1 +1,1 @@
-"""Plans, shards and result files of a run."""
+"""Many games: plans, play, progress, replay. Folders on disk are in `store`, clusters and URLs in `remote`."""

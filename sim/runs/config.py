@@ -10,7 +10,6 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from sim.batch import Plan
 from sim.data.additions import read_addition
 from sim.data.catalog import Row, fault, no_repeats, read_toml, validate_row
 from sim.data.changes import split_changes
@@ -25,8 +24,9 @@ from sim.game import (
     variant_for,
     with_additions,
 )
-from sim.runs.loading import ALL, load_strategies, pick, strategy_files
-from sim.runs.manifest import MAX_GAMES, MAX_SEED, SEAT_TABLE
+from sim.players.batch import Plan
+from sim.players.find_strategies import ALL, load_strategies, pick, strategy_files
+from sim.runs.store.manifest import MAX_GAMES, MAX_SEED, SEAT_TABLE
 
 LONGEST_NAME = 255
 """Bytes that file systems take for one name."""

@@ -10,11 +10,11 @@ from typing import Any
 
 import polars as pl
 
-from sim.batch import play_all
-from sim.parallel import interruptible
+from sim.players.batch import play_all
 from sim.runs.groups import Group
 from sim.runs.progress import duration
-from sim.runs.store import COMPRESSION_LEVEL, parquet, piece_frame, seat_frame, tally_frame
+from sim.runs.store.parquet import COMPRESSION_LEVEL, parquet, piece_frame, seat_frame, tally_frame
+from sim.runs.threads import interruptible
 
 FEW, SAMPLE = 20, 600
 """Games played for a forecast, and for a better one where the few show that these take less than `PATIENCE` seconds."""

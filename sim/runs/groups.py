@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from sim.batch import Plan
 from sim.errors import UserError
+from sim.players.batch import Plan
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsed
 from rich.progress import Progress as Bar
 from rich.segment import Segment
 
-from sim.printing import printable
+from sim.data.printing import printable
 
 SECONDS_BETWEEN_UPDATES = 0.2
 """Of a notebook's bar: every update is a message to the browser."""

@@ -15,27 +15,27 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from sim.batch import Plan, arguments_of
-from sim.batch import play as play_games
-from sim.compiling import compile_strategies, players_of
+from sim.compiler.cache import drop_old_kernels, word_given
+from sim.compiler.kernel import compiled, is_cached, is_strategy_cached, strategy_slots
+from sim.compiler.player_record import LINEUP
+from sim.compiler.source_digest import is_watched
+from sim.engine.result_rows import GAME
 from sim.errors import UserError
-from sim.jit import compiled, is_cached, is_strategy_cached, strategy_slots
-from sim.kernel_cache import drop_old_kernels, word_given
-from sim.parallel import interruptible
-from sim.players import LINEUP
-from sim.rows import GAME
-from sim.runs.describe import describe
+from sim.players.batch import Plan, arguments_of
+from sim.players.batch import play as play_games
+from sim.players.compile_players import compile_strategies, players_of
 from sim.runs.forecast import word_on_length
-from sim.runs.going_on import Session, add_scores, restored, seats_kept
 from sim.runs.groups import Group, Stretch, share_out, stretch_of
 from sim.runs.label import UNLABELLED, Label
-from sim.runs.making import folder_in_the_making, refuse_unfinished
-from sim.runs.manifest import SEAT_TABLE, Manifest, PartEntry, write_manifest
 from sim.runs.shards import Play, Shard, play_shards, shards_of
-from sim.runs.store import check_out, check_run_folder, seat_rows
-from sim.runs.tables import tables_of
-from sim.runs.unfinished import Kept, Spent, UnfinishedPlan, goes_on
-from sim.sources import is_watched
+from sim.runs.store.build_manifest import describe
+from sim.runs.store.journal import Kept, Spent, UnfinishedPlan, goes_on
+from sim.runs.store.manifest import SEAT_TABLE, Manifest, PartEntry, write_manifest
+from sim.runs.store.parquet import check_out, check_run_folder, seat_rows
+from sim.runs.store.resume import Session, add_scores, restored, seats_kept
+from sim.runs.store.run_folder import folder_in_the_making, refuse_unfinished
+from sim.runs.store.table_writer import tables_of
+from sim.runs.threads import interruptible
 
 PART_GAMES, PART_GAMES_OF_PIECES = 100_000, 10_000
 """Games in a part file of seats, and of pieces; fixed, so that the files do not depend on how the work was split."""
@@ -50,11 +50,11 @@ Report = Callable[[int], None]
 Enough = Callable[[np.ndarray], int | None]
 """A rule that ends a run early.
 
-It is called with the seat rows of the next games, int32 with the columns of `sim.rows`, always in the order of the
-games and each game once; it must not change them. A call may end within a block: the rest of the block begins the next
-call. It answers None to go on, or the number of games, counted from the start of the run, that are enough: whole
-blocks, the last of which was completed by this call. For the run to be the same however its games were split into
-calls, the answer may depend only on games up to that number, and must be the first such number.
+It is called with the seat rows of the next games, int32 with the columns of `sim.engine.result_rows`, always in the
+order of the games and each game once; it must not change them. A call may end within a block: the rest of the block
+begins the next call. It answers None to go on, or the number of games, counted from the start of the run, that are
+enough: whole blocks, the last of which was completed by this call. For the run to be the same however its games were
+split into calls, the answer may depend only on games up to that number, and must be the first such number.
 
 Where the rule has an attribute `record`, a mapping, it stands in the manifest's `stopped` as it is when the run ends.
 """
@@ -97,7 +97,7 @@ def unsaid(text: str) -> None:
 def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
     """Compile what the plans of a run need, once and before any worker starts; return the players of each.
 
-    Whoever listens hears what has to be compiled and how long it takes; else it is logged (`sim.kernel_cache`).
+    Whoever listens hears what has to be compiled and how long it takes; else it is logged (`sim.compiler.cache`).
 
     Raises
     ------

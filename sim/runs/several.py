@@ -8,10 +8,10 @@ from pathlib import Path
 from sim.errors import described_in
 from sim.runs.config import RunConfig, make_plans
 from sim.runs.groups import share_out, stretch_of
-from sim.runs.making import unfinished_at
 from sim.runs.run import plan_of_run
-from sim.runs.store import check_out
-from sim.runs.unfinished import goes_on, is_played
+from sim.runs.store.journal import goes_on, is_played
+from sim.runs.store.parquet import check_out
+from sim.runs.store.run_folder import unfinished_at
 
 
 def played_before(

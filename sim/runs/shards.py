@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from sim.batch import play_all
-from sim.parallel import in_order
-from sim.rows import BLOCK, GAME
+from sim.engine.result_rows import BLOCK, GAME
+from sim.players.batch import play_all
 from sim.runs.groups import Group, cut
+from sim.runs.threads import in_order
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def play_shard(shard: Shard) -> tuple[np.ndarray, ...]:
 
 
 def play_shards(shards: Sequence[Shard], jobs: int) -> Generator[tuple[np.ndarray, ...]]:
-    """Play shards on `jobs` workers and yield their rows in order (`sim.parallel.in_order`)."""
+    """Play shards on `jobs` workers and yield their rows in order (`sim.runs.threads.in_order`)."""
     return in_order(play_shard, ((shard,) for shard in shards), jobs)
 
 

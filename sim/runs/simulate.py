@@ -11,18 +11,18 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from sim.arguments import checks_arguments
-from sim.batch import Plan
+from sim.data.arguments import checks_arguments
 from sim.data.catalog import validate_row
 from sim.errors import UserError
-from sim.runs.at_url import execute_at_url
+from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plans, spelt_out
 from sim.runs.label import UNLABELLED, Label, label_of
-from sim.runs.objects import check_folder, is_url
 from sim.runs.progress import show_progress
+from sim.runs.remote.object_store import check_folder, is_url
+from sim.runs.remote.url_run import execute_at_url
 from sim.runs.run import Enough, Summary, execute
 from sim.runs.shards import Play, play_shards
-from sim.runs.store import check_out
+from sim.runs.store.parquet import check_out
 
 
 @checks_arguments
@@ -94,7 +94,8 @@ def simulate(
     checked
         Stop with an error if a strategy writes into the game; the games are the same, and several times slower.
     games_from, games_to
-        Play a stretch only, from this game on and up to before that one, to be joined with others by `sim.merge`.
+        Play a stretch only, from this game on and up to before that one, to be joined with others by
+        `sim.runs.store.merge`.
     cluster
         Address of the scheduler of a Dask cluster that plays the games, or "local" for one of `jobs` processes here.
     tags, note
@@ -266,7 +267,7 @@ def carry_out(
     with show_progress(title, config.games, progress) as bar, ExitStack() as stack:
         play: Play = play_shards
         if cluster is not None:
-            from sim.runs.cluster import cluster_of  # noqa: PLC0415 - a package that few have
+            from sim.runs.remote.cluster import cluster_of  # noqa: PLC0415 - a package that few have
 
             found = stack.enter_context(cluster_of(cluster, config, stretch, jobs, say or bar.say, url))
             if url:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sim.jit import Record, kernel
-from sim.scripts import Script
+from sim.compiler.kernel import Record, kernel
+from sim.players.strategy import Script
 from strategies.glory_of_rome.decisions import score_option, score_options
-from strategies.glory_of_rome.preparing import prepare
+from strategies.glory_of_rome.prepare import prepare
 from strategies.glory_of_rome.weights import PARAMETERS
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from sim.games.glory_of_rome import words
-from sim.games.glory_of_rome.hands import SET_SIZE, room, sets_laid
-from sim.games.glory_of_rome.trading import can_take_effect
-from sim.jit import Record, kernel
+from sim.compiler.kernel import Record, kernel
+from sim.games.glory_of_rome.rules import constants
+from sim.games.glory_of_rome.rules.hands import SET_SIZE, room, sets_laid
+from sim.games.glory_of_rome.rules.trading import can_take_effect
 from strategies.glory_of_rome.outlook import glory_worth
 from strategies.glory_of_rome.weights import (
     CARD_GLORY,
@@ -39,14 +39,14 @@ EXTRA_SET = 3.0
 def effect_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """Worth of the effect of a trade card when it is played."""
     effect = t.effect[card]
-    worth = effect[words.DENARII] * g.notes[N_DENARIUS] + w.prepared[CARD_ROUND + card] * g.notes[N_LEFT]
-    worth += w.prepared[CARD_GLORY + card] - effect[words.GLORY]
-    if effect[words.GLORY] > 0:
-        worth += glory_worth(g, me, int(effect[words.GLORY]), w)
-    worth += g.notes[N_CARD] * effect[words.DRAW]
-    if effect[words.TAKE_DISCARD] > 0 and g.discard_size > 0:
+    worth = effect[constants.DENARII] * g.notes[N_DENARIUS] + w.prepared[CARD_ROUND + card] * g.notes[N_LEFT]
+    worth += w.prepared[CARD_GLORY + card] - effect[constants.GLORY]
+    if effect[constants.GLORY] > 0:
+        worth += glory_worth(g, me, int(effect[constants.GLORY]), w)
+    worth += g.notes[N_CARD] * effect[constants.DRAW]
+    if effect[constants.TAKE_DISCARD] > 0 and g.discard_size > 0:
         worth += taken_worth(g, t, me, int(g.discard[g.discard_size - 1]), w)
-    if effect[words.SETS] > 0 and sets_laid(g, me) >= g.set_limit[me] - 1:
+    if effect[constants.SETS] > 0 and sets_laid(g, me) >= g.set_limit[me] - 1:
         worth += EXTRA_SET * min(1.0, 0.4 + 0.3 * g.notes[N_LEFT])
     return float(worth)
 
@@ -54,7 +54,7 @@ def effect_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 @kernel
 def taken_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """Worth of a card taken from the discard pile; one that takes cards from there itself counts in sets only."""
-    if t.effect[card, words.TAKE_DISCARD] > 0:
+    if t.effect[card, constants.TAKE_DISCARD] > 0:
         return set_share(g, t, me, card, w)
     return float(max(set_share(g, t, me, card, w), g.notes[N_CARD]))
 
@@ -62,13 +62,15 @@ def taken_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 @kernel
 def is_wild(g: Record, t: Record, me: int, card: int) -> bool:
     """Tell whether a card can be part of a set of another type."""
-    return bool(t.type[card] == words.CHEST or (t.type[card] == words.JEWELS and g.medal[words.COMMERCIAL] == me))
+    return bool(
+        t.type[card] == constants.CHEST or (t.type[card] == constants.JEWELS and g.medal[constants.COMMERCIAL] == me)
+    )
 
 
 @kernel
 def set_share(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """What a card in the hand is worth as part of a set; as the game ends no card comes to it any more."""
-    over = g.notes[N_LEFT] == 0.0 and g.phase == words.INCOME_PHASE
+    over = g.notes[N_LEFT] == 0.0 and g.phase == constants.INCOME_PHASE
     if over or sets_laid(g, me) >= g.set_limit[me]:
         return 0.0
     kind = int(t.type[card])
@@ -77,24 +79,24 @@ def set_share(g: Record, t: Record, me: int, card: int, w: Record) -> float:
         other = int(g.hand[me, place])
         same += int(t.type[other] == kind)
         wild += int(t.type[other] != kind and is_wild(g, t, me, other))
-    if kind == words.CHEST:
+    if kind == constants.CHEST:
         return float(w.weight[P_WILD] * min(1.0, 0.2 + 0.4 * g.notes[N_LEFT]))
     there = min(SET_SIZE, same + wild)
     share = SHARES[there] if g.notes[N_LEFT] > 0.0 else SHARES_NOW[there]
-    return float(w.weight[P_KEEP] * share * (t.set_points[kind] + g.notes[N_COUNT + words.COUNT_SETS]))
+    return float(w.weight[P_KEEP] * share * (t.set_points[kind] + g.notes[N_COUNT + constants.COUNT_SETS]))
 
 
 @kernel
 def keep_worth(g: Record, t: Record, me: int, card: int, effect: float, w: Record) -> float:
     """Worth of keeping a card: for a set, or for its effect when that can be played."""
     worth = set_share(g, t, me, card, w)
-    if t.when[card] == words.BUILD and g.phase == words.BUILD_PHASE:
+    if t.when[card] == constants.BUILD and g.phase == constants.BUILD_PHASE:
         # It can be played with the next tile.
         worth = max(worth, effect)
-    elif t.when[card] != words.NEVER:
+    elif t.when[card] != constants.NEVER:
         waiting = 1.0 if g.notes[N_LEFT] > 0.0 else 0.25
         worth = max(worth, w.weight[P_HOLD] * waiting * effect)
-    return float(worth + g.notes[N_COUNT + words.COUNT_TRADE_CARDS])
+    return float(worth + g.notes[N_COUNT + constants.COUNT_TRADE_CARDS])
 
 
 @kernel
@@ -104,7 +106,7 @@ def note_hand(g: Record, t: Record, me: int, w: Record) -> None:
         return
     g.notes[N_HANDS] = 1.0
     g.notes[N_LEAST] = 0.0
-    for when in range(len(words.CONDITIONS_OF_PLAY)):
+    for when in range(len(constants.CONDITIONS_OF_PLAY)):
         g.notes[N_PLAY + when] = 0.0
     for place in range(g.hand_size[me]):
         card = int(g.hand[me, place])
@@ -113,7 +115,7 @@ def note_hand(g: Record, t: Record, me: int, w: Record) -> None:
         if place == 0 or kept < g.notes[N_LEAST]:
             g.notes[N_LEAST] = kept
         when = int(t.when[card])
-        if when != words.NEVER and effect > kept and can_take_effect(g, t, me, card):
+        if when != constants.NEVER and effect > kept and can_take_effect(g, t, me, card):
             g.notes[N_PLAY + when] = max(g.notes[N_PLAY + when], effect - kept)
 
 
@@ -123,12 +125,15 @@ def play_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
     Cards that take each other from the discard pile, or draw each other from a deck made of it, would go on for ever.
     """
-    if t.effect[card, words.TAKE_DISCARD] > 0 and t.effect[g.discard[g.discard_size - 1], words.TAKE_DISCARD] > 0:
+    if (
+        t.effect[card, constants.TAKE_DISCARD] > 0
+        and t.effect[g.discard[g.discard_size - 1], constants.TAKE_DISCARD] > 0
+    ):
         return FOR_EVER
-    if t.effect[card, words.DRAW] > g.trade_size:
+    if t.effect[card, constants.DRAW] > g.trade_size:
         return FOR_EVER
     effect = effect_worth(g, t, me, card, w)
-    kept = set_share(g, t, me, card, w) + g.notes[N_COUNT + words.COUNT_TRADE_CARDS]
+    kept = set_share(g, t, me, card, w) + g.notes[N_COUNT + constants.COUNT_TRADE_CARDS]
     return float(effect - kept - AT_LEAST)
 
 
@@ -145,7 +150,7 @@ def commercial_worth(g: Record, t: Record, me: int, number: int, w: Record) -> f
 @kernel
 def set_worth(g: Record, t: Record, me: int, kind: int, places: int, w: Record) -> float:
     """Worth of laying a set, less what its cards are worth in the hand."""
-    worth = float(t.set_points[kind]) + g.notes[N_COUNT + words.COUNT_SETS]
+    worth = float(t.set_points[kind]) + g.notes[N_COUNT + constants.COUNT_SETS]
     for place in range(g.hand_size[me]):
         if (places >> place) & 1 != 0:
             card = int(g.hand[me, place])

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from sim.games.glory_of_rome import words
-from sim.games.glory_of_rome.conditions import population, province_before
-from sim.games.glory_of_rome.hands import room
-from sim.games.glory_of_rome.income import penalty
-from sim.jit import Record, kernel
-from strategies.glory_of_rome.actions import action_worth, bonus_worth, note_actions, piece_worth
+from sim.compiler.kernel import Record, kernel
+from sim.games.glory_of_rome.rules import constants
+from sim.games.glory_of_rome.rules.conditions import population, province_before
+from sim.games.glory_of_rome.rules.hands import room
+from sim.games.glory_of_rome.rules.income import penalty
 from strategies.glory_of_rome.card_worth import note_hand, play_worth, sale_worth, set_worth
-from strategies.glory_of_rome.intrigues import score_activation
-from strategies.glory_of_rome.legion_worth import moving_worth, note_legions, placing_worth
 from strategies.glory_of_rome.outlook import glory_worth, look_ahead
-from strategies.glory_of_rome.tile_worth import gain_by_selling, plan_worth
-from strategies.glory_of_rome.treaties import score_treaty
+from strategies.glory_of_rome.terms.actions import action_worth, bonus_worth, note_actions, piece_worth
+from strategies.glory_of_rome.terms.intrigues import score_activation
+from strategies.glory_of_rome.terms.legion_worth import moving_worth, note_legions, placing_worth
+from strategies.glory_of_rome.terms.tile_worth import gain_by_selling, plan_worth
+from strategies.glory_of_rome.terms.treaties import score_treaty
 from strategies.glory_of_rome.weights import (
     MISSION_WORTH,
     N_DENARIUS,
@@ -34,28 +34,28 @@ BEFORE_ALL = 50.0
 def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
     """Score an option by the points it should bring."""
     kind = int(g.option_kind[option])
-    if kind == words.PUT_UNDER:
+    if kind == constants.PUT_UNDER:
         return -float(w.prepared[MISSION_WORTH + g.option_card[option]])
     look_ahead(g, t, me, w)
-    if kind == words.PLACE_FOLLOWER:
+    if kind == constants.PLACE_FOLLOWER:
         place, with_bonus = int(g.option_card[option]), int(g.option_value[option])
         return score_place(g, t, me, place, with_bonus, w) + lesson_of_place(g, t, me, place, with_bonus, w)
-    if kind == words.PLACE_TILE:
+    if kind == constants.PLACE_TILE:
         tile, level = int(g.option_card[option]), int(g.option_value[option])
         return plan_worth(g, t, me, tile, w) + lesson_of_tile(g, t, tile, level, w)
-    if kind == words.PLACE_LEGION:
+    if kind == constants.PLACE_LEGION:
         note_legions(g, t, me, w)
         return placing_worth(g, int(g.option_place[option]), w)
-    if kind == words.MOVE_LEGION:
+    if kind == constants.MOVE_LEGION:
         note_legions(g, t, me, w)
         return moving_worth(g, int(g.option_card[option]), int(g.option_place[option]))
-    if kind == words.PLACE_PIECE:
+    if kind == constants.PLACE_PIECE:
         return piece_worth(g, t, me, int(g.option_card[option]), w)
-    if kind == words.TAKE_TAX:
+    if kind == constants.TAKE_TAX:
         return score_tax(g, t, me, int(g.option_value[option]), w)
-    if kind == words.ACTIVATE:
+    if kind == constants.ACTIVATE:
         return score_activation(g, t, me, option, w)
-    if words.PUT_TOKEN <= kind <= words.FREE_ACTION:
+    if constants.PUT_TOKEN <= kind <= constants.FREE_ACTION:
         return score_treaty(g, t, me, decision, option, w)
     return score_card(g, t, me, decision, option, w)
 
@@ -73,7 +73,7 @@ def lesson_of_place(g: Record, t: Record, me: int, place: int, with_bonus: int, 
     """What a follower on a place was found to bring beyond its appraisal in this round, with as many left."""
     if g.players == 1:
         return 0.0
-    left = max(0, min(words.FOLLOWERS_TOLD_APART, int(g.followers_left[me])) - 1)
+    left = max(0, min(constants.FOLLOWERS_TOLD_APART, int(g.followers_left[me])) - 1)
     return float(w.weight[P_LESSONS] * t.follower_lesson[int(g.players > 2), place, with_bonus, g.rounds, left])
 
 
@@ -94,7 +94,7 @@ def score_place(g: Record, t: Record, me: int, place: int, with_bonus: int, w: R
     worth = action_worth(g, t, me, place, w)
     if with_bonus != 0:
         worth += bonus_worth(g, t, me, place, w)
-    if place == words.POLITICAL and g.notes[N_LEFT] == 0.0:
+    if place == constants.POLITICAL and g.notes[N_LEFT] == 0.0:
         places = int(g.building[province_before(g, me), place] - g.placed[me, place])
         if places < g.followers_left[me]:
             worth -= w.weight[P_LATE]
@@ -113,24 +113,24 @@ def score_tax(g: Record, t: Record, me: int, doubled: int, w: Record) -> float:
     note_hand(g, t, me, w)
     denarii = population(g, province_before(g, me))
     worth = denarii * g.notes[N_DENARIUS] + glory_worth(g, me, -penalty(g, t, me), w)
-    return float(worth + g.notes[N_PLAY + words.DOUBLE_TAX])
+    return float(worth + g.notes[N_PLAY + constants.DOUBLE_TAX])
 
 
 @kernel
 def score_card(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
     """Score what is done with trade cards, buying glory, and going on, which is 0."""
     kind, card, value = int(g.option_kind[option]), int(g.option_card[option]), int(g.option_value[option])
-    if kind == words.PAY_FOR_GLORY:
+    if kind == constants.PAY_FOR_GLORY:
         price = t.denarii_for_point_with_medal * g.notes[N_DENARIUS]
         return float(glory_worth(g, me, value, w) - value * price)
-    if kind == words.LAY_SET:
+    if kind == constants.LAY_SET:
         worth = set_worth(g, t, me, card, value, w)
         return worth + BEFORE_ALL if worth > 0.0 else worth
-    if kind == words.PLAY:
+    if kind == constants.PLAY:
         return play_worth(g, t, me, card, w)
-    if kind == words.SELL:
+    if kind == constants.SELL:
         return score_sale(g, t, me, decision, card, w)
-    if kind == words.DISCARD:
+    if kind == constants.DISCARD:
         return score_sale(g, t, me, decision, card, w) - float(t.card_price * g.notes[N_DENARIUS]) - 0.01
     return 0.0
 
@@ -139,13 +139,13 @@ def score_card(g: Record, t: Record, me: int, decision: int, option: int, w: Rec
 def score_sale(g: Record, t: Record, me: int, decision: int, card: int, w: Record) -> float:
     """Score selling a card: at the end for denarii, to build, or to make room; else it waits."""
     worth = sale_worth(g, t, me, card, w)
-    if decision == words.ASK_BUILD:
+    if decision == constants.ASK_BUILD:
         gain = gain_by_selling(g, t, me, w)
         return float(worth + gain if gain > 0.0 else worth - w.weight[P_PATIENCE])
-    if decision == words.ASK_FOLLOWER:
+    if decision == constants.ASK_FOLLOWER:
         return min(worth, 0.0) + NEVER_SO
-    if decision == words.ASK_TAX and g.notes[N_LEFT] == 0.0:
+    if decision == constants.ASK_TAX and g.notes[N_LEFT] == 0.0:
         return worth + BEFORE_ALL if worth > 0.0 else worth
-    if decision in (words.ASK_WINDOW, words.ASK_RESPOND):
+    if decision in (constants.ASK_WINDOW, constants.ASK_RESPOND):
         return worth - 1.0 if room(g, t, me) > 0 else worth
     return worth + NEVER_SO

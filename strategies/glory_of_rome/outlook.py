@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
-from sim.games.glory_of_rome import words
-from sim.games.glory_of_rome.conditions import count_of, population, province_before
-from sim.games.glory_of_rome.scoring import (
+from sim.compiler.kernel import Record, kernel
+from sim.games.glory_of_rome.rules import constants
+from sim.games.glory_of_rome.rules.conditions import count_of, population, province_before
+from sim.games.glory_of_rome.rules.scoring import (
     GLORY_TASK,
     MEDALS_TASK,
     MISSIONS_TASK,
@@ -15,7 +16,6 @@ from sim.games.glory_of_rome.scoring import (
     denarii_rate,
     missions_fulfilled,
 )
-from sim.jit import Record, kernel
 from strategies.glory_of_rome.weights import (
     N_CARD,
     N_COUNT,
@@ -59,12 +59,12 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
     left = float(t.rounds - g.round_number)
     g.notes[N_LEFT] = left
     g.notes[N_DENARIUS] = worth_of_denarius(g, t, me, w)
-    phases = left + (1.0 if g.phase < words.INCOME_PHASE else 0.0)
+    phases = left + (1.0 if g.phase < constants.INCOME_PHASE else 0.0)
     g.notes[N_FOLLOWER] = w.weight[P_FOLLOWER] * phases
     note_harm(g, me, w)
     note_counts(g, t, me, w)
-    worth = w.weight[P_CARD] + CARD_OF_SET * g.notes[N_COUNT + words.COUNT_SETS]
-    g.notes[N_CARD] = worth * min(1.0, (left + 0.5) / CARD_ROUNDS) + g.notes[N_COUNT + words.COUNT_TRADE_CARDS]
+    worth = w.weight[P_CARD] + CARD_OF_SET * g.notes[N_COUNT + constants.COUNT_SETS]
+    g.notes[N_CARD] = worth * min(1.0, (left + 0.5) / CARD_ROUNDS) + g.notes[N_COUNT + constants.COUNT_TRADE_CARDS]
 
 
 @kernel
@@ -72,7 +72,7 @@ def worth_of_denarius(g: Record, t: Record, me: int, w: Record) -> float:
     """Worth of a denarius: what can be built with it, the less the fewer tiles are left for the denarii of all."""
     last = 1.0 / denarii_rate(g, t, me)
     left = float(t.rounds - g.round_number)
-    if left == 0.0 and g.phase > words.BUILD_PHASE:
+    if left == 0.0 and g.phase > constants.BUILD_PHASE:
         return last
     prices, built, denarii = 0.0, 0.0, 0.0
     for kind in range(g.tiles.shape[0]):
@@ -81,15 +81,15 @@ def worth_of_denarius(g: Record, t: Record, me: int, w: Record) -> float:
             built += t.tiles[g.small, kind, level] - g.tiles[kind, level]
     for seat in range(g.players):
         denarii += g.denarii[seat]
-    taxes = g.players * (1.0 + (built + 2.0 * left) / len(words.PROVINCES) + TAX_ADDED)
+    taxes = g.players * (1.0 + (built + 2.0 * left) / len(constants.PROVINCES) + TAX_ADDED)
     denarii += left * taxes
     share = min(1.0, w.weight[P_SCARCE] * prices / (1.0 + denarii))
-    if g.phase > words.BUILD_PHASE:
+    if g.phase > constants.BUILD_PHASE:
         place = place_before_turn(g, int(g.place[me]))
         if g.denarii[me] + population(g, province_before(g, me)) >= prices_in(g, t, int(g.board[place])):
             share *= w.weight[P_EXCESS]
     worth = w.weight[P_DENARIUS]
-    if g.variant & words.IMPERIAL != 0:
+    if g.variant & constants.IMPERIAL != 0:
         worth *= w.weight[P_ALONE]
     return float(last + (worth - last) * share)
 
@@ -97,21 +97,21 @@ def worth_of_denarius(g: Record, t: Record, me: int, w: Record) -> float:
 @kernel
 def turning(g: Record) -> int:
     """Places that the board turns at the end of this round, clockwise."""
-    if g.variant & words.CLOCKWORK != 0:
+    if g.variant & constants.CLOCKWORK != 0:
         return 1
-    return int(g.arrows if g.direction == words.CLOCKWISE else -g.arrows)
+    return int(g.arrows if g.direction == constants.CLOCKWISE else -g.arrows)
 
 
 @kernel
 def place_before_turn(g: Record, place: int) -> int:
     """Place whose province comes to this one at the end of the round."""
-    return (place - turning(g)) % len(words.PROVINCES)
+    return (place - turning(g)) % len(constants.PROVINCES)
 
 
 @kernel
 def place_to_come(g: Record, place: int) -> int:
     """Place to which the province of this one goes at the end of the round."""
-    return (place + turning(g)) % len(words.PROVINCES)
+    return (place + turning(g)) % len(constants.PROVINCES)
 
 
 @kernel
@@ -149,7 +149,7 @@ def glory_worth(g: Record, me: int, number: int, w: Record) -> float:
 
     A loss is one that the marker can take in full: only such a one is ever offered.
     """
-    worth = number * (1.0 + g.notes[N_COUNT + words.COUNT_GLORY])
+    worth = number * (1.0 + g.notes[N_COUNT + constants.COUNT_GLORY])
     before, after = float(g.glory[me]), float(g.glory[me] + number)
     progress = w.weight[P_PROGRESS]
     for milestone in range(g.marker.shape[0]):
@@ -167,14 +167,14 @@ def glory_worth(g: Record, me: int, number: int, w: Record) -> float:
 @kernel
 def note_counts(g: Record, t: Record, me: int, w: Record) -> None:
     """Note what one more of each count brings by the seat's missions, and by tasks in the Imperial variant."""
-    for count in range(len(words.COUNTS)):
+    for count in range(len(constants.COUNTS)):
         g.notes[N_COUNT + count] = 0.0
     for place in range(g.mission_count[me]):
         mission = int(g.missions[me, place])
-        if t.condition[mission] != words.MEDAL:
+        if t.condition[mission] != constants.MEDAL:
             count = int(t.count[mission])
             g.notes[N_COUNT + count] += w.weight[P_MISSION] * step_worth(g, t, me, mission, count)
-    if g.variant & words.IMPERIAL != 0:
+    if g.variant & constants.IMPERIAL != 0:
         note_tasks(g, t, me, w)
 
 
@@ -182,10 +182,10 @@ def note_counts(g: Record, t: Record, me: int, w: Record) -> None:
 def step_worth(g: Record, t: Record, me: int, mission: int, count: int) -> float:
     """Points that one more of its count brings by a mission."""
     points, condition = float(t.points[mission]), int(t.condition[mission])
-    if condition == words.PER:
+    if condition == constants.PER:
         return points
     own = count_of(g, me, count)
-    if condition == words.AT_LEAST:
+    if condition == constants.AT_LEAST:
         return steps_to(g, points, int(t.number[mission]) - own)
     most, least = -1000, 1000
     for other in range(g.players):
@@ -193,9 +193,9 @@ def step_worth(g: Record, t: Record, me: int, mission: int, count: int) -> float
             theirs = count_of(g, other, count)
             most = max(most, theirs)
             least = min(least, theirs)
-    if condition == words.MOST:
+    if condition == constants.MOST:
         return AHEAD * points if own >= most else steps_to(g, points, most - own)
-    if condition == words.LEAST:
+    if condition == constants.LEAST:
         return -AHEAD * points if own < least else -steps_to(g, points, own - least + 1)
     return 0.0
 
@@ -212,15 +212,15 @@ def steps_to(g: Record, points: float, steps: int) -> float:
 def note_tasks(g: Record, t: Record, me: int, w: Record) -> None:
     """Add what one more of each count brings by the tasks of the Imperial variant."""
     task = w.weight[P_TASK]
-    add_task(g, me, words.COUNT_GLORY, GLORY_TASK, task)
-    add_task(g, me, words.COUNT_MEDALS, MEDALS_TASK, task)
-    add_task(g, me, words.COUNT_VOTES, VOTES_TASK, task)
-    add_task(g, me, words.COUNT_SETS, SETS_TASK, task)
-    add_task(g, me, words.COUNT_PANTHEON, WHOLE_PANTHEON, task)
+    add_task(g, me, constants.COUNT_GLORY, GLORY_TASK, task)
+    add_task(g, me, constants.COUNT_MEDALS, MEDALS_TASK, task)
+    add_task(g, me, constants.COUNT_VOTES, VOTES_TASK, task)
+    add_task(g, me, constants.COUNT_SETS, SETS_TASK, task)
+    add_task(g, me, constants.COUNT_PANTHEON, WHOLE_PANTHEON, task)
     if missions_fulfilled(g, t, me) < MISSIONS_TASK:
         for place in range(g.mission_count[me]):
             mission = int(g.missions[me, place])
-            if t.condition[mission] not in (words.MEDAL, words.PER):
+            if t.condition[mission] not in (constants.MEDAL, constants.PER):
                 count = int(t.count[mission])
                 share = step_worth(g, t, me, mission, count) / max(1.0, float(t.points[mission]))
                 g.notes[N_COUNT + count] += task / MISSIONS_TASK * share

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sim.games.glory_of_rome.tables import MAX_CARDS
-from sim.games.glory_of_rome.words import BUILDINGS, CONDITIONS_OF_PLAY, COUNTS, MAX_SEATS, PLACES, REGIONS
+from sim.games.glory_of_rome.rules.constants import BUILDINGS, CONDITIONS_OF_PLAY, COUNTS, MAX_SEATS, PLACES, REGIONS
+from sim.games.glory_of_rome.rules.tables import MAX_CARDS
 
 PARAMETERS = (
     # Points that a denarius brings while something can still be built with it; how dear the tiles left must be for

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import math
 
-from sim.games.history_of_the_world import words
-from sim.games.history_of_the_world.state import opponents_hold
-from sim.jit import Record, kernel
-from strategies.history_of_the_world.land_worth import (
-    battle_for,
-    worth_of_structures,
-)
+from sim.compiler.kernel import Record, kernel
+from sim.games.history_of_the_world.rules import constants
+from sim.games.history_of_the_world.rules.state import opponents_hold
 from strategies.history_of_the_world.outlook import plan_of, region_notes, weight_of, worth_of_beating
+from strategies.history_of_the_world.terms.land_worth import battle_for, worth_of_structures
 from strategies.history_of_the_world.weights import (
     AFTER,
     LAND_COST,
@@ -59,7 +56,7 @@ USUAL_ARMIES = 8
 def note_lands(g: Record, t: Record, me: int, w: Record) -> None:
     """Note the score of conquering every land that is reached."""
     g.notes[N_SCORED] = 1.0
-    best, most = words.NO_LAND, 0.0
+    best, most = constants.NO_LAND, 0.0
     for place in range(g.target_count):
         land = int(g.target_land[place])
         score = score_of_land(g, t, me, land, w) + lesson_of_land(g, t, me, land, w)
@@ -194,7 +191,7 @@ def worth_of_campaign(g: Record, t: Record, me: int, card: int, w: Record) -> fl
     worth = w.weight[P_FILLER] * 0.5 * (t.armies[card] - armies)
     for entry in range(t.start.shape[1]):
         land = int(t.start[card, entry])
-        if land == words.NO_LAND:
+        if land == constants.NO_LAND:
             break
         armies -= 1.0
         worth += worth_of_start(g, t, me, card, land, w)
@@ -252,7 +249,7 @@ def worth_of_start(g: Record, t: Record, me: int, card: int, land: int, w: Recor
     if holder == me:
         return float(worth - points * after - w.weight[P_FILLER])
     worth += g.notes[at + R_WORTH]
-    if holder != words.NO_SEAT:
+    if holder != constants.NO_SEAT:
         lost = points * after + worth_of_region_to(g, t, land)
         worth += w.weight[P_START] * lost * weight_of(g, holder, w)
     return float(worth)
@@ -272,41 +269,41 @@ def worth_of_effect(g: Record, t: Record, card: int, armies: int, w: Record) -> 
     army = w.weight[P_EVENT]
     after = w.prepared[AFTER + g.epoch]
     for entry in range(t.effect.shape[1]):
-        operation = int(t.effect[card, entry, words.OPERATION])
-        number = int(t.effect[card, entry, words.A])
-        if operation == words.ARMIES:
+        operation = int(t.effect[card, entry, constants.OPERATION])
+        number = int(t.effect[card, entry, constants.A])
+        if operation == constants.ARMIES:
             worth += army * number
-        elif operation == words.SWAP_ARMIES:
+        elif operation == constants.SWAP_ARMIES:
             worth += 1.7 * army * number
-        elif operation == words.POINTS:
+        elif operation == constants.POINTS:
             worth += number
-        elif operation == words.BATTLE_BONUS:
+        elif operation == constants.BATTLE_BONUS:
             worth += 0.14 * army * armies * number
-        elif operation == words.ATTACKER_REROLLS:
+        elif operation == constants.ATTACKER_REROLLS:
             worth += 0.08 * army * armies * number
-        elif operation == words.WINS_TIES:
+        elif operation == constants.WINS_TIES:
             worth += 0.07 * army * armies
-        elif operation == words.FIGHTS_AGAIN:
+        elif operation == constants.FIGHTS_AGAIN:
             worth += 0.02 * army * armies
-        elif operation == words.IGNORES_TERRAIN:
+        elif operation == constants.IGNORES_TERRAIN:
             worth += 0.06 * army * armies
-        elif operation == words.IGNORES_MARITIME:
+        elif operation == constants.IGNORES_MARITIME:
             worth += 0.03 * army * armies
-        elif operation == words.SIEGE_TOKENS:
+        elif operation == constants.SIEGE_TOKENS:
             worth += 0.45 * army * number
-        elif operation == words.CITIES:
+        elif operation == constants.CITIES:
             worth += number * (1.0 + after)
-        elif operation == words.FORTS:
+        elif operation == constants.FORTS:
             worth += 0.4 * number * min(1.0, after)
-        elif operation == words.FORTS_PER_ICON:
+        elif operation == constants.FORTS_PER_ICON:
             worth += 0.6 * number
-        elif operation == words.ICONS_PER_MONUMENT:
+        elif operation == constants.ICONS_PER_MONUMENT:
             worth += 0.12 * armies * (1.0 + after)
-        elif operation == words.DISCS:
+        elif operation == constants.DISCS:
             worth += 0.3 * army * number
-        elif operation == words.DESTROY:
+        elif operation == constants.DESTROY:
             worth += 0.7 * number
-        elif operation == words.NOTHING:
+        elif operation == constants.NOTHING:
             break
     return float(worth)
 
@@ -323,7 +320,7 @@ def worth_of_empire(g: Record, t: Record, me: int, card: int, w: Record) -> floa
 @kernel
 def worth_of_event(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """Points that an event should bring."""
-    if t.kind[card] == words.KINGDOM:
+    if t.kind[card] == constants.KINGDOM:
         return worth_of_campaign(g, t, me, card, w)
     return worth_of_effect(g, t, card, USUAL_ARMIES + int(g.epoch), w)
 
@@ -331,7 +328,7 @@ def worth_of_event(g: Record, t: Record, me: int, card: int, w: Record) -> float
 @kernel
 def worth_of_card(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """Worth of an empire or event to its player."""
-    if t.kind[card] == words.EMPIRE:
+    if t.kind[card] == constants.EMPIRE:
         return worth_of_empire(g, t, me, card, w)
     return worth_of_event(g, t, me, card, w)
 
@@ -339,7 +336,7 @@ def worth_of_card(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 @kernel
 def printed_worth(g: Record, t: Record, card: int, w: Record) -> float:
     """Points that a card should bring wherever its player and the others stand: by its armies and its operations."""
-    armies = int(t.armies[card]) if t.kind[card] == words.EMPIRE else USUAL_ARMIES + int(g.epoch)
+    armies = int(t.armies[card]) if t.kind[card] == constants.EMPIRE else USUAL_ARMIES + int(g.epoch)
     return float(w.weight[P_FILLER] * t.armies[card] + worth_of_effect(g, t, card, armies, w))
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from sim.games.history_of_the_world import words
-from sim.games.history_of_the_world.battle import DEFENDER, SIDES, attack_of, defence_of, in_force
-from sim.games.history_of_the_world.scoring import points_of_land
-from sim.games.history_of_the_world.state import opponents_hold
-from sim.jit import Record, kernel
+from sim.compiler.kernel import Record, kernel
+from sim.games.history_of_the_world.rules import constants
+from sim.games.history_of_the_world.rules.battle import DEFENDER, SIDES, attack_of, defence_of, in_force
+from sim.games.history_of_the_world.rules.scoring import points_of_land
+from sim.games.history_of_the_world.rules.state import opponents_hold
 from strategies.history_of_the_world.appraisal import (
     best_elsewhere,
     lesson_of_land,
@@ -20,8 +20,8 @@ from strategies.history_of_the_world.appraisal import (
     worth_of_holding,
     worth_of_land,
 )
-from strategies.history_of_the_world.land_worth import armies_spent, held_at_last, kind_of_battle, strength_of
 from strategies.history_of_the_world.outlook import look_ahead, weight_of, worth_of_last_army
+from strategies.history_of_the_world.terms.land_worth import armies_spent, held_at_last, kind_of_battle, strength_of
 from strategies.history_of_the_world.weights import (
     LAND_SCORE,
     N_AFTER,
@@ -38,17 +38,18 @@ AT_ONCE = 1000.0
 """Score of what is done before anything else."""
 NOT_NOW = -1.0
 EARLY = (
-    (1 << words.ARMIES) | (1 << words.SIEGE_TOKENS) | (1 << words.BATTLE_BONUS) | (1 << words.ATTACKER_REROLLS)
-    | (1 << words.WINS_TIES) | (1 << words.IGNORES_TERRAIN) | (1 << words.IGNORES_MARITIME) | (1 << words.DISCS)
-    | (1 << words.FIGHTS_AGAIN)
-    | (1 << words.SWAP_ARMIES) | (1 << words.POINTS) | (1 << words.ICONS_PER_MONUMENT)
+    (1 << constants.ARMIES) | (1 << constants.SIEGE_TOKENS) | (1 << constants.BATTLE_BONUS)
+    | (1 << constants.ATTACKER_REROLLS) | (1 << constants.WINS_TIES) | (1 << constants.IGNORES_TERRAIN)
+    | (1 << constants.IGNORES_MARITIME) | (1 << constants.DISCS)
+    | (1 << constants.FIGHTS_AGAIN)
+    | (1 << constants.SWAP_ARMIES) | (1 << constants.POINTS) | (1 << constants.ICONS_PER_MONUMENT)
 )  # fmt: skip
 """Operations of cards that are played as soon as the empire stands."""
 FOR_MANY_BATTLES = (
-    (1 << words.BATTLE_BONUS) | (1 << words.ATTACKER_REROLLS) | (1 << words.WINS_TIES)
-    | (1 << words.IGNORES_TERRAIN) | (1 << words.IGNORES_MARITIME) | (1 << words.FIGHTS_AGAIN)
+    (1 << constants.BATTLE_BONUS) | (1 << constants.ATTACKER_REROLLS) | (1 << constants.WINS_TIES)
+    | (1 << constants.IGNORES_TERRAIN) | (1 << constants.IGNORES_MARITIME) | (1 << constants.FIGHTS_AGAIN)
 )  # fmt: skip
-SPARING = (1 << words.SPARES_FORTS) | (1 << words.SPARES_STRUCTURES)
+SPARING = (1 << constants.SPARES_FORTS) | (1 << constants.SPARES_STRUCTURES)
 MANY = 8
 """Armies of an empire for which a card that can be kept is not kept."""
 
@@ -60,32 +61,32 @@ ENOUGH = 3
 @kernel
 def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
     """Score an option by the points it should bring, a card of a draft in hundredths of a win."""
-    if decision == words.ACT and g.option_kind[option] == words.CONQUER and not math.isnan(g.notes[N_SCORED]):
+    if decision == constants.ACT and g.option_kind[option] == constants.CONQUER and not math.isnan(g.notes[N_SCORED]):
         return float(g.notes[LAND_SCORE + g.option_land[option]])
-    if decision == words.REROLL:
+    if decision == constants.REROLL:
         return score_reroll(g, t, option)
-    if decision == words.LANDING:
+    if decision == constants.LANDING:
         return score_landing(g, t, option, w)
-    if decision == words.CHOOSE_WAY:
-        return 0.0 if g.option_value[option] == words.FLEET else 1.0
-    if decision == words.SITE:
+    if decision == constants.CHOOSE_WAY:
+        return 0.0 if g.option_value[option] == constants.FLEET else 1.0
+    if decision == constants.SITE:
         return strength_of(g, t, int(g.option_land[option]))
     card = int(g.option_card[option])
-    if decision == words.ACT:
+    if decision == constants.ACT:
         return score_action(g, t, me, option, w)
-    if decision == words.BEGIN and (card == words.NO_CARD or t.kind[card] != words.KINGDOM):
+    if decision == constants.BEGIN and (card == constants.NO_CARD or t.kind[card] != constants.KINGDOM):
         # Enhancements wait until the empire stands.
-        return 0.0 if card == words.NO_CARD else NOT_NOW
-    if decision == words.AFTER_LOSS and g.option_kind[option] != words.SIEGE:
-        return 0.0 if g.option_kind[option] == words.RETREAT else AT_ONCE
+        return 0.0 if card == constants.NO_CARD else NOT_NOW
+    if decision == constants.AFTER_LOSS and g.option_kind[option] != constants.SIEGE:
+        return 0.0 if g.option_kind[option] == constants.RETREAT else AT_ONCE
     look_ahead(g, t, me, w)
-    if decision in (words.KEEP_EMPIRE, words.KEEP_EVENT):
+    if decision in (constants.KEEP_EMPIRE, constants.KEEP_EVENT):
         return score_of_keeping(g, t, me, card, w)
-    if decision == words.BEGIN:
+    if decision == constants.BEGIN:
         return worth_of_campaign(g, t, me, card, w)
-    if decision == words.AFTER_LOSS:
+    if decision == constants.AFTER_LOSS:
         return score_siege(g, t, me, w)
-    if decision == words.GIVE:
+    if decision == constants.GIVE:
         return score_giving(g, t, me, option, w)
     return score_naming(g, t, me, decision, option, w)
 
@@ -106,17 +107,17 @@ def score_action(g: Record, t: Record, me: int, option: int, w: Record) -> float
     """Score a conquest, a fort, an enhancement, the ability, or going on."""
     kind = int(g.option_kind[option])
     land = int(g.option_land[option])
-    if kind == words.STOP:
+    if kind == constants.STOP:
         return 0.0
-    if kind == words.CONQUER:
+    if kind == constants.CONQUER:
         note_reached(g, t, me, w)
         return float(g.notes[LAND_SCORE + land])
-    if kind == words.BUILD_FORT:
+    if kind == constants.BUILD_FORT:
         look_ahead(g, t, me, w)
         return worth_of_fort(g, t, me, land, w) - 0.01
-    if kind == words.FIGHT_AGAIN:
+    if kind == constants.FIGHT_AGAIN:
         return score_fighting_again(g, t, me, land, w)
-    return score_effect(g, t, me, int(g.option_card[option]), kind == words.USE_ABILITY, w)
+    return score_effect(g, t, me, int(g.option_card[option]), kind == constants.USE_ABILITY, w)
 
 
 @kernel
@@ -141,11 +142,11 @@ def score_fighting_again(g: Record, t: Record, me: int, land: int, w: Record) ->
 @kernel
 def attacks_next(g: Record, t: Record, me: int, w: Record) -> bool:
     """Tell whether the best conquest is a battle."""
-    if g.armies == 0 or g.step != words.CONQUEST:
+    if g.armies == 0 or g.step != constants.CONQUEST:
         return False
     note_reached(g, t, me, w)
     best = int(g.notes[N_BEST])
-    return bool(best != words.NO_LAND and opponents_hold(g, me, best))
+    return bool(best != constants.NO_LAND and opponents_hold(g, me, best))
 
 
 @kernel
@@ -153,8 +154,8 @@ def operations_of(t: Record, card: int) -> int:
     """Operations of a card, as bits."""
     bits = 0
     for entry in range(t.effect.shape[1]):
-        operation = int(t.effect[card, entry, words.OPERATION])
-        if operation == words.NOTHING:
+        operation = int(t.effect[card, entry, constants.OPERATION])
+        if operation == constants.NOTHING:
             break
         bits |= 1 << operation
     return bits
@@ -176,17 +177,17 @@ def score_effect(g: Record, t: Record, me: int, card: int, ability: bool, w: Rec
         return NOT_NOW
     if bits & SPARING != 0:
         return AT_ONCE if spares_something(g, t, me, bits, w) else NOT_NOW
-    if bits & (1 << words.SIEGE_TOKENS) != 0 and not ability and not attacks_next(g, t, me, w):
+    if bits & (1 << constants.SIEGE_TOKENS) != 0 and not ability and not attacks_next(g, t, me, w):
         # Without a battle there is no siege.
         return NOT_NOW
-    if bits & (1 << words.DESTROY) != 0:
+    if bits & (1 << constants.DESTROY) != 0:
         return AT_ONCE if others_have_more(g, t, me) else NOT_NOW
-    if bits & (1 << words.ARMIES) != 0 and g.supply[me] < ENOUGH and g.armies > 0:
+    if bits & (1 << constants.ARMIES) != 0 and g.supply[me] < ENOUGH and g.armies > 0:
         # Battles bring armies back to the supply; missing ones would be siege tokens.
         return NOT_NOW
     if bits & EARLY != 0:
         return AT_ONCE
-    return AT_ONCE if g.armies == 0 or g.step != words.CONQUEST else NOT_NOW
+    return AT_ONCE if g.armies == 0 or g.step != constants.CONQUEST else NOT_NOW
 
 
 @kernel
@@ -195,9 +196,9 @@ def spares_something(g: Record, t: Record, me: int, bits: int, w: Record) -> boo
     if t.marauder[g.card] != 0 or not attacks_next(g, t, me, w):
         return False
     land = int(g.notes[N_BEST])
-    if bits & (1 << words.SPARES_STRUCTURES) != 0 and g.capital[land] + g.city[land] + g.monument[land] != 0:
+    if bits & (1 << constants.SPARES_STRUCTURES) != 0 and g.capital[land] + g.city[land] + g.monument[land] != 0:
         return True
-    return bool(bits & (1 << words.SPARES_FORTS) != 0 and g.fort[land] != 0)
+    return bool(bits & (1 << constants.SPARES_FORTS) != 0 and g.fort[land] != 0)
 
 
 @kernel
@@ -246,7 +247,7 @@ def score_reroll(g: Record, t: Record, option: int) -> float:
     if first > 0 and second > 0:
         return 1.0 if (die == 0) == (first <= second) else -1.0
     mine = max(first, second)
-    bonus = int(g.siege + g.bonus[0]) + (0 if g.waiting != words.NO_CARD else int(g.bonus[1]))
+    bonus = int(g.siege + g.bonus[0]) + (0 if g.waiting != constants.NO_CARD else int(g.bonus[1]))
     theirs = max(g.attack_die[0], g.attack_die[1]) + bonus
     if t.terrain[g.target] != 0:
         mine += int(t.terrain_bonus)
@@ -264,7 +265,7 @@ def could_matter(g: Record, t: Record, attacks: bool) -> bool:
     if highest == SIDES:
         return False
     if attacks:
-        wins = attack > defence or (attack == defence and in_force(g, words.WINS_TIES))
+        wins = attack > defence or (attack == defence and in_force(g, constants.WINS_TIES))
         return not wins or bool(g.rerolls_left[DEFENDER] > 0)
     return defence <= attack <= defence + SIDES - highest
 
@@ -284,16 +285,16 @@ def score_naming(g: Record, t: Record, me: int, decision: int, option: int, w: R
     """Score a land that an effect acts on, or a body for a disc."""
     land = int(g.option_land[option])
     operation = int(g.option_kind[option])
-    if operation == words.DISCS:
+    if operation == constants.DISCS:
         body = int(g.option_value[option])
-        return A_TRIFLE if body == words.NOWHERE else score_of_body(g, t, me, body, w)
-    if land == words.NO_LAND:
+        return A_TRIFLE if body == constants.NOWHERE else score_of_body(g, t, me, body, w)
+    if land == constants.NO_LAND:
         return 0.0
-    if operation == words.SWAP_ARMIES:
+    if operation == constants.SWAP_ARMIES:
         return float(worth_of_land(g, t, me, land, w) * (0.7 + 0.3 * strength_of(g, t, land)))
-    if operation == words.DESTROY:
+    if operation == constants.DESTROY:
         return score_of_destroying(g, t, me, land, w)
-    if operation == words.FORTS:
+    if operation == constants.FORTS:
         return A_TRIFLE + worth_of_holding(g, t, me, land, w)
     return A_TRIFLE + strength_of(g, t, land)
 
@@ -304,7 +305,7 @@ A_TRIFLE = 0.001
 @kernel
 def score_of_destroying(g: Record, t: Record, me: int, land: int, w: Record) -> float:
     """Score destroying a structure without a battle: the leader's rather than another's, never an own one."""
-    if g.army[land] == words.NO_SEAT:
+    if g.army[land] == constants.NO_SEAT:
         return 0.0
     if g.army[land] == me:
         return -1.0
@@ -342,7 +343,7 @@ def worth_of_others(g: Record, t: Record, me: int, card: int, w: Record) -> floa
     """Mean worth of the other empires, or events, of a card's epoch: what may be drawn in its place."""
     worth, count = 0.0, 0
     for other in range(t.cards):
-        alike = (t.kind[other] == words.EMPIRE) == (t.kind[card] == words.EMPIRE)
+        alike = (t.kind[other] == constants.EMPIRE) == (t.kind[card] == constants.EMPIRE)
         if other != card and alike and t.epoch[other] == t.epoch[card]:
             worth += worth_of_card(g, t, me, other, w)
             count += 1

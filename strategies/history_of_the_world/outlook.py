@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 
-from sim.games.history_of_the_world import words
-from sim.games.history_of_the_world.tables import MAX_LANDS, MAX_REGIONS
-from sim.games.history_of_the_world.words import MAX_SEATS
-from sim.jit import Record, kernel
-from strategies.history_of_the_world.land_worth import (
+from sim.compiler.kernel import Record, kernel
+from sim.games.history_of_the_world.rules import constants
+from sim.games.history_of_the_world.rules.constants import MAX_SEATS
+from sim.games.history_of_the_world.rules.tables import MAX_LANDS, MAX_REGIONS
+from strategies.history_of_the_world.terms.land_worth import (
     ONLY_FLEET,
     armies_needed,
     kind_of_battle,
@@ -127,7 +127,7 @@ def turn_has_changed(g: Record, me: int) -> bool:
     called = 0
     for seat in range(g.players):
         called += int(g.called[seat]) << seat
-    in_turn = int(g.phase == words.TURN)
+    in_turn = int(g.phase == constants.TURN)
     changed = is_news(g, 0, int(g.epoch) * 2 + in_turn)
     changed |= is_news(g, 1, called)
     changed |= is_news(g, 2, leader_beside(g, me))
@@ -153,9 +153,9 @@ def is_news(g: Record, place: int, number: int) -> bool:
 @kernel
 def leader_beside(g: Record, me: int) -> int:
     """Return the other seat with the most points."""
-    leader = words.NO_SEAT
+    leader = constants.NO_SEAT
     for seat in range(g.players):
-        if seat != me and (leader == words.NO_SEAT or g.points[seat] > g.points[leader]):
+        if seat != me and (leader == constants.NO_SEAT or g.points[seat] > g.points[leader]):
             leader = seat
     return int(leader)
 
@@ -163,7 +163,7 @@ def leader_beside(g: Record, me: int) -> int:
 @kernel
 def note_battles(g: Record, t: Record, w: Record) -> None:
     """Note the armies that every kind of battle takes, and where its odds stand."""
-    share = BY_TOKENS if g.phase == words.TURN and g.siege_tokens > 1 else 1.0
+    share = BY_TOKENS if g.phase == constants.TURN and g.siege_tokens > 1 else 1.0
     for fort in range(2):
         for maritime in range(2):
             for terrain in range(2):
@@ -187,7 +187,7 @@ def look_at_lands(g: Record, t: Record, me: int, w: Record) -> None:
     """Note the lands that look otherwise than they did."""
     for first in range(0, t.lands, BLOCK):
         land = changed_land(g, first)
-        while land != words.NO_LAND:
+        while land != constants.NO_LAND:
             note_look(g, t, me, land, look_of(g, land), w)
             land = changed_land(g, first)
 
@@ -195,10 +195,10 @@ def look_at_lands(g: Record, t: Record, me: int, w: Record) -> None:
 @kernel
 def changed_land(g: Record, first: int) -> int:
     """Return the last land of a block that looks otherwise than it did; the processor compares them all at once."""
-    last = words.NO_LAND
+    last = constants.NO_LAND
     for land in range(first, first + BLOCK):
         # As narrow numbers more of them are compared together.
-        last = max(last, land if g.notes[LAND_LOOK + land] != np.int16(look_of(g, land)) else words.NO_LAND)
+        last = max(last, land if g.notes[LAND_LOOK + land] != np.int16(look_of(g, land)) else constants.NO_LAND)
     return int(last)
 
 
@@ -407,11 +407,11 @@ def note_costs(g: Record, t: Record, me: int, region: int, w: Record) -> int:
         land = int(w.prepared[LANDS_OF + place])
         owner = int(g.army[land])
         price = armies_needed(g, t, land)
-        g.notes[LAND_COST + land] = FREE if owner == words.NO_SEAT else price
+        g.notes[LAND_COST + land] = FREE if owner == constants.NO_SEAT else price
         # Written before it is known whether it counts, as in `list_standing`.
         g.notes[N_PRICES + held] = price
         g.notes[N_HOLDERS + held] = owner
-        held += int((owner != words.NO_SEAT) & (owner != me))
+        held += int((owner != constants.NO_SEAT) & (owner != me))
     return held
 
 

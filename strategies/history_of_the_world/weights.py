@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sim.games.history_of_the_world.tables import MAX_CARDS, MAX_EPOCHS, MAX_LANDS, MAX_REGIONS
-from sim.games.history_of_the_world.words import MAX_SEATS
+from sim.games.history_of_the_world.rules.constants import MAX_SEATS
+from sim.games.history_of_the_world.rules.tables import MAX_CARDS, MAX_EPOCHS, MAX_LANDS, MAX_REGIONS
 
 PARAMETERS = (
     # What points of later epochs count, and how much more or less of it from epoch to epoch: less as holdings are lost,

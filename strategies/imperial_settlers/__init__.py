@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sim.jit import Record, kernel
-from sim.players import ALL_NOTES
-from sim.scripts import Script
+from sim.compiler.kernel import Record, kernel
+from sim.compiler.player_record import ALL_NOTES
+from sim.players.strategy import Script
 from strategies.imperial_settlers.decisions import score_option, score_options
-from strategies.imperial_settlers.preparing import prepare
+from strategies.imperial_settlers.prepare import prepare
 from strategies.imperial_settlers.weights import KEPT_NOTES, PARAMETERS
 
 

@@ -6,18 +6,9 @@ import math
 
 import numpy as np
 
-from sim.games.imperial_settlers import words
-from sim.games.imperial_settlers.moving import works_for
-from sim.jit import Record, kernel
-from strategies.imperial_settlers.bundles import (
-    BITS,
-    CANNOT,
-    GOODS_ONLY,
-    after_paying,
-    number_of,
-    of_good,
-    together,
-)
+from sim.compiler.kernel import Record, kernel
+from sim.games.imperial_settlers.rules import constants
+from sim.games.imperial_settlers.rules.moving import works_for
 from strategies.imperial_settlers.card_worth import (
     gains_of_building,
     least_loss_of_location,
@@ -30,9 +21,18 @@ from strategies.imperial_settlers.card_worth import (
     worth_of_triggers,
     worth_to_owner,
 )
-from strategies.imperial_settlers.gains import goods_worth, prepared_goods, worth_beside_goods, worth_beyond_goods
 from strategies.imperial_settlers.outlook import note_opponents, wish
-from strategies.imperial_settlers.plans import (
+from strategies.imperial_settlers.terms.bundles import (
+    BITS,
+    CANNOT,
+    GOODS_ONLY,
+    after_paying,
+    number_of,
+    of_good,
+    together,
+)
+from strategies.imperial_settlers.terms.gains import goods_worth, prepared_goods, worth_beside_goods, worth_beyond_goods
+from strategies.imperial_settlers.terms.plans import (
     AS_BUILD,
     AS_DEAL,
     AS_RAZE,
@@ -110,13 +110,13 @@ def note_losses(g: Record, t: Record, me: int, w: Record) -> None:
     most = min(LOSSES, max(1, hand_that_needs_locations(g, t, me, w)))
     for place in range(most):
         g.notes[N_LOSS + place] = NOTHING_TO_GIVE
-    for _ in range(min(most, int(g.zone_size[me, words.FOUNDATIONS]))):
+    for _ in range(min(most, int(g.zone_size[me, constants.FOUNDATIONS]))):
         note_loss(g, loss_of_foundation(g, w), most)
     best = 0.0
     all_add = wish(g, me, ALL_ADD, w) != 0.0
     threatened = g.notes[N_THREAT] != 0.0
-    for place in range(g.zone_size[me, words.LOCATIONS]):
-        card = int(g.zone[me, words.LOCATIONS, place])
+    for place in range(g.zone_size[me, constants.LOCATIONS]):
+        card = int(g.zone[me, constants.LOCATIONS, place])
         in_danger = threatened and t.razeable[card] != 0 and g.defence[card] == 0 and g.samurai[card] == 0
         # Of what is not in danger, only the least losses are read.
         only_least = all_add and not in_danger
@@ -134,8 +134,8 @@ def hand_that_needs_locations(g: Record, t: Record, me: int, w: Record) -> int:
     """Cards of the hand for which a location is given up, and that could soon be paid for."""
     count = 0
     soon = int(g.notes[N_SOON])
-    for place in range(g.zone_size[me, words.HAND]):
-        card = int(g.zone[me, words.HAND, place])
+    for place in range(g.zone_size[me, constants.HAND]):
+        card = int(g.zone[me, constants.HAND, place])
         if t.cost_location[card] != 0:
             count += int(after_paying(soon, int(w.prepared[CARD_FIELDS * card + COST_OF])) != CANNOT)
     return count
@@ -261,28 +261,28 @@ def note_plays(g: Record, t: Record, me: int, w: Record) -> None:
     g.notes[N_COUNT] = 0.0
     g.notes[N_CANDIDATES] = 0.0
     g.notes[N_KNOWN] = 0.0
-    for place in range(g.zone_size[me, words.HAND]):
+    for place in range(g.zone_size[me, constants.HAND]):
         note_hand_plays(g, t, me, place, w)
-    for zone in (words.LOCATIONS, words.CONTROLLED):
+    for zone in (constants.LOCATIONS, constants.CONTROLLED):
         for place in range(g.zone_size[me, zone]):
             card = int(g.zone[me, zone, place])
-            if t.kind[card] == words.ACTION and works_for(g, card, me) and g.blocked[card] == 0:
+            if t.kind[card] == constants.ACTION and works_for(g, card, me) and g.blocked[card] == 0:
                 left = int(t.uses[card] - g.used[card])
                 if left > 0:
                     note_uses(g, t, me, card, left, w)
-    if g.phase == words.ACT and g.peaceful == 0 and g.goods[me, words.RAZE] >= t.raze_cost_location:
+    if g.phase == constants.ACT and g.peaceful == 0 and g.goods[me, constants.RAZE] >= t.raze_cost_location:
         note_raids(g, t, me, w)
     rank_plays(g)
     note_order(g)
     note_rest(g, w)
-    g.notes[N_BASE] = fill(g, int(g.notes[N_SUPPLY]), 0, 0, words.NO_CARD, 0, 0)
+    g.notes[N_BASE] = fill(g, int(g.notes[N_SUPPLY]), 0, 0, constants.NO_CARD, 0, 0)
     note_plan(g)
 
 
 @kernel
 def note_hand_plays(g: Record, t: Record, me: int, place: int, w: Record) -> None:
     """Note the plays of a hand card: building it, a deal with it, and razing it."""
-    card = int(g.zone[me, words.HAND, place])
+    card = int(g.zone[me, constants.HAND, place])
     lasting = worth_to_owner(g, t, me, card, 0, w)
     holding = worth_of_holding(g, lasting, w)
     gain = gains_of_building(g, t, me, card, w)
@@ -290,7 +290,7 @@ def note_hand_plays(g: Record, t: Record, me: int, place: int, w: Record) -> Non
     flags = AS_BUILD
     if t.cost_location[card] != 0:
         flags |= NEEDS_LOCATION
-    elif t.deck[card] == words.COMMON:
+    elif t.deck[card] == constants.COMMON:
         flags |= LEAVES_COMMON
     bit = 1 << min(place, MASKED)
     begin_plays(g, card)
@@ -300,11 +300,11 @@ def note_hand_plays(g: Record, t: Record, me: int, place: int, w: Record) -> Non
         deal = worth_of_deal(g, t, me, card, w) - holding
         bundle = of_good(good, 1)
         deal += worth_beside_goods(g, bundle)
-        add_play(g, deal, of_good(words.FOOD, int(t.deal_cost)), bundle, bit, card, AS_DEAL)
-    if t.raze_goods[card] > 0 and (t.deck[card] == words.COMMON or t.own_deck_razeable[g.faction[me]] != 0):
+        add_play(g, deal, of_good(constants.FOOD, int(t.deal_cost)), bundle, bit, card, AS_DEAL)
+    if t.raze_goods[card] > 0 and (t.deck[card] == constants.COMMON or t.own_deck_razeable[g.faction[me]] != 0):
         spoils = int(w.prepared[CARD_FIELDS * card + RAZE_OF])
         worth = worth_beside_goods(g, spoils) + g.notes[N_RAZE] - holding
-        add_play(g, worth, of_good(words.RAZE, int(t.raze_cost_hand)), spoils, bit, card, AS_RAZE)
+        add_play(g, worth, of_good(constants.RAZE, int(t.raze_cost_hand)), spoils, bit, card, AS_RAZE)
 
 
 @kernel
@@ -320,10 +320,10 @@ def note_uses(g: Record, t: Record, me: int, card: int, left: int, w: Record) ->
 @kernel
 def worth_of_activating(g: Record, t: Record, me: int, card: int, w: Record) -> tuple[float, int]:
     """Worth of using an action location once, beyond goods, and the goods it gives."""
-    gain = prepared_goods(g, t, me, card, words.ACTS, ACTION_OF, 1, w)
+    gain = prepared_goods(g, t, me, card, constants.ACTS, ACTION_OF, 1, w)
     value = worth_beside_goods(g, gain) - paid_in_cards(g, t, me, card)
     if w.prepared[CARD_FIELDS * card + ACTION_OF] == DYNAMIC:
-        value += worth_beyond_goods(g, t, me, card, int(t.program[card, words.ACTS]), w)
+        value += worth_beyond_goods(g, t, me, card, int(t.program[card, constants.ACTS]), w)
     return value, gain
 
 
@@ -341,7 +341,7 @@ def cost_of_activating(g: Record, t: Record, me: int, card: int, w: Record) -> i
     cost = int(w.prepared[CARD_FIELDS * card + USE_COST_OF]) & GOODS_ONLY
     for _ in range(int(t.pay_any[card])):
         most = 0
-        for good in range(words.RESOURCES):
+        for good in range(constants.RESOURCES):
             if g.goods[me, good] - number_of(cost, good) > g.goods[me, most] - number_of(cost, most):
                 most = good
         cost += of_good(most, 1)
@@ -352,21 +352,21 @@ def cost_of_activating(g: Record, t: Record, me: int, card: int, w: Record) -> i
 def note_raids(g: Record, t: Record, me: int, w: Record) -> None:
     """Note razing the best location of another."""
     best = 0.0
-    best_card = words.NO_CARD
-    for seat in range(g.players if g.solo == 0 else words.VIRTUAL + 1):
+    best_card = constants.NO_CARD
+    for seat in range(g.players if g.solo == 0 else constants.VIRTUAL + 1):
         if seat == me or (g.solo == 0 and g.passed[seat] != 0):
             continue
-        for place in range(g.zone_size[seat, words.LOCATIONS]):
-            card = int(g.zone[seat, words.LOCATIONS, place])
+        for place in range(g.zone_size[seat, constants.LOCATIONS]):
+            card = int(g.zone[seat, constants.LOCATIONS, place])
             if t.razeable[card] == 0 or t.raze_goods[card] == 0 or g.holder[card] == me:
                 continue
-            if t.raze_cost_location + g.defence[card] + g.samurai[card] > g.goods[me, words.RAZE]:
+            if t.raze_cost_location + g.defence[card] + g.samurai[card] > g.goods[me, constants.RAZE]:
                 continue
             worth = worth_of_razing(g, t, me, seat, card, w)
             if worth > best:
                 best = worth
                 best_card = card
-    if best_card != words.NO_CARD:
+    if best_card != constants.NO_CARD:
         cost = raze_cost(g, t, best_card)
         begin_plays(g, best_card)
         add_play(g, best, cost, int(w.prepared[CARD_FIELDS * best_card + RAZE_OF]), NO_BIT, best_card, AS_RAZE)
@@ -375,4 +375,4 @@ def note_raids(g: Record, t: Record, me: int, w: Record) -> None:
 @kernel
 def raze_cost(g: Record, t: Record, card: int) -> int:
     """Raze tokens that a location takes, as a bundle."""
-    return of_good(words.RAZE, int(t.raze_cost_location + g.defence[card] + g.samurai[card]))
+    return of_good(constants.RAZE, int(t.raze_cost_location + g.defence[card] + g.samurai[card]))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
-from sim.games.imperial_settlers import words
-from sim.jit import Record, kernel
-from strategies.imperial_settlers.bundles import number_of
-from strategies.imperial_settlers.gains import (
+from sim.compiler.kernel import Record, kernel
+from sim.games.imperial_settlers.rules import constants
+from strategies.imperial_settlers.outlook import share_denied, wish, worth_of_gain
+from strategies.imperial_settlers.terms.bundles import number_of
+from strategies.imperial_settlers.terms.gains import (
     goods_worth,
     prepared_goods,
     production_of,
@@ -15,7 +16,6 @@ from strategies.imperial_settlers.gains import (
     worth_beyond_goods,
     worth_of_bundle,
 )
-from strategies.imperial_settlers.outlook import share_denied, wish, worth_of_gain
 from strategies.imperial_settlers.weights import (
     ACTION_OF,
     BONUS_OF,
@@ -84,7 +84,7 @@ PAID_WITH_A_LOCATION = 0.5
 @kernel
 def worth_of_location(g: Record, t: Record, seat: int, card: int, built: int, w: Record) -> float:
     """Worth of a location from the next round on, its points included; `built` is 0 for one still to be built."""
-    net = worth_of_use(g, t, seat, card, w) if t.kind[card] == words.ACTION else 0.0
+    net = worth_of_use(g, t, seat, card, w) if t.kind[card] == constants.ACTION else 0.0
     return worth_by_use(g, t, seat, card, built, net, w)
 
 
@@ -94,10 +94,10 @@ def worth_to_owner(g: Record, t: Record, me: int, card: int, built: int, w: Reco
     row = WORTHS + WORTH_FIELDS * card
     hangs_on = int(w.prepared[CARD_FIELDS * card + USE_COST_OF])
     number = g.notes[N_COLOURED if hangs_on & BY_COLOURS != 0 else N_PRICES]
-    key = 2 * words.MAX_SEATS * number + 2 * me + built
+    key = 2 * constants.MAX_SEATS * number + 2 * me + built
     if g.notes[row + WORTH_KEY] == key:
         return float(g.notes[row + WORTH])
-    net = worth_of_use(g, t, me, card, w) if t.kind[card] == words.ACTION else 0.0
+    net = worth_of_use(g, t, me, card, w) if t.kind[card] == constants.ACTION else 0.0
     worth = worth_by_use(g, t, me, card, built, net, w)
     g.notes[row + WORTH_KEY] = key if hangs_on & (BY_PRICES | BY_COLOURS) != 0 else math.nan
     g.notes[row + WORTH] = worth
@@ -109,7 +109,7 @@ def worth_to_owner(g: Record, t: Record, me: int, card: int, built: int, w: Reco
 def worth_of_having(g: Record, t: Record, seat: int, card: int, w: Record) -> float:
     """Worth of a location that does nothing."""
     worth = float(t.points_end[card])
-    if t.deck[card] == words.COMMON:
+    if t.deck[card] == constants.COMMON:
         return worth + w.weight[P_COMMON]
     worth += w.weight[P_OWN] * wish(g, seat, H_FACTION_CARDS, w)
     if g.solo != 0:
@@ -123,19 +123,19 @@ def worth_by_use(g: Record, t: Record, seat: int, card: int, built: int, net: fl
     worth = worth_of_having(g, t, seat, card, w)
     kind = t.kind[card]
     horizon = float(g.notes[N_HORIZON])
-    if kind == words.PRODUCTION:
+    if kind == constants.PRODUCTION:
         if horizon > 0.0:
             goods = worth_of_bundle(g, production_of(g, t, seat, card, built, w))
             if w.prepared[CARD_FIELDS * card + PRODUCTION_OF] == DYNAMIC:
                 goods *= 1.15
             worth += goods * horizon * w.weight[P_ENGINE] * wish(g, seat, H_PRODUCTION, w)
         return worth
-    if kind == words.ACTION:
+    if kind == constants.ACTION:
         share = 1.0 + (SECOND_USE if t.uses[card] > 1 else 0.0)
         later = net * horizon * w.weight[P_ACTION] * wish(g, seat, H_ACTIONS, w)
         now = net * w.weight[P_USE_NOW] if built == 0 else 0.0
         return worth + share * (later + now)
-    if t.trigger[card] != words.NO_TRIGGER:
+    if t.trigger[card] != constants.NO_TRIGGER:
         worth += w.weight[P_FEATURE] * wish(g, seat, H_FEATURES, w) * worth_of_feature(g, t, seat, card, built, w)
     return worth
 
@@ -143,9 +143,9 @@ def worth_by_use(g: Record, t: Record, seat: int, card: int, built: int, net: fl
 @kernel
 def worth_of_use(g: Record, t: Record, seat: int, card: int, w: Record) -> float:
     """Worth of using an action location once, less what it costs; never below 0."""
-    worth = worth_of_bundle(g, prepared_goods(g, t, seat, card, words.ACTS, ACTION_OF, 1, w))
+    worth = worth_of_bundle(g, prepared_goods(g, t, seat, card, constants.ACTS, ACTION_OF, 1, w))
     if w.prepared[CARD_FIELDS * card + ACTION_OF] == DYNAMIC:
-        worth += worth_beyond_goods(g, t, seat, card, int(t.program[card, words.ACTS]), w)
+        worth += worth_beyond_goods(g, t, seat, card, int(t.program[card, constants.ACTS]), w)
     price = int(w.prepared[CARD_FIELDS * card + USE_COST_OF])
     cost = goods_worth(g, price)
     if price & OTHER_PRICE != 0:
@@ -160,10 +160,10 @@ def other_cost_of_use(g: Record, t: Record, seat: int, card: int) -> float:
     if t.pay_any[card] > 0:
         worth += t.pay_any[card] * 0.8 * min(g.notes[N_PRICE], g.notes[N_PRICE + 1], g.notes[N_PRICE + 2])
     if t.pay_hand[card] > 0:
-        worth += t.pay_hand[card] * min(1.0, 0.2 + 0.8 * g.notes[N_PRICE + words.CARD])
+        worth += t.pay_hand[card] * min(1.0, 0.2 + 0.8 * g.notes[N_PRICE + constants.CARD])
     if t.pay_deal[card] > 0:
         worth += 0.4 + 0.8 * g.notes[N_HORIZON]
-        if g.zone_size[seat, words.DEALS] == 0:
+        if g.zone_size[seat, constants.DEALS] == 0:
             worth += 9.0
     return float(worth)
 
@@ -173,26 +173,26 @@ def worth_of_feature(g: Record, t: Record, seat: int, card: int, built: int, w: 
     """Worth of what a feature gives from now on."""
     trigger = t.trigger[card]
     horizon = float(g.notes[N_HORIZON])
-    if trigger == words.ON_BUILD:
+    if trigger == constants.ON_BUILD:
         each = worth_of_gain(g, t, card, w)
         if t.feature_decks[card] != 0:
             return each * (0.5 * min(3.0, matching(g, t, seat, card)) + BUILDS_OF_OWN * horizon)
         now = 0.6 * min(3.0, matching(g, t, seat, card))
         own = 1.0 if built == 0 and t.colours[card] & t.feature_colours[card] != 0 else 0.0
         return each * (own + now + BUILDS_OF_A_COLOUR * horizon)
-    if trigger == words.ON_RAZE:
-        soon = 0.6 * min(3.0, float(g.goods[seat, words.RAZE]))
+    if trigger == constants.ON_RAZE:
+        soon = 0.6 * min(3.0, float(g.goods[seat, constants.RAZE]))
         return (RAZES_A_ROUND * wish(g, seat, H_RAZING, w) * horizon + soon) * 1.0
-    if trigger == words.ON_DEAL:
-        soon = 0.5 * min(2.0, float(g.goods[seat, words.FOOD]))
+    if trigger == constants.ON_DEAL:
+        soon = 0.5 * min(2.0, float(g.goods[seat, constants.FOOD]))
         return DEALS_A_ROUND * wish(g, seat, H_DEALS, w) * horizon + soon
-    if trigger == words.ON_POINTS:
+    if trigger == constants.ON_POINTS:
         return 1.3 * horizon + 0.6
-    if trigger == words.ON_EXCHANGE:
-        return PAIRS_OF_OTHERS * min(2.0, g.players - 1.0) * g.notes[N_PRICE + words.WORKER] * (horizon + 0.3)
-    if trigger == words.ON_PRODUCTION:
-        return 0.35 * min(4.0, g.zone_size[seat, words.DEALS] + 1.0) * horizon
-    if trigger == words.STORES:
+    if trigger == constants.ON_EXCHANGE:
+        return PAIRS_OF_OTHERS * min(2.0, g.players - 1.0) * g.notes[N_PRICE + constants.WORKER] * (horizon + 0.3)
+    if trigger == constants.ON_PRODUCTION:
+        return 0.35 * min(4.0, g.zone_size[seat, constants.DEALS] + 1.0) * horizon
+    if trigger == constants.STORES:
         return 0.9 * horizon
     return worth_of_keeping_feature(g, t, seat, card, built, w)
 
@@ -201,10 +201,10 @@ def worth_of_feature(g: Record, t: Record, seat: int, card: int, built: int, w: 
 def worth_of_keeping_feature(g: Record, t: Record, seat: int, card: int, built: int, w: Record) -> float:
     """Worth of a Gate or a Shrine: points it has, and those it may still get."""
     horizon = float(g.notes[N_HORIZON])
-    if t.trigger[card] == words.TUCKS:
-        held = max(0.0, g.zone_size[seat, words.HAND] - 2.0) if built == 0 else 0.0
+    if t.trigger[card] == constants.TUCKS:
+        held = max(0.0, g.zone_size[seat, constants.HAND] - 2.0) if built == 0 else 0.0
         return 1.2 * horizon + 0.6 * min(4.0, held) + points_on(t, card, int(g.tucked[card]) if built != 0 else 0)
-    if t.trigger[card] == words.BANKS:
+    if t.trigger[card] == constants.BANKS:
         things = banked_on(g, card) if built != 0 else 0
         return points_on(t, card, things) + w.weight[P_BANK] * (1.5 * horizon + 0.5 * things)
     return 0.0
@@ -229,13 +229,13 @@ def points_on(t: Record, card: int, things: int) -> float:
 @kernel
 def matching(g: Record, t: Record, seat: int, card: int) -> float:
     """Other cards of the own hand for whose building a feature gives something; two are guessed for an opponent."""
-    if g.turn_seat != seat and g.phase == words.ACT:
+    if g.turn_seat != seat and g.phase == constants.ACT:
         return 1.0
-    own_count = int(t.feature_decks[card] & words.OF_FACTION != 0)
+    own_count = int(t.feature_decks[card] & constants.OF_FACTION != 0)
     colours = int(t.feature_colours[card])
     count = 0
-    for place in range(g.zone_size[seat, words.HAND]):
-        other = int(g.zone[seat, words.HAND, place])
+    for place in range(g.zone_size[seat, constants.HAND]):
+        other = int(g.zone[seat, constants.HAND, place])
         own = int(t.deck[other] >= 0) & own_count
         count += int(other != card) & (own | int(t.colours[other] & colours != 0))
     return float(count)
@@ -249,13 +249,13 @@ def loss_of_location(g: Record, t: Record, me: int, card: int, w: Record) -> flo
     """What it costs to have an own location leave: its worth, and the use of it that is still to come this round."""
     worth = worth_to_owner(g, t, me, card, 1, w)
     net = g.notes[WORTHS + WORTH_FIELDS * card + WORTH_OF_USE]
-    if net > 0.0 and g.phase == words.ACT and g.used[card] < t.uses[card] and g.blocked[card] == 0:
+    if net > 0.0 and g.phase == constants.ACT and g.used[card] < t.uses[card] and g.blocked[card] == 0:
         worth += (t.uses[card] - g.used[card]) * 0.6 * net
     if g.samurai[card] != 0:
         worth += 0.3
     if g.holder[card] != me:
         worth += 0.5
-    if t.deck[card] != words.COMMON:
+    if t.deck[card] != constants.COMMON:
         worth += PAID_WITH_A_LOCATION
     return worth
 
@@ -264,7 +264,7 @@ def loss_of_location(g: Record, t: Record, me: int, card: int, w: Record) -> flo
 def least_loss_of_location(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """What it costs at least to have an own location leave, where nothing is worth less than nothing."""
     worth = worth_of_having(g, t, me, card, w)
-    return worth if t.deck[card] == words.COMMON else worth + PAID_WITH_A_LOCATION
+    return worth if t.deck[card] == constants.COMMON else worth + PAID_WITH_A_LOCATION
 
 
 @kernel
@@ -280,20 +280,20 @@ def loss_of_foundation(g: Record, w: Record) -> float:
 def gains_of_building(g: Record, t: Record, me: int, card: int, w: Record) -> int:
     """Goods that building a card brings at once, as a bundle."""
     bundle = 0
-    if t.kind[card] == words.PRODUCTION:
+    if t.kind[card] == constants.PRODUCTION:
         bundle = production_of(g, t, me, card, 0, w)
-    if t.program[card, words.BONUS] != words.NO_PROGRAM:
-        bundle += prepared_goods(g, t, me, card, words.BONUS, BONUS_OF, 0, w)
+    if t.program[card, constants.BONUS] != constants.NO_PROGRAM:
+        bundle += prepared_goods(g, t, me, card, constants.BONUS, BONUS_OF, 0, w)
     return bundle
 
 
 @kernel
 def worth_of_triggers(g: Record, t: Record, card: int) -> float:
     """Worth of what own features give when a card is built."""
-    worth = g.notes[N_OF_COMMON if t.deck[card] == words.COMMON else N_OF_FACTION]
+    worth = g.notes[N_OF_COMMON if t.deck[card] == constants.COMMON else N_OF_FACTION]
     if int(t.colours[card]) & int(g.notes[N_COLOURS]) == 0:
         return float(worth)
-    for colour in range(len(words.COLOURS)):
+    for colour in range(len(constants.COLOURS)):
         if (t.colours[card] >> colour) & 1 != 0:
             worth += g.notes[N_COLOUR + colour]
     return float(worth)
@@ -336,16 +336,16 @@ def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
         build -= 1.2
     # What is dear is built late, or not at all.
     size = 0
-    for good in range(words.RESOURCES):
+    for good in range(constants.RESOURCES):
         size += number_of(int(w.prepared[CARD_FIELDS * card + COST_OF]), good)
     build *= 1.0 - 0.05 * size
     best = build
-    if t.deck[card] == words.COMMON:
+    if t.deck[card] == constants.COMMON:
         spoils = worth_of_bundle(g, int(w.prepared[CARD_FIELDS * card + RAZE_OF])) + g.notes[N_RAZE]
-        best = max(best, spoils - g.notes[N_PRICE + words.RAZE])
+        best = max(best, spoils - g.notes[N_PRICE + constants.RAZE])
     elif t.deal_good[card] >= 0:
         good = int(t.deal_good[card])
-        deal = worth_of_deal(g, t, me, card, w) + g.notes[N_PRICE + good] - g.notes[N_PRICE + words.FOOD]
+        deal = worth_of_deal(g, t, me, card, w) + g.notes[N_PRICE + good] - g.notes[N_PRICE + constants.FOOD]
         best = max(best, deal)
     if g.notes[N_ROUNDS] == 0.0:
         best *= 0.7
@@ -362,8 +362,8 @@ def worth_of_razing(g: Record, t: Record, me: int, seat: int, card: int, w: Reco
     if g.solo != 0:
         return float(worth + w.weight[P_SOLO])
     loss = worth_of_location(g, t, seat, card, 1, w)
-    if t.kind[card] == words.ACTION and g.used[card] < t.uses[card]:
+    if t.kind[card] == constants.ACTION and g.used[card] < t.uses[card]:
         loss += 0.5 * worth_of_use(g, t, seat, card, w)
-    if t.deck[card] == words.COMMON:
-        loss -= 0.6 * g.notes[N_PRICE + words.WOOD] + 0.8 * min(1.0, g.notes[N_ROUNDS] + 0.3)
+    if t.deck[card] == constants.COMMON:
+        loss -= 0.6 * g.notes[N_PRICE + constants.WOOD] + 0.8 * min(1.0, g.notes[N_ROUNDS] + 0.3)
     return float(worth + share_denied(g, me, seat, w) * loss)

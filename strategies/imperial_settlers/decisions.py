@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from sim.games.imperial_settlers import words
-from sim.jit import Record, kernel
-from sim.kit.zones import place_in
+from sim.compiler.kernel import Record, kernel
+from sim.engine.zones import place_in
+from sim.games.imperial_settlers.rules import constants
 from strategies.imperial_settlers.appraisal import (
     MASKED,
     cost_of_activating,
@@ -17,17 +17,6 @@ from strategies.imperial_settlers.appraisal import (
     raze_cost,
     worth_of_activating,
 )
-from strategies.imperial_settlers.asked_plans import (
-    ask_plan,
-    ask_plan_after,
-    begin_scores,
-    end_scores,
-    make_room,
-    wait_for,
-    wait_for_card,
-    wait_for_supply,
-)
-from strategies.imperial_settlers.bundles import CANNOT, GOODS_ONLY, after_paying, cards_of, of_good, together
 from strategies.imperial_settlers.card_worth import (
     loss_of_foundation,
     loss_of_location,
@@ -37,10 +26,21 @@ from strategies.imperial_settlers.card_worth import (
     worth_of_use,
     worth_to_owner,
 )
-from strategies.imperial_settlers.gains import goods_of_operation, worth_beside_goods, worth_of_operation
 from strategies.imperial_settlers.outlook import look_ahead, note_cards, note_goods, note_opponents, wish
-from strategies.imperial_settlers.picks import score_pick
-from strategies.imperial_settlers.plans import (
+from strategies.imperial_settlers.terms.asked_plans import (
+    ask_plan,
+    ask_plan_after,
+    begin_scores,
+    end_scores,
+    make_room,
+    wait_for,
+    wait_for_card,
+    wait_for_supply,
+)
+from strategies.imperial_settlers.terms.bundles import CANNOT, GOODS_ONLY, after_paying, cards_of, of_good, together
+from strategies.imperial_settlers.terms.gains import goods_of_operation, worth_beside_goods, worth_of_operation
+from strategies.imperial_settlers.terms.picks import score_pick
+from strategies.imperial_settlers.terms.plans import (
     AS_BUILD,
     AS_DEAL,
     AS_RAZE,
@@ -107,7 +107,7 @@ LATER = 0.1
 @kernel
 def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
     """Score an option by the points it should bring."""
-    if decision in (words.TURN, words.MORE_PAIRS):
+    if decision in (constants.TURN, constants.MORE_PAIRS):
         if math.isnan(g.notes[N_SCORED]):
             score_actions(g, t, me, decision, w)
         return float(g.notes[SCORES + option])
@@ -117,7 +117,7 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
 @kernel
 def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> int:
     """Score all options of a decision as `score_option` does, and return how many there are."""
-    if decision in (words.TURN, words.MORE_PAIRS):
+    if decision in (constants.TURN, constants.MORE_PAIRS):
         score_actions(g, t, me, decision, w)
         for option in range(g.option_count):
             g.option_score[option] = g.notes[SCORES + option]
@@ -139,49 +139,49 @@ def lesson_of(g: Record, t: Record, decision: int, option: int, w: Record) -> fl
     """What an option was found to bring beyond its appraisal in this round, by its card and its kind of move."""
     if not has_lessons(g, w):
         return 0.0
-    now = max(0, min(words.ROUNDS, int(g.rounds)) - 1)
+    now = max(0, min(constants.ROUNDS, int(g.rounds)) - 1)
     kind = int(g.option_kind[option])
     card = int(g.option_card[option])
     lesson = 0.0
-    if decision == words.TURN:
+    if decision == constants.TURN:
         lesson = float(t.move_lesson[kind, now])
-        if words.BUILD <= kind <= words.ACTIVATE:
-            lesson += t.card_lesson[card, now, kind - words.BUILD]
-    elif decision == words.TAKE and card != words.NO_CARD:
-        lesson = float(t.card_lesson[card, now, words.LEARNT_OF_TAKING])
-    elif decision == words.GIVE_UP and kind != words.FOUNDATION:
-        lesson = float(t.card_lesson[card, now, words.LEARNT_OF_GIVING_UP])
+        if constants.BUILD <= kind <= constants.ACTIVATE:
+            lesson += t.card_lesson[card, now, kind - constants.BUILD]
+    elif decision == constants.TAKE and card != constants.NO_CARD:
+        lesson = float(t.card_lesson[card, now, constants.LEARNT_OF_TAKING])
+    elif decision == constants.GIVE_UP and kind != constants.FOUNDATION:
+        lesson = float(t.card_lesson[card, now, constants.LEARNT_OF_GIVING_UP])
     return w.weight[P_LESSONS] * lesson
 
 
 @kernel
 def score_other(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
     """Score an option of a decision that is no action."""
-    if decision == words.SOURCE:
+    if decision == constants.SOURCE:
         return 0.0
     card = int(g.option_card[option])
     value = int(g.option_value[option])
-    if decision == words.DRAW:
+    if decision == constants.DRAW:
         note_cards(g, t, me, w)
-        return float(g.notes[N_COMMON] if value == words.COMMON_DECK else g.notes[N_FACTION])
-    if decision == words.PAY:
+        return float(g.notes[N_COMMON] if value == constants.COMMON_DECK else g.notes[N_FACTION])
+    if decision == constants.PAY:
         if resources_go_first(g, t, me):
             return -float(value)
         note_goods(g, t, me, w)
         return score_payment(g, me, value)
     look_ahead(g, t, me, w)
-    if decision in (words.TAKE, words.KEEP):
+    if decision in (constants.TAKE, constants.KEEP):
         return worth_in_hand(g, t, me, card, w)
-    if decision == words.GIVE_UP:
-        if g.option_kind[option] == words.FOUNDATION:
+    if decision == constants.GIVE_UP:
+        if g.option_kind[option] == constants.FOUNDATION:
             return -loss_of_foundation(g, w)
         return -loss_of_location(g, t, me, card, w)
     note_plays(g, t, me, w)
-    if decision == words.PICK:
+    if decision == constants.PICK:
         return score_pick(g, t, me, option, w)
-    if decision == words.BRANCH:
+    if decision == constants.BRANCH:
         return score_alternative(g, t, me, value, w)
-    if decision == words.CONVERT:
+    if decision == constants.CONVERT:
         return score_conversion(g, value, w)
     return -loss_of_location(g, t, me, card, w)
 
@@ -194,19 +194,19 @@ def score_actions(g: Record, t: Record, me: int, decision: int, w: Record) -> No
     """Score all options of a turn, or of exchanging one more pair of workers."""
     begin_scores(g)
     look_ahead(g, t, me, w)
-    if decision == words.TURN and w.weight[P_DEFEND] > 0.0 and token_first(g, me):
+    if decision == constants.TURN and w.weight[P_DEFEND] > 0.0 and token_first(g, me):
         note_opponents(g, me, w)
         score_tokens(g, t, me, w)
         return
     note_plays(g, t, me, w)
     for option in range(g.option_count):
         make_room(g)
-        if decision == words.MORE_PAIRS:
+        if decision == constants.MORE_PAIRS:
             score_exchange(g, t, option, int(g.option_value[option]), w)
         else:
             score_turn(g, t, me, option, w)
     end_scores(g)
-    if decision == words.TURN and has_lessons(g, w):
+    if decision == constants.TURN and has_lessons(g, w):
         add_lessons(g, t, w)
 
 
@@ -216,7 +216,7 @@ def add_lessons(g: Record, t: Record, w: Record) -> None:
     least = least_of_best(g)
     for option in range(g.option_count):
         if g.notes[SCORES + option] >= least:
-            g.notes[SCORES + option] += lesson_of(g, t, words.TURN, option, w)
+            g.notes[SCORES + option] += lesson_of(g, t, constants.TURN, option, w)
 
 
 @kernel
@@ -250,7 +250,7 @@ def score_tokens(g: Record, t: Record, me: int, w: Record) -> None:
     threat = max(LEAST_THREAT, g.notes[N_THREAT])
     for option in range(g.option_count):
         worth = 0.0
-        if g.option_kind[option] == words.DEFEND:
+        if g.option_kind[option] == constants.DEFEND:
             worth = 1.0 + threat * loss_of_location(g, t, me, int(g.option_card[option]), w)
         score(g, option, worth)
 
@@ -258,11 +258,11 @@ def score_tokens(g: Record, t: Record, me: int, w: Record) -> None:
 @kernel
 def token_first(g: Record, me: int) -> bool:
     """Tell whether the defence token can be laid, which costs nothing; free steps are listed behind actions."""
-    if g.peaceful != 0 or g.goods[me, words.DEFENCE] == 0:
+    if g.peaceful != 0 or g.goods[me, constants.DEFENCE] == 0:
         return False
     option = int(g.option_count) - 1
-    while option >= 0 and g.option_kind[option] != words.DEFEND:
-        if words.PASS < g.option_kind[option] < words.DEFEND:
+    while option >= 0 and g.option_kind[option] != constants.DEFEND:
+        if constants.PASS < g.option_kind[option] < constants.DEFEND:
             return False
         option -= 1
     return option >= 0
@@ -274,20 +274,20 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> None:
     kind = g.option_kind[option]
     card = int(g.option_card[option])
     value = int(g.option_value[option])
-    if kind == words.PASS:
+    if kind == constants.PASS:
         safe = 0.5 * g.notes[N_THREAT] * g.notes[N_LOCATION_NOW]
         score(g, option, worth_of_unused(g, int(g.notes[N_SUPPLY])) + safe)
-    elif kind == words.BUILD:
+    elif kind == constants.BUILD:
         score_build(g, t, me, option, card, w)
-    elif kind == words.DEAL:
+    elif kind == constants.DEAL:
         score_play(g, option, card, AS_DEAL, 1, w)
-    elif kind == words.RAZE_HAND:
+    elif kind == constants.RAZE_HAND:
         score_play(g, option, card, AS_RAZE, 1, w)
-    elif kind == words.RAZE_LOCATION:
+    elif kind == constants.RAZE_LOCATION:
         score_raid(g, t, me, option, card, w)
-    elif kind == words.ACTIVATE:
+    elif kind == constants.ACTIVATE:
         score_play(g, option, card, AS_USE, value, w)
-    elif kind == words.EXCHANGE:
+    elif kind == constants.EXCHANGE:
         score_exchange(g, t, option, value, w)
     else:
         score_free_step(g, t, me, option, card, value, w)
@@ -326,14 +326,14 @@ def score_build(g: Record, t: Record, me: int, option: int, card: int, w: Record
     early = w.weight[P_TEMPO] * promise(t, card, gain)
     needs_location = t.cost_location[card] != 0
     if is_next(g, play) and (not needs_location or g.notes[N_LOSS] < FRESH_LOSS):
-        score(g, option, early + (with_use(g, t, me, card, w) if t.kind[card] == words.ACTION else g.notes[N_BASE]))
+        score(g, option, early + (with_use(g, t, me, card, w) if t.kind[card] == constants.ACTION else g.notes[N_BASE]))
         return
     given = 0
     fresh = 0
     if needs_location:
         value -= g.notes[N_LOSS]
         given = 1
-    elif t.deck[card] == words.COMMON:
+    elif t.deck[card] == constants.COMMON:
         fresh = 1
     used = int(whole[PLAY_BIT + play])
     supply = after_paying(int(g.notes[N_SUPPLY]), int(whole[PLAY_COST + play]))
@@ -341,14 +341,14 @@ def score_build(g: Record, t: Record, me: int, option: int, card: int, w: Record
         supply = 0
     supply = together(supply, gain)
     value += early
-    if t.kind[card] == words.ACTION:
+    if t.kind[card] == constants.ACTION:
         left = after_paying(supply, cost_of_activating(g, t, me, card, w))
         if left != CANNOT:
             more, goods = worth_of_activating(g, t, me, card, w)
             if more > 0.0 or goods != 0:
                 value += more - worth_of_use(g, t, me, card, w) * w.weight[P_USE_NOW]
                 supply = together(left, goods)
-    wait_for(g, option, value, ask_plan(g, supply, used, given, words.NO_CARD, 0, fresh), 0.0)
+    wait_for(g, option, value, ask_plan(g, supply, used, given, constants.NO_CARD, 0, fresh), 0.0)
 
 
 @kernel
@@ -366,7 +366,7 @@ def promise(t: Record, card: int, gain: int) -> float:
     """How much better it is to build a card early in the round: what it gives may change the plan."""
     worth = 0.1 if gain != 0 else 0.0
     worth += float(cards_of(gain))
-    if t.kind[card] == words.FEATURE and t.trigger[card] != words.NO_TRIGGER:
+    if t.kind[card] == constants.FEATURE and t.trigger[card] != constants.NO_TRIGGER:
         worth += 2.0
     return worth
 
@@ -428,11 +428,11 @@ def score_trade(g: Record, option: int, play: int, flag: int, value: float, bit:
 @kernel
 def score_exchange(g: Record, t: Record, option: int, what: int, w: Record) -> None:
     """Score a pair of workers for a resource or a card, or no more pairs."""
-    cost = of_good(words.WORKER, int(t.pair))
-    if what == words.STOP:
+    cost = of_good(constants.WORKER, int(t.pair))
+    if what == constants.STOP:
         score(g, option, float(g.notes[N_BASE]))
-    elif what >= words.COMMON_DECK:
-        drawn = float(g.notes[N_COMMON if what == words.COMMON_DECK else N_FACTION])
+    elif what >= constants.COMMON_DECK:
+        drawn = float(g.notes[N_COMMON if what == constants.COMMON_DECK else N_FACTION])
         wait_for_supply(g, option, w.weight[P_TEMPO] * 0.5, cost, 0, drawn)
     elif (int(g.notes[N_BASE_SHORT]) >> what) & 1 == 0:
         # The plan lacks none of it.
@@ -445,14 +445,14 @@ def score_exchange(g: Record, t: Record, option: int, what: int, w: Record) -> N
 def score_free_step(g: Record, t: Record, me: int, option: int, card: int, value: int, w: Record) -> None:
     """Score a defence token, a samurai, a card under a Gate or a resource on a Shrine."""
     kind = g.option_kind[option]
-    if kind == words.DEFEND:
+    if kind == constants.DEFEND:
         threat = max(LEAST_THREAT, g.notes[N_THREAT])
         early = w.weight[P_DEFEND] if g.peaceful == 0 else 0.0
         guarded = 0.5 * threat * loss_of_location(g, t, me, card, w) * wish(g, me, H_PROTECTION, w)
         score(g, option, float(g.notes[N_BASE]) + early + guarded)
-    elif kind == words.SAMURAI:
-        wait_for_supply(g, option, 0.0, of_good(words.WORKER, 1), 0, worth_of_samurai(g, t, me, card, w))
-    elif kind == words.TUCK:
+    elif kind == constants.SAMURAI:
+        wait_for_supply(g, option, 0.0, of_good(constants.WORKER, 1), 0, worth_of_samurai(g, t, me, card, w))
+    elif kind == constants.TUCK:
         score_tucking(g, t, me, option, card, value, w)
     else:
         banked = int(g.banked[card, 0] + g.banked[card, 1] + g.banked[card, 2])
@@ -466,7 +466,7 @@ def score_tucking(g: Record, t: Record, me: int, option: int, card: int, gate: i
     lasting = worth_to_owner(g, t, me, card, 0, w)
     gained = t.feature_number[gate] + worth_of_tier(t, gate, int(g.tucked[gate]), 0.5)
     # Another round the Gate takes it as well; a card that may be built meanwhile is rather kept.
-    used = 1 << min(place_in(g, me, words.HAND, card), MASKED)
+    used = 1 << min(place_in(g, me, constants.HAND, card), MASKED)
     planned = used & int(g.notes[N_BASE_USED]) != 0
     kept = 1.2 + max(0.0, worth_of_holding(g, lasting, w))
     if g.notes[N_ROUNDS] == 0.0:
@@ -475,7 +475,7 @@ def score_tucking(g: Record, t: Record, me: int, option: int, card: int, gate: i
     if gained <= kept or not planned:
         score(g, option, float(g.notes[N_BASE]) + gained - kept)
     else:
-        plan = ask_plan(g, int(g.notes[N_SUPPLY]), used, 0, words.NO_CARD, 0, 0)
+        plan = ask_plan(g, int(g.notes[N_SUPPLY]), used, 0, constants.NO_CARD, 0, 0)
         wait_for(g, option, gained - kept, plan, 0.0)
 
 
@@ -502,11 +502,15 @@ def worth_of_samurai(g: Record, t: Record, me: int, card: int, w: Record) -> flo
     worth *= 1.0 + 0.5 * g.notes[N_ROUNDS]
     count = 0
     castles = 0
-    for place in range(g.zone_size[me, words.LOCATIONS]):
-        other = int(g.zone[me, words.LOCATIONS, place])
+    for place in range(g.zone_size[me, constants.LOCATIONS]):
+        other = int(g.zone[me, constants.LOCATIONS, place])
         count += int(g.samurai[other])
-        at = int(t.program[other, words.PRODUCES])
-        if at >= 0 and t.code[at, words.OPERATION] == words.GAIN_PER_SAMURAI and count < t.code[at, words.C]:
+        at = int(t.program[other, constants.PRODUCES])
+        if (
+            at >= 0
+            and t.code[at, constants.OPERATION] == constants.GAIN_PER_SAMURAI
+            and count < t.code[at, constants.C]
+        ):
             castles += 1
     if count >= 3:
         castles = 0
@@ -519,19 +523,19 @@ def worth_of_samurai(g: Record, t: Record, me: int, card: int, w: Record) -> flo
 @kernel
 def resources_go_first(g: Record, t: Record, me: int) -> bool:
     """Tell whether gold is best kept: it can do what resources do, but for those that are stored or banked."""
-    if g.due_any != 0 or g.features[me, words.STORES] + g.features[me, words.BANKS] > 0:
+    if g.due_any != 0 or g.features[me, constants.STORES] + g.features[me, constants.BANKS] > 0:
         return False
     stores = t.stores[g.faction[me]]
-    return bool(stores[words.WOOD] + stores[words.STONE] + stores[words.FOOD] == 0)
+    return bool(stores[constants.WOOD] + stores[constants.STONE] + stores[constants.FOOD] == 0)
 
 
 @kernel
 def score_payment(g: Record, me: int, packed: int) -> float:
     """Score a payment by the goods it leaves: the first one of a kind is worth most, and gold stands for any."""
     worth = 0.0
-    for good in (words.WOOD, words.STONE, words.FOOD, words.GOLD):
+    for good in (constants.WOOD, constants.STONE, constants.FOOD, constants.GOLD):
         left = g.goods[me, good] - packed % PACKED
-        worth += g.notes[N_PRICE + good] * (left if good == words.GOLD else left / (1.0 + SATED * left))
+        worth += g.notes[N_PRICE + good] * (left if good == constants.GOLD else left / (1.0 + SATED * left))
         packed //= PACKED
     return float(worth)
 
@@ -541,21 +545,21 @@ def score_alternative(g: Record, t: Record, me: int, at: int, w: Record) -> floa
     """Score a branch of a choice by the goods it gives and takes."""
     if at < 0:
         return float(g.notes[N_BASE])
-    end = int(t.code[at - 1, words.NEXT])
+    end = int(t.code[at - 1, constants.NEXT])
     value = 0.0
     supply = int(g.notes[N_SUPPLY])
     card = int(g.asked_card)
     for row in range(at, end):
-        operation = int(t.code[row, words.OPERATION])
+        operation = int(t.code[row, constants.OPERATION])
         gain = goods_of_operation(g, t, me, card, row, 1)
-        if operation == words.SWAP:
-            left = after_paying(supply, of_good(int(t.code[row, words.A]), int(t.code[row, words.B])))
+        if operation == constants.SWAP:
+            left = after_paying(supply, of_good(int(t.code[row, constants.A]), int(t.code[row, constants.B])))
             supply = supply if left == CANNOT else left
-        elif operation >= words.GAIN_DEAL_GOOD:
+        elif operation >= constants.GAIN_DEAL_GOOD:
             value += worth_of_operation(g, t, me, card, operation, row, w)
         value += worth_beside_goods(g, gain)
         supply = together(supply, gain)
-    return value + fill(g, supply, 0, 0, words.NO_CARD, 0, 0)
+    return value + fill(g, supply, 0, 0, constants.NO_CARD, 0, 0)
 
 
 @kernel
@@ -563,7 +567,7 @@ def score_conversion(g: Record, converts: int, w: Record) -> float:
     """Score turning a good into points, or keeping it."""
     good = int(g.asked_good)
     if converts != 0:
-        points = CONVERTED_SPOIL if g.asked == words.RAZE_EITHER else CONVERTED_GOOD
+        points = CONVERTED_SPOIL if g.asked == constants.RAZE_EITHER else CONVERTED_GOOD
         return float(points + g.notes[N_BASE])
     gain = of_good(good, 1)
     return worth_beside_goods(g, gain) + with_supply(g, 0.0, 0, gain, w)

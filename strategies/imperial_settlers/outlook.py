@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 
-from sim.games.imperial_settlers import words
-from sim.games.imperial_settlers.moving import works_for
-from sim.games.imperial_settlers.tables import MAX_HINTS
-from sim.jit import Record, kernel
-from strategies.imperial_settlers.bundles import goods_at_hand, number_of
+from sim.compiler.kernel import Record, kernel
+from sim.games.imperial_settlers.rules import constants
+from sim.games.imperial_settlers.rules.moving import works_for
+from sim.games.imperial_settlers.rules.tables import MAX_HINTS
+from strategies.imperial_settlers.terms.bundles import goods_at_hand, number_of
 from strategies.imperial_settlers.weights import (
     CARD_FIELDS,
     FEATURE_GOODS,
@@ -85,7 +85,7 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
     rounds = rounds_left(g)
     horizon = 0.0
     for left in range(rounds):
-        horizon += 1.0 + w.weight[P_EARLY] * left / words.ROUNDS
+        horizon += 1.0 + w.weight[P_EARLY] * left / constants.ROUNDS
     g.notes[N_ROUNDS] = rounds
     g.notes[N_HORIZON] = horizon
     note_goods(g, t, me, w)
@@ -98,7 +98,7 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
 @kernel
 def rounds_left(g: Record) -> int:
     """Production phases still to come."""
-    return words.ROUNDS - max(1, int(g.rounds))
+    return constants.ROUNDS - max(1, int(g.rounds))
 
 
 @kernel
@@ -107,13 +107,13 @@ def note_goods(g: Record, t: Record, me: int, w: Record) -> None:
     note_income(g, t, me, w)
     for good in range(6):
         worth = w.weight[P_WOOD + good] * wish(g, me, H_WOOD + good, w)
-        if good < words.RESOURCES:
+        if good < constants.RESOURCES:
             held = float(g.goods[me, good]) if t.stores[g.faction[me], good] != 0 else 0.0
             surplus = max(0.0, g.notes[N_INCOME + good] + 0.7 * held - ENOUGH)
             worth /= 1.0 + w.weight[P_PLENTY] * surplus / ENOUGH
         g.notes[N_PRICE + good] = worth
-    g.notes[N_PRICE + words.DEFENCE] = DEFENCE_WORTH
-    g.notes[N_PRICE + words.VP] = 1.0
+    g.notes[N_PRICE + constants.DEFENCE] = DEFENCE_WORTH
+    g.notes[N_PRICE + constants.VP] = 1.0
 
 
 @kernel
@@ -137,7 +137,7 @@ def note_prices(g: Record, me: int) -> None:
     g.notes[N_PRICES] = g.notes[seen + SEEN_NUMBER]
     whole = g.notes.view(np.int64)
     colours = 0
-    for colour in range(len(words.COLOURS)):
+    for colour in range(len(constants.COLOURS)):
         colours |= int(g.colours[me, colour]) << (COLOUR_BITS * colour)
     if not same or whole[seen + SEEN_COLOURS] != colours:
         whole[seen + SEEN_COLOURS] = colours
@@ -150,42 +150,42 @@ def note_prices(g: Record, me: int) -> None:
 def note_income(g: Record, t: Record, me: int, w: Record) -> None:
     """Note the resources that board, deals and production locations give a round, as far as it is always the same."""
     board = t.board[g.faction[me]]
-    wood, stone, food = int(board[words.WOOD]), int(board[words.STONE]), int(board[words.FOOD])
-    for place in range(g.zone_size[me, words.DEALS]):
-        good = t.deal_good[g.zone[me, words.DEALS, place]]
-        wood += int(good == words.WOOD)
-        stone += int(good == words.STONE)
-        food += int(good == words.FOOD)
-    for place in range(g.zone_size[me, words.LOCATIONS]):
-        card = int(g.zone[me, words.LOCATIONS, place])
+    wood, stone, food = int(board[constants.WOOD]), int(board[constants.STONE]), int(board[constants.FOOD])
+    for place in range(g.zone_size[me, constants.DEALS]):
+        good = t.deal_good[g.zone[me, constants.DEALS, place]]
+        wood += int(good == constants.WOOD)
+        stone += int(good == constants.STONE)
+        food += int(good == constants.FOOD)
+    for place in range(g.zone_size[me, constants.LOCATIONS]):
+        card = int(g.zone[me, constants.LOCATIONS, place])
         bundle = int(w.prepared[CARD_FIELDS * card + USUAL_PRODUCTION])
-        wood += number_of(bundle, words.WOOD)
-        stone += number_of(bundle, words.STONE)
-        food += number_of(bundle, words.FOOD)
-    g.notes[N_INCOME + words.WOOD] = wood
-    g.notes[N_INCOME + words.STONE] = stone
-    g.notes[N_INCOME + words.FOOD] = food
+        wood += number_of(bundle, constants.WOOD)
+        stone += number_of(bundle, constants.STONE)
+        food += number_of(bundle, constants.FOOD)
+    g.notes[N_INCOME + constants.WOOD] = wood
+    g.notes[N_INCOME + constants.STONE] = stone
+    g.notes[N_INCOME + constants.FOOD] = food
 
 
 @kernel
 def note_cards(g: Record, t: Record, me: int, w: Record) -> None:
     """Note what cards drawn are worth: less the nearer the end, and the fuller the hand."""
     late = 1.0 if rounds_left(g) > 0 else w.weight[P_LAST_CARD]
-    hand = float(g.zone_size[me, words.HAND])
+    hand = float(g.zone_size[me, constants.HAND])
     late *= 9.0 / (9.0 + max(0.0, hand - 3.0))
     liking = wish(g, me, H_CARDS, w) * late
     g.notes[N_COMMON] = w.weight[P_COMMON_CARD] * liking * wish(g, me, H_COMMONS, w)
     g.notes[N_FACTION] = w.weight[P_FACTION_CARD] * liking * wish(g, me, H_FACTION_CARDS, w)
     # Own cards need locations to give up; commons are these.
     faction_cards, commons = hand_by_deck(g, t, me)
-    if faction_cards > commons + g.zone_size[me, words.FOUNDATIONS] + 1:
+    if faction_cards > commons + g.zone_size[me, constants.FOUNDATIONS] + 1:
         g.notes[N_FACTION] *= 0.7
     elif commons > faction_cards + 2:
         g.notes[N_COMMON] *= 0.8
-    if g.zone_size[me, words.DECK] == 0:
+    if g.zone_size[me, constants.DECK] == 0:
         g.notes[N_FACTION] = 0.0
     best = max(g.notes[N_COMMON], g.notes[N_FACTION])
-    g.notes[N_PRICE + words.CARD] = best
+    g.notes[N_PRICE + constants.CARD] = best
     g.notes[N_PAIR] = best
 
 
@@ -193,9 +193,9 @@ def note_cards(g: Record, t: Record, me: int, w: Record) -> None:
 def hand_by_deck(g: Record, t: Record, me: int) -> tuple[int, int]:
     """Faction cards and common cards in the hand."""
     own = 0
-    for place in range(g.zone_size[me, words.HAND]):
-        own += int(t.deck[g.zone[me, words.HAND, place]] >= 0)
-    return own, int(g.zone_size[me, words.HAND]) - own
+    for place in range(g.zone_size[me, constants.HAND]):
+        own += int(t.deck[g.zone[me, constants.HAND, place]] >= 0)
+    return own, int(g.zone_size[me, constants.HAND]) - own
 
 
 @kernel
@@ -208,23 +208,23 @@ def note_features(g: Record, t: Record, me: int, w: Record) -> None:
     for good in range(6):
         kept |= int(t.stores[g.faction[me], good] != 0) << good
     gates = 0
-    for zone in (words.LOCATIONS, words.CONTROLLED):
+    for zone in (constants.LOCATIONS, constants.CONTROLLED):
         for place in range(g.zone_size[me, zone]):
             card = int(g.zone[me, zone, place])
             trigger = t.trigger[card]
-            if trigger == words.NO_TRIGGER or not works_for(g, card, me):
+            if trigger == constants.NO_TRIGGER or not works_for(g, card, me):
                 continue
-            if trigger == words.ON_BUILD:
+            if trigger == constants.ON_BUILD:
                 note_build_feature(g, t, card, w)
-            elif trigger == words.ON_RAZE:
+            elif trigger == constants.ON_RAZE:
                 g.notes[N_RAZE] += worth_of_gain(g, t, card, w)
-            elif trigger == words.ON_DEAL:
+            elif trigger == constants.ON_DEAL:
                 g.notes[N_DEAL] += worth_of_gain(g, t, card, w)
-            elif trigger == words.ON_POINTS:
+            elif trigger == constants.ON_POINTS:
                 g.notes[N_MORE] += 1.0
-            elif trigger == words.STORES:
+            elif trigger == constants.STORES:
                 kept |= int(t.feature_goods[card])
-            elif trigger == words.TUCKS:
+            elif trigger == constants.TUCKS:
                 gates += 1
     g.notes[N_KEPT] = kept
     g.notes[N_GATES] = gates
@@ -235,12 +235,12 @@ def note_build_feature(g: Record, t: Record, card: int, w: Record) -> None:
     """Add what a feature gives for building cards of its colours or decks."""
     worth = worth_of_gain(g, t, card, w)
     g.notes[N_COLOURS] = int(g.notes[N_COLOURS]) | int(t.feature_colours[card])
-    for colour in range(len(words.COLOURS)):
+    for colour in range(len(constants.COLOURS)):
         if (t.feature_colours[card] >> colour) & 1 != 0:
             g.notes[N_COLOUR + colour] += worth
-    if t.feature_decks[card] & words.OF_COMMON != 0:
+    if t.feature_decks[card] & constants.OF_COMMON != 0:
         g.notes[N_OF_COMMON] += worth
-    if t.feature_decks[card] & words.OF_FACTION != 0:
+    if t.feature_decks[card] & constants.OF_FACTION != 0:
         g.notes[N_OF_FACTION] += worth
 
 
@@ -249,59 +249,59 @@ def worth_of_gain(g: Record, t: Record, card: int, w: Record) -> float:
     """Worth of what a feature gives at once."""
     packed = int(w.prepared[CARD_FIELDS * card + FEATURE_OF])
     if packed < 0:
-        return plain_worth(g, t, int(t.program[card, words.FEATURES]))
+        return plain_worth(g, t, int(t.program[card, constants.FEATURES]))
     return float(g.notes[N_PRICE + packed % FEATURE_GOODS] * (packed // FEATURE_GOODS))
 
 
 @kernel
 def plain_worth(g: Record, t: Record, at: int) -> float:
     """Worth of a feature's program: goods gained, or the best of a choice, which may cost goods."""
-    if at == words.NO_PROGRAM:
+    if at == constants.NO_PROGRAM:
         return 0.0
     worth = 0.0
     best = 0.0
     chooses = False
     for _ in range(24):
-        operation = int(t.code[at, words.OPERATION])
-        if operation == words.OP_END:
+        operation = int(t.code[at, constants.OPERATION])
+        if operation == constants.OP_END:
             break
-        if operation in (words.OP_CHOOSE, words.OP_MAY):
+        if operation in (constants.OP_CHOOSE, constants.OP_MAY):
             chooses = True
             at += 1
             continue
-        if operation == words.OP_BRANCH:
+        if operation == constants.OP_BRANCH:
             first = at + 1
             best = max(best, simple_worth(g, t, first))
-            at = int(t.code[at, words.NEXT])
+            at = int(t.code[at, constants.NEXT])
             continue
         if chooses:
             break
         worth += simple_worth(g, t, at)
-        at = int(t.code[at, words.NEXT])
+        at = int(t.code[at, constants.NEXT])
     return worth + best
 
 
 @kernel
 def simple_worth(g: Record, t: Record, at: int) -> float:
     """Worth of one operation that gains or swaps goods or draws cards, 0 for others."""
-    operation = int(t.code[at, words.OPERATION])
-    first = int(t.code[at, words.A])
-    if operation == words.GAIN:
-        return float(g.notes[N_PRICE + first] * t.code[at, words.B])
-    if operation == words.DRAW_CARDS:
-        return float(g.notes[N_PRICE + words.CARD] * t.code[at, words.B])
-    if operation == words.SWAP:
-        gained = g.notes[N_PRICE + int(t.code[at, words.C])] * t.code[at, words.D]
-        return float(max(0.0, gained - g.notes[N_PRICE + first] * t.code[at, words.B]))
+    operation = int(t.code[at, constants.OPERATION])
+    first = int(t.code[at, constants.A])
+    if operation == constants.GAIN:
+        return float(g.notes[N_PRICE + first] * t.code[at, constants.B])
+    if operation == constants.DRAW_CARDS:
+        return float(g.notes[N_PRICE + constants.CARD] * t.code[at, constants.B])
+    if operation == constants.SWAP:
+        gained = g.notes[N_PRICE + int(t.code[at, constants.C])] * t.code[at, constants.D]
+        return float(max(0.0, gained - g.notes[N_PRICE + first] * t.code[at, constants.B]))
     return 0.0
 
 
 @kernel
 def strength(g: Record, seat: int) -> float:
     """How strong a seat looks: its points, locations, deals and goods to come."""
-    locations = float(g.zone_size[seat, words.LOCATIONS])
-    rounds = max(0.0, words.ROUNDS - float(g.rounds))
-    return float(g.points[seat]) + locations * (1.3 + 0.5 * rounds) + g.zone_size[seat, words.DEALS] * 0.7 * rounds
+    locations = float(g.zone_size[seat, constants.LOCATIONS])
+    rounds = max(0.0, constants.ROUNDS - float(g.rounds))
+    return float(g.points[seat]) + locations * (1.3 + 0.5 * rounds) + g.zone_size[seat, constants.DEALS] * 0.7 * rounds
 
 
 @kernel
@@ -327,7 +327,7 @@ def note_shares_denied(g: Record, me: int, leader: int, w: Record) -> None:
     Who trails the leading opponent is hardly one that has to be beaten.
     """
     others = max(1.0, g.players - 1.0)
-    for seat in range(words.MAX_SEATS):
+    for seat in range(constants.MAX_SEATS):
         share = w.weight[P_DENY] / others
         if others > 1.0:
             if seat == leader:
@@ -340,11 +340,11 @@ def note_shares_denied(g: Record, me: int, leader: int, w: Record) -> None:
 @kernel
 def note_opponents(g: Record, me: int, w: Record) -> None:
     """Note the strongest opponent, what harm to each is worth, and how likely a location is razed."""
-    leader = words.NO_SEAT
+    leader = constants.NO_SEAT
     most = -1.0
     spared = 1.0
     if g.solo != 0:
-        leader = words.VIRTUAL
+        leader = constants.VIRTUAL
     for seat in range(g.players):
         if seat == me:
             continue
@@ -353,7 +353,7 @@ def note_opponents(g: Record, me: int, w: Record) -> None:
             most = strong
             leader = seat
         if g.passed[seat] == 0 and g.peaceful == 0:
-            pairs = g.goods[seat, words.RAZE] // 2
+            pairs = g.goods[seat, constants.RAZE] // 2
             spared *= 1.0 - min(0.9, RAZES_SEEN * pairs * w.weight[P_THREAT])
     g.notes[N_LEADER] = leader
     note_shares_denied(g, me, leader, w)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sim.games.imperial_settlers.tables import MAX_CARDS, MAX_FACTIONS, MAX_HINTS, MAX_OPTIONS
-from sim.games.imperial_settlers.words import MAX_SEATS
+from sim.games.imperial_settlers.rules.constants import MAX_SEATS
+from sim.games.imperial_settlers.rules.tables import MAX_CARDS, MAX_FACTIONS, MAX_HINTS, MAX_OPTIONS
 
 PARAMETERS = (
     # What a good of later rounds is worth, in points

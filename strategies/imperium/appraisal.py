@@ -6,13 +6,13 @@ or an optional part is worth the better of doing and leaving it, a cost what it 
 
 from __future__ import annotations
 
-from sim.games.imperium import words
-from sim.games.imperium.conditions import counted, holds, meets_requirements
-from sim.games.imperium.costs import payable
-from sim.games.imperium.counting import active_quest, count_garrisoned, count_of, count_pinned
-from sim.games.imperium.payment import can_develop, development_price
-from sim.games.imperium.state import seat_after
-from sim.jit import Record, kernel
+from sim.compiler.kernel import Record, kernel
+from sim.games.imperium.rules import constants
+from sim.games.imperium.rules.conditions import counted, holds, meets_requirements
+from sim.games.imperium.rules.costs import payable
+from sim.games.imperium.rules.counting import active_quest, count_garrisoned, count_of, count_pinned
+from sim.games.imperium.rules.payment import can_develop, development_price
+from sim.games.imperium.rules.state import seat_after
 from strategies.imperium.card_worth import (
     best_break_through,
     best_in_market,
@@ -22,7 +22,15 @@ from strategies.imperium.card_worth import (
     worth_of_actions,
     worth_of_hand_card,
 )
-from strategies.imperium.giving_up import (
+from strategies.imperium.outlook import (
+    gain_by_unrest_given,
+    harm_of_unrest,
+    lead,
+    printed_points,
+    worth_of_ending,
+    worth_of_last_card,
+)
+from strategies.imperium.terms.giving_up import (
     best_meant_to_retire,
     best_quest,
     best_to_retire,
@@ -35,15 +43,7 @@ from strategies.imperium.giving_up import (
     worth_of_quest,
     worth_of_retiring,
 )
-from strategies.imperium.outlook import (
-    gain_by_unrest_given,
-    harm_of_unrest,
-    lead,
-    printed_points,
-    worth_of_ending,
-    worth_of_last_card,
-)
-from strategies.imperium.tokens import worth_of_tokens
+from strategies.imperium.terms.tokens import worth_of_tokens
 from strategies.imperium.weights import (
     N_ACTION,
     N_ADVANCE,
@@ -68,17 +68,17 @@ def worth_of_code(g: Record, t: Record, me: int, own: int, start: int, w: Record
     g.notes[SCRATCH + last - start] = 0.0
     for_others = False
     for at in range(last - 1, start - 1, -1):
-        operation = int(t.code[at, words.OPERATION])
-        after = min(int(t.code[at, words.NEXT]), last)
-        if operation == words.END:
+        operation = int(t.code[at, constants.OPERATION])
+        after = min(int(t.code[at, constants.NEXT]), last)
+        if operation == constants.END:
             g.notes[SCRATCH + at - start] = 0.0
             for_others = True
             continue
         behind = g.notes[SCRATCH + after - start] if after > at else 0.0
-        if operation < words.GAIN:
+        if operation < constants.GAIN:
             within = g.notes[SCRATCH + at + 1 - start]
             worth = worth_of_control(g, t, me, own, at, start, operation, within, behind, w)
-            if operation in (words.OTHERS, words.ALL_PLAYERS, words.FOR_EACH):
+            if operation in (constants.OTHERS, constants.ALL_PLAYERS, constants.FOR_EACH):
                 for_others = False
         else:
             worth = behind + worth_of_step(g, t, me, own, at, operation, for_others, w)
@@ -100,19 +100,19 @@ def worth_of_control(
     w: Record,
 ) -> float:
     """Worth of an instruction that holds others: `within` is what its body and all behind it are worth."""
-    if operation == words.MAY:
+    if operation == constants.MAY:
         return max(within, behind)
-    if operation in (words.JUMP, words.OPTION):
-        return within if operation == words.OPTION else behind
-    if operation == words.CHOOSE:
+    if operation in (constants.JUMP, constants.OPTION):
+        return within if operation == constants.OPTION else behind
+    if operation == constants.CHOOSE:
         return best_option(g, t, at, start, behind)
-    if operation == words.COST:
-        return within if payable(g, t, 0, me, own, at + 1, int(t.code[at, words.A])) else behind
-    if operation in (words.IF, words.REQUIRE):
+    if operation == constants.COST:
+        return within if payable(g, t, 0, me, own, at + 1, int(t.code[at, constants.A])) else behind
+    if operation in (constants.IF, constants.REQUIRE):
         return within if holds(g, t, 0, me, own, at) else behind
-    if operation == words.OTHERS:
+    if operation == constants.OTHERS:
         return behind - w.weight[P_ATTACK] * within
-    if operation == words.ALL_PLAYERS:
+    if operation == constants.ALL_PLAYERS:
         return behind + (1.0 - w.weight[P_ATTACK]) * within
     return behind + 1.5 * within
 
@@ -122,11 +122,11 @@ def best_option(g: Record, t: Record, at: int, start: int, behind: float) -> flo
     """Worth of the best of several options; what none of them can pay for is worth nothing already."""
     best = -99.0
     option = at + 1
-    for _ in range(t.code[at, words.A]):
+    for _ in range(t.code[at, constants.A]):
         place = option + 1 - start
         if place < SCRATCH_PLACES:
             best = max(best, g.notes[SCRATCH + place])
-        option = int(t.code[option, words.NEXT])
+        option = int(t.code[option, constants.NEXT])
     return best if best > -99.0 else behind
 
 
@@ -135,23 +135,23 @@ def worth_of_step(
     g: Record, t: Record, me: int, own: int, at: int, operation: int, for_others: bool, w: Record
 ) -> float:
     """Worth of one instruction by itself to who follows it."""
-    first = int(t.code[at, words.A])
-    second = int(t.code[at, words.B])
-    third = int(t.code[at, words.C])
-    if operation < words.GAIN_ACTION:
+    first = int(t.code[at, constants.A])
+    second = int(t.code[at, constants.B])
+    third = int(t.code[at, constants.C])
+    if operation < constants.GAIN_ACTION:
         return worth_of_tokens(g, t, me, own, at, operation, first, second, for_others, w)
-    if operation < words.TO_HISTORY:
+    if operation < constants.TO_HISTORY:
         return worth_of_cards(g, t, me, own, at, operation, first, second, third, w)
-    if operation < words.FIND:
+    if operation < constants.FIND:
         worth = worth_of_moving(g, t, me, own, operation, first, second, third, for_others, w)
-        if operation == words.ABANDON and t.code[at, words.D] > 0:
-            worth -= second * loss_of_pawns(g, t, me, int(t.code[at, words.D]), w)
+        if operation == constants.ABANDON and t.code[at, constants.D] > 0:
+            worth -= second * loss_of_pawns(g, t, me, int(t.code[at, constants.D]), w)
         return worth
-    if operation < words.ACQUIRE:
-        if operation == words.RETURN_UNREST and t.code[at, words.D] != 0:
-            return count_garrisoned(g, t, me, 0, own, words.NOTHING) * harm_of_unrest(g, t, me, w)
+    if operation < constants.ACQUIRE:
+        if operation == constants.RETURN_UNREST and t.code[at, constants.D] != 0:
+            return count_garrisoned(g, t, me, 0, own, constants.NOTHING) * harm_of_unrest(g, t, me, w)
         return worth_of_plays(g, t, me, operation, first, second, w)
-    return worth_of_gaining(g, t, me, operation, first, second, third, int(t.code[at, words.D]), w)
+    return worth_of_gaining(g, t, me, operation, first, second, third, int(t.code[at, constants.D]), w)
 
 
 @kernel
@@ -168,30 +168,30 @@ def worth_of_cards(
     w: Record,
 ) -> float:
     """Worth of actions, cards drawn, discarded or put on the draw deck."""
-    if operation == words.GAIN_ACTION:
+    if operation == constants.GAIN_ACTION:
         return first * g.notes[N_ACTION]
-    if operation == words.SPEND_ACTION:
+    if operation == constants.SPEND_ACTION:
         return -worth_of_actions(g, t, me, first, w)
-    if operation == words.RETURN_EXHAUST:
+    if operation == constants.RETURN_EXHAUST:
         return 0.3
-    if operation == words.DRAW:
+    if operation == constants.DRAW:
         return first * g.notes[N_DRAW]
-    if operation == words.DRAW_PER:
-        return first * counted(g, t, 0, me, third, int(t.code[at, words.D])) * g.notes[N_DRAW]
-    if operation == words.DRAW_FROM:
+    if operation == constants.DRAW_PER:
+        return first * counted(g, t, 0, me, third, int(t.code[at, constants.D])) * g.notes[N_DRAW]
+    if operation == constants.DRAW_FROM:
         return 0.0 if first >= 0 and count_of(g, t, me, first, 1 << second) == 0 else 1.4 * g.notes[N_DRAW]
-    if operation == words.DISCARD:
-        if second == words.ALL_OF:
+    if operation == constants.DISCARD:
+        if second == constants.ALL_OF:
             return -0.5
         if first > 0:
             return -second * least_meant(g, t, me, first, w)
-        return -loss_by_discarding(g, t, me, own, min(second, int(g.zone_size[me, words.HAND])), w)
-    if operation == words.DISCARD_DRAWN:
+        return -loss_by_discarding(g, t, me, own, min(second, int(g.zone_size[me, constants.HAND])), w)
+    if operation == constants.DISCARD_DRAWN:
         return -0.4 * g.notes[N_DRAW]
-    if operation == words.TOP_DECK:
-        if second == words.HAND:
+    if operation == constants.TOP_DECK:
+        if second == constants.HAND:
             return -0.7 * third * least_in_hand(g, t, me, own, w)
-        return 0.4 * g.notes[N_DRAW] if g.zone_size[me, words.DISCARD_PILE] > 0 else 0.0
+        return 0.4 * g.notes[N_DRAW] if g.zone_size[me, constants.DISCARD_PILE] > 0 else 0.0
     return 0.0
 
 
@@ -209,60 +209,60 @@ def worth_of_moving(
     w: Record,
 ) -> float:
     """Worth of putting cards into history, exile or garrisons, and of what leaves play."""
-    if operation in (words.TO_HISTORY, words.SINK):
-        zone = words.HISTORY if operation == words.TO_HISTORY else words.SUNKEN
-        if first == words.SELF:
+    if operation in (constants.TO_HISTORY, constants.SINK):
+        zone = constants.HISTORY if operation == constants.TO_HISTORY else constants.SUNKEN
+        if first == constants.SELF:
             if w.prepared[ONCE + own] > 0.0:
-                return float(printed_points(t, own, zone) - printed_points(t, own, words.DISCARD_PILE)) + 0.2
+                return float(printed_points(t, own, zone) - printed_points(t, own, constants.DISCARD_PILE)) + 0.2
             return worth_of_retiring(g, t, me, own, zone, w)
         best = 0.0
-        zones = second if operation == words.TO_HISTORY else 1 << second
-        if zones & (1 << words.HAND) != 0:
-            best = best_meant_to_retire(g, t, me, first, words.HAND, w)
-        if zones & (1 << words.DISCARD_PILE) != 0:
-            best = max(best, best_meant_to_retire(g, t, me, first, words.DISCARD_PILE, w))
+        zones = second if operation == constants.TO_HISTORY else 1 << second
+        if zones & (1 << constants.HAND) != 0:
+            best = best_meant_to_retire(g, t, me, first, constants.HAND, w)
+        if zones & (1 << constants.DISCARD_PILE) != 0:
+            best = max(best, best_meant_to_retire(g, t, me, first, constants.DISCARD_PILE, w))
         return best
-    if operation == words.EXILE_MARKET:
+    if operation == constants.EXILE_MARKET:
         return 0.1
-    if operation == words.EXILE_HAND:
-        return -0.3 - least_owned(g, t, me, first, words.HAND, w)
-    if operation == words.EXILE_CARD:
-        return -points_to_come(g, t, me, own, w) if first == words.SELF else 0.5
-    if operation == words.GARRISON_HERE:
+    if operation == constants.EXILE_HAND:
+        return -0.3 - least_owned(g, t, me, first, constants.HAND, w)
+    if operation == constants.EXILE_CARD:
+        return -points_to_come(g, t, me, own, w) if first == constants.SELF else 0.5
+    if operation == constants.GARRISON_HERE:
         return worth_of_garrisoning(g, t, me, own, first, w)
-    if operation == words.GARRISON_SELF:
+    if operation == constants.GARRISON_SELF:
         return 0.8 + best_host(g, t, me, first, w) + worth_of_pawn(g, t, me, own, w)
-    if operation in (words.ABANDON, words.RECALL):
+    if operation in (constants.ABANDON, constants.RECALL):
         return leaving_play(g, t, me, own, operation, first, second, for_others, w)
-    if operation == words.ABANDON_GARRISONED:
+    if operation == constants.ABANDON_GARRISONED:
         return -0.3 * second
-    return 0.5 if operation == words.RECALL_GARRISONED else 0.0
+    return 0.5 if operation == constants.RECALL_GARRISONED else 0.0
 
 
 @kernel
 def worth_of_garrisoning(g: Record, t: Record, me: int, own: int, selector: int, w: Record) -> float:
     """Worth of garrisoning the fittest hand card under a card, and what that card does with garrisons in solstice."""
     if selector == 0:
-        return 0.8 * best_to_retire(g, t, me, words.HAND, w)
+        return 0.8 * best_to_retire(g, t, me, constants.HAND, w)
     best = -9.0
-    for place in range(g.zone_size[me, words.HAND]):
-        card = int(g.zone[me, words.HAND, place])
+    for place in range(g.zone_size[me, constants.HAND]):
+        card = int(g.zone[me, constants.HAND, place])
         if t.selector[selector, card] != 0:
             # It comes back when its host leaves play.
             best = max(
-                best, 0.0 if t.suits[card] & words.UNREST != 0 else -0.2 * worth_of_hand_card(g, t, me, place, w)
+                best, 0.0 if t.suits[card] & constants.UNREST != 0 else -0.2 * worth_of_hand_card(g, t, me, place, w)
             )
     if best <= -9.0:
         return 0.0
-    at = int(t.program[own, words.SOLSTICE_PROGRAM])
+    at = int(t.program[own, constants.SOLSTICE_PROGRAM])
     if at != 0:
-        while t.code[at, words.OPERATION] != words.END:
-            operation = int(t.code[at, words.OPERATION])
-            if operation == words.FAME_TOP:
+        while t.code[at, constants.OPERATION] != constants.END:
+            operation = int(t.code[at, constants.OPERATION])
+            if operation == constants.FAME_TOP:
                 best += 0.4 * g.notes[N_FAME]
-            elif operation == words.RETURN_UNREST and t.code[at, words.D] != 0:
+            elif operation == constants.RETURN_UNREST and t.code[at, constants.D] != 0:
                 best += 0.9 * harm_of_unrest(g, t, me, w)
-            at = int(t.code[at, words.NEXT]) if operation >= words.GAIN else at + 1
+            at = int(t.code[at, constants.NEXT]) if operation >= constants.GAIN else at + 1
     return best
 
 
@@ -270,8 +270,8 @@ def worth_of_garrisoning(g: Record, t: Record, me: int, own: int, selector: int,
 def best_host(g: Record, t: Record, me: int, selector: int, w: Record) -> float:
     """What the best host of a card that garrisons itself does again."""
     best = 0.0
-    for place in range(g.zone_size[me, words.PLAY]):
-        card = int(g.zone[me, words.PLAY, place])
+    for place in range(g.zone_size[me, constants.PLAY]):
+        card = int(g.zone[me, constants.PLAY, place])
         if t.selector[selector, card] != 0:
             best = max(best, 0.7 * w.prepared[USE + card])
     return best
@@ -284,33 +284,33 @@ def leaving_play(
     """Worth, mostly negative, of abandoning or recalling cards; others are judged by the next player."""
     seat = seat_after(g, me) if for_others else me
     there = min(number, count_pinned(g, t, own, seat, selector, -1))
-    loss = 0.5 * taste(g, t, me, words.REGION, w) + 0.4
-    if selector == words.SELF:
-        loss = 0.2 if operation == words.RECALL else 0.6 if t.program[own, words.EXHAUST_PROGRAM] == 0 else 1.2
-    return -there * loss * (0.5 if operation == words.RECALL else 1.0)
+    loss = 0.5 * taste(g, t, me, constants.REGION, w) + 0.4
+    if selector == constants.SELF:
+        loss = 0.2 if operation == constants.RECALL else 0.6 if t.program[own, constants.EXHAUST_PROGRAM] == 0 else 1.2
+    return -there * loss * (0.5 if operation == constants.RECALL else 1.0)
 
 
 @kernel
 def worth_of_plays(g: Record, t: Record, me: int, operation: int, first: int, second: int, w: Record) -> float:
     """Worth of finding, giving and playing cards, and of unrest taken or returned."""
-    if operation == words.FIND:
+    if operation == constants.FIND:
         return 1.5 * g.notes[N_DRAW] + 0.5
-    if operation == words.GIVE_CARD:
+    if operation == constants.GIVE_CARD:
         return worth_of_giving(g, t, me, w)
-    if operation == words.FREE_PLAY:
+    if operation == constants.FREE_PLAY:
         return best_free_play(g, t, me, first, second, w)
-    if operation == words.PLAY_FROM_DISCARD:
-        return 1.2 - second * g.notes[N_ACTION] if count_of(g, t, me, first, 1 << words.DISCARD_PILE) > 0 else 0.0
-    if operation == words.TAKE_UNREST:
+    if operation == constants.PLAY_FROM_DISCARD:
+        return 1.2 - second * g.notes[N_ACTION] if count_of(g, t, me, first, 1 << constants.DISCARD_PILE) > 0 else 0.0
+    if operation == constants.TAKE_UNREST:
         return -first * harm_of_unrest(g, t, me, w)
-    if operation == words.RETURN_SELF:
+    if operation == constants.RETURN_SELF:
         return harm_of_unrest(g, t, me, w)
-    if operation == words.RETURN_UNREST:
+    if operation == constants.RETURN_UNREST:
         held = 0
-        for zone in range(words.HISTORY):
+        for zone in range(constants.HISTORY):
             if second & (1 << zone) != 0:
                 for place in range(g.zone_size[me, zone]):
-                    held += int(t.suits[g.zone[me, zone, place]] & words.UNREST != 0)
+                    held += int(t.suits[g.zone[me, zone, place]] & constants.UNREST != 0)
         return (held if first < 0 else min(first, held)) * harm_of_unrest(g, t, me, w)
     return 0.0
 
@@ -319,10 +319,10 @@ def worth_of_plays(g: Record, t: Record, me: int, operation: int, first: int, se
 def best_free_play(g: Record, t: Record, me: int, selector: int, any_state: int, w: Record) -> float:
     """Worth of playing one card of the hand without an action."""
     best = 0.0
-    for place in range(g.zone_size[me, words.HAND]):
-        card = int(g.zone[me, words.HAND, place])
+    for place in range(g.zone_size[me, constants.HAND]):
+        card = int(g.zone[me, constants.HAND, place])
         if t.selector[selector, card] != 0:
-            if t.suits[card] & words.UNREST != 0:
+            if t.suits[card] & constants.UNREST != 0:
                 best = max(best, harm_of_unrest(g, t, me, w) - 0.8)
             else:
                 best = max(best, worth_of_hand_card(g, t, me, place, w))
@@ -335,14 +335,14 @@ def best_free_play(g: Record, t: Record, me: int, selector: int, any_state: int,
 def worth_of_giving(g: Record, t: Record, me: int, w: Record) -> float:
     """Worth of giving each other player a card: good if there is unrest to give, else the worst card is lost."""
     unrest = 0
-    for zone in (words.HAND, words.DISCARD_PILE):
+    for zone in (constants.HAND, constants.DISCARD_PILE):
         for place in range(g.zone_size[me, zone]):
-            unrest += int(t.suits[g.zone[me, zone, place]] & words.UNREST != 0)
+            unrest += int(t.suits[g.zone[me, zone, place]] & constants.UNREST != 0)
     given = min(unrest, g.players - 1)
     worth = given * harm_of_unrest(g, t, me, w) + gain_by_unrest_given(g, t, me, w) * given / (g.players - 1)
     if given == g.players - 1:
         return worth
-    least = min(least_owned(g, t, me, 0, words.HAND, w), least_owned(g, t, me, 0, words.DISCARD_PILE, w))
+    least = min(least_owned(g, t, me, 0, constants.HAND, w), least_owned(g, t, me, 0, constants.DISCARD_PILE, w))
     return worth - max(0.5, least) * (g.players - 1 - given)
 
 
@@ -351,39 +351,42 @@ def worth_of_gaining(
     g: Record, t: Record, me: int, operation: int, first: int, second: int, flags: int, selector: int, w: Record
 ) -> float:
     """Worth of cards gained, of fame, development, the nation deck and rarer things."""
-    if operation == words.ACQUIRE:
-        if flags & words.ONLY_EXILE != 0:
-            return 1.5 if g.zone_size[words.TABLE, words.EXILE_PILE] > 0 else 0.0
+    if operation == constants.ACQUIRE:
+        if flags & constants.ONLY_EXILE != 0:
+            return 1.5 if g.zone_size[constants.TABLE, constants.EXILE_PILE] > 0 else 0.0
         return second * best_in_market(g, t, me, first, selector, True, w) + worth_of_last_card(g, t, me, w)
-    if operation == words.BREAK_THROUGH:
+    if operation == constants.BREAK_THROUGH:
         return second * best_break_through(g, t, me, first, w) + worth_of_last_card(g, t, me, w)
-    if operation in (words.FAME_LOOK, words.FAME_TOP) and g.zone_size[words.TABLE, words.FAME_DECK] == 0:
+    if (
+        operation in (constants.FAME_LOOK, constants.FAME_TOP)
+        and g.zone_size[constants.TABLE, constants.FAME_DECK] == 0
+    ):
         return worth_of_king(g, t, me, w)
-    if operation == words.FAME_LOOK:
+    if operation == constants.FAME_LOOK:
         return second * (g.notes[N_FAME] + 0.5)
-    if operation == words.FAME_TOP:
+    if operation == constants.FAME_TOP:
         return float(g.notes[N_FAME])
-    if operation == words.DEVELOP_CARD:
+    if operation == constants.DEVELOP_CARD:
         return best_development(g, t, me, first, w)
-    if operation == words.NATION_TO_DISCARD:
-        return float(g.notes[N_ADVANCE]) if g.state[me] != words.EMPIRE else 0.0
-    if operation == words.GAMBLE:
+    if operation == constants.NATION_TO_DISCARD:
+        return float(g.notes[N_ADVANCE]) if g.state[me] != constants.EMPIRE else 0.0
+    if operation == constants.GAMBLE:
         return 1.0
-    if operation == words.SWAP_EXILE:
+    if operation == constants.SWAP_EXILE:
         return 0.3
-    if operation == words.TRIGGER_SCORING:
+    if operation == constants.TRIGGER_SCORING:
         return worth_of_ending(g, t, me, w)
-    if operation == words.QUEST_TO:
+    if operation == constants.QUEST_TO:
         quest = active_quest(g, t, me)
-        return worth_of_quest(g, t, me, int(quest), w) if quest != words.NO_CARD else 0.0
-    if operation == words.GARRISON_QUEST:
+        return worth_of_quest(g, t, me, int(quest), w) if quest != constants.NO_CARD else 0.0
+    if operation == constants.GARRISON_QUEST:
         return w.weight[P_QUEST] * best_quest(g, t, me, w) if g.notes[N_TURNS] > 3.0 else 0.0
-    if operation in (words.FLIP_SELF, words.REPLACE_SELF):
+    if operation in (constants.FLIP_SELF, constants.REPLACE_SELF):
         # Its end ends the game: worth going for who leads.
         return w.weight[P_JOURNEY] * max(0.0, lead(g, t, me)) if g.notes[N_TURNS] > 2.0 else 0.0
-    if operation in (words.COPY_EXHAUST, words.IGNORE_STATE, words.TREAT_ICON):
+    if operation in (constants.COPY_EXHAUST, constants.IGNORE_STATE, constants.TREAT_ICON):
         return 0.8
-    return 0.1 if operation != words.EXILE_QUEST else 0.0
+    return 0.1 if operation != constants.EXILE_QUEST else 0.0
 
 
 @kernel
@@ -393,7 +396,7 @@ def worth_of_king(g: Record, t: Record, me: int, w: Record) -> float:
     used = 1 if t.king_once_per_player != 0 else 1 << g.king_turned
     if g.king_used[account] & used != 0:
         return 0.0
-    if g.state[me] == words.EMPIRE:
+    if g.state[me] == constants.EMPIRE:
         worth = best_development(g, t, me, 1, w) + (3.0 if g.king_turned == 0 else 0.0)
     else:
         worth = 6.0 if g.king_turned == 0 else 4.0
@@ -417,7 +420,7 @@ def worth_of_developing(g: Record, t: Record, me: int, card: int, free: int, w: 
         worth += worth_in_deck(g, t, me, card, w)
     if free == 0:
         worth -= price_of(g, t, me, card)
-    if g.zone_size[me, words.DEVELOPMENT] == 1:
+    if g.zone_size[me, constants.DEVELOPMENT] == 1:
         worth += worth_of_ending(g, t, me, w)
     return worth
 
@@ -428,8 +431,8 @@ def best_development(g: Record, t: Record, me: int, free: int, w: Record) -> flo
     best = 0.0
     count = 0
     if t.faction_develops[g.faction[me]] != 0:
-        for place in range(g.zone_size[me, words.DEVELOPMENT]):
-            card = int(g.zone[me, words.DEVELOPMENT, place])
+        for place in range(g.zone_size[me, constants.DEVELOPMENT]):
+            card = int(g.zone[me, constants.DEVELOPMENT, place])
             if can_develop(g, t, me, card, free):
                 worth = worth_of_developing(g, t, me, card, free, w)
                 best = worth if count == 0 else max(best, worth)

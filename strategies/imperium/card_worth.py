@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from sim.games.imperium import words
-from sim.games.imperium.market import deck_of_suit
-from sim.games.imperium.scoring import count_of
-from sim.jit import Record, kernel
+from sim.compiler.kernel import Record, kernel
+from sim.games.imperium.rules import constants
+from sim.games.imperium.rules.market import deck_of_suit
+from sim.games.imperium.rules.scoring import count_of
 from strategies.imperium.outlook import DRAWN_A_TURN, cards_that_cycle, harm_of_unrest
 from strategies.imperium.weights import (
     H_PINNED,
@@ -44,19 +44,19 @@ IN_THE_WAY = 0.7
 def share_of_time_playable(g: Record, t: Record, me: int, card: int) -> float:
     """Share of the turns left in which a card's state icon lets it be played."""
     icon = t.state[card]
-    if icon > words.EMPIRE:
+    if icon > constants.EMPIRE:
         return 1.0
-    return float(g.notes[N_AS_BARBARIAN] if icon == words.BARBARIAN else 1.0 - g.notes[N_AS_BARBARIAN])
+    return float(g.notes[N_AS_BARBARIAN] if icon == constants.BARBARIAN else 1.0 - g.notes[N_AS_BARBARIAN])
 
 
 @kernel
 def points_to_come(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """Points a card should score at the end."""
-    if t.points_kind[card] == words.NO_POINTS:
+    if t.points_kind[card] == constants.NO_POINTS:
         return 0.0
-    if t.points_kind[card] != words.VARIABLE_POINTS:
-        in_deck = float(t.points_at[card, words.DISCARD_PILE])
-        better = max(float(t.points_at[card, words.HISTORY]), float(t.points_at[card, words.GARRISON]) - 2.0)
+    if t.points_kind[card] != constants.VARIABLE_POINTS:
+        in_deck = float(t.points_at[card, constants.DISCARD_PILE])
+        better = max(float(t.points_at[card, constants.HISTORY]), float(t.points_at[card, constants.GARRISON]) - 2.0)
         return max(in_deck, 0.7 * better + 0.3 * in_deck)
     return w.weight[P_VARIABLE] * variable_to_come(g, t, me, card)
 
@@ -65,13 +65,13 @@ def points_to_come(g: Record, t: Record, me: int, card: int, w: Record) -> float
 def variable_to_come(g: Record, t: Record, me: int, card: int) -> float:
     """Points that a card with variable points should score, as things lie now and grow."""
     of = t.of[card]
-    if of == words.OF_OTHERS_UNREST:
+    if of == constants.OF_OTHERS_UNREST:
         # Others' hands and decks are hidden.
         return 2.5 * (g.players - 1)
-    if of == words.OF_PLAYERS_WITH_LESS:
+    if of == constants.OF_PLAYERS_WITH_LESS:
         return float(t.points[card]) * 0.5 * (g.players - 1)
     things = 1.0 + count_of(g, t, me, card)
-    if of not in (words.OF_EXILE_PILE, words.OF_CARDS_IN_PLAY):
+    if of not in (constants.OF_EXILE_PILE, constants.OF_CARDS_IN_PLAY):
         things *= 1.0 + 0.03 * g.notes[N_TURNS]
     return min(float(t.cap[card]), t.points[card] * things / max(1.0, float(t.per[card])))
 
@@ -86,7 +86,7 @@ def taste(g: Record, t: Record, me: int, suits: int, w: Record) -> float:
 @kernel
 def worth_in_deck(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """What a card that goes round through the deck still does, against a card in its place."""
-    if t.suits[card] & words.UNREST != 0:
+    if t.suits[card] & constants.UNREST != 0:
         # In history or under a garrison it is out of the way, but still counts.
         return -min(IN_THE_WAY, g.notes[N_PLAYS] * IN_THE_WAY)
     plays = g.notes[N_PLAYS]
@@ -149,10 +149,10 @@ def worth_of_unseen(g: Record, t: Record, me: int, suit: int, w: Record) -> floa
 @kernel
 def all_gone(g: Record, t: Record, suit: int) -> bool:
     """Tell whether no card of a suit is left in any deck: everybody can count those taken, which suits are open."""
-    if suit & words.TRIBUTARY == 0 and g.zone_size[words.TABLE, deck_of_suit(suit)] > 0:
+    if suit & constants.TRIBUTARY == 0 and g.zone_size[constants.TABLE, deck_of_suit(suit)] > 0:
         return False
-    for place in range(g.zone_size[words.TABLE, words.MAIN_DECK]):
-        if t.suits[g.zone[words.TABLE, words.MAIN_DECK, place]] & suit != 0:
+    for place in range(g.zone_size[constants.TABLE, constants.MAIN_DECK]):
+        if t.suits[g.zone[constants.TABLE, constants.MAIN_DECK, place]] & suit != 0:
             return False
     return True
 
@@ -160,22 +160,22 @@ def all_gone(g: Record, t: Record, suit: int) -> bool:
 @kernel
 def suit_number(suit: int) -> int:
     """Place of a suit that is gained among the four."""
-    if suit & words.REGION != 0:
+    if suit & constants.REGION != 0:
         return 0
-    if suit & words.UNCIVILISED != 0:
+    if suit & constants.UNCIVILISED != 0:
         return 1
-    return 2 if suit & words.CIVILISED != 0 else 3
+    return 2 if suit & constants.CIVILISED != 0 else 3
 
 
 @kernel
 def best_in_market(g: Record, t: Record, me: int, suits: int, selector: int, unrest: bool, w: Record) -> float:
     """Worth of the best market card of some suits that a selector means; 0 if there is none worth having."""
     best = 0.0
-    for slot in range(words.SLOTS):
+    for slot in range(constants.SLOTS):
         card = int(g.market[slot])
-        if card != words.NO_CARD and t.suits[card] & suits != 0 and t.selector[selector, card] != 0:
+        if card != constants.NO_CARD and t.suits[card] & suits != 0 and t.selector[selector, card] != 0:
             worth = worth_of_slot(g, t, me, slot, w)
-            if unrest and g.market_unrest[slot] != words.NO_CARD:
+            if unrest and g.market_unrest[slot] != constants.NO_CARD:
                 worth -= harm_of_unrest(g, t, me, w)
             best = max(best, worth)
     return best
@@ -194,18 +194,18 @@ def best_break_through(g: Record, t: Record, me: int, suits: int, w: Record) -> 
 @kernel
 def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """What holding a card in hand is worth: what playing it once does, as far as it can be played soon."""
-    if t.suits[card] & words.UNREST != 0:
+    if t.suits[card] & constants.UNREST != 0:
         return -0.3
     if t.unplayable[card] != 0:
         return 0.0
     icon = t.state[card]
-    if icon <= words.EMPIRE and icon != g.state[me] and g.ignores_state[me] & (1 << icon) == 0:
+    if icon <= constants.EMPIRE and icon != g.state[me] and g.ignores_state[me] & (1 << icon) == 0:
         return 0.0
     use = w.prepared[USE + card]
     if t.pinned[card] != 0:
         use += worth_in_play(g, t, me, card, g.notes[N_STAYS_LATER], w)
-        if t.suits[card] & words.REGION != 0:
-            use += 0.5 * taste(g, t, me, words.REGION, w)
+        if t.suits[card] & constants.REGION != 0:
+            use += 0.5 * taste(g, t, me, constants.REGION, w)
     return use
 
 
@@ -213,8 +213,8 @@ def worth_in_hand(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 def note_hand_cards(g: Record, t: Record, me: int, w: Record) -> None:
     """Note the worth in hand of every hand card, once for a decision."""
     if math.isnan(g.notes[N_HAND_NOTED]):
-        for place in range(g.zone_size[me, words.HAND]):
-            g.notes[N_HAND + place] = worth_in_hand(g, t, me, int(g.zone[me, words.HAND, place]), w)
+        for place in range(g.zone_size[me, constants.HAND]):
+            g.notes[N_HAND + place] = worth_in_hand(g, t, me, int(g.zone[me, constants.HAND, place]), w)
         g.notes[N_HAND_NOTED] = 1.0
 
 
@@ -230,9 +230,9 @@ def better_in_hand(g: Record, t: Record, me: int, place: int, w: Record) -> int:
     """Count the hand cards that need an action and are better than the one at a place: those are played before it."""
     worth = worth_of_hand_card(g, t, me, place, w)
     better = 0
-    for other in range(g.zone_size[me, words.HAND]):
+    for other in range(g.zone_size[me, constants.HAND]):
         # Without a branch: what is better is what a processor cannot foresee.
-        needs_action = t.free_play[g.zone[me, words.HAND, other]] == 0
+        needs_action = t.free_play[g.zone[me, constants.HAND, other]] == 0
         better += int((g.notes[N_HAND + other] > worth) & needs_action)
     return better
 
@@ -241,8 +241,8 @@ def better_in_hand(g: Record, t: Record, me: int, place: int, w: Record) -> int:
 def worth_of_actions(g: Record, t: Record, me: int, spent: int, w: Record) -> float:
     """Worth of the plays of this turn that are lost by spending some actions: the least of those still possible."""
     worth = 0.0
-    for place in range(g.zone_size[me, words.HAND]):
-        if t.free_play[g.zone[me, words.HAND, place]] == 0:
+    for place in range(g.zone_size[me, constants.HAND]):
+        if t.free_play[g.zone[me, constants.HAND, place]] == 0:
             rank = better_in_hand(g, t, me, place, w)
             if g.actions[me] - spent <= rank < g.actions[me]:
                 worth += worth_of_hand_card(g, t, me, place, w)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sim.games.imperium import words
-from sim.games.imperium.conditions import meets_requirements
-from sim.games.imperium.tables import MAX_EFFECTS_LEARNT
-from sim.jit import Record, kernel
-from sim.kit.zones import place_in
+from sim.compiler.kernel import Record, kernel
+from sim.engine.zones import place_in
+from sim.games.imperium.rules import constants
+from sim.games.imperium.rules.conditions import meets_requirements
+from sim.games.imperium.rules.tables import MAX_EFFECTS_LEARNT
 from strategies.imperium.appraisal import worth_of_code, worth_of_developing
 from strategies.imperium.card_worth import (
     best_break_through,
@@ -20,13 +20,8 @@ from strategies.imperium.card_worth import (
     worth_of_slot,
     worth_of_unseen,
 )
-from strategies.imperium.giving_up import (
-    ACTIONS_A_TURN,
-    loss_from_play,
-    worth_of_quest,
-    worth_of_retiring,
-)
 from strategies.imperium.outlook import harm_of_unrest, look_ahead, printed_points, worth_of_last_card
+from strategies.imperium.terms.giving_up import ACTIONS_A_TURN, loss_from_play, worth_of_quest, worth_of_retiring
 from strategies.imperium.weights import (
     H_ATTACK,
     N_DRAW,
@@ -57,18 +52,18 @@ ANY_GAINED_SUIT = 15
 @kernel
 def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
     """Score an option by the points it should bring."""
-    if decision == words.PICK and g.asked == words.SOLSTICE_ORDER:
+    if decision == constants.PICK and g.asked == constants.SOLSTICE_ORDER:
         return ALL_ALIKE
     look_ahead(g, t, me, w)
-    if decision == words.TURN:
+    if decision == constants.TURN:
         return score_turn(g, t, me, option, w)
-    if decision == words.PICK:
+    if decision == constants.PICK:
         return score_pick(g, t, me, option, w)
-    if decision == words.MARKET:
+    if decision == constants.MARKET:
         return score_market(g, t, me, option, w)
-    if decision == words.ALTERNATIVE:
+    if decision == constants.ALTERNATIVE:
         return score_alternative(g, t, me, option, w)
-    if decision == words.WHETHER:
+    if decision == constants.WHETHER:
         return score_whether(g, t, me, option, w)
     return score_otherwise(g, t, me, decision, option, w)
 
@@ -77,24 +72,24 @@ def score_option(g: Record, t: Record, me: int, decision: int, option: int, w: R
 def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> int:
     """Score all options of a decision as `score_option` does, and return how many there are."""
     count = int(g.option_count)
-    if decision == words.PICK and g.asked == words.SOLSTICE_ORDER:
+    if decision == constants.PICK and g.asked == constants.SOLSTICE_ORDER:
         for option in range(count):
             g.option_score[option] = ALL_ALIKE
         return count
     look_ahead(g, t, me, w)
-    if decision == words.TURN:
+    if decision == constants.TURN:
         for option in range(count):
             g.option_score[option] = score_turn(g, t, me, option, w)
-    elif decision == words.PICK:
+    elif decision == constants.PICK:
         for option in range(count):
             g.option_score[option] = score_pick(g, t, me, option, w)
-    elif decision == words.MARKET:
+    elif decision == constants.MARKET:
         for option in range(count):
             g.option_score[option] = score_market(g, t, me, option, w)
-    elif decision == words.WHETHER:
+    elif decision == constants.WHETHER:
         for option in range(count):
             g.option_score[option] = score_whether(g, t, me, option, w)
-    elif decision == words.ALTERNATIVE:
+    elif decision == constants.ALTERNATIVE:
         for option in range(count):
             g.option_score[option] = score_alternative(g, t, me, option, w)
     else:
@@ -106,14 +101,14 @@ def score_options(g: Record, t: Record, me: int, decision: int, w: Record) -> in
 @kernel
 def lesson_of(g: Record, t: Record, card: int, what: int, w: Record) -> float:
     """What doing something with a card was found to bring beyond its appraisal: a column of `t.card_lesson`."""
-    late = int(g.rounds >= words.EARLY_ROUNDS)
+    late = int(g.rounds >= constants.EARLY_ROUNDS)
     return float(w.weight[P_LESSONS] * t.card_lesson[card, what, late])
 
 
 @kernel
 def lesson_of_acting(g: Record, t: Record, me: int, card: int, what: int, w: Record) -> float:
     """What playing or using a card was found to bring beyond its appraisal, with as many actions left."""
-    left = min(int(g.actions[me]), words.ACTIONS_TOLD_APART - 1)
+    left = min(int(g.actions[me]), constants.ACTIONS_TOLD_APART - 1)
     return lesson_of(g, t, card, what, w) + float(w.weight[P_LESSONS] * t.acting_lesson[card, what, left])
 
 
@@ -138,18 +133,18 @@ def score_alternative(g: Record, t: Record, me: int, option: int, w: Record) -> 
 @kernel
 def score_otherwise(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
     """Score an option of the rarer decisions."""
-    if decision == words.PAYMENT:
+    if decision == constants.PAYMENT:
         return score_payment(g, me, option)
-    if decision == words.DEVELOP:
+    if decision == constants.DEVELOP:
         card = int(g.option_card[option])
-        if card == words.NO_CARD:
+        if card == constants.NO_CARD:
             return 0.0
-        return worth_of_developing(g, t, me, card, 0, w) + lesson_of(g, t, card, words.TO_DEVELOP, w)
-    if decision == words.PROTECT:
+        return worth_of_developing(g, t, me, card, 0, w) + lesson_of(g, t, card, constants.TO_DEVELOP, w)
+    if decision == constants.PROTECT:
         return score_protection(g, t, me, option, w)
-    if decision == words.INNOVATE_SUIT:
+    if decision == constants.INNOVATE_SUIT:
         return best_break_through(g, t, me, int(g.option_value[option]), w)
-    if decision == words.AMOUNT:
+    if decision == constants.AMOUNT:
         return score_amount(g, t, me, option, w)
     return 0.0
 
@@ -161,24 +156,24 @@ def score_otherwise(g: Record, t: Record, me: int, decision: int, option: int, w
 def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
     """Score what to do next in a turn; innovating and revolting are measured against all the rest."""
     kind = g.option_kind[option]
-    if kind == words.END_TURN:
+    if kind == constants.END_TURN:
         for note in range(N_ONE, N_FREE + 1):
             g.notes[note] = 0.0
         return NOT_WORTH_IT
     card = int(g.option_card[option])
-    if kind in (words.EXHAUST_CARD, words.PLAY_CARD) and goes_round(g, me):
+    if kind in (constants.EXHAUST_CARD, constants.PLAY_CARD) and goes_round(g, me):
         return 0.0
-    if kind == words.EXHAUST_CARD:
-        worth = worth_of_code(g, t, me, card, int(t.program[card, words.EXHAUST_PROGRAM]), w)
+    if kind == constants.EXHAUST_CARD:
+        worth = worth_of_code(g, t, me, card, int(t.program[card, constants.EXHAUST_PROGRAM]), w)
         g.notes[N_FREE] += max(0.0, worth)
-        return worth + lesson_of_acting(g, t, me, card, words.TO_USE, w)
-    if kind == words.PLAY_CARD:
+        return worth + lesson_of_acting(g, t, me, card, constants.TO_USE, w)
+    if kind == constants.PLAY_CARD:
         worth = worth_of_playing(g, t, me, card, w)
         note_best(g, t, card, worth)
-        return worth + lesson_of_acting(g, t, me, card, words.TO_PLAY, w)
+        return worth + lesson_of_acting(g, t, me, card, constants.TO_PLAY, w)
     # Appraisals without lessons: those say which card is played first, not what a turn is worth.
     all_else = g.notes[N_ONE] + g.notes[N_TWO] + g.notes[N_THREE] + g.notes[N_FREE]
-    if kind == words.INNOVATE:
+    if kind == constants.INNOVATE:
         worth = best_break_through(g, t, me, ANY_GAINED_SUIT, w) * w.weight[P_INNOVATE]
         worth += worth_of_last_card(g, t, me, w)
     else:
@@ -196,8 +191,8 @@ def goes_round(g: Record, me: int) -> bool:
 def unrest_held(g: Record, t: Record, me: int) -> int:
     """Unrest cards in the hand."""
     held = 0
-    for place in range(g.zone_size[me, words.HAND]):
-        held += int(t.suits[g.zone[me, words.HAND, place]] & words.UNREST != 0)
+    for place in range(g.zone_size[me, constants.HAND]):
+        held += int(t.suits[g.zone[me, constants.HAND, place]] & constants.UNREST != 0)
     return held
 
 
@@ -220,12 +215,12 @@ def note_best(g: Record, t: Record, card: int, worth: float) -> None:
 @kernel
 def worth_of_playing(g: Record, t: Record, me: int, card: int, w: Record) -> float:
     """Worth of playing a card now: what its effect brings, and what it does in play from now on."""
-    at = int(t.program[card, words.PLAY_PROGRAM])
+    at = int(t.program[card, constants.PLAY_PROGRAM])
     worth = worth_of_code(g, t, me, card, at, w) if at != 0 else 0.0
     if t.pinned[card] != 0:
         worth += worth_in_play(g, t, me, card, g.notes[N_STAYS], w)
         worth += taste(g, t, me, t.suits[card] & 1, w)
-        worth += printed_points(t, card, words.PLAY) - printed_points(t, card, words.DISCARD_PILE)
+        worth += printed_points(t, card, constants.PLAY) - printed_points(t, card, constants.DISCARD_PILE)
     if t.attack[card] != 0:
         worth += 0.2 * w.weight[P_HINT] * t.faction_hint[g.faction[me], H_ATTACK]
     return worth
@@ -239,9 +234,9 @@ def score_whether(g: Record, t: Record, me: int, option: int, w: Record) -> floa
     at = int(g.asked_at)
     own = int(g.asking)
     lesson = lesson_of_effect(t, own, at, w)
-    if g.asked == words.EXHAUST_TO_REACT or t.code[at, words.OPERATION] != words.MAY:
+    if g.asked == constants.EXHAUST_TO_REACT or t.code[at, constants.OPERATION] != constants.MAY:
         return worth_of_code(g, t, me, own, at, w) + lesson
-    behind = worth_of_code(g, t, me, own, int(t.code[at, words.NEXT]), w)
+    behind = worth_of_code(g, t, me, own, int(t.code[at, constants.NEXT]), w)
     return worth_of_code(g, t, me, own, at + 1, w) - behind + lesson
 
 
@@ -250,18 +245,18 @@ def score_payment(g: Record, me: int, option: int) -> float:
     """Score a payment: the less it is worth what is paid, the better."""
     resource = int(g.asked_resource)
     stand_in = g.option_value[option]
-    each = 2 if resource == words.MATERIAL else 1
+    each = 2 if resource == constants.MATERIAL else 1
     own = max(0, g.asked_amount - each * stand_in)
-    return -stand_in * float(g.notes[N_WORTH + words.PROGRESS]) - own * float(g.notes[N_WORTH + resource])
+    return -stand_in * float(g.notes[N_WORTH + constants.PROGRESS]) - own * float(g.notes[N_WORTH + resource])
 
 
 @kernel
 def score_amount(g: Record, t: Record, me: int, option: int, w: Record) -> float:
     """Score a number: all unrest in a revolt, all cards that may be drawn, all that can be turned into more."""
     number = float(g.option_value[option])
-    if g.asked == words.REVOLT_WITH:
+    if g.asked == constants.REVOLT_WITH:
         return number * harm_of_unrest(g, t, me, w)
-    if g.asked == words.PAY_UP_TO:
+    if g.asked == constants.PAY_UP_TO:
         return number * 0.1
     return number * g.notes[N_DRAW]
 
@@ -270,13 +265,13 @@ def score_amount(g: Record, t: Record, me: int, option: int, w: Record) -> float
 def score_protection(g: Record, t: Record, me: int, option: int, w: Record) -> float:
     """Score a way to keep an attack away: what the attack would do, less what it costs."""
     card = int(g.option_card[option])
-    if card == words.NO_CARD:
+    if card == constants.NO_CARD:
         return 0.0
     harm = harm_of_attack(g, t, me, w)
     shield = t.shield[card]
-    if shield == words.SHIELD_ALWAYS:
+    if shield == constants.SHIELD_ALWAYS:
         return harm + 1.0
-    if shield == words.SHIELD_BY_EXHAUST:
+    if shield == constants.SHIELD_BY_EXHAUST:
         return harm - 0.1
     return harm - 0.8
 
@@ -285,20 +280,20 @@ def score_protection(g: Record, t: Record, me: int, option: int, w: Record) -> f
 def harm_of_attack(g: Record, t: Record, me: int, w: Record) -> float:
     """Points that an attack would cost its victim."""
     attack = int(g.asking)
-    at = int(t.program[attack, words.PLAY_PROGRAM])
+    at = int(t.program[attack, constants.PLAY_PROGRAM])
     harm = 0.0
     for _ in range(12):
-        operation = t.code[at, words.OPERATION]
+        operation = t.code[at, constants.OPERATION]
         if operation == 0:
             break
-        if operation == words.OTHERS:
+        if operation == constants.OTHERS:
             harm -= worth_of_code(g, t, me, attack, at + 1, w)
-        elif operation == words.STEAL:
-            resource = int(t.code[at, words.A])
-            harm += min(int(t.code[at, words.B]), g.resource[me, resource]) * g.notes[N_WORTH + resource]
-        elif operation == words.GIVE_CARD:
+        elif operation == constants.STEAL:
+            resource = int(t.code[at, constants.A])
+            harm += min(int(t.code[at, constants.B]), g.resource[me, resource]) * g.notes[N_WORTH + resource]
+        elif operation == constants.GIVE_CARD:
             harm += harm_of_unrest(g, t, me, w) * 0.5
-        at = int(t.code[at, words.NEXT])
+        at = int(t.code[at, constants.NEXT])
     return harm
 
 
@@ -311,38 +306,38 @@ def score_pick(g: Record, t: Record, me: int, option: int, w: Record) -> float:
     card = int(g.option_card[option])
     asked = int(g.asked)
     zone = int(g.option_value[option])
-    if card == words.NO_CARD:
+    if card == constants.NO_CARD:
         return 0.0
-    if asked == words.CLEAN_UP:
+    if asked == constants.CLEAN_UP:
         return score_clean_up(g, t, me, card, w)
-    if asked in (words.TO_HISTORY, words.SINK, words.GARRISON_HERE):
+    if asked in (constants.TO_HISTORY, constants.SINK, constants.GARRISON_HERE):
         return score_retiring(g, t, me, card, asked, zone, w)
     if asked in (
-        words.DISCARD,
-        words.DISCARD_DRAWN,
-        words.EXILE_HAND,
-        words.NATION_SWAP,
-        words.GIVE_CARD,
-        words.TOP_DECK,
+        constants.DISCARD,
+        constants.DISCARD_DRAWN,
+        constants.EXILE_HAND,
+        constants.NATION_SWAP,
+        constants.GIVE_CARD,
+        constants.TOP_DECK,
     ):
         return score_giving_up(g, t, me, card, asked, zone, w)
-    if asked in (words.ABANDON, words.RECALL, words.ABANDON_GARRISONED):
-        if zone == words.GARRISON:
+    if asked in (constants.ABANDON, constants.RECALL, constants.ABANDON_GARRISONED):
+        if zone == constants.GARRISON:
             return worth_in_deck(g, t, me, card, w)
-        worth = -loss_from_play(g, t, me, card, asked == words.RECALL, w)
-        return worth + (0.7 * worth_in_hand(g, t, me, card, w) if asked == words.RECALL else 0.0)
-    if asked in (words.DRAW_FROM, words.FIND, words.FREE_PLAY, words.PLAY_FROM_DISCARD):
+        worth = -loss_from_play(g, t, me, card, asked == constants.RECALL, w)
+        return worth + (0.7 * worth_in_hand(g, t, me, card, w) if asked == constants.RECALL else 0.0)
+    if asked in (constants.DRAW_FROM, constants.FIND, constants.FREE_PLAY, constants.PLAY_FROM_DISCARD):
         return score_taking_back(g, t, me, card, zone, w)
-    if asked == words.FAME_LOOK:
+    if asked == constants.FAME_LOOK:
         return worth_of_owning(g, t, me, card, w)
-    if asked == words.FAME_ORDER:
+    if asked == constants.FAME_ORDER:
         return 0.1 * worth_of_owning(g, t, me, card, w)
-    if asked == words.RETURN_UNREST:
-        return harm_of_unrest(g, t, me, w) + (0.2 if zone == words.HAND else 0.0)
-    if asked == words.GARRISON_SELF:
-        at = int(t.program[card, words.PLAY_PROGRAM])
+    if asked == constants.RETURN_UNREST:
+        return harm_of_unrest(g, t, me, w) + (0.2 if zone == constants.HAND else 0.0)
+    if asked == constants.GARRISON_SELF:
+        at = int(t.program[card, constants.PLAY_PROGRAM])
         return 0.8 + (worth_of_code(g, t, me, card, at, w) if at != 0 else 0.0)
-    if asked == words.GARRISON_QUEST:
+    if asked == constants.GARRISON_QUEST:
         return worth_of_quest(g, t, me, card, w)
     return ALL_ALIKE
 
@@ -353,14 +348,14 @@ def score_clean_up(g: Record, t: Record, me: int, card: int, w: Record) -> float
     if g.notes[N_TURNS] <= 1.0:
         return -0.01
     fresh = 1.0 * g.notes[N_DRAW]
-    if t.suits[card] & words.UNREST != 0:
+    if t.suits[card] & constants.UNREST != 0:
         # With a hand full of it one revolts next turn; else it is paid for, if that is possible.
         return fresh - 0.6 if unrest_held(g, t, me) < 3 else -0.5
-    place = place_in(g, me, words.HAND, card)
+    place = place_in(g, me, constants.HAND, card)
     kept = w.weight[P_KEEP] * worth_of_hand_card(g, t, me, place, w)
     if kept > 0.0 and not meets_requirements(g, t, me, card):
         kept = 0.0
-    at = int(t.program[card, words.PLAY_PROGRAM])
+    at = int(t.program[card, constants.PLAY_PROGRAM])
     if kept > 0.0 and at != 0 and t.pinned[card] == 0:
         kept = 0.5 * kept + 0.5 * w.weight[P_KEEP] * max(0.0, worth_of_code(g, t, me, card, at, w))
     if kept > 0.0 and t.free_play[card] == 0 and better_in_hand(g, t, me, place, w) >= ACTIONS_A_TURN:
@@ -372,31 +367,37 @@ def score_clean_up(g: Record, t: Record, me: int, card: int, w: Record) -> float
 def score_retiring(g: Record, t: Record, me: int, card: int, asked: int, zone: int, w: Record) -> float:
     """Score a card that goes into history, sinks or is garrisoned."""
     to = (
-        words.HISTORY if asked == words.TO_HISTORY else words.GARRISON if asked == words.GARRISON_HERE else words.SUNKEN
+        constants.HISTORY
+        if asked == constants.TO_HISTORY
+        else constants.GARRISON
+        if asked == constants.GARRISON_HERE
+        else constants.SUNKEN
     )
     worth = worth_of_retiring(g, t, me, card, to, w)
-    if zone == words.HAND and g.actions[me] > 0 and g.turn_seat == me:
+    if zone == constants.HAND and g.actions[me] > 0 and g.turn_seat == me:
         worth -= 0.3 * max(0.0, worth_in_hand(g, t, me, card, w))
-    if asked == words.GARRISON_HERE:
+    if asked == constants.GARRISON_HERE:
         worth *= 0.8
-    return worth + lesson_of(g, t, card, words.TO_GARRISON if asked == words.GARRISON_HERE else words.TO_RETIRE, w)
+    return worth + lesson_of(
+        g, t, card, constants.TO_GARRISON if asked == constants.GARRISON_HERE else constants.TO_RETIRE, w
+    )
 
 
 @kernel
 def score_giving_up(g: Record, t: Record, me: int, card: int, asked: int, zone: int, w: Record) -> float:
     """Score a card that is discarded, exiled, given away or put on the draw deck."""
-    unrest = t.suits[card] & words.UNREST != 0
-    if asked in (words.DISCARD, words.DISCARD_DRAWN):
-        if zone == words.PLAY:
+    unrest = t.suits[card] & constants.UNREST != 0
+    if asked in (constants.DISCARD, constants.DISCARD_DRAWN):
+        if zone == constants.PLAY:
             return 0.2
-        return lesson_of(g, t, card, words.TO_DISCARD, w) - worth_in_hand(g, t, me, card, w)
-    if asked == words.TOP_DECK:
+        return lesson_of(g, t, card, constants.TO_DISCARD, w) - worth_in_hand(g, t, me, card, w)
+    if asked == constants.TOP_DECK:
         if unrest:
             return -1.0
         worth = worth_in_hand(g, t, me, card, w)
         # From the hand best what cannot be played now; a card of the discard pile comes up again at once.
-        return worth - N_DRAW_SHARE * g.notes[N_DRAW] if zone == words.DISCARD_PILE else -0.3 * worth
-    if asked == words.NATION_SWAP:
+        return worth - N_DRAW_SHARE * g.notes[N_DRAW] if zone == constants.DISCARD_PILE else -0.3 * worth
+    if asked == constants.NATION_SWAP:
         return -worth_in_hand(g, t, me, card, w)
     if unrest:
         return harm_of_unrest(g, t, me, w)
@@ -410,12 +411,12 @@ N_DRAW_SHARE = 0.6
 @kernel
 def score_taking_back(g: Record, t: Record, me: int, card: int, zone: int, w: Record) -> float:
     """Score a card that comes to the hand, or is played at once."""
-    if t.suits[card] & words.UNREST != 0:
-        return harm_of_unrest(g, t, me, w) - 0.8 if zone == words.HAND else -0.5
+    if t.suits[card] & constants.UNREST != 0:
+        return harm_of_unrest(g, t, me, w) - 0.8 if zone == constants.HAND else -0.5
     worth = worth_in_hand(g, t, me, card, w)
-    if zone == words.HISTORY:
-        worth -= worth_of_retiring(g, t, me, card, words.HISTORY, w)
-    if zone == words.DECK:
+    if zone == constants.HISTORY:
+        worth -= worth_of_retiring(g, t, me, card, constants.HISTORY, w)
+    if zone == constants.DECK:
         worth += 0.1
     return worth
 
@@ -430,25 +431,25 @@ def score_market(g: Record, t: Record, me: int, option: int, w: Record) -> float
     card = int(g.option_card[option])
     value = int(g.option_value[option])
     asked = int(g.asked)
-    if card == words.NO_CARD and kind <= words.FROM_MARKET:
+    if card == constants.NO_CARD and kind <= constants.FROM_MARKET:
         return 0.0
-    if asked == words.GAMBLE:
-        return 1.0 if value == words.TRIBUTARY else 0.5
-    if kind == words.FROM_EXILE:
+    if asked == constants.GAMBLE:
+        return 1.0 if value == constants.TRIBUTARY else 0.5
+    if kind == constants.FROM_EXILE:
         worth = worth_of_owning(g, t, me, card, w)
-        if asked == words.SWAP_EXILE:
+        if asked == constants.SWAP_EXILE:
             return worth
-        return worth - (harm_of_unrest(g, t, me, w) if t.suits[card] & words.TUCKS_UNREST != 0 else 0.0)
-    if kind != words.FROM_MARKET:
+        return worth - (harm_of_unrest(g, t, me, w) if t.suits[card] & constants.TUCKS_UNREST != 0 else 0.0)
+    if kind != constants.FROM_MARKET:
         return worth_of_unseen(g, t, me, value, w)
     worth = worth_of_slot(g, t, me, value, w)
-    if asked in (words.EXILE_MARKET, words.SWAP_EXILE):
+    if asked in (constants.EXILE_MARKET, constants.SWAP_EXILE):
         return -worth
-    if asked == words.PLACE_ON_MARKET:
+    if asked == constants.PLACE_ON_MARKET:
         return score_token(g, t, me, value, worth)
-    if asked != words.BREAK_THROUGH and g.market_unrest[value] != words.NO_CARD:
+    if asked != constants.BREAK_THROUGH and g.market_unrest[value] != constants.NO_CARD:
         worth -= harm_of_unrest(g, t, me, w)
-    return worth + lesson_of(g, t, int(g.market[value]), words.TO_GAIN, w)
+    return worth + lesson_of(g, t, int(g.market[value]), constants.TO_GAIN, w)
 
 
 @kernel

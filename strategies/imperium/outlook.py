@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from sim.games.imperium import words
-from sim.games.imperium.scoring import card_points
-from sim.games.imperium.state import seat_after
-from sim.jit import Record, kernel
+from sim.compiler.kernel import Record, kernel
+from sim.games.imperium.rules import constants
+from sim.games.imperium.rules.scoring import card_points
+from sim.games.imperium.rules.state import seat_after
 from strategies.imperium.weights import (
     H_CYCLE,
     H_DEVELOP,
@@ -74,7 +74,11 @@ JOURNEY_POPULATION = 0.7
 @kernel
 def cards_that_cycle(g: Record, seat: int) -> float:
     """Cards that go round through a seat's draw deck."""
-    return float(g.zone_size[seat, words.HAND] + g.zone_size[seat, words.DECK] + g.zone_size[seat, words.DISCARD_PILE])
+    return float(
+        g.zone_size[seat, constants.HAND]
+        + g.zone_size[seat, constants.DECK]
+        + g.zone_size[seat, constants.DISCARD_PILE]
+    )
 
 
 @kernel
@@ -89,13 +93,13 @@ def rounds_to_end(g: Record, t: Record) -> float:
     rounds = min(MOST_TURNS, float(t.round_limit - g.rounds))
     for seat in range(g.players):
         faction = g.faction[seat]
-        left = g.zone_size[seat, words.NATION]
+        left = g.zone_size[seat, constants.NATION]
         if t.faction_develops[faction] != 0:
-            left += g.zone_size[seat, words.DEVELOPMENT]
+            left += g.zone_size[seat, constants.DEVELOPMENT]
         if left > 0:
             rounds = min(rounds, left * turns_a_cycle(g, seat) + 1.5)
-    main = g.zone_size[words.TABLE, words.MAIN_DECK] / (MAIN_DECK_PACE * g.players) + 1.5
-    fame = (g.zone_size[words.TABLE, words.FAME_DECK] + 1.0) / (FAME_DECK_PACE * g.players) + 1.5
+    main = g.zone_size[constants.TABLE, constants.MAIN_DECK] / (MAIN_DECK_PACE * g.players) + 1.5
+    fame = (g.zone_size[constants.TABLE, constants.FAME_DECK] + 1.0) / (FAME_DECK_PACE * g.players) + 1.5
     if g.king_turned != 0:
         fame = MOST_TURNS
     return float(max(2.0, min(rounds, main, fame)))
@@ -104,10 +108,10 @@ def rounds_to_end(g: Record, t: Record) -> float:
 @kernel
 def turns_left(g: Record, t: Record, me: int) -> float:
     """Own turns left, the one under way included."""
-    if g.ending == words.NOT_ENDING:
+    if g.ending == constants.NOT_ENDING:
         return rounds_to_end(g, t)
     turns = float(g.rounds_left)
-    if g.turn_seat == words.NO_SEAT:
+    if g.turn_seat == constants.NO_SEAT:
         return turns - 1.0
     mine = (me - g.first_seat + g.players) % g.players
     now = (g.turn_seat - g.first_seat + g.players) % g.players
@@ -125,12 +129,12 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
     horizon = turns / (turns + HALF_HORIZON)
     plenty = w.weight[P_PLENTY]
     for resource in range(2):
-        worth = w.weight[P_MATERIAL if resource == words.MATERIAL else P_POPULATION]
+        worth = w.weight[P_MATERIAL if resource == constants.MATERIAL else P_POPULATION]
         worth *= horizon * plenty / (plenty + g.resource[me, resource])
         g.notes[N_WORTH + resource] = worth + 0.15 * hint * max(0.0, t.faction_hint[faction, H_MATERIAL + resource])
-    g.notes[N_WORTH + words.PROGRESS] = 1.0 + w.weight[P_PROGRESS] * horizon
+    g.notes[N_WORTH + constants.PROGRESS] = 1.0 + w.weight[P_PROGRESS] * horizon
     if t.faction_becomes_empire[faction] == 0 and on_a_journey(g, t, me):
-        g.notes[N_WORTH + words.POPULATION] = max(g.notes[N_WORTH + words.POPULATION], JOURNEY_POPULATION)
+        g.notes[N_WORTH + constants.POPULATION] = max(g.notes[N_WORTH + constants.POPULATION], JOURNEY_POPULATION)
     g.notes[N_HORIZON] = horizon
     note_cards(g, t, me, turns, horizon, w)
     note_turns(g, t, me, turns)
@@ -140,7 +144,7 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
 def note_turns(g: Record, t: Record, me: int, turns: float) -> None:
     """Note the turns left, and what follows from them for cards that bear a state icon or stay in play."""
     as_barbarian = 1.0
-    if t.faction_becomes_empire[g.faction[me]] != 0 or g.state[me] == words.EMPIRE:
+    if t.faction_becomes_empire[g.faction[me]] != 0 or g.state[me] == constants.EMPIRE:
         as_barbarian = min(1.0, g.notes[N_ACCESSION] / (turns + 0.01))
     g.notes[N_AS_BARBARIAN] = as_barbarian
     g.notes[N_STAYS] = turns_in_play(turns)
@@ -157,8 +161,8 @@ def turns_in_play(turns: float) -> float:
 @kernel
 def on_a_journey(g: Record, t: Record, me: int) -> bool:
     """Tell whether a journey lies in play, whose steps are paid with all progress."""
-    for place in range(g.zone_size[me, words.PLAY]):
-        if t.kind[g.zone[me, words.PLAY, place]] == words.JOURNEY:
+    for place in range(g.zone_size[me, constants.PLAY]):
+        if t.kind[g.zone[me, constants.PLAY, place]] == constants.JOURNEY:
             return True
     return False
 
@@ -171,15 +175,15 @@ def note_cards(g: Record, t: Record, me: int, turns: float, horizon: float, w: R
     cycling = cards_that_cycle(g, me)
     advance = 0.0
     accession = 0.0
-    if g.state[me] != words.EMPIRE:
-        accession = g.zone_size[me, words.NATION] * turns_a_cycle(g, me)
-        if g.zone_size[me, words.NATION] > 0:
+    if g.state[me] != constants.EMPIRE:
+        accession = g.zone_size[me, constants.NATION] * turns_a_cycle(g, me)
+        if g.zone_size[me, constants.NATION] > 0:
             advance = w.weight[P_ADVANCE] * (1.0 + hint * t.faction_hint[faction, H_CYCLE])
-    elif g.zone_size[me, words.DEVELOPMENT] > 0 and t.faction_develops[faction] != 0:
+    elif g.zone_size[me, constants.DEVELOPMENT] > 0 and t.faction_develops[faction] != 0:
         advance = w.weight[P_DEVELOP] * (1.0 + hint * t.faction_hint[faction, H_DEVELOP])
     if (
         t.faction_becomes_empire[faction] == 0
-        and g.zone_size[me, words.NATION] + g.zone_size[me, words.DEVELOPMENT] == 0
+        and g.zone_size[me, constants.NATION] + g.zone_size[me, constants.DEVELOPMENT] == 0
     ):
         # Nothing comes when the deck is through, but for the Utopians an unrest card.
         advance = -harm_of_unrest(g, t, me, w) if on_a_journey(g, t, me) else 0.0
@@ -189,7 +193,7 @@ def note_cards(g: Record, t: Record, me: int, turns: float, horizon: float, w: R
     cycle = w.weight[P_CYCLE] * advance / max(cycling, 6.0)
     acting = 1.0 if g.actions[me] > 0 or g.turn_seat != me else 0.5
     g.notes[N_DRAW] = w.weight[P_DRAW] * horizon * acting + cycle
-    g.notes[N_ACTION] = w.weight[P_ACTION] if g.zone_size[me, words.HAND] > g.actions[me] else 0.2
+    g.notes[N_ACTION] = w.weight[P_ACTION] if g.zone_size[me, constants.HAND] > g.actions[me] else 0.2
     g.notes[N_PLAYS] = max(0.0, turns - 0.7) * DRAWN_A_TURN * PLAYED_OF_DRAWN / max(cycling + 1.0, 8.0)
     g.notes[N_FAME] = POINTS_OF_FAME + w.weight[P_FAME] * (1.0 + hint * t.faction_hint[faction, H_FAME])
 
@@ -215,7 +219,7 @@ def note_unrest(g: Record, t: Record, me: int, w: Record) -> None:
     """Note the harm of an unrest card: more when a collapse is near that one would lose, less when one would win it."""
     harm = 2.0 + (w.weight[P_UNREST] - 2.0) * g.notes[N_HORIZON]
     given = harm
-    pile = g.zone_size[words.TABLE, words.UNREST_PILE]
+    pile = g.zone_size[constants.TABLE, constants.UNREST_PILE]
     if pile <= NEAR_COLLAPSE:
         margin = unrest_margin(g, t, me)
         danger = w.weight[P_COLLAPSE] / (1.0 + pile)
@@ -234,10 +238,10 @@ def note_unrest(g: Record, t: Record, me: int, w: Record) -> None:
 def unrest_of(g: Record, t: Record, seat: int) -> int:
     """Count a seat's unrest. Everybody can keep this account: unrest is taken, given and returned in the open."""
     count = 0
-    for zone in range(words.ZONES):
-        if zone not in (words.NATION, words.DEVELOPMENT):
+    for zone in range(constants.ZONES):
+        if zone not in (constants.NATION, constants.DEVELOPMENT):
             for place in range(g.zone_size[seat, zone]):
-                count += int(t.suits[g.zone[seat, zone, place]] & words.UNREST != 0)
+                count += int(t.suits[g.zone[seat, zone, place]] & constants.UNREST != 0)
     return count
 
 
@@ -255,15 +259,15 @@ def unrest_margin(g: Record, t: Record, me: int) -> int:
 @kernel
 def open_points(g: Record, t: Record, seat: int, own: bool) -> float:
     """Guess the points of a seat as things lie: of the commons others hold or have in their deck, the mean."""
-    points = float(g.resource[seat, words.PROGRESS])
+    points = float(g.resource[seat, constants.PROGRESS])
     fame = commons = 0
-    for zone in range(words.ZONES):
+    for zone in range(constants.ZONES):
         for place in range(g.zone_size[seat, zone]):
             card = int(g.zone[seat, zone, place])
-            hidden = not own and zone in (words.HAND, words.DECK)
-            if hidden and t.suits[card] & words.FAME != 0:
+            hidden = not own and zone in (constants.HAND, constants.DECK)
+            if hidden and t.suits[card] & constants.FAME != 0:
                 fame += 1
-            elif hidden and t.start[card] == words.START_COMMONS and t.suits[card] & words.UNREST == 0:
+            elif hidden and t.start[card] == constants.START_COMMONS and t.suits[card] & constants.UNREST == 0:
                 commons += 1
             else:
                 points += card_points(g, t, seat, card, zone)
@@ -274,7 +278,7 @@ def open_points(g: Record, t: Record, seat: int, own: bool) -> float:
 @kernel
 def printed_points(t: Record, card: int, zone: int) -> float:
     """Points of a card in a zone; three for variable ones."""
-    if t.points_kind[card] == words.VARIABLE_POINTS:
+    if t.points_kind[card] == constants.VARIABLE_POINTS:
         return 3.0
     return float(t.points_at[card, zone])
 
@@ -295,7 +299,7 @@ def lead(g: Record, t: Record, me: int) -> float:
 @kernel
 def worth_of_ending(g: Record, t: Record, me: int, w: Record) -> float:
     """Worth of triggering the end of the game: good for who is ahead, bad for who is behind."""
-    if g.ending != words.NOT_ENDING:
+    if g.ending != constants.NOT_ENDING:
         return 0.0
     # Who is behind puts the end off, but not for ever.
     least = -MOST_AHEAD if g.rounds < LONG_GAME else 0.0
@@ -305,4 +309,4 @@ def worth_of_ending(g: Record, t: Record, me: int, w: Record) -> float:
 @kernel
 def worth_of_last_card(g: Record, t: Record, me: int, w: Record) -> float:
     """Worth of what gaining a card may do to the main deck: its last card triggers the end."""
-    return worth_of_ending(g, t, me, w) if g.zone_size[words.TABLE, words.MAIN_DECK] <= 1 else 0.0
+    return worth_of_ending(g, t, me, w) if g.zone_size[constants.TABLE, constants.MAIN_DECK] <= 1 else 0.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.games.imperium.tables import MAX_CARDS, MAX_FACTIONS, MAX_ZONE
+from sim.games.imperium.rules.tables import MAX_CARDS, MAX_FACTIONS, MAX_ZONE
 
 PARAMETERS = (
     # What a token is worth now, in points

@@ -10,12 +10,12 @@ cards offered.
 
 from __future__ import annotations
 
-from sim.jit import Record, kernel
-from sim.players import ALL_NOTES
-from sim.scripts import Script
+from sim.compiler.kernel import Record, kernel
+from sim.compiler.player_record import ALL_NOTES
+from sim.players.strategy import Script
 from strategies.seven_wonders.decisions import score_school, score_school_at_once
-from strategies.seven_wonders.greedy import score_greedy
-from strategies.seven_wonders.preparing import prepare_school
+from strategies.seven_wonders.prepare import prepare_school
+from strategies.seven_wonders.terms.greedy import score_greedy
 from strategies.seven_wonders.weights import PARAMETERS
 
 

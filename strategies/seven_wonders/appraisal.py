@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.games.seven_wonders.effects import count_things, counts_itself
-from sim.games.seven_wonders.state import left_of, right_of
-from sim.games.seven_wonders.words import (
+from sim.compiler.kernel import Integers, Record, kernel
+from sim.games.seven_wonders.rules.constants import (
     BUILD_FROM_DISCARD,
     COINS,
     COINS_PER,
@@ -22,7 +21,8 @@ from sim.games.seven_wonders.words import (
     VP,
     VP_PER,
 )
-from sim.jit import Integers, Record, kernel
+from sim.games.seven_wonders.rules.effects import count_things, counts_itself
+from sim.games.seven_wonders.rules.state import left_of, right_of
 from strategies.seven_wonders.outlook import (
     guild_in_reach,
     lead,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sim.games.seven_wonders.building import build_price, next_stage_item
-from sim.games.seven_wonders.state import left_of
-from sim.games.seven_wonders.tables import MAX_CHAIN_TO, stage_item
-from sim.jit import Record, kernel
+from sim.compiler.kernel import Record, kernel
+from sim.games.seven_wonders.rules.building import build_price, next_stage_item
+from sim.games.seven_wonders.rules.state import left_of
+from sim.games.seven_wonders.rules.tables import MAX_CHAIN_TO, stage_item
 from strategies.seven_wonders.appraisal import item_worth
 from strategies.seven_wonders.outlook import coin_worth, left_neighbour_will_see, turns_left
 from strategies.seven_wonders.weights import (

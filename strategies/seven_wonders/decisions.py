@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from sim.games.seven_wonders.state import left_of, right_of
-from sim.games.seven_wonders.words import BUILD, DISCARD, FROM_DISCARD, NO_CARD, PAYMENT, PLAY, SHIELDS, STAGE
-from sim.jit import Record, kernel
+from sim.compiler.kernel import Record, kernel
+from sim.games.seven_wonders.rules.constants import BUILD, DISCARD, FROM_DISCARD, NO_CARD, PAYMENT, PLAY, SHIELDS, STAGE
+from sim.games.seven_wonders.rules.state import left_of, right_of
 from strategies.seven_wonders.appraisal import item_worth
 from strategies.seven_wonders.card_worth import card_worth, denial, denied_worth, stage_worth, with_chains
 from strategies.seven_wonders.outlook import coin_worth, lead, next_in_line, standing

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.games.seven_wonders.scoring import copied_guild_points, symbol_points
-from sim.games.seven_wonders.state import left_of, right_of, turn_of_game
-from sim.games.seven_wonders.words import PURPLE
-from sim.jit import Record, kernel
+from sim.compiler.kernel import Record, kernel
+from sim.games.seven_wonders.rules.constants import PURPLE
+from sim.games.seven_wonders.rules.scoring import copied_guild_points, symbol_points
+from sim.games.seven_wonders.rules.state import left_of, right_of, turn_of_game
 from strategies.seven_wonders.weights import (
     COIN_AT_END,
     COIN_SCARCE,
@@ -21,7 +21,7 @@ from strategies.seven_wonders.weights import (
 
 LANE = np.uint64(15)
 LANE_OF = np.array([4, 8, 16, 32, 4, 8, 16], np.uint64)
-"""Place of the lane of a single good in the packed supply of its class (`sim/games/seven_wonders/tables.py`)."""
+"""Place of the lane of a single good in the packed supply of its class (`sim/games/seven_wonders/rules/tables.py`)."""
 
 
 @kernel

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from sim.games.seven_wonders.state import MOMENTS
-from sim.games.seven_wonders.tables import MAX_CARDS, MAX_NEED_LEVELS, MAX_STAGES
+from sim.games.seven_wonders.rules.state import MOMENTS
+from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_NEED_LEVELS, MAX_STAGES
 
 PARAMETERS = (
     # what a point of each kind is worth to this school

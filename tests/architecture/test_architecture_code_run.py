@@ -16,27 +16,27 @@ RUNS_CODE = {
 UNPICKLES = {"pickle", "cPickle", "_pickle", "cloudpickle", "dill", "joblib", "marshal", "numpy", "np", "serialize"}
 KNOWN = {
     # A strategy file that the user has named: the function checks that.
-    ("sim/runs/loading.py", "_import_file", "spec_from_file_location"),
-    ("sim/runs/loading.py", "_import_file", "compile"),
-    ("sim/runs/loading.py", "_import_file", "exec"),
+    ("sim/players/find_strategies.py", "_import_file", "spec_from_file_location"),
+    ("sim/players/find_strategies.py", "_import_file", "compile"),
+    ("sim/players/find_strategies.py", "_import_file", "exec"),
     # Compiled code of this user's cache, once its digest and the owner of its folder are checked.
-    ("sim/kernel_cache.py", "load", "loads"),
+    ("sim/compiler/cache.py", "load", "loads"),
     # Modules of the project, by names that stand in its code.
     ("reports/__init__.py", "__getattr__", "import_module"),
     ("sim/__init__.py", "__getattr__", "import_module"),
     ("sim/commands/positions.py", "tool_of", "import_module"),
-    ("sim/environment.py", "environment", "import_module"),
+    ("sim/runs/pettingzoo_env.py", "environment", "import_module"),
     ("sim/game.py", "load_game", "import_module"),
-    ("sim/linking.py", "_offer_again", "import_module"),
-    ("sim/python_players.py", "options_of", "import_module"),
-    ("sim/python_players.py", "view_of", "import_module"),
-    ("sim/runs/loading.py", "scripts_of", "import_module"),
+    ("sim/compiler/linking.py", "_offer_again", "import_module"),
+    ("sim/players/python_players.py", "options_of", "import_module"),
+    ("sim/players/python_players.py", "view_of", "import_module"),
+    ("sim/players/find_strategies.py", "scripts_of", "import_module"),
     ("sim/runs/progress.py", "show", "import_module"),
-    ("sim/watching.py", "_watching_pointer", "import_module"),
-    ("sim/watching.py", "laws_of", "import_module"),
+    ("sim/diagnostics/invariant_watch.py", "_watching_pointer", "import_module"),
+    ("sim/diagnostics/invariant_watch.py", "laws_of", "import_module"),
     # Texts of the project's own: annotations, and a call of a kernel.
-    ("sim/arguments.py", "kinds_of", "eval"),
-    ("sim/linking.py", "calling", "exec"),
+    ("sim/data/arguments.py", "kinds_of", "eval"),
+    ("sim/compiler/linking.py", "calling", "exec"),
     # What this process has packed itself.
     ("sim/data/catalog.py", "_parsed", "loads"),
     ("sim/data/catalog.py", "_validated", "loads"),

@@ -6,14 +6,14 @@ import pytest
 
 from tests.architecture.importing import GAMES, PACKAGES, ROOT, circles, imported, imports, project_modules, sources
 
-WORDING = {"reports.words", "reports.drawing", "reports.claims", "reports.shapes"}
+WORDING = {"reports.formatting", "reports.drawing", "reports.claims", "reports.model"}
 """What every room of the reports may use: wording, how figures look, and what reports are made of."""
 ROOMS = {
     "data": set(),
     "statistics": {"data"},
     "sections": {"data", "statistics"},
     "studies": {"data", "statistics", "sections"},
-    "show": {"sections"},
+    "render": {"sections"},
 }
 """Rooms of the reports, and the rooms that each may use beside itself."""
 
@@ -43,7 +43,7 @@ def test_every_folder_of_the_reports_is_a_room_with_a_rule() -> None:
 
 
 def test_what_reports_are_made_of_knows_neither_rooms_nor_pages() -> None:
-    order = ["reports.words", "reports.drawing", "reports.claims", "reports.shapes"]
+    order = ["reports.formatting", "reports.drawing", "reports.claims", "reports.model"]
     for module in order:
         used = {name for name in imports()[module] if name.startswith("reports")}
         assert used <= set(order[: order.index(module)]), module
@@ -92,33 +92,59 @@ def test_a_circle_by_way_of_a_third_module_is_found() -> None:
 
 
 def test_imports_inside_functions_and_of_modules_from_packages_are_found() -> None:
-    text = "from reports.data import moments\n\ndef f():\n    from reports.words import count\n    import sim.jit\n"
-    modules = frozenset({"reports.data", "reports.data.moments", "reports.words", "sim.jit"})
-    assert imported(text, modules) == {"reports.data.moments", "reports.words", "sim.jit"}
+    text = (
+        "from reports.data import moments\n\ndef f():\n    from reports.formatting import count\n    import sim.cli\n"
+    )
+    modules = frozenset({"reports.data", "reports.data.moments", "reports.formatting", "sim.cli"})
+    assert imported(text, modules) == {"reports.data.moments", "reports.formatting", "sim.cli"}
 
 
-PYTHON_FILES = {
-    "answers", "arguments", "cards", "catalog", "checks", "compile", "decks", "fighting", "game", "given", "inline",
-    "inspected", "language", "layout", "move_making", "moves", "naming", "odds", "payments", "positions", "queries",
-    "reasons", "recorded", "recorded_play", "records", "rows", "standing", "tallies", "told", "turn_moves", "view",
-}  # fmt: skip
-"""Files of a game that only Python needs; all others of its folder hold kernels and what kernels are told."""
-PYTHON_ROOMS = (
-    "sim.batch", "sim.bench", "sim.checking", "sim.cli", "sim.commands.", "sim.compiling", "sim.data.", "sim.game",
-    "sim.environment", "sim.guard", "sim.marks", "sim.python_players", "sim.replay", "sim.runs.", "sim.soak",
-    "sim.watching",
+FLOORS = (
+    {"errors", "data"}, {"compiler"}, {"engine", "game"}, {"games"}, {"players"}, {"runs"}, {"diagnostics"},
+    {"commands"}, {"cli"},
 )  # fmt: skip
-"""Modules of the engine that only Python needs."""
+"""Rooms of `sim` from the ground up: a module imports from its own room and from floors below it."""
+ROOMS_OF_A_GAME = {"rules": {"rules"}, "data": {"rules", "data", "io"}, "io": {"rules", "data", "io"}}
+"""Rooms of a game, and those rooms of the same game that each may import; `game.py` imports all."""
+
+
+def floor_of(module: str) -> int:
+    """Return the floor on which a module of `sim` stands."""
+    room = module.split(".")[1]
+    return next(number for number, rooms in enumerate(FLOORS) if room in rooms)
+
+
+def modules_of(package: str) -> dict[str, set[str]]:
+    """Return the modules of a package below its top, each with what it imports of the same package."""
+    inside = {module: names for module, names in imports().items() if module.startswith(f"{package}.")}
+    return {module: {name for name in names if name.startswith(f"{package}.")} for module, names in inside.items()}
+
+
+def test_a_room_of_sim_imports_only_from_floors_below_it() -> None:
+    inside = modules_of("sim")
+    assert {module.split(".")[1] for module in inside} == set().union(*FLOORS)
+    assert not {
+        (module, name) for module, names in inside.items() for name in names if floor_of(name) > floor_of(module)
+    }
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_kernels_of_a_game_use_nothing_that_only_python_needs(game: str) -> None:
+def test_a_room_of_a_game_imports_only_rooms_it_may(game: str) -> None:
     home = f"sim.games.{game}."
+    inside = {
+        module: {name.removeprefix(home).split(".")[0] for name in names if name.startswith(home)}
+        for module, names in imports().items()
+        if module.startswith(home) and module != f"{home}game"
+    }
+    assert f"{home}rules.turns" in inside
+    for module, used in inside.items():
+        assert used <= ROOMS_OF_A_GAME[module.removeprefix(home).split(".")[0]], module
 
-    def only_for_python(module: str) -> bool:
-        own = module.startswith(home) and module.removeprefix(home).split(".")[0] in PYTHON_FILES
-        return own or (module.startswith(PYTHON_ROOMS) and not module.startswith("sim.games."))
 
-    kernels = {module for module in imports() if module.startswith(home) and not only_for_python(module)}
-    assert f"{home}turns" in kernels
-    assert not {(kernel, name) for kernel in kernels for name in imports()[kernel] if only_for_python(name)}
+@pytest.mark.parametrize("game", GAMES)
+def test_kernels_import_only_rules_of_their_game_the_engine_and_the_compiler(game: str) -> None:
+    rules = f"sim.games.{game}.rules"
+    below = (rules, "sim.engine", "sim.compiler")
+    kernels = {module: names for module, names in imports().items() if module.startswith(rules)}
+    astray = {(kernel, name) for kernel, names in kernels.items() for name in names if not name.startswith(below)}
+    assert not astray - {(kernel, f"sim.games.{game}") for kernel in kernels}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sim.cli import main
-from sim.sources import GUARDED
+from sim.compiler.source_digest import GUARDED
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,14 @@ from typing import Any
 
 import pytest
 
-from sim.jit import compiled
+from sim.compiler.kernel import compiled
 
 Message = Callable[..., str]
 
 HEAD = "def score(g, t, me, decision, option, w):\n"
-KERNEL = "from sim.jit import kernel\n\n\n@kernel\ndef wealth(g, city):\n    return g.coinz[city] * 1.0\n\n\n"
+KERNEL = (
+    "from sim.compiler.kernel import kernel\n\n\n@kernel\ndef wealth(g, city):\n    return g.coinz[city] * 1.0\n\n\n"
+)
 
 
 def play(file: str, name: str) -> tuple[object, ...]:
@@ -105,17 +107,18 @@ NOT_COMPILED = {
     ),
     "nothing_returned": (f"{HEAD}    x = 1\n", "mine.py:", "(score must return a number on every path)"),
     "nothing_returned_by_a_kernel": (
-        f"from sim.jit import kernel\n\n\n@kernel\n{HEAD}    if me > 3:\n        return 1.0\n",
+        f"from sim.compiler.kernel import kernel\n\n\n@kernel\n{HEAD}    if me > 3:\n        return 1.0\n",
         "mine.py:",
         "(score must return a number on every path)",
     ),
     "helper_without_kernel": (
         f"def wealth(g, city):\n    return 1.0 * g.coins[city]\n\n\n{HEAD}    return wealth(g, me)\n",
         "mine.py:6: ",
-        "(put @kernel from sim.jit before a function that score calls)",
+        "(put @kernel from sim.compiler.kernel before a function that score calls)",
     ),
     "too_few_arguments_for_a_kernel": (
-        f"from sim.games.seven_wonders.building import build_price\n{HEAD}    return 1.0 * build_price(g, t, me)\n",
+        "from sim.games.seven_wonders.rules.building import build_price\n"
+        f"{HEAD}    return 1.0 * build_price(g, t, me)\n",
         "mine.py:3: ",
         "missing a required argument: 'card'",
     ),

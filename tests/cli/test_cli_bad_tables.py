@@ -10,8 +10,8 @@ import pytest
 
 from sim.data.catalog import CONFIGS
 from sim.errors import UserError
-from sim.games.seven_wonders.catalog import load_catalog
-from sim.runs.loading import load_strategies
+from sim.games.seven_wonders.data.catalog import load_catalog
+from sim.players.find_strategies import load_strategies
 
 GAME = "seven_wonders"
 

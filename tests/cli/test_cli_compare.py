@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from sim.replay import replay
+from sim.runs.replay import replay
 
 CHANGE = ("--change", "cards.toml#pawnshop.vp=9")
 WITHOUT = "the players do without their lessons"

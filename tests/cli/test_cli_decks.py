@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from reports.studies.tuning import plan_to_tune
+from reports.studies.players.tuning import plan_to_tune
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "my_deck.toml"
 RUN = """

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from reports.studies import arm_sums
+from reports.studies.search import block_sums
 from sim.commands.rebalance import confirming_command, say_written
 from sim.errors import UserError
 from sim.game import load_game
@@ -129,7 +129,7 @@ def test_a_race_goes_on_after_an_interrupt_and_writes_changes_that_simulate_and_
         return play
 
     for name in ("play", "play_chosen"):
-        monkeypatch.setattr(arm_sums, name, counting(getattr(arm_sums, name)))
+        monkeypatch.setattr(block_sums, name, counting(getattr(block_sums, name)))
     stopped = empirelab(*asked, "--patch", "fair.toml")
     assert stopped.status == 130
     assert "interrupted; what was played is kept in .fair.toml.arms, and the same command goes on" in stopped.err

@@ -13,8 +13,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sim import guard
-from sim.sources import GUARDED
+from sim.compiler.source_digest import GUARDED
+from sim.players import sandbox
 from tests.cli.conftest import Outcome, listing
 from tests.cli.test_cli_every_command import COMMANDS
 
@@ -222,10 +222,10 @@ def test_whatever_command_runs_a_strategy_file_can_guard_it_or_not() -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the system does not tell what a process takes")
 def test_a_process_that_takes_more_memory_than_it_leaves_to_others_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard, "ENOUGH_MEMORY", 10**8)
-    monkeypatch.setattr(guard, "memory_left", lambda: 10**8)
+    monkeypatch.setattr(sandbox, "ENOUGH_MEMORY", 10**8)
+    monkeypatch.setattr(sandbox, "memory_left", lambda: 10**8)
     process = subprocess.Popen([sys.executable, "-c", "import time; kept = b'x' * 3 * 10**8; time.sleep(60)"])
-    said = guard._watch(process, np.zeros(guard.MOST_MARKS, guard.MARK), 10)
+    said = sandbox._watch(process, np.zeros(sandbox.MOST_MARKS, sandbox.MARK), 10)
     assert said.endswith(" GB of memory, more than it leaves to others (--no-guard sets no limit)")
     assert process.returncode == -signal.SIGKILL
 
@@ -233,13 +233,13 @@ def test_a_process_that_takes_more_memory_than_it_leaves_to_others_is_ended(monk
 def test_a_process_may_take_what_it_leaves_to_others_and_what_any_run_takes(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(guard, "CONTAINER", tmp_path)
-    assert guard.memory_left() > 0
+    monkeypatch.setattr(sandbox, "CONTAINER", tmp_path)
+    assert sandbox.memory_left() > 0
     (tmp_path / "memory.max").write_text("50000000\n")
     (tmp_path / "memory.current").write_text("25000000\n")
     (tmp_path / "memory.stat").write_text("anon 20000000\ninactive_file 5000000\n")
-    assert guard.memory_left() == 30_000_000
+    assert sandbox.memory_left() == 30_000_000
     (tmp_path / "memory.current").write_text("56000000\n")
-    assert (guard.memory_left(), guard.memory_allowed()) == (0, guard.ENOUGH_MEMORY)
+    assert (sandbox.memory_left(), sandbox.memory_allowed()) == (0, sandbox.ENOUGH_MEMORY)
     (tmp_path / "memory.max").write_text("max\n")
-    assert guard.memory_left() > 0
+    assert sandbox.memory_left() > 0

@@ -14,14 +14,15 @@ from typing import Any
 import polars as pl
 import pytest
 
-from reports.show.export import as_csv
-from sim import files, kernel_cache
+from reports.render.export import as_csv
+from sim.compiler import cache
+from sim.data import files
 from sim.data.catalog import CONFIGS
 from sim.data.changes import parse_value
 from sim.data.json_input import read_each_line, read_object
 from sim.errors import MOST_ECHOED, UserError
 from sim.game import load_game
-from sim.runs.loading import load_code, load_strategies
+from sim.players.find_strategies import load_code, load_strategies
 from tests.architecture.importing import PACKAGES, ROOT, sources
 
 DEPTH = 5000
@@ -149,8 +150,8 @@ def test_texts_that_come_from_others_are_parsed_where_their_limits_are_checked()
         for path in sources(package)
         if re.search(r"json\.loads?\(|tomllib\.loads?\(", path.read_text("utf-8"))
     }
-    limited = {"sim/data/catalog.py", "sim/data/changes.py", "sim/data/json_input.py", "sim/runs/making.py"}
-    own = {"sim/branches.py", "sim/runs/unfinished.py", "sim/soak.py"}
+    limited = {"sim/data/catalog.py", "sim/data/changes.py", "sim/data/json_input.py", "sim/runs/store/run_folder.py"}
+    own = {"sim/compiler/branch_weights.py", "sim/runs/store/journal.py", "sim/diagnostics/soak.py"}
     assert places == limited | own
 
 
@@ -278,10 +279,10 @@ def test_a_cache_that_cannot_be_written_is_said_once(
 ) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("EMPIRELAB_CACHE", str(tmp_path / "file"))
-    kernel_cache.said_not_kept.clear()
+    cache.said_not_kept.clear()
     caplog.set_level(logging.WARNING, "sim")
     for _ in range(2):
-        kernel_cache.write_kept(tmp_path / "file" / "build" / "code.nbc", b"")
+        cache.write_kept(tmp_path / "file" / "build" / "code.nbc", b"")
     assert [record.getMessage() for record in caplog.records] == [
         f"compiled kernels cannot be kept in {tmp_path / 'file'} (Not a directory): every start compiles them. "
         "EMPIRELAB_CACHE names another folder"

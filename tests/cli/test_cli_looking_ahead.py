@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sim.runs.manifest import load_manifest
+from sim.runs.store.manifest import load_manifest
 
 FAR_SIGHTED = """
 name = "far-sighted"

@@ -18,14 +18,14 @@ import polars as pl
 import pytest
 
 from reports.data.load import load_run
+from reports.render.figures import all_figures, png, svg
+from reports.render.page import render
+from reports.render.terminal import print_report
 from reports.report import build_report
-from reports.show.figures import all_figures, png, svg
-from reports.show.page import render
-from reports.show.terminal import print_report
-from sim.printing import UNSEEN, Printed, printable
-from sim.runs.manifest import load_manifest
+from sim.compiler.source_digest import GUARDED
+from sim.data.printing import UNSEEN, Printed, printable
 from sim.runs.progress import SafeConsole, terminal_bar
-from sim.sources import GUARDED
+from sim.runs.store.manifest import load_manifest
 
 MARKS = (
     "\x1b[31mred\x1b]0;t\x07", "\u202eturned", "a\0b", "<script>x</script>", "\x9b2J\u2066", "zero\u200bwidth", "[red]",

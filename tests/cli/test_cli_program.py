@@ -18,8 +18,8 @@ import pytest
 
 from sim.cli import prepare_streams
 from sim.commands.shared import print_json_text
+from sim.compiler.source_digest import own_environment, own_program
 from sim.errors import lack_of_memory
-from sim.sources import own_environment, own_program
 
 SMALL = ("simulate", "seven_wonders", "--games", 40, "--jobs", 1)
 

@@ -12,11 +12,11 @@ import polars as pl
 import pytest
 
 from reports.data.load import load_run
-from reports.data.unfinished import load_so_far
-from reports.sections.heat import heat_sections
-from sim.runs import going_on
+from reports.data.partial_run import load_so_far
+from reports.sections.course.heat import heat_sections
 from sim.runs import run as playing
-from sim.runs.making import claimed, unfinished_at
+from sim.runs.store import resume
+from sim.runs.store.run_folder import claimed, unfinished_at
 
 Program = Callable[..., Any]
 Message = Callable[..., str]
@@ -40,16 +40,16 @@ def interrupted(empirelab: Program, monkeypatch: pytest.MonkeyPatch) -> Callable
     """Run a command that is interrupted when some shards are written."""
 
     def run(shards: int, *words: object) -> Any:
-        stand, calls = going_on.Session.note_now_and_then, [0]
+        stand, calls = resume.Session.note_now_and_then, [0]
 
-        def interrupt(session: going_on.Session) -> None:
+        def interrupt(session: resume.Session) -> None:
             calls[0] += 1
             if calls[0] == shards:
                 raise KeyboardInterrupt
             stand(session)
 
         with monkeypatch.context() as patched:
-            patched.setattr(going_on.Session, "note_now_and_then", interrupt)
+            patched.setattr(resume.Session, "note_now_and_then", interrupt)
             return empirelab(*words)
 
     return run
@@ -196,7 +196,7 @@ def test_a_run_that_is_finished_while_it_is_looked_at_is_reported_as_a_whole_one
     interrupted(3, *SIMULATE, "--out", "out")
     so_far = load_so_far(Path("out"))
     assert empirelab(*SIMULATE, "--out", "out", "--quiet").status == 0
-    monkeypatch.setattr("reports.data.unfinished.load_so_far", lambda folder: so_far)
+    monkeypatch.setattr("reports.data.partial_run.load_so_far", lambda folder: so_far)
     assert empirelab("report", "out").out.startswith("7 Wonders, standard: 60 games of 3 or 4 players")
 
 

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from reports.folder_view import first_sentence, link, view_folder
-from sim.merge import merge
 from sim.runs.label import Label, joined, label_of
 from sim.runs.simulate import simulate
+from sim.runs.store.merge import merge
 
 SMALL = {"games": 80, "strategies": "balanced,military", "jobs": 1, "progress": False}
 CHANGE = "wonders.toml#Halikarnassos B.stage.1.cost.ore=4"

@@ -15,8 +15,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from sim.compiler.source_digest import ROOT
 from sim.game import GAMES
-from sim.sources import ROOT
 
 PROJECT_GAMES = [name for name, module in GAMES.items() if module.startswith("sim.")]
 

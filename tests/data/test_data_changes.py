@@ -10,9 +10,7 @@ from typing import Any
 import pytest
 
 from reports.data.load import load_run
-from reports.studies.knobs import find_knob
-from sim.batch import Plan, play
-from sim.compiling import players_of
+from reports.studies.search.parameters import find_knob
 from sim.data.changes import (
     apply_changes,
     find_field,
@@ -27,10 +25,12 @@ from sim.data.changes import (
 )
 from sim.errors import UserError
 from sim.game import Data, load_game
-from sim.games.seven_wonders.catalog import FILES, FOLDER
-from sim.replay import replay
+from sim.games.seven_wonders.data.catalog import FILES, FOLDER
+from sim.players.batch import Plan, play
+from sim.players.compile_players import players_of
+from sim.players.find_strategies import load_strategies
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.loading import load_strategies
+from sim.runs.replay import replay
 from sim.runs.run import execute
 
 GAME = load_game("seven_wonders")

@@ -27,7 +27,7 @@ PAGES = {
 HEADER = "| Rule | Played by | Tested by |"
 WORDS = "## Words of the rulebook, from A to Z"
 
-WITHOUT_RULES = {"knowledge", "laws", "log", "outlook", "play", "redeal", "sightings", "state", "tables"}
+WITHOUT_RULES = {"determinize", "invariants", "knowledge", "log", "outlook", "play", "sightings", "state", "tables"}
 """Files of kernels that hold no rules: they keep records and what seats know, check, start, judge, deal anew."""
 HELPERS = {
     "seven_wonders": {
@@ -143,19 +143,25 @@ def functions_in(path: Path) -> dict[str, bool]:
 
 
 def file_of(game: str, module: str) -> Path:
-    """File of a module as pages write it: `trade` and `effects.zones` of the game, `kit.zones` of all games."""
-    parts = module.split(".")
-    folder = ROOT / "sim" if parts[0] == "kit" else ROOT / "sim" / "games" / game
-    return folder.joinpath(*parts).with_suffix(".py")
+    """File of a module as pages write it: `trade` and `effects.zones` of the rules, `engine.zones` of all games."""
+    return modules_of(game).get(module, ROOT / "missing.py")
 
 
 @cache
 def modules_of(game: str) -> dict[str, Path]:
     """Files of a game's code and of what games share, by their names as pages write them."""
-    folder = ROOT / "sim" / "games" / game
-    own = {".".join(path.relative_to(folder).with_suffix("").parts): path for path in sorted(folder.rglob("*.py"))}
-    kit = {f"kit.{path.stem}": path for path in sorted((ROOT / "sim" / "kit").glob("*.py"))}
-    return own | kit
+    home = ROOT / "sim" / "games" / game
+    folders = {
+        home / "rules": home / "rules",
+        home / "data": home,
+        home / "io": home,
+        ROOT / "sim" / "engine": ROOT / "sim",
+    }
+    return {
+        ".".join(path.relative_to(start).with_suffix("").parts): path
+        for folder, start in folders.items()
+        for path in sorted(folder.rglob("*.py"))
+    }
 
 
 def places_of(game: str, function: str) -> list[str]:
@@ -237,7 +243,7 @@ def test_every_kernel_of_the_rules_is_named_by_a_rule_or_serves_one(game: str) -
     kernels = {
         f"{module}.{function}"
         for module, path in modules_of(game).items()
-        if module not in WITHOUT_RULES and not module.startswith("kit.")
+        if module not in WITHOUT_RULES and path.is_relative_to(ROOT / "sim" / "games" / game / "rules")
         for function, is_kernel in functions_in(path).items()
         if is_kernel
     }

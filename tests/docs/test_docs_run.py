@@ -16,17 +16,17 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
-from sim.batch import play
 from sim.cli import app, main
-from sim.compiling import players_of
+from sim.compiler.kernel import compiled
+from sim.compiler.source_digest import GUARDED
 from sim.data.catalog import CONFIGS
+from sim.engine.result_rows import RANK, STRATEGY
 from sim.errors import UserError
 from sim.game import load_game
-from sim.jit import compiled
-from sim.rows import RANK, STRATEGY
+from sim.players.batch import play
+from sim.players.compile_players import players_of
+from sim.players.find_strategies import load_code, load_strategies
 from sim.runs.config import RunConfig, make_plan, read_runs
-from sim.runs.loading import load_code, load_strategies
-from sim.sources import GUARDED
 
 ROOT = Path(__file__).parent.parent.parent
 DOCS = ROOT / "docs"
@@ -131,7 +131,7 @@ def test_commands_and_python_of_a_page_run(
         assert status == 0, (words, capsys.readouterr().err)
     names: dict[str, Any] = {"__name__": "page"}
     for text in blocks(page, "python"):
-        if "sim.environment" in text and find_spec("pettingzoo") is None:
+        if "sim.runs.pettingzoo_env" in text and find_spec("pettingzoo") is None:
             continue
         exec(compile(text, str(page), "exec"), names)
 
@@ -321,7 +321,7 @@ def test_the_example_variant_is_the_one_on_the_page_and_loads(tmp_path: Path) ->
 
 
 def test_the_example_error_of_the_data_page_is_what_is_said(tmp_path: Path) -> None:
-    from sim.games.seven_wonders.catalog import load_catalog  # noqa: PLC0415
+    from sim.games.seven_wonders.data.catalog import load_catalog  # noqa: PLC0415
 
     shutil.copytree(CONFIGS / "games" / "seven_wonders", tmp_path / "game")
     cards = tmp_path / "game" / "cards.toml"

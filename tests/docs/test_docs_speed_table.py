@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from sim.bench_history import keep_measured
+from sim.diagnostics.bench_history import keep_measured
 from sim.errors import UserError
 
 SCRIPT = Path(__file__).parents[2] / "docs" / "make_speed_table.py"

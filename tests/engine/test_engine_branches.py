@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from llvmlite import ir
 
-from sim import branches
-from sim.branches import (
+from sim.compiler import branch_weights
+from sim.compiler.branch_weights import (
     KEPT,
     NEVER_MET,
     PYTHON,
@@ -24,15 +24,15 @@ from sim.branches import (
     shares_from,
     shares_of,
 )
+from sim.compiler.cache import kernel_digest, kernels_are_linked
 from sim.game import GAMES
-from sim.kernel_cache import kernel_digest, kernels_are_linked
 
 TABLES = sorted(file.stem for file in KEPT.glob("*.json"))
 
 COUNTED = """
 import json
-from sim.branches import count_branches
-from sim.jit import kernel
+from sim.compiler.branch_weights import count_branches
+from sim.compiler.kernel import kernel
 counts = count_branches()
 
 @kernel
@@ -53,12 +53,12 @@ print(json.dumps([found, {each.__name__: sum(counted).tolist() for each, counted
 TOLD = """
 import json
 from llvmlite.ir.instructions import ConditionalBranch
-from sim.branches import NEVER_MET, WHOLE, shares_of
+from sim.compiler.branch_weights import NEVER_MET, WHOLE, shares_of
 told = []
 tell = ConditionalBranch.set_weights
 ConditionalBranch.set_weights = lambda branch, weights: (told.append(weights), tell(branch, weights))
-from sim.games.seven_wonders.state import new_games
-from sim.rng import below
+from sim.games.seven_wonders.rules.state import new_games
+from sim.engine.rng import below
 below(new_games(1)[0], 0, 6)
 kept = [share for share in shares_of(below.py_func) if share != NEVER_MET]
 print(json.dumps([kept, [first for first, second in told if first + second == WHOLE]]))
@@ -68,9 +68,9 @@ print(json.dumps([kept, [first for first, second in told if first + second == WH
 KEPT_AFTER = """
 import sys
 import numba
-from sim.branches import count_branches
-from sim.games.seven_wonders.state import new_games
-from sim.rng import below
+from sim.compiler.branch_weights import count_branches
+from sim.games.seven_wonders.rules.state import new_games
+from sim.engine.rng import below
 counts = count_branches() if sys.argv[1] == "counting" else {}
 game = new_games(1)[0]
 below(game, 0, 6)
@@ -79,10 +79,10 @@ print(below._cache.holds((numba.typeof(game), numba.int64, numba.int64)), below.
 """Asks for a kernel; prints whether it is kept for other processes, and whether it counts."""
 
 BY_ADDRESS = """
-from sim.branches import count_branches
+from sim.compiler.branch_weights import count_branches
 from sim.game import load_game
-from sim.jit import strategy_pointer
-from sim.runs.loading import load_strategies
+from sim.compiler.kernel import strategy_pointer
+from sim.players.find_strategies import load_strategies
 counts = count_branches()
 game, score = load_game("seven_wonders"), load_strategies("seven_wonders")["random"].script.score
 strategy_pointer(score, game.state, game.tables)
@@ -91,7 +91,7 @@ print(score.py_func in counts)
 """Compiles a scoring function, which kernels call by its address, and prints whether it counts."""
 
 
-def toy() -> branches.Function:
+def toy() -> branch_weights.Function:
     """A kernel as Python knows it."""
 
     def least(one: int, other: int) -> int:
@@ -111,9 +111,11 @@ def module_with_a_branch() -> ir.Module:
     return module
 
 
-def keep(monkeypatch: pytest.MonkeyPatch, function: branches.Function, code: str, shares: tuple[int, ...]) -> None:
+def keep(
+    monkeypatch: pytest.MonkeyPatch, function: branch_weights.Function, code: str, shares: tuple[int, ...]
+) -> None:
     """Keep shares for one kernel alone."""
-    monkeypatch.setattr(branches, "kept_table", lambda _: {branches.name_of(function): (code, shares)})
+    monkeypatch.setattr(branch_weights, "kept_table", lambda _: {branch_weights.name_of(function): (code, shares)})
 
 
 @pytest.mark.usefixtures("compiled_only")
@@ -199,7 +201,7 @@ def test_every_game_has_a_table_and_what_games_share_has_one() -> None:
 @pytest.mark.parametrize("table", TABLES)
 def test_kept_shares_are_of_kernels_that_stand_in_the_table_of_their_game(table: str) -> None:
     for name, (_, shares) in kept_in(table).items():
-        assert branches.table_of(name) == table
+        assert branch_weights.table_of(name) == table
         assert all(share == NEVER_MET or 0 <= share <= WHOLE for share in shares)
 
 
@@ -213,7 +215,7 @@ def test_most_kernels_are_as_they_were_when_their_branches_were_counted(table: s
 
 
 def test_what_another_python_has_counted_is_not_used(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(branches, "KEPT", tmp_path)
+    monkeypatch.setattr(branch_weights, "KEPT", tmp_path)
     for python, table in ((PYTHON, "own"), ("3.0", "other")):
         kept = {"python": python, "kernels": {"sim.toy.look": ["0" * 8, [1, 2]]}}
         (tmp_path / f"{table}.json").write_text(json.dumps(kept), encoding="utf-8")

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.fields import FieldRecord
-from sim.jit import kernel
+from sim.compiler.fast_record import FieldRecord
+from sim.compiler.kernel import kernel
 
 FIELDS = [("coins", np.int64), ("hand", np.int32, (5,)), ("data", np.int64)]
 

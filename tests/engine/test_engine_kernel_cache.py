@@ -14,9 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import Plan
-from sim.jit import compiled, kernel
-from sim.kernel_cache import (
+from sim.compiler.cache import (
     KernelCache,
     cache_home,
     drop_old_kernels,
@@ -25,13 +23,15 @@ from sim.kernel_cache import (
     said_not_kept,
     write_kept,
 )
+from sim.compiler.kernel import compiled, kernel
+from sim.compiler.source_digest import FOLDERS, ROOT, source_digest, sources_of
+from sim.players.batch import Plan
 from sim.runs.run import warm_up, word_on_compiling
-from sim.sources import FOLDERS, ROOT, source_digest, sources_of
 
 COMPILING = ("branches", "fields", "jit", "kernel_cache", "linking", "players", "sources")
 """Files of `sim` that compile kernels."""
 HELPERS = '''"""Helpers."""
-from sim.jit import kernel
+from sim.compiler.kernel import kernel
 RATE = 3
 WORDS = ("one", "two")
 
@@ -45,7 +45,7 @@ def rated(value):
     return RATE * value
 '''
 PLAYERS = '''"""Players."""
-from sim.jit import kernel
+from sim.compiler.kernel import kernel
 from strategies.helpers import doubled, rated
 
 @kernel
@@ -73,10 +73,10 @@ said = []
 class Hearer(logging.Handler):
     def emit(self, record):
         said.append(record.getMessage())
-logging.getLogger("sim.kernel_cache").addHandler(Hearer())
-logging.getLogger("sim.kernel_cache").setLevel(logging.INFO)
+logging.getLogger("sim.compiler.cache").addHandler(Hearer())
+logging.getLogger("sim.compiler.cache").setLevel(logging.INFO)
 from strategies import players
-from sim.kernel_cache import word_given
+from sim.compiler.cache import word_given
 if WORD:
     word_given.set()
 print([players.worth(5), players.price(5), said])
@@ -181,7 +181,7 @@ def test_another_copy_of_the_project_compiles_nothing(asked: Project, tmp_path: 
 
 
 def test_an_edit_of_how_kernels_are_compiled_compiles_them_anew(asked: Project) -> None:
-    asked.edit("sim/linking.py", "class _Piece:", "class _Piece(object):")
+    asked.edit("sim/compiler/linking.py", "class _Piece:", "class _Piece(object):")
     assert asked.ask()[1] == {"worth", "price"}
 
 
@@ -190,7 +190,7 @@ def test_an_edit_of_how_kernels_are_compiled_compiles_them_anew(asked: Project) 
 
 SETTINGS = "cache_locator_classes: UserProvidedCacheLocator\ncache_dir: {}\nerror_model: numpy\ndisable_jit: 1\n"
 SET = """
-import sim.jit
+import sim.compiler.kernel
 from numba.core import config
 print(config.CACHE_DIR, config.DISABLE_JIT)
 config.reload_config()
@@ -375,7 +375,7 @@ def test_a_cache_that_cannot_be_written_keeps_nothing_and_harms_nothing(project:
 def test_a_kernel_is_told_to_be_cached_just_where_it_is_not_compiled_again(project: Project) -> None:
     script = """
 import numpy as np
-from sim.jit import is_cached
+from sim.compiler.kernel import is_cached
 from strategies.players import worth
 print(is_cached(worth, 5), is_cached(worth, 0.5))
 worth(5)
@@ -430,7 +430,7 @@ def test_a_kernel_of_a_game_whose_loops_stay_is_told_from_one_whose_loops_do_not
 
     for room in ("sim.games.toy.turns", "strategies.toy.decisions"):
         assert digest(True, room) != digest(False, room) == digest(False, room)
-    assert digest(True, "sim.rng") == digest(False, "sim.rng")
+    assert digest(True, "sim.engine.rng") == digest(False, "sim.engine.rng")
 
 
 def test_what_a_kernel_names_of_a_module_counts_and_the_rest_of_it_does_not() -> None:
@@ -487,7 +487,7 @@ def test_the_cache_stands_where_the_user_says(tmp_path: Path, monkeypatch: pytes
 @pytest.mark.usefixtures("compiled_only")
 def test_a_kernel_of_somebody_elses_file_is_compiled_but_not_kept(tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(
-        "from sim.jit import kernel\n\n\n@kernel\ndef twice(number):\n    return 2 * number\n"
+        "from sim.compiler.kernel import kernel\n\n\n@kernel\ndef twice(number):\n    return 2 * number\n"
     )
     twice = runpy.run_path(str(tmp_path / "own.py"))["twice"]
     assert twice(21) == 42
@@ -503,15 +503,21 @@ def test_a_kernel_is_a_plain_function_when_nothing_is_compiled() -> None:
 
 
 def test_the_sources_of_the_engine_are_all_files_whose_code_it_runs() -> None:
-    names = {path.relative_to(ROOT).as_posix() for path in sources_of(ROOT / "sim/games/seven_wonders/play.py")}
+    names = {path.relative_to(ROOT).as_posix() for path in sources_of(ROOT / "sim/games/seven_wonders/rules/play.py")}
     rules = ("building", "conflicts", "effects", "log", "play", "scoring", "setup", "state", "tables", "trade", "turns")
     assert {f"sim/games/seven_wonders/{name}.py" for name in rules} <= names
-    assert {"sim/rng.py", "sim/jit.py", "sim/players.py", "sim/lineups.py", "sim/rows.py"} <= names
+    assert {
+        "sim/engine/rng.py",
+        "sim/compiler/kernel.py",
+        "sim/compiler/player_record.py",
+        "sim/engine/seating.py",
+        "sim/engine/result_rows.py",
+    } <= names
 
 
 def test_a_module_imported_from_its_folder_counts_among_the_sources() -> None:
-    names = {path.relative_to(ROOT).as_posix() for path in sources_of(ROOT / "sim/games/imperium/language.py")}
-    assert "sim/games/imperium/words.py" in names
+    names = {path.relative_to(ROOT).as_posix() for path in sources_of(ROOT / "sim/games/imperium/data/language.py")}
+    assert "sim/games/imperium/rules/constants.py" in names
     assert "strategies/imperium/weights.py" not in names
 
 
@@ -525,7 +531,7 @@ def test_no_project_file_is_imported_in_a_way_that_is_not_seen() -> None:
 
 
 def test_the_digest_of_sources_follows_every_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sim.sources.ROOT", tmp_path)
+    monkeypatch.setattr("sim.compiler.source_digest.ROOT", tmp_path)
     one, other = tmp_path / "one.py", tmp_path / "other.py"
     one.write_text("a = 1\n", "utf-8")
     other.write_text("b = 1\n", "utf-8")

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from sim import compiling
-from sim.batch import Plan, plan_record
-from sim.compiling import lineup_record, prepared_numbers
+from sim.engine.result_rows import BLOCK, FACTION, GAME, SEAT, STRATEGY
+from sim.engine.seating import games_per_block
 from sim.errors import UserError
-from sim.games.seven_wonders.play import start_game
-from sim.lineups import games_per_block
-from sim.rows import BLOCK, FACTION, GAME, SEAT, STRATEGY
+from sim.games.seven_wonders.rules.play import start_game
+from sim.players import compile_players
+from sim.players.batch import Plan, plan_record
+from sim.players.compile_players import lineup_record, prepared_numbers
 
 SCHOOLS = ["balanced", "military", "science", "civil", "trade", "wonder", "guilds", "blocker"]
 
@@ -208,9 +208,9 @@ def test_scripts_are_told_apart_by_their_functions_not_by_their_names(
         replace(strategy, script=replace(strategy.script, name="my_player.py:score")) for strategy in plan.strategies
     )
     plan = replace(plan, strategies=(*named_alike, replace(named_alike[2], name="again")))
-    monkeypatch.setattr(compiling, "compile_script", lambda strategy, _: strategy.script.score)
-    monkeypatch.setattr(compiling, "strategy_slots", tuple)
-    assert compiling.compile_strategies(plan) == tuple(strategy.script.score for strategy in plan.strategies)
+    monkeypatch.setattr(compile_players, "compile_script", lambda strategy, _: strategy.script.score)
+    monkeypatch.setattr(compile_players, "strategy_slots", tuple)
+    assert compile_players.compile_strategies(plan) == tuple(strategy.script.score for strategy in plan.strategies)
     lineup: Any = lineup_record(plan.strategies, plan.data, 3)
     assert lineup.seats["script"][:4].tolist() == [1, 2, 3, 3]
 

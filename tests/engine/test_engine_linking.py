@@ -1,4 +1,4 @@
-"""Kernels linked by `sim.linking` do what plain numba, and Python, make of the same source."""
+"""Kernels linked by `sim.compiler.linking` do what plain numba, and Python, make of the same source."""
 
 import json
 import shutil
@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sim.jit import kernel, shared_kernel
-from sim.kernel_cache import LINKING_KNOWS, kernels_are_linked
+from sim.compiler.cache import LINKING_KNOWS, kernels_are_linked
+from sim.compiler.kernel import kernel, shared_kernel
 from tests.kit.plans import KIT_GAMES
 
 if kernels_are_linked():
-    from sim.linking import EntryDispatcher
+    from sim.compiler.linking import EntryDispatcher
 
 SMALLEST = "goofspiel"
 PLAIN = {"EMPIRELAB_PLAIN_NUMBA": "1"}
@@ -22,8 +22,8 @@ UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}
 TOYS = """
 import json
 import numpy as np
-from sim.jit import kernel, score_option, strategy_pointer, strategy_slots
-from sim.players import WEIGHTS
+from sim.compiler.kernel import kernel, score_option, strategy_pointer, strategy_slots
+from sim.compiler.player_record import WEIGHTS
 
 @kernel
 def factorial(number):
@@ -101,9 +101,9 @@ MADE = {
 }
 GAMES = """
 import json, sys
-from sim.batch import play
-from sim.compiling import players_of
-from sim.kernel_cache import kernels_are_linked
+from sim.players.batch import play
+from sim.players.compile_players import players_of
+from sim.compiler.cache import kernels_are_linked
 from tests.kit.plans import all_detail, mixed, plan_for
 game = sys.argv[1]
 plan = plan_for(game, strategies=mixed(game), seed=4, detail=all_detail(game))
@@ -175,7 +175,7 @@ def nine_times(number: int) -> int:
 def test_a_shared_kernel_is_found_by_kept_ones_that_call_it_or_else_compiled_anew(
     called: str, tmp_path: Path, in_new_process: Callable[..., str]
 ) -> None:
-    names = "from sim.jit import kernel_pointer\nfrom tests.engine.test_engine_linking import nine_times"
+    names = "from sim.compiler.kernel import kernel_pointer\nfrom tests.engine.test_engine_linking import nine_times"
     script = f"import numpy as np\n{names}\nprint({called})"
     assert in_new_process(script, EMPIRELAB_CACHE=str(tmp_path)) == "18\n"
     kept = {folder.name.split("-")[0].rpartition(".")[2]: folder for folder in tmp_path.glob("*/*")}

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare, kstest
 
-from sim.fields import FieldRecord
-from sim.rng import (
+from sim.compiler.fast_record import FieldRecord
+from sim.engine.rng import (
     CHANCE,
     DEAL,
     LINEUP,

@@ -5,12 +5,12 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from sim.batch import Plan, plan_record
-from sim.compiling import players_of
-from sim.games.seven_wonders.play import start_game
-from sim.games.seven_wonders.turns import play_on
-from sim.rng import SEATS
-from sim.rows import SEAT, STRATEGY
+from sim.engine.result_rows import SEAT, STRATEGY
+from sim.engine.rng import SEATS
+from sim.games.seven_wonders.rules.play import start_game
+from sim.games.seven_wonders.rules.turns import play_on
+from sim.players.batch import Plan, plan_record
+from sim.players.compile_players import players_of
 from tests.games.seven_wonders.playing import play_turn
 
 

@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.choosing import blank_notes, choose
-from sim.fields import FieldRecord
-from sim.jit import kernel, strategy_pointer, strategy_slots
-from sim.players import ALL_NOTES, LINEUP, STRATEGY_SLOTS
-from sim.record import (
+from sim.compiler.fast_record import FieldRecord
+from sim.compiler.kernel import kernel, strategy_pointer, strategy_slots
+from sim.compiler.player_record import ALL_NOTES, LINEUP, STRATEGY_SLOTS
+from sim.engine.decide import blank_notes, choose
+from sim.engine.rng import SEATS, move_to, next_word, start_streams
+from sim.engine.state import (
     ANSWER_NOT_LISTED,
     ANSWERS_LEFT,
     MAX_ANSWERS,
@@ -23,7 +24,6 @@ from sim.record import (
     log_record,
     progress_bytes,
 )
-from sim.rng import SEATS, move_to, next_word, start_streams
 
 OPTIONS = 5
 LOG = log_record(rows=(3, 2), pieces=(2, 4, 1), number=np.int16)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sim.batch import Plan
-from sim.jit import Record
-from sim.lessons import OWN_COLUMNS, SCORE_COLUMNS, ask_options, fit_lessons, plan_to_ask
+from sim.compiler.kernel import Record
+from sim.diagnostics.fit_lessons import OWN_COLUMNS, SCORE_COLUMNS, ask_options, fit_lessons, plan_to_ask
+from sim.players.batch import Plan
 
 RANDOM = np.random.default_rng(8)
 DECISIONS = np.repeat(np.arange(400), 4)

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from sim.data.positions import inspect_file
 from sim.game import load_game
+from sim.games.shared.position_files import inspect_file
 from tests.fuzz.mutations import BYTE_MUTATIONS, MUTATIONS, mutated, mutated_bytes, told, try_all
 from tests.kit.plans import KIT_GAMES, supplied
 

@@ -14,9 +14,9 @@ import pytest
 import tomli_w
 from hypothesis import strategies as st
 
-from reports.studies.sweep_config import arms_of, find_knobs, read_sweep
+from reports.studies.sweep.config import arms_of, find_knobs, read_sweep
+from sim.players.find_strategies import folder_of_players
 from sim.runs.config import RunConfig, make_plan, make_plans, read_runs
-from sim.runs.loading import folder_of_players
 from sim.runs.simulate import carry_out
 from tests.fuzz.mutations import BYTE_MUTATIONS, MUTATIONS, mutated, mutated_bytes, told, try_all
 

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import strategies as st
 
 from reports.data.load import load_run
+from reports.render.export import csv_text, json_text
 from reports.report import build_report
-from reports.show.export import csv_text, json_text
-from sim.replay import replay
 from sim.runs.config import RunConfig
+from sim.runs.replay import replay
 from sim.runs.simulate import carry_out
 from tests.fuzz.mutations import BYTE_MUTATIONS, MUTATIONS, mutated, mutated_bytes, told, try_all
 

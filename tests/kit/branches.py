@@ -1,4 +1,4 @@
-"""Count how often kernels go which way, and keep it: the tables of `sim.branches`.
+"""Count how often kernels go which way, and keep it: the tables of `sim.compiler.branch_weights`.
 
     python -m tests.kit.branches                # count all games, write all tables
     python -m tests.kit.branches imperium       # write the table of one game alone
@@ -22,9 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.batch import arguments_of
-from sim.bench import lineups_of
-from sim.branches import (
+from sim.compiler.branch_weights import (
     KEPT,
     PYTHON,
     SHARED,
@@ -36,10 +34,12 @@ from sim.branches import (
     shares_from,
     table_of,
 )
-from sim.compiling import players_of
+from sim.compiler.cache import checks_bounds, kernels_are_linked
+from sim.compiler.kernel import compiled
+from sim.diagnostics.bench import lineups_of
 from sim.game import GAMES, load_game
-from sim.jit import compiled
-from sim.kernel_cache import checks_bounds, kernels_are_linked
+from sim.players.batch import arguments_of
+from sim.players.compile_players import players_of
 from sim.runs.config import RunConfig, make_plan
 
 GAMES_PLAYED = 6000

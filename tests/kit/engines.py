@@ -26,17 +26,17 @@ from numba.core.dispatcher import Dispatcher
 
 from reports.data.load import load_run
 from reports.report import build_report
-from reports.sections.asked import asked_of
-from sim.batch import Plan, plan_record, play
-from sim.compiling import players_of
+from reports.sections.core.page_filters import asked_of
+from sim.compiler.cache import build_name, cache_home
+from sim.compiler.player_record import WEIGHTS
+from sim.compiler.source_digest import FOLDERS, file_of, source_digest
 from sim.game import Game, load_game
-from sim.kernel_cache import build_name, cache_home
-from sim.players import WEIGHTS
+from sim.players.batch import Plan, plan_record, play
+from sim.players.compile_players import players_of
+from sim.players.find_strategies import load_strategies
+from sim.players.search_setup import kernels_of
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.loading import load_strategies
 from sim.runs.run import execute
-from sim.searching import kernels_of
-from sim.sources import FOLDERS, file_of, source_digest
 from tests.kit.laws import check_games
 from tests.kit.plans import KIT_GAMES, all_detail, plan_for, supplied
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sim.batch import Plan
+from sim.players.batch import Plan
 from tests.kit.plans import folder_of, plan_for, supplied, with_player
 
 

@@ -25,13 +25,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.batch import Plan, plan_record
-from sim.compiling import lineup_record
+from sim.compiler.kernel import compiled, strategy_pointer, strategy_slots
+from sim.compiler.player_record import WEIGHTS
+from sim.engine.rng import SEARCH
 from sim.game import Game, load_game
-from sim.jit import compiled, strategy_pointer, strategy_slots
-from sim.players import WEIGHTS
-from sim.rng import SEARCH
-from sim.runs.loading import load_strategies
+from sim.players.batch import Plan, plan_record
+from sim.players.compile_players import lineup_record
+from sim.players.find_strategies import load_strategies
 from tests.kit.plans import plan_for, supplied
 from tests.kit.steps import eventful_plan
 

@@ -1,4 +1,4 @@
-"""Laws of a game's table, checked at every decision of games that are played at random; see `sim.kit.laws`."""
+"""Laws of a game's table, checked at every decision of games that are played at random; see `sim.engine.invariants`."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from sim.batch import Plan, play
-from sim.compiling import players_of
+from sim.compiler.kernel import address_of, compiled, strategy_pointer
+from sim.compiler.player_record import WEIGHTS
+from sim.diagnostics.invariant_watch import Lookout, _watching_pointer, broken_results
+from sim.engine.invariants import NOTES
 from sim.game import load_game
-from sim.jit import address_of, compiled, strategy_pointer
-from sim.kit.laws import NOTES
-from sim.players import WEIGHTS
-from sim.watching import Lookout, _watching_pointer, broken_results
+from sim.players.batch import Plan, play
+from sim.players.compile_players import players_of
 from tests.kit.hidden import SIGNATURE
 from tests.kit.hidden import address_of as address_of_record
 

@@ -1,4 +1,4 @@
-"""What the scripts that fit lessons (`tests.games.GAME.fit_lessons`, see `sim.lessons`) and their tests share."""
+"""Shared by the scripts that fit lessons (`tests.games.GAME.fit_lessons`) and their tests."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from sim.jit import Record
-from sim.lessons import LEAST_WEIGHT, Floats, Integers, fit_lessons
-from sim.players import WEIGHTS
+from sim.compiler.kernel import Record
+from sim.compiler.player_record import WEIGHTS
+from sim.diagnostics.fit_lessons import LEAST_WEIGHT, Floats, Integers, fit_lessons
 
 NUMBERS_OF_A_GAME = 100_000
 """More than a game has decisions."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.jit import kernel
+from sim.compiler.kernel import kernel
 
 LAWS = ("nothing is allowed",)
 

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import Plan, play
-from sim.compiling import players_of
+from sim.engine.result_rows import RANK
 from sim.game import GAMES, Data, load_game
-from sim.rows import RANK
+from sim.players.batch import Plan, play
+from sim.players.compile_players import players_of
+from sim.players.strategy import Script, Strategy
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.manifest import SEAT_TABLE
-from sim.scripts import Script, Strategy
+from sim.runs.store.manifest import SEAT_TABLE
 
 # The complete tiny game of docs/adding-a-game.md has to hold what every game holds.
 GAMES.setdefault("goofspiel", "docs.examples.goofspiel.game")

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reports.statistics.sprt import always_valid_reach
-from sim.batch import Plan
-from sim.rows import RANK, STRATEGY
+from reports.statistics.core.sprt import always_valid_reach
+from sim.engine.result_rows import RANK, STRATEGY
+from sim.players.batch import Plan
 from tests.kit.plans import plan_for, rows_of
 
 FIRST_BLOCKS = 24

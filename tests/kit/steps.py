@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.batch import Plan, plan_record
-from sim.compiling import players_of
+from sim.players.batch import Plan, plan_record
+from sim.players.compile_players import players_of
 from tests.kit.plans import plan_for, supplied
 
 

@@ -11,15 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import reason_for
-from sim.game import load_game
-from sim.games.imperium import words
-from sim.games.imperium.tables import MAX_ZONE
-from sim.kit.frames import push
-from sim.kit.log import new_row
-from sim.kit.zones import put, put_below
-from sim.lineups import MAX_FACTIONS
-from sim.record import (
+from sim.engine.effect_stack import push
+from sim.engine.event_log import new_row
+from sim.engine.seating import MAX_FACTIONS
+from sim.engine.state import (
     CAPACITIES,
     LOG_FULL,
     OPTIONS_FULL,
@@ -30,6 +25,11 @@ from sim.record import (
     keep_answer,
     log_record,
 )
+from sim.engine.zones import put, put_below
+from sim.game import load_game
+from sim.games.imperium.rules import constants
+from sim.games.imperium.rules.tables import MAX_ZONE
+from sim.players.batch import reason_for
 from tests.kit.plans import KIT_GAMES, supplied
 
 OF_EVERY_GAME: dict[str, str | int] = {
@@ -88,12 +88,12 @@ def test_no_game_has_more_factions_than_a_plan_holds(game: str) -> None:
 
 def fill_zone(g: Any) -> None:
     for _ in range(MAX_ZONE + 1):
-        put(g, 0, words.HAND, 5)
+        put(g, 0, constants.HAND, 5)
 
 
 def fill_zone_from_below(g: Any) -> None:
     for _ in range(MAX_ZONE + 1):
-        put_below(g, 4, words.EXILE_PILE, 5)
+        put_below(g, 4, constants.EXILE_PILE, 5)
 
 
 def fill_stack(g: Any) -> None:
@@ -128,8 +128,8 @@ def test_what_is_full_stops_the_game_and_nothing_else_is_touched(name: str) -> N
     assert g.error == error
     assert reason_for(load_game("imperium"), error) == says
     if name == "zone":
-        assert g.zone_size[0, words.HAND] == MAX_ZONE
-        assert not g.zone[0, words.DECK].any()
+        assert g.zone_size[0, constants.HAND] == MAX_ZONE
+        assert not g.zone[0, constants.DECK].any()
 
 
 def test_every_lack_of_room_is_tried() -> None:

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from sim import simulate
-from sim.batch import Plan, play
-from sim.compiling import players_of
 from sim.errors import UserError
-from sim.runs.loading import load_strategies
+from sim.players.batch import Plan, play
+from sim.players.compile_players import players_of
+from sim.players.find_strategies import load_strategies
 from tests.kit.plans import KIT_GAMES, plan_for, tables_of, with_player
 
 

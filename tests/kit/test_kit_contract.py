@@ -9,17 +9,17 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from sim.batch import plan_record
-from sim.compiling import lineup_record
+from sim.compiler.kernel import compiled, strategy_pointer
+from sim.compiler.player_record import MAX_WEIGHTS, STRATEGY_SLOTS
 from sim.data.catalog import CERTAINTIES
+from sim.engine.result_rows import FIXED_COLUMNS
+from sim.engine.seating import MAX_FACTIONS
+from sim.engine.state import OWN_ERRORS, game_record, log_record, progress_bytes
 from sim.errors import UserError
 from sim.game import Data, Game, boards_needed, load_game, variant_for
-from sim.jit import compiled, strategy_pointer
-from sim.lineups import MAX_FACTIONS
-from sim.players import MAX_WEIGHTS, STRATEGY_SLOTS
-from sim.record import OWN_ERRORS, game_record, log_record, progress_bytes
-from sim.rows import FIXED_COLUMNS
-from sim.runs.loading import load_strategies
+from sim.players.batch import plan_record
+from sim.players.compile_players import lineup_record
+from sim.players.find_strategies import load_strategies
 from tests.kit.plans import EVERY_TABLE, KIT_GAMES, mixed, plan_for, rows_of
 
 OF_TOOLS = {"inspect": ("inspect_position", "inspect_lines"), "verify": ("verify_file", "summary_lines")}

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import Plan
-from sim.compiling import players_of
-from sim.record import copy_progress, give_answers, progress_bytes
+from sim.engine.state import copy_progress, give_answers, progress_bytes
+from sim.players.batch import Plan
+from sim.players.compile_players import players_of
 from tests.kit.plans import AT_TABLES, KIT_GAMES, ONE_TABLE_EACH, sample_of, supplied, tables_of
 from tests.kit.steps import Step, eventful_plan, started, steps_of
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import play
-from sim.compiling import lineup_record
+from sim.engine.result_rows import RANK
 from sim.errors import UserError
-from sim.rows import RANK
+from sim.players.batch import play
+from sim.players.compile_players import lineup_record
 from tests.kit.hidden import slots_of
 from tests.kit.plans import plan_for
 from tests.kit.test_kit_python_players import SHOWN_GAMES, fewest
@@ -19,7 +19,7 @@ from tests.kit.test_kit_python_players import SHOWN_GAMES, fewest
 pytest.importorskip("pettingzoo")
 from pettingzoo.test import api_test, seed_test
 
-from sim.environment import environment
+from sim.runs.pettingzoo_env import environment
 
 # PettingZoo warns of observations that are no arrays of numbers.
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.parametrize("game", SHOWN_GAMES)]

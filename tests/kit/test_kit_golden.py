@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from sim.replay import tell_game
+from sim.runs.replay import tell_game
 from tests.kit.golden import golden_file, golden_plan
 from tests.kit.plans import KIT_GAMES, exclusive_names, supplied, variants_tried
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import Plan
-from sim.compiling import players_of
-from sim.jit import compiled
-from sim.runs.loading import load_strategies
+from sim.compiler.kernel import compiled
+from sim.players.batch import Plan
+from sim.players.compile_players import players_of
+from sim.players.find_strategies import load_strategies
 from tests.kit.hidden import (
     Position,
     dealt_anew,

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from sim.rows import END_REASON, FACTION, RANK, ROUNDS, SCORE
-from sim.watching import broken_results
+from sim.diagnostics.invariant_watch import broken_results
+from sim.engine.result_rows import END_REASON, FACTION, RANK, ROUNDS, SCORE
 from tests.kit.laws import check_games
 from tests.kit.plans import KIT_GAMES, TRIED_TABLES, plan_for, rows_of, tables_of
 

@@ -4,8 +4,8 @@ import itertools
 
 import pytest
 
-from sim.rows import FACTION, ROUNDS
-from sim.runs.loading import load_strategies
+from sim.engine.result_rows import FACTION, ROUNDS
+from sim.players.find_strategies import load_strategies
 from tests.kit.plans import AT_TABLES, KIT_GAMES, has_winners, plan_for, rows_of, sample_of, supplied, tables_of
 from tests.kit.players import Duel, win_share
 

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from sim import simulate
-from sim.batch import play
-from sim.compiling import lineup_record, players_of
+from sim.compiler.kernel import compiled
 from sim.errors import UserError
 from sim.game import load_game
-from sim.jit import compiled
-from sim.python_players import address_of_score, hear_interrupts, options_of, raise_failure, view_of
-from sim.runs.loading import load_code
+from sim.players.batch import play
+from sim.players.compile_players import lineup_record, players_of
+from sim.players.find_strategies import load_code
+from sim.players.python_players import address_of_score, hear_interrupts, options_of, raise_failure, view_of
 from tests.kit.hidden import Position, dealt_anew, positions_of, slots_of
 from tests.kit.plans import KIT_GAMES, few_of, plan_for, supplied, tables_of
 
@@ -143,7 +143,7 @@ def test_an_interrupt_that_comes_as_compiled_code_calls_python_is_not_lost(monke
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sim.python_players.record_at", interrupted)
+    monkeypatch.setattr("sim.players.python_players.record_at", interrupted)
     monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
     hear_interrupts.__wrapped__()
     address_of_score(lambda *_: 0.0, load_game("goofspiel").state).callback(0, 0, 0, 0, 0, 0)

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import WRITTEN, Plan, arguments_of, play, play_all
-from sim.compiling import players_of
-from sim.jit import compiled
-from sim.rows import BLOCK, GAME
+from sim.compiler.kernel import compiled
+from sim.engine.result_rows import BLOCK, GAME
+from sim.players.batch import WRITTEN, Plan, arguments_of, play, play_all
+from sim.players.compile_players import players_of
 from tests.kit.plans import KIT_GAMES, TRIED_TABLES, all_detail, few_of, mixed, plan_for, rows_of, tables_of
 
 RESULTS = """
 import json, sys
-from sim.jit import compiled
+from sim.compiler.kernel import compiled
 from tests.kit.test_kit_same_games import results
 tables = json.loads(sys.argv[1])
 print(json.dumps({"compiled": compiled(), "found": results(tables, int(sys.argv[2]))}))

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import play
-from sim.compiling import lineup_record, players_of
+from sim.compiler.kernel import all_options_pointer, compiled
 from sim.game import load_game
-from sim.jit import all_options_pointer, compiled
-from sim.runs.loading import load_strategies
+from sim.players.batch import play
+from sim.players.compile_players import lineup_record, players_of
+from sim.players.find_strategies import load_strategies
 from tests.kit.hidden import address_of, decisions_of, fresh_scores
 from tests.kit.plans import KIT_GAMES, plan_for
 

@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from sim.batch import Plan
-from sim.compiling import players_of
+from sim.compiler.kernel import compiled
+from sim.engine.state import NO_ERROR, NO_ROOM
 from sim.game import load_game
-from sim.jit import compiled
-from sim.record import NO_ERROR, NO_ROOM
-from sim.room import found_in
-from sim.runs.loading import load_strategies
-from sim.scripts import Search, Strategy
-from sim.search import compare
+from sim.players.batch import Plan
+from sim.players.compile_players import players_of
+from sim.players.find_strategies import load_strategies
+from sim.players.search import compare
+from sim.players.search_memory import found_in
+from sim.players.strategy import Search, Strategy
 from tests.kit.hidden import dealt_anew
 from tests.kit.looking_ahead import in_room, slow_worths
 from tests.kit.plans import KIT_GAMES, plan_for, rows_of, tables_of

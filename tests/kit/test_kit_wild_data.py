@@ -26,7 +26,7 @@ UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}
 CHECKED = {"EMPIRELAB_CHECK_BOUNDS": "1"}
 BEYOND = """
 import numpy as np
-from sim.jit import kernel
+from sim.compiler.kernel import kernel
 
 @kernel
 def write(g, place):
@@ -63,7 +63,8 @@ def test_a_kernel_that_is_not_the_projects_finds_a_write_beyond_an_array(in_new_
 
 def test_kernels_that_check_bounds_find_a_write_beyond_an_array(in_new_process: Callable[..., str]) -> None:
     watched = BEYOND.replace(
-        "import kernel", "import kernel\nimport sim.jit\nsim.jit.is_watched = lambda function: True"
+        "import kernel",
+        "import kernel\nimport sim.compiler.kernel\nsim.compiler.kernel.is_watched = lambda function: True",
     )
     assert in_new_process(watched).strip() == "nothing"
     assert in_new_process(watched, EMPIRELAB_CHECK_BOUNDS="1").strip() == "index is out of bounds"

@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from sim.batch import play
-from sim.compiling import players_of
 from sim.data.catalog import read_toml
 from sim.data.changes import parse_change, with_value
 from sim.errors import UserError
 from sim.game import Game, load_game
+from sim.players.batch import play
+from sim.players.compile_players import players_of
 from tests.kit.plans import all_detail, mixed, plan_for, tables_of
 
 PLAYED, STOPPED = "played", "stopped"

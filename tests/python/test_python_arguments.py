@@ -13,7 +13,7 @@ import pytest
 
 import empirelab
 import reports
-from sim.arguments import checks_arguments, fits, kinds_of
+from sim.data.arguments import checks_arguments, fits, kinds_of
 
 FUNCTIONS = {name: getattr(empirelab, name) for name in empirelab.__all__}
 FUNCTIONS |= {f"reports.{name}": getattr(reports, name) for name in reports.__all__}

@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 
 import empirelab
-from sim.replay import replay
+from sim.runs.replay import replay
 from sim.runs.simulate import simulate
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -32,48 +32,48 @@ from reports.claims import KINDS, Claim
 from reports.data.cells import count_cells
 from reports.data.load import Run, load_run
 from reports.data.piece_counts import UNIT
+from reports.model import Report, Section
+from reports.render.export import claims_of
 from reports.report import build_report
-from reports.sections.explained import adjusted_of, explained, factions_of
-from reports.sections.matchups import matchups_section
-from reports.sections.parts import parts_section
-from reports.sections.piece_effects import intervention_section
-from reports.sections.pieces import pieces_section
-from reports.sections.plan import plan_section
-from reports.sections.price import price_sections
-from reports.sections.shares import share_report, share_tables
-from reports.sections.skill import skill_section
-from reports.sections.underplayed import sentences_of
-from reports.shapes import Report, Section
-from reports.show.export import claims_of
-from reports.statistics.decisions import MORE
-from reports.statistics.equilibria import by_company, met
-from reports.statistics.piece_effects import COUNTS, SUMS, Intervention, effects_frame
-from reports.statistics.power import Pilot
-from reports.statistics.price import prices_of
-from reports.statistics.skill import skill_curves
-from reports.statistics.underplayed import compared, judged_together
-from reports.studies import price_played
-from reports.studies.change_set import change_set
-from reports.studies.change_set_found import set_sections
-from reports.studies.compare import compare_runs
-from reports.studies.explain_parts import play_parts
-from reports.studies.goals import fair_goal
-from reports.studies.number_turned import OwnSeats
-from reports.studies.parts import faction_and_parts
-from reports.studies.plan import plan_needs, question
-from reports.studies.price_found import played_sections
-from reports.studies.race import race
-from reports.studies.race_found import race_sections
-from reports.studies.race_knobs import texts_of
-from reports.studies.rebalance import rebalance
-from reports.studies.sensitivity import AS_PLAYED, Sensitivity, changes_by, judge
-from reports.studies.sensitivity_found import sensitivity_section
-from reports.studies.sprt import difference_rule
-from reports.studies.sprt_found import difference_section
-from reports.studies.sweep import play_sweep
-from reports.studies.sweep_config import read_sweep
-from sim.batch import Plan
-from sim.rows import BLOCK, FACTION, GAME, RANK, SEAT
+from reports.sections.core.shares import share_report, share_tables
+from reports.sections.factions.explained import adjusted_of, explained, factions_of
+from reports.sections.factions.parts import parts_section
+from reports.sections.factions.plan import plan_section
+from reports.sections.factions.price import price_sections
+from reports.sections.pieces.piece_effects import intervention_section
+from reports.sections.pieces.pieces import pieces_section
+from reports.sections.strength.matchups import matchups_section
+from reports.sections.strength.skill import skill_section
+from reports.sections.strength.underplayed import sentences_of
+from reports.statistics.core.decisions import MORE
+from reports.statistics.core.power import Pilot
+from reports.statistics.factions.price import prices_of
+from reports.statistics.pieces.piece_effects import COUNTS, SUMS, Intervention, effects_frame
+from reports.statistics.strength.equilibria import by_company, met
+from reports.statistics.strength.skill import skill_curves
+from reports.statistics.strength.underplayed import compared, judged_together
+from reports.studies.compare.compare import compare_runs
+from reports.studies.compare.sprt import difference_rule
+from reports.studies.compare.sprt_report import difference_section
+from reports.studies.parts.explain_parts import play_parts
+from reports.studies.parts.parts import faction_and_parts
+from reports.studies.price import start_goods
+from reports.studies.price.one_parameter import OwnSeats
+from reports.studies.price.report import played_sections
+from reports.studies.sample_size.plan import plan_needs, question
+from reports.studies.search.all_factions import change_set
+from reports.studies.search.all_factions_report import set_sections
+from reports.studies.search.goals import fair_goal
+from reports.studies.search.one_faction import race
+from reports.studies.search.one_faction_report import race_sections
+from reports.studies.search.rebalance import rebalance
+from reports.studies.search.space import texts_of
+from reports.studies.sensitivity.report import sensitivity_section
+from reports.studies.sensitivity.sensitivity import AS_PLAYED, Sensitivity, changes_by, judge
+from reports.studies.sweep.config import read_sweep
+from reports.studies.sweep.sweep import play_sweep
+from sim.engine.result_rows import BLOCK, FACTION, GAME, RANK, SEAT
+from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
 from tests.reports.made_up_arms import MadeUp
 from tests.reports.synthetic import equal, made_up_tables, rare_is_strong, studied
@@ -531,11 +531,11 @@ def priced_in_goods(seed: int) -> World:
     """Price boards in coins, in games in which all are alike and a coin more brings all of them the same."""
     plan = make_plan(RunConfig(game="seven_wonders", players=4, strategies=["balanced"]))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(price_played, "own_seats", partial(alike, seed))
-        patch.setattr(price_played, "warmed", lambda plans, say: None)
-        patch.setattr(price_played, "plan_of", lambda folder, manifest, count, trust: plan)
-        patch.setattr(price_played, "load_manifest", lambda folder: manifest_of(plan, FEW))
-        found = price_played.prices_played(Path("run"), "coins_start", None, FEW)
+        patch.setattr(start_goods, "own_seats", partial(alike, seed))
+        patch.setattr(start_goods, "warmed", lambda plans, say: None)
+        patch.setattr(start_goods, "plan_of", lambda folder, manifest, count, trust: plan)
+        patch.setattr(start_goods, "load_manifest", lambda folder: manifest_of(plan, FEW))
+        found = start_goods.prices_played(Path("run"), "coins_start", None, FEW)
     return claimed(played_sections(found, margin=0.02), truth_where_alike)
 
 
@@ -685,8 +685,8 @@ def arms_of_values(edge_at: Callable[[float], float]) -> Iterator[None]:
             yield {name: held.enter_context(arm(config)) for name, config in configs.items()}
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("reports.studies.rebalance.play_arm", arm)
-        patch.setattr("reports.studies.sweep.play_arms", arms)
+        patch.setattr("reports.studies.search.rebalance.play_arm", arm)
+        patch.setattr("reports.studies.sweep.sweep.play_arms", arms)
         yield
 
 

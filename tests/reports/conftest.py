@@ -11,9 +11,9 @@ import pytest
 from synthetic import FACTIONS, Truth, write_run
 
 from reports.data.load import load_run
-from reports.sections.shares import share_report
-from reports.shapes import Report
-from reports.show.page import environment
+from reports.model import Report
+from reports.render.page import environment
+from reports.sections.core.shares import share_report
 
 BROWSER_OPTIONS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",

@@ -10,7 +10,7 @@ import polars as pl
 from matplotlib.axes import Axes
 
 from reports.drawing import NARROW, STRONG, dressed
-from reports.shapes import Column, Listing, Picture, Report, Section, Table
+from reports.model import Column, Listing, Picture, Report, Section, Table
 
 NAMES = ["Halikarnassos B", "Rhodos B", "Ephesos B", "Gizah A"]
 FRAME = pl.DataFrame({

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.statistics.equilibria import companies_of, symmetric_equilibria
-from reports.statistics.metagame import TableWins, in_resamples, invader_rows, resampled_payoffs
-from reports.studies.metagame_found import Metagame
+from reports.statistics.strength.equilibria import companies_of, symmetric_equilibria
+from reports.statistics.strength.metagame import TableWins, in_resamples, invader_rows, resampled_payoffs
+from reports.studies.players.metagame_report import Metagame
 from sim.runs.config import RunConfig
 
 WONDERS = ("Alexandria", "Babylon", "Ephesos", "Gizah", "Halikarnassos", "Olympia", "Rhodos")

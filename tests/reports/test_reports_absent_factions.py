@@ -15,24 +15,24 @@ from synthetic import Truth, manifest_of, named, play, write_rows, write_run
 
 from reports.data.cells import count_cells
 from reports.data.load import Run, load_run
+from reports.model import Report
+from reports.render.export import csv_text, json_text
+from reports.render.page import render, report_card
+from reports.render.terminal import print_report
 from reports.report import build_report
-from reports.sections.changes import Comparison, comparison_sections
-from reports.sections.plan import plan_section
-from reports.shapes import Report
-from reports.show.export import csv_text, json_text
-from reports.show.page import render, report_card
-from reports.show.terminal import print_report
-from reports.statistics.power import Pilot
-from reports.statistics.ratings import fit_strengths
-from reports.statistics.variance import design_of
-from reports.studies.compare import compare_runs
-from reports.studies.plan import plan_needs, question
-from reports.studies.sequential import every_table, until_width_rule, watch_names
-from reports.studies.sprt import difference_rule
-from reports.studies.sweep import tables_of
-from sim.batch import Plan
+from reports.sections.compare.changes import Comparison, comparison_sections
+from reports.sections.factions.plan import plan_section
+from reports.statistics.core.power import Pilot
+from reports.statistics.course.variance import design_of
+from reports.statistics.strength.ratings import fit_strengths
+from reports.studies.compare.compare import compare_runs
+from reports.studies.compare.sprt import difference_rule
+from reports.studies.sample_size.plan import plan_needs, question
+from reports.studies.sample_size.sequential import every_table, until_width_rule, watch_names
+from reports.studies.sweep.sweep import tables_of
+from sim.engine.result_rows import RANK, SEAT, STRATEGY
 from sim.errors import UserError
-from sim.rows import RANK, SEAT, STRATEGY
+from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.progress import SafeConsole
 

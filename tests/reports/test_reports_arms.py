@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-import reports.studies.arms
-from reports.studies.arms import folder_names, play_arms
+import reports.studies.compare.arms
+from reports.studies.compare.arms import folder_names, play_arms
 from sim.errors import UserError
 from sim.runs.config import RunConfig
 
@@ -28,7 +28,7 @@ class Played:
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch) -> Played:
     """What is played; the second arm may be told to end."""
-    play, noted = reports.studies.arms.execute, Played([])
+    play, noted = reports.studies.compare.arms.execute, Played([])
 
     def execute(plan: Any, games: int, out: Path, **options: Any) -> None:
         if out.name == "b" and noted.second_ends is not None:
@@ -36,7 +36,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> Played:
         play(plan, games, out, **options)
         noted.names.append(out.name)
 
-    monkeypatch.setattr(reports.studies.arms, "execute", execute)
+    monkeypatch.setattr(reports.studies.compare.arms, "execute", execute)
     return noted
 
 

@@ -11,10 +11,10 @@ import pytest
 from synthetic import FACTIONS, PARTS, STRATEGIES, Truth, play, write_rows, write_run
 
 from reports.data.load import load_run
-from reports.sections.cards import cards_of
-from reports.sections.shares import share_report
-from reports.sections.verdict import headline_tables
-from reports.shapes import Report
+from reports.model import Report
+from reports.sections.core.shares import share_report
+from reports.sections.core.verdict import headline_tables
+from reports.sections.pieces.cards import cards_of
 
 
 def report_on(folder: Path, truth: Truth, **manifest: object) -> Report:

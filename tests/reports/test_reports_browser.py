@@ -11,12 +11,12 @@ import pytest
 from made_up import SECTIONS, many_rows
 from synthetic import FACTIONS, Truth, write_run
 
-from reports import words
+from reports import formatting
 from reports.data.load import load_run
-from reports.sections.asked import asked_of
-from reports.shapes import Report, Table
-from reports.show.page import environment, render, sections_page
-from reports.studies.compare import compare_runs
+from reports.model import Report, Table
+from reports.render.page import environment, render, sections_page
+from reports.sections.core.page_filters import asked_of
+from reports.studies.compare.compare import compare_runs
 
 STRICT = "content=\"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:\""
 """Nothing from elsewhere, and no code made from text."""
@@ -240,8 +240,8 @@ def test_table_and_chart_follow_what_is_chosen_though_nothing_may_be_fetched(vis
     rows, table = asked_rows(page), report.tables["faction"].frame
     assert list(rows) == table["level"].to_list()
     for row in table.to_dicts():
-        edge, share = words.typeset(words.points(row["edge"], 2)), words.percent(row["win_share"], 2)
-        assert rows[row["level"]][:3] == [edge, share, words.interval(row["low"], row["high"])]
+        edge, share = formatting.typeset(formatting.points(row["edge"], 2)), formatting.percent(row["win_share"], 2)
+        assert rows[row["level"]][:3] == [edge, share, formatting.interval(row["low"], row["high"])]
     page.get_by_role("button", name="none", exact=True).click()
     assert asked_rows(page) == {}
     page.get_by_label("science", exact=True).check()
@@ -250,7 +250,7 @@ def test_table_and_chart_follow_what_is_chosen_though_nothing_may_be_fetched(vis
     }
     rows = asked_rows(page)
     assert {level: cells[1] for level, cells in rows.items()} == {
-        level: words.percent(row["win_share"], 2) for level, row in crossed.items()
+        level: formatting.percent(row["win_share"], 2) for level, row in crossed.items()
     }
     page.get_by_label("Compare", exact=True).select_option("Seat")
     page.locator("#ask svg text", has_text="seat 0").wait_for()

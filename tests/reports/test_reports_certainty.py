@@ -11,12 +11,12 @@ import pytest
 from synthetic import FACTIONS, Truth, manifest_of, write_run
 
 from reports.data.load import load_run
+from reports.model import Report
+from reports.render.export import json_text
+from reports.render.page import render
+from reports.render.terminal import grid, print_report
 from reports.report import build_report
-from reports.sections.certainty import faction_note
-from reports.shapes import Report
-from reports.show.export import json_text
-from reports.show.page import render
-from reports.show.terminal import grid, print_report
+from reports.sections.core.certainty import faction_note
 from sim.runs.progress import SafeConsole
 
 SINGLE = {"Gizah A": "single-source", "Gizah B": "single-source", "Rhodos A": "stand-in"}

@@ -18,24 +18,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_up_arms import MadeUp
 
-from reports.sections.before_after import NAME_LINES, NAME_WIDTH, Moved, before_after
-from reports.show.sheets import sheet
-from reports.studies.arm_sums import ArmSums, Watched, meetings
-from reports.studies.change_set import ChangeSet, SearchOfChanges, change_set, drop_needless
-from reports.studies.change_set_found import patch_of_set, set_sections
-from reports.studies.explain_parts import compared_arms
-from reports.studies.further import NO_HELP, REACHED
-from reports.studies.goals import Goal, fair_goal, offs, state_of
-from reports.studies.heats import Gain, last_heat
-from reports.studies.knobs import find_knob
-from reports.studies.parts import check_loads, parts_of
-from reports.studies.race import race, ranked
-from reports.studies.race_found import LIMITS, patch_text, race_sections, said_of
-from reports.studies.race_knobs import copies_together, named_apart, texts_of, turns_of
-from reports.studies.target_file import read_target
-from sim.batch import Plan
+from reports.render.format_cells import sheet
+from reports.sections.compare.before_after import NAME_LINES, NAME_WIDTH, Moved, before_after
+from reports.studies.parts.explain_parts import compared_arms
+from reports.studies.parts.parts import check_loads, parts_of
+from reports.studies.search.all_factions import ChangeSet, SearchOfChanges, change_set, drop_needless
+from reports.studies.search.all_factions_report import patch_of_set, set_sections
+from reports.studies.search.block_sums import ArmSums, Watched, meetings
+from reports.studies.search.goals import Goal, fair_goal, offs, state_of
+from reports.studies.search.greedy import NO_HELP, REACHED
+from reports.studies.search.one_faction import race, ranked
+from reports.studies.search.one_faction_report import LIMITS, patch_text, race_sections, said_of
+from reports.studies.search.parameters import find_knob
+from reports.studies.search.space import copies_together, named_apart, texts_of, turns_of
+from reports.studies.search.successive_halving import Gain, last_heat
+from reports.studies.search.target_file import read_target
 from sim.errors import UserError
 from sim.game import load_game
+from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
 
 STRONG, WEAK = "Rhodos B", "Olympia B"
@@ -322,7 +322,7 @@ def test_an_interrupted_search_says_what_it_has_found(
         KeyboardInterrupt, match="found so far, not confirmed on fresh deals: Rhodos B, coins start 3 to"
     ):
         change_set(plan, goal, GAMES, jobs=1)
-    monkeypatch.setattr("reports.studies.change_set.play_sums", lambda *rest, **named: interrupt())
+    monkeypatch.setattr("reports.studies.search.all_factions.play_sums", lambda *rest, **named: interrupt())
     with pytest.raises(KeyboardInterrupt, match="no change was found yet"):
         change_set(plan, goal, GAMES, jobs=1)
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reports.studies import arm_sums
-from reports.studies.arm_sums import ARRAYS, OtherArm, Watched, play_sums, told_by_rows
-from reports.studies.parts import kin_of, parts_of
-from reports.studies.race_knobs import Loaded, first_values, turns_of
-from sim.batch import Plan, play_chosen
-from sim.compiling import players_of
+from reports.studies.parts.parts import kin_of, parts_of
+from reports.studies.search import block_sums
+from reports.studies.search.block_sums import ARRAYS, OtherArm, Watched, play_sums, told_by_rows
+from reports.studies.search.space import Loaded, first_values, turns_of
+from sim.players.batch import Plan, play_chosen
+from sim.players.compile_players import players_of
 from sim.runs.config import RunConfig, make_plan
 
 
@@ -61,11 +61,11 @@ def test_few_games_are_played_of_a_nation_that_seldom_sits(monkeypatch: pytest.M
         played.append(sum(games for _, games in stretches))
         return play_chosen(plan, players, stretches)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(arm_sums, "play_chosen", counting)
+    monkeypatch.setattr(block_sums, "play_chosen", counting)
     base = play_sums(plan, Watched(0), 0, 200, jobs=1)
     again = play_sums(plan, Watched(0), 0, 200, jobs=1, beside=OtherArm(base, kin_of(plan.game, plan.data, 0)))
     there = base.seats[:, list(kin_of(plan.game, plan.data, 0))].any(axis=1).sum()
-    assert played == [there + arm_sums.CHECKED]
+    assert played == [there + block_sums.CHECKED]
     assert there < 50
     np.testing.assert_array_equal(base.wins, again.wins)
 

@@ -13,16 +13,16 @@ import polars as pl
 import pytest
 from synthetic import FACTIONS, STRATEGIES, Truth, play, write_rows, write_run
 
-import reports.data.choices
+import reports.data.filter_sums
 from reports.data.load import Run, load_run
 from reports.data.moments import block_moments
-from reports.sections.asked import asked_data
-from reports.sections.shares import share_report
-from reports.show.chart import as_json
-from reports.statistics.choices import Choices, asked_columns, choices_of
-from reports.statistics.winshare import edge_columns
+from reports.render.chart import as_json
+from reports.sections.core.page_filters import asked_data
+from reports.sections.core.shares import share_report
+from reports.statistics.compare.filter_stats import Choices, asked_columns, choices_of
+from reports.statistics.core.winshare import edge_columns
 
-SCRIPT = Path(reports.data.choices.__file__).parents[1] / "show" / "templates" / "win_shares.js"
+SCRIPT = Path(reports.data.filter_sums.__file__).parents[1] / "render" / "templates" / "win_shares.js"
 FEW = Truth(
     blocks=60, factions=dict.fromkeys(FACTIONS[:5], 0.0) | {FACTIONS[0]: 9.0},
     strategies={name: STRATEGIES[name] for name in ("random", "science", "balanced", "trade")},
@@ -108,7 +108,7 @@ def test_whatever_is_chosen_the_page_finds_what_python_finds(
     run: Run, calculator: Any, every_company: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not every_company:
-        monkeypatch.setattr(reports.data.choices, "MOST_COMPANIES", 3)
+        monkeypatch.setattr(reports.data.filter_sums, "MOST_COMPANIES", 3)
     choices = choices_of(run)
     assert choices is not None
     assert choices.every_company == every_company

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Iterator
 import pytest
 
 from reports.claims import KINDS, Claim
+from reports.model import Finding, Section
 from reports.report import build_report
-from reports.sections.explained import explained
-from reports.sections.price import price_sections
-from reports.shapes import Finding, Section
+from reports.sections.factions.explained import explained
+from reports.sections.factions.price import price_sections
 from tests.reports.claims import (
     HANDICAPS,
     PAGE,

@@ -14,11 +14,11 @@ from synthetic import FACTIONS, Truth, renew_digests, write_run
 
 from reports.data.load import load_run
 from reports.drawing import figure_of
-from reports.sections.changes import Comparison, amount, comparison_sections
-from reports.sections.opening import Turned, reach_words
-from reports.shapes import Section, Table
-from reports.statistics.changes import independent, welch
-from reports.studies.compare import compare_runs, standings_of_picks
+from reports.model import Section, Table
+from reports.sections.compare.changes import Comparison, amount, comparison_sections
+from reports.sections.core.opening import Turned, reach_words
+from reports.statistics.compare.changes import independent, welch
+from reports.studies.compare.compare import compare_runs, standings_of_picks
 from sim.errors import UserError
 
 PLAIN = dict.fromkeys(FACTIONS, 0.0)

@@ -10,9 +10,9 @@ from synthetic import Truth, write_run
 
 from reports.data.load import load_run
 from reports.data.moments import block_moments
-from reports.sections.convergence import convergence_section, settled
-from reports.statistics.convergence import Course, follow
-from reports.statistics.winshare import win_shares
+from reports.sections.course.convergence import convergence_section, settled
+from reports.statistics.core.winshare import win_shares
+from reports.statistics.course.convergence import Course, follow
 
 
 @pytest.mark.parametrize("players", [3, 4])

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from reports.statistics.crossing import (
+from reports.statistics.core.crossing import (
     Crossing,
     Edges,
     doubt_of,

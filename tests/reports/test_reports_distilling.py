@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy.optimize import check_grad
 
-from reports.studies import distilling
-from reports.studies.distilling import (
+from reports.studies.players import distilling
+from reports.studies.players.distilling import (
     fit,
     given_away,
     learn,
@@ -20,11 +20,11 @@ from reports.studies.distilling import (
     softmax,
     typical_lead,
 )
-from reports.studies.tuning import plan_to_tune
-from sim import option_values
-from sim.batch import Plan
+from reports.studies.players.tuning import plan_to_tune
 from sim.data.catalog import CONFIGS
-from sim.option_values import PLAYER, TEACHER, KeptDecisions, joined, keep_decisions, scores_again
+from sim.players import option_values
+from sim.players.batch import Plan
+from sim.players.option_values import PLAYER, TEACHER, KeptDecisions, joined, keep_decisions, scores_again
 
 GAMES = ("seven_wonders", "imperium", "imperial_settlers", "history_of_the_world", "glory_of_rome")
 

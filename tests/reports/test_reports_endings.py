@@ -11,11 +11,11 @@ import pytest
 from synthetic import Truth, play, write_rows, write_run
 
 from reports.data.load import Run, load_run
+from reports.model import Listing, Section
+from reports.render.page import render
 from reports.report import build_report
-from reports.sections.endings import endings_section
-from reports.shapes import Listing, Section
-from reports.show.page import render
-from reports.statistics.endings import block_ratio, block_sums, spread
+from reports.sections.course.endings import endings_section
+from reports.statistics.course.endings import block_ratio, block_sums, spread
 
 TRUTH = Truth(blocks=1500, strategies={"science": 0.0, "trade": 0.0}, endings=("last age", "collapse"))
 COLLAPSE = TRUTH.endings.index("collapse")

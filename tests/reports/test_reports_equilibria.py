@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.optimize import root
 
-from reports.statistics.equilibria import (
+from reports.statistics.strength.equilibria import (
     Companies,
     Equilibrium,
     by_company,

@@ -11,12 +11,12 @@ import polars as pl
 import pytest
 from synthetic import FACTIONS, Truth, renew_digests, write_empires, write_run
 
-from reports.data import beside as beside_data
-from reports.data.beside import LEAD, LED, OTHERS, Beside, read_beside, seats_beside, with_others
+from reports.data import opponents as beside_data
 from reports.data.load import Run, load_run
 from reports.data.one_player import games_of_several
-from reports.sections.explained import explained
-from reports.statistics.beside import (
+from reports.data.opponents import LEAD, LED, OTHERS, Beside, read_beside, seats_beside, with_others
+from reports.sections.factions.explained import explained
+from reports.statistics.factions.opponents import (
     by_company,
     by_players,
     chances_by_lead,
@@ -26,8 +26,8 @@ from reports.statistics.beside import (
     means_of,
     share_with_limits,
 )
-from reports.statistics.beside_adjusted import adjusted_edges
-from reports.statistics.beside_games import chosen_games
+from reports.statistics.factions.opponents_adjusted import adjusted_edges
+from reports.statistics.factions.opponents_games import chosen_games
 from sim.errors import UserError
 from sim.runs.simulate import simulate
 

@@ -14,9 +14,10 @@ import polars as pl
 import pytest
 
 from reports.data.piece_counts import UNIT
-from reports.sections.piece_effects import intervention_section
-from reports.show.figures import png
-from reports.statistics.piece_effects import (
+from reports.render.figures import png
+from reports.sections.pieces.piece_effects import intervention_section
+from reports.statistics.core.winshare import minimum_detectable_effect
+from reports.statistics.pieces.piece_effects import (
     ALIKE,
     ALL,
     COUNTS,
@@ -27,14 +28,13 @@ from reports.statistics.piece_effects import (
     effects_frame,
     first_difference,
 )
-from reports.statistics.winshare import minimum_detectable_effect
-from reports.studies import intervene as intervention
-from reports.studies.intervene import changed_plan, changes_for, choose_pieces, intervene
-from sim.batch import Plan
+from reports.studies.parts import intervene as intervention
+from reports.studies.parts.intervene import changed_plan, changes_for, choose_pieces, intervene
 from sim.cli import main
+from sim.compiler.kernel import compiled
+from sim.engine.result_rows import FIXED_COLUMNS, RANK, SCORE
 from sim.errors import UserError
-from sim.jit import compiled
-from sim.rows import FIXED_COLUMNS, RANK, SCORE
+from sim.players.batch import Plan
 from sim.runs.run import execute
 from tests.reports.claims import pieces_worth_nothing
 

@@ -15,8 +15,8 @@ from synthetic import FACTIONS, Truth, play
 
 from reports.data.moments import block_moments
 from reports.data.surpluses import surplus_products
-from reports.statistics.joint import JointNull, joint_null, judged_together
-from reports.statistics.winshare import ALPHA, edge_columns, fair_share_test, family_limits, holm, win_shares
+from reports.statistics.core.joint import JointNull, joint_null, judged_together
+from reports.statistics.core.winshare import ALPHA, edge_columns, fair_share_test, family_limits, holm, win_shares
 
 Floats = NDArray[np.float64]
 PLAYERS, BLOCKS, DRAWS = 4, 150, 1000

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reports.studies import arm_sums as module
-from reports.studies.arm_sums import ARRAYS, ArmSums, HeldSums, Watched, narrowed, play_sums
-from reports.studies.kept_sums import MARK, SumStore, kept_while_searching
-from reports.studies.number_turned import PARTS, own_seats
-from sim.batch import Plan
+from reports.studies.price.one_parameter import PARTS, own_seats
+from reports.studies.search import block_sums as module
+from reports.studies.search.block_sums import ARRAYS, ArmSums, HeldSums, Watched, narrowed, play_sums
+from reports.studies.search.checkpoint import MARK, SumStore, kept_while_searching
 from sim.errors import UserError
+from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
 
 WATCHED = Watched(0)

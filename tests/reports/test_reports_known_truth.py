@@ -11,9 +11,9 @@ import pytest
 from numpy.typing import NDArray
 
 from reports.data.moments import block_moments
-from reports.statistics.balance import balance_of, effective_number, spread_square
-from reports.statistics.shrinkage import shrink, steady_error
-from reports.statistics.winshare import (
+from reports.statistics.core.balance import balance_of, effective_number, spread_square
+from reports.statistics.core.shrinkage import shrink, steady_error
+from reports.statistics.core.winshare import (
     benjamini_hochberg,
     edge_columns,
     fair_share_test,

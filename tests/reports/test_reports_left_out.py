@@ -12,17 +12,17 @@ from synthetic import Truth, play, write_run
 
 from reports.data.load import load_run
 from reports.data.moments import block_moments
-from reports.sections.left_out import hopeless_words, range_of, range_words
-from reports.sections.robustness import robustness_section
-from reports.sections.shares import share_report
-from reports.sections.summary import how_many
-from reports.shapes import Table
-from reports.show.export import csv_text
-from reports.statistics.balance import balance_of
-from reports.statistics.decisions import WITHOUT, decided, decisions_of
-from reports.statistics.hopeless import hopeless_players
-from reports.statistics.left_out import with_players_left_out
-from reports.statistics.winshare import family_probability, t_quantile, win_shares
+from reports.model import Table
+from reports.render.export import csv_text
+from reports.sections.compare.robustness import robustness_section
+from reports.sections.core.leave_one_out import hopeless_words, range_of, range_words
+from reports.sections.core.shares import share_report
+from reports.sections.core.summary import how_many
+from reports.statistics.core.balance import balance_of
+from reports.statistics.core.decisions import WITHOUT, decided, decisions_of
+from reports.statistics.core.hopeless import hopeless_players
+from reports.statistics.core.leave_one_out import with_players_left_out
+from reports.statistics.core.winshare import family_probability, t_quantile, win_shares
 
 PLAYERS = ("greedy", "science", "trade")
 

@@ -18,7 +18,7 @@ from synthetic import Truth, renew_digests, write_run
 import reports
 from reports.data.load import load_run
 from reports.report import build_report
-from reports.sections.shares import share_report
+from reports.sections.core.shares import share_report
 from sim.errors import UserError
 
 SMALL = Truth(blocks=30)

@@ -14,10 +14,10 @@ from synthetic import Truth, manifest_of, play, rows, write_rows, write_run
 
 from reports.data.load import Run, load_run
 from reports.drawing import figure_of
-from reports.sections.convergence import convergence_section
-from reports.sections.luck import luck_section, rank_flows
-from reports.statistics.luck import gather, ratio
-from reports.statistics.variance import design_of, lmg, pooled, variance_shares
+from reports.sections.course.convergence import convergence_section
+from reports.sections.course.luck import luck_section, rank_flows
+from reports.statistics.course.luck import gather, ratio
+from reports.statistics.course.variance import design_of, lmg, pooled, variance_shares
 
 
 def deals(

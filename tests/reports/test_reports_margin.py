@@ -15,17 +15,17 @@ from made_up import many_rows
 from synthetic import FACTIONS, Truth, renew_digests, write_run
 
 from reports.data.load import load_run
+from reports.formatting import decision
+from reports.model import Report
+from reports.render.export import json_text
+from reports.render.terminal import print_report
 from reports.report import build_report
-from reports.sections.cards import cards_of, decided_groups, rooms
-from reports.sections.first_figure import FARTHEST, first_picture_of, folded, short_forest
-from reports.sections.shares import share_report
-from reports.sections.verdict import flagged
-from reports.shapes import Report
-from reports.show.export import json_text
-from reports.show.terminal import print_report
-from reports.statistics.balance import balance_of
-from reports.statistics.decisions import decided, games_to_decide, margin_of
-from reports.words import decision
+from reports.sections.core.first_figure import FARTHEST, first_picture_of, folded, short_forest
+from reports.sections.core.shares import share_report
+from reports.sections.core.verdict import flagged
+from reports.sections.pieces.cards import cards_of, decided_groups, rooms
+from reports.statistics.core.balance import balance_of
+from reports.statistics.core.decisions import decided, games_to_decide, margin_of
 from sim.errors import UserError
 from sim.runs.progress import SafeConsole
 

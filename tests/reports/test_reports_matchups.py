@@ -12,9 +12,9 @@ from matplotlib.figure import Figure
 from synthetic import Truth, play, rows, write_rows, write_run
 
 from reports.data.load import Run, load_run
-from reports.sections.matchups import ahead_words, heat_map, matchups_section
-from reports.statistics.matchups import EdgeSquare, circles, count_pairs, matchups, square
-from sim.jit import compiled
+from reports.sections.strength.matchups import ahead_words, heat_map, matchups_section
+from reports.statistics.strength.matchups import EdgeSquare, circles, count_pairs, matchups, square
+from sim.compiler.kernel import compiled
 
 BEATS = {("rock", "scissors"), ("scissors", "paper"), ("paper", "rock")}
 

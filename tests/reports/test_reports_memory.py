@@ -22,10 +22,10 @@ from reports.data.cells import count_cells
 from reports.data.load import Run, load_run
 from reports.data.stretches import Stretches
 from reports.report import OF_A_RUN
-from reports.sections.ratings import strength_section
-from reports.sections.shares import share_report
-from reports.statistics import plackett_luce as model
-from reports.statistics.finishing_orders import Packing, tabulate
+from reports.sections.core.shares import share_report
+from reports.sections.strength.ratings import strength_section
+from reports.statistics.strength import plackett_luce as model
+from reports.statistics.strength.finishing_orders import Packing, tabulate
 from sim.errors import UserError
 
 FEW, MANY = 300, 1_200
@@ -41,7 +41,7 @@ from pathlib import Path
 import polars as pl
 from reports.data.games import whole_blocks
 from reports.data.load import load_run
-from reports.statistics.choices import asked_columns, level_values, numbered
+from reports.statistics.compare.filter_stats import asked_columns, level_values, numbered
 run = replace(load_run(Path(sys.argv[1])), seats=pl.scan_parquet(sys.argv[2]))
 seats, found, titles = asked_columns(run)
 next(whole_blocks(numbered(seats, level_values(found, titles), found.schema)))

@@ -13,10 +13,10 @@ import pytest
 from synthetic import Strengths, Truth, equal, made_up_tables, rare_is_strong, studied, write_run
 
 from reports.data.load import load_run
+from reports.render.export import json_text
 from reports.report import build_report
-from reports.show.export import json_text
-from reports.statistics.equilibria import by_company, companies_of, met, symmetric_equilibria
-from reports.statistics.metagame import (
+from reports.statistics.strength.equilibria import by_company, companies_of, met, symmetric_equilibria
+from reports.statistics.strength.metagame import (
     TableWins,
     frequency_limits,
     invader_rows,
@@ -24,13 +24,13 @@ from reports.statistics.metagame import (
     resampled_payoffs,
     share_rows,
 )
-from reports.studies.arms import play_arm
-from reports.studies.metagame import metagame, plan_of_tables, play_tables, wins_by_block
-from reports.studies.metagame_found import Metagame, as_values, frequency_words
-from sim.batch import play
-from sim.compiling import players_of
+from reports.studies.compare.arms import play_arm
+from reports.studies.players.metagame import metagame, plan_of_tables, play_tables, wins_by_block
+from reports.studies.players.metagame_report import Metagame, as_values, frequency_words
+from sim.engine.result_rows import FACTION
 from sim.errors import UserError
-from sim.rows import FACTION
+from sim.players.batch import play
+from sim.players.compile_players import players_of
 from sim.runs.config import RunConfig
 
 
@@ -289,7 +289,7 @@ def test_all_tables_get_the_same_deals_and_invaders_others() -> None:
 
 def test_any_number_of_workers_and_stretches_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     one = metagame(GREEDY, jobs=1)
-    monkeypatch.setattr("reports.studies.metagame.STRETCH_GAMES", 7)
+    monkeypatch.setattr("reports.studies.players.metagame.STRETCH_GAMES", 7)
     two = metagame(GREEDY, jobs=2)
     assert one.tables.wins.tolist() == two.tables.wins.tolist()
     assert one.fresh.wins.tolist() == two.fresh.wins.tolist()
@@ -318,7 +318,7 @@ def test_military_that_finishes_ahead_of_all_is_broken_up_by_balanced_and_scienc
 
 def test_deals_beyond_so_many_are_put_into_batches_that_hold_them_all(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = metagame(GREEDY, jobs=1).tables
-    monkeypatch.setattr("reports.studies.metagame.BATCHES", 5)
+    monkeypatch.setattr("reports.studies.players.metagame.BATCHES", 5)
     batched = metagame(GREEDY, jobs=1).tables
     assert batched.blocks.tolist() == [3, 2, 3, 2, 2]
     assert batched.payoffs == pytest.approx(whole.payoffs)

@@ -13,11 +13,11 @@ import pytest
 import typer
 from click import Command
 
-from reports.sections.cards import cards_of
-from reports.sections.next_step import named_picks, next_step, same_games, search_commands
-from reports.shapes import Listing, Report, Section
-from reports.show.page import render
-from reports.statistics.decisions import SWAYED
+from reports.model import Listing, Report, Section
+from reports.render.page import render
+from reports.sections.core.next_step import named_picks, next_step, same_games, search_commands
+from reports.sections.pieces.cards import cards_of
+from reports.statistics.core.decisions import SWAYED
 from sim.cli import app
 from sim.game import load_game
 

@@ -6,17 +6,17 @@ import re
 
 import pytest
 
-from reports.sections.opening import Turned
-from reports.studies.change_words import turned_between
-from reports.studies.knobs import find_knob
-from reports.studies.number_meant import path_of_words, with_paths
-from reports.studies.number_names import apart, numbers_of_row
-from reports.studies.rebalance import find_faction_knob
+from reports.sections.core.opening import Turned
+from reports.studies.compare.change_words import turned_between
+from reports.studies.search.parameter_meant import path_of_words, with_paths
+from reports.studies.search.parameter_names import apart, numbers_of_row
+from reports.studies.search.parameters import find_knob
+from reports.studies.search.rebalance import find_faction_knob
 from sim.errors import UserError
 from sim.game import load_game
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.describe import describe
 from sim.runs.groups import share_out
+from sim.runs.store.build_manifest import describe
 
 MYTHS = "atlanteans.toml#ATL7 Myths and Legends"
 

@@ -18,23 +18,23 @@ from reports.data.load import load_run
 from reports.data.moments import block_moments
 from reports.data.one_player import with_fair_share
 from reports.data.surpluses import surplus_products
+from reports.model import Report
+from reports.render.export import csv_files, json_text
+from reports.render.page import render
+from reports.render.terminal import print_report
 from reports.report import build_report
-from reports.sections.changes import comparison_sections
-from reports.sections.results import results_section
-from reports.shapes import Report
-from reports.show.export import csv_files, json_text
-from reports.show.page import render
-from reports.show.terminal import print_report
-from reports.statistics.results import result_counts, result_rows, result_shares
-from reports.statistics.winshare import win_shares
-from reports.studies.compare import compare_runs
-from reports.studies.metagame import metagame
-from reports.studies.plan import check_effect
-from reports.studies.rebalance import rebalance
-from reports.studies.sequential import Watch, block_sums
-from reports.studies.tuning import tune_strategy
+from reports.sections.compare.changes import comparison_sections
+from reports.sections.course.results import results_section
+from reports.statistics.core.winshare import win_shares
+from reports.statistics.course.results import result_counts, result_rows, result_shares
+from reports.studies.compare.compare import compare_runs
+from reports.studies.players.metagame import metagame
+from reports.studies.players.tuning import tune_strategy
+from reports.studies.sample_size.plan import check_effect
+from reports.studies.sample_size.sequential import Watch, block_sums
+from reports.studies.search.rebalance import rebalance
+from sim.engine.result_rows import STRATEGY
 from sim.errors import UserError
-from sim.rows import STRATEGY
 from sim.runs.config import RunConfig
 
 FACTIONS = {"Alexandria A": 4.0, "Babylon A": 0.0, "Ephesos A": 0.0, "Gizah A": -4.0}

@@ -9,12 +9,12 @@ import polars as pl
 import pytest
 
 from reports.claims import told
-from reports.sections.opening import Standing, Standings, Stands, Turned, change_claims, opening, standing_words
-from reports.statistics.changes import Compared
-from reports.studies.change_words import changes_in_words, plain_words, turned_between, value_words
+from reports.sections.core.opening import Standing, Standings, Stands, Turned, change_claims, opening, standing_words
+from reports.statistics.compare.changes import Compared
+from reports.studies.compare.change_words import changes_in_words, plain_words, turned_between, value_words
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.describe import describe
 from sim.runs.groups import share_out
+from sim.runs.store.build_manifest import describe
 
 ORE = Turned("Halikarnassos B", "stage 1 cost ore", "2", "4")
 KEY = ("faction", "Halikarnassos B")

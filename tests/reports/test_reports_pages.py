@@ -17,18 +17,18 @@ from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
 from synthetic import Truth, write_run
 
-from reports import words
+from reports import formatting
 from reports.data.load import load_run
 from reports.drawing import edge_label
-from reports.sections.share_pictures import forest, heat_map, part_bars, share_pictures
-from reports.sections.shares import share_report
-from reports.shapes import Report
-from reports.show.export import frames, pictures, write_csv
-from reports.show.figures import all_figures, png
-from reports.show.page import render, subtitle, write_html
-from reports.show.terminal import print_report
+from reports.model import Report
+from reports.render.export import frames, pictures, write_csv
+from reports.render.figures import all_figures, png
+from reports.render.page import render, subtitle, write_html
+from reports.render.terminal import print_report
+from reports.sections.core.share_pictures import forest, heat_map, part_bars, share_pictures
+from reports.sections.core.shares import share_report
+from sim.data.files import write_whole
 from sim.errors import UserError
-from sim.files import write_whole
 from sim.runs.progress import SafeConsole
 
 VOID = {"meta", "link", "img", "br"}
@@ -112,8 +112,8 @@ def test_page_says_how_to_repeat_the_run(page: Page, report: Report) -> None:
 def test_page_writes_the_figures_of_the_table(page: Page, report: Report) -> None:
     text = " ".join(page.text)
     for row in report.tables["faction"].frame.to_dicts():
-        assert words.percent(row["win_share"], 2) in text
-        assert words.interval(row["low"], row["high"]) in text
+        assert formatting.percent(row["win_share"], 2) in text
+        assert formatting.interval(row["low"], row["high"]) in text
 
 
 @pytest.mark.usefixtures("without_figures")
@@ -158,7 +158,7 @@ LOPSIDED = {"edge": -0.25, "edge_low": -0.25, "edge_high": -0.10}
     ],
 )
 def test_an_interval_that_is_cut_off_is_given_by_its_limits(row: dict[str, float | None], expected: str) -> None:
-    assert words.edge_words(row) == expected
+    assert formatting.edge_words(row) == expected
     assert ("±" in edge_label(row)) == ("±" in expected)
 
 
@@ -222,7 +222,12 @@ def test_console_fits_a_hundred_columns_and_shows_the_figures(report: Report) ->
     assert "…" not in text
     for name in ("faction", "wonder", "side", "seat", "strategy"):
         for row in report.tables[name].frame.to_dicts():
-            shown = [words.count(row["games"]), words.size(row["win_share"]), words.points(row["edge"], 2), row["flag"]]
+            shown = [
+                formatting.count(row["games"]),
+                formatting.size(row["win_share"]),
+                formatting.points(row["edge"], 2),
+                row["flag"],
+            ]
             lines = [line for line in text.splitlines() if line.strip().startswith(f"{row['level']}  ")]
             assert any(all(number in line for number in shown) for line in lines)
     assert "Out of balance: Halikarnassos B" in text
@@ -266,7 +271,7 @@ def test_heat_map_writes_every_edge_in_its_cell(report: Report) -> None:
     assert len(ax.texts) == len(edges)
     for text in ax.texts:
         x, y = text.get_position()
-        assert text.get_text() == words.typeset(words.points(edges[columns[int(x)], rows[int(y)]]))
+        assert text.get_text() == formatting.typeset(formatting.points(edges[columns[int(x)], rows[int(y)]]))
 
 
 def test_only_flagged_cells_of_a_heat_map_have_a_colour(report: Report) -> None:
@@ -347,33 +352,36 @@ def test_negative_score_parts_stand_left_of_zero(report: Report) -> None:
 @pytest.mark.parametrize(
     ("said", "expected"),
     [
-        (words.percent(0.2514), "25.1 %"),
-        (words.points(-0.0314), "-3.1"),
-        (words.points(-0.0001), "0.0"),
-        (words.points(None), "-"),
-        (words.interval(0.241, None), "-"),
-        (words.number(-0.04), "0.0"),
-        (words.number(-0.06), "-0.1"),
-        (words.signed_number(0.04), "0.0"),
-        (words.signed_number(-0.04), "0.0"),
-        (words.signed_number(2.5), "+2.5"),
-        (words.chance(1e-9), "fewer than 1 of 10,000"),
-        (words.chance(0.025), "1 of 40"),
-        (words.p_value(0.00002), "<0.0001"),
-        (words.p_value(0.0312), "0.0312"),
-        (words.plural("strategy"), "strategies"),
-        (words.plural("wonder side"), "wonder sides"),
-        (words.plural("empress"), "empresses"),
-        (words.plural("bay"), "bays"),
-        (words.typeset("-7.0 points, part-1"), "\N{MINUS SIGN}7.0 points, part-1"),
-        (words.counted(1, "game"), "1 game"),
-        (words.counted(2000, "strategy"), "2,000 strategies"),
-        (words.run_size({"games": 1, "blocks": 1, "players": 1, "seed": 3}), "1 game of 1 player in 1 block, seed 3"),
+        (formatting.percent(0.2514), "25.1 %"),
+        (formatting.points(-0.0314), "-3.1"),
+        (formatting.points(-0.0001), "0.0"),
+        (formatting.points(None), "-"),
+        (formatting.interval(0.241, None), "-"),
+        (formatting.number(-0.04), "0.0"),
+        (formatting.number(-0.06), "-0.1"),
+        (formatting.signed_number(0.04), "0.0"),
+        (formatting.signed_number(-0.04), "0.0"),
+        (formatting.signed_number(2.5), "+2.5"),
+        (formatting.chance(1e-9), "fewer than 1 of 10,000"),
+        (formatting.chance(0.025), "1 of 40"),
+        (formatting.p_value(0.00002), "<0.0001"),
+        (formatting.p_value(0.0312), "0.0312"),
+        (formatting.plural("strategy"), "strategies"),
+        (formatting.plural("wonder side"), "wonder sides"),
+        (formatting.plural("empress"), "empresses"),
+        (formatting.plural("bay"), "bays"),
+        (formatting.typeset("-7.0 points, part-1"), "\N{MINUS SIGN}7.0 points, part-1"),
+        (formatting.counted(1, "game"), "1 game"),
+        (formatting.counted(2000, "strategy"), "2,000 strategies"),
         (
-            words.run_size({"games": 6, "blocks": 2, "players": [2, 4], "seed": 3}),
+            formatting.run_size({"games": 1, "blocks": 1, "players": 1, "seed": 3}),
+            "1 game of 1 player in 1 block, seed 3",
+        ),
+        (
+            formatting.run_size({"games": 6, "blocks": 2, "players": [2, 4], "seed": 3}),
             "6 games of 2 or 4 players in 2 blocks, seed 3",
         ),
-        (words.round_up(156_250), 160_000),
+        (formatting.round_up(156_250), 160_000),
     ],
 )
 def test_numbers_are_written_as_a_reader_wants_them(said: object, expected: object) -> None:

@@ -7,18 +7,18 @@ import tomllib
 import numpy as np
 import pytest
 
-from reports.sections.parts import parts_section
-from reports.statistics.arm_changes import changed
-from reports.studies.arm_sums import ArmSums, Watched, play_sums
-from reports.studies.explain_parts import arms_of, compared_arms, games_of_arm, play_parts
-from reports.studies.parts import check_loads, halved, parts_named, parts_of
-from reports.studies.race import race
-from reports.studies.race_found import patch_text, race_sections
-from reports.studies.race_knobs import named_apart, turns_of
-from reports.words import points
-from sim.batch import Plan
+from reports.formatting import points
+from reports.sections.factions.parts import parts_section
+from reports.statistics.compare.arm_changes import changed
+from reports.studies.parts.explain_parts import arms_of, compared_arms, games_of_arm, play_parts
+from reports.studies.parts.parts import check_loads, halved, parts_named, parts_of
+from reports.studies.search.block_sums import ArmSums, Watched, play_sums
+from reports.studies.search.one_faction import race
+from reports.studies.search.one_faction_report import patch_text, race_sections
+from reports.studies.search.space import named_apart, turns_of
 from sim.errors import UserError
 from sim.game import GAMES, load_game
+from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
 
 WITH_FACTIONS = [name for name in GAMES if load_game(name).faction_title]

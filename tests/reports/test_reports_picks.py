@@ -20,20 +20,20 @@ from reports.data import picks as picks_data
 from reports.data.load import Run, load_run
 from reports.data.picks import read_levels, read_picks
 from reports.drawing import figure_of
+from reports.render.export import json_text
+from reports.render.page import render
+from reports.render.terminal import print_report
 from reports.report import build_report
-from reports.sections.asked import asked_of
-from reports.sections.picks import picks_section
-from reports.show.export import json_text
-from reports.show.page import render
-from reports.show.terminal import print_report
-from reports.statistics.adjusted import Adjusted, Adjustment, adjusted_levels
-from reports.statistics.choices import choices_of
-from reports.statistics.pick_values import edges_of_picks, paired_picks, pick_values
-from reports.statistics.picks import INSEPARABLE, pick_findings
+from reports.sections.core.page_filters import asked_of
+from reports.sections.pieces.picks import picks_section
+from reports.statistics.compare.filter_stats import choices_of
+from reports.statistics.core.adjusted import Adjusted, Adjustment, adjusted_levels
+from reports.statistics.pieces.pick_values import edges_of_picks, paired_picks, pick_values
+from reports.statistics.pieces.picks import INSEPARABLE, pick_findings
 from sim.errors import UserError
 from sim.game import GAMES, load_game
-from sim.runs.describe import describe_picks
 from sim.runs.progress import SafeConsole
+from sim.runs.store.build_manifest import describe_picks
 
 SEATS, PERIODS, EACH = 4, 3, 6
 KINGDOMS = tuple(f"Kingdom {period}{letter}" for period in range(1, PERIODS + 1) for letter in "ABCDEF")

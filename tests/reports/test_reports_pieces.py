@@ -33,15 +33,17 @@ from reports.data.load import load_run
 from reports.data.moments import block_moments
 from reports.data.piece_counts import PLAYED, PieceGames, moments_frame, read_pieces
 from reports.drawing import STRONG, WEAK
+from reports.formatting import plural
+from reports.model import Report
+from reports.render.export import json_text
+from reports.render.figures import png
+from reports.render.page import render
+from reports.render.terminal import print_report
 from reports.report import build_report
-from reports.sections.pieces import pieces_section
-from reports.shapes import Report
-from reports.show.export import json_text
-from reports.show.figures import png
-from reports.show.page import render
-from reports.show.terminal import print_report
-from reports.statistics import piece_strength
-from reports.statistics.piece_strength import (
+from reports.sections.pieces.pieces import pieces_section
+from reports.statistics.core.winshare import win_shares
+from reports.statistics.pieces import piece_strength
+from reports.statistics.pieces.piece_strength import (
     comparison,
     design_of,
     newton,
@@ -49,9 +51,7 @@ from reports.statistics.piece_strength import (
     points_of_share,
     turn_stages,
 )
-from reports.statistics.pieces import pieces_frame
-from reports.statistics.winshare import win_shares
-from reports.words import plural
+from reports.statistics.pieces.pieces import pieces_frame
 from sim.errors import UserError
 from sim.game import GAMES, load_game
 from sim.runs.progress import SafeConsole

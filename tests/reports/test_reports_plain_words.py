@@ -13,18 +13,18 @@ from synthetic import Truth, renew_digests, write_run
 from reports.data.load import load_run
 from reports.data.moments import block_moments
 from reports.drawing import figure_of
-from reports.sections.robustness import picture_of
-from reports.sections.share_pictures import forest
-from reports.sections.shares import share_report
-from reports.shapes import Report
-from reports.show.figures import svg
-from reports.show.page import render
-from reports.statistics.balance import balance_of
-from reports.statistics.robustness import compare as compare_conditions
-from reports.statistics.robustness import run_names
-from reports.statistics.variance import pooled
-from reports.statistics.winshare import win_shares
-from reports.words import common_decimals, ending, points
+from reports.formatting import common_decimals, ending, points
+from reports.model import Report
+from reports.render.figures import svg
+from reports.render.page import render
+from reports.sections.compare.robustness import picture_of
+from reports.sections.core.share_pictures import forest
+from reports.sections.core.shares import share_report
+from reports.statistics.compare.robustness import compare as compare_conditions
+from reports.statistics.compare.robustness import run_names
+from reports.statistics.core.balance import balance_of
+from reports.statistics.core.winshare import win_shares
+from reports.statistics.course.variance import pooled
 from sim.errors import UserError
 
 WIDTH_RULE = {"rule": "until-width", "at_most": 30_000, "width": 2.0, "of": "faction", "least_precise": "Rhodos B"}

@@ -10,13 +10,13 @@ import pytest
 from synthetic import FACTIONS, Truth, manifest_of, named, play
 
 from reports.data.load import Run
-from reports.sections.plan import duration, plan_section
-from reports.sections.shares import silence
-from reports.shapes import Table
-from reports.statistics.groupings import tidy
-from reports.statistics.power import Pilot, Question, interval_blocks, needed_blocks, table_needs
-from reports.statistics.winshare import score_test, win_shares
-from reports.studies.plan import plan_needs, play_pilot, question
+from reports.model import Table
+from reports.sections.core.shares import silence
+from reports.sections.factions.plan import duration, plan_section
+from reports.statistics.core.groupings import tidy
+from reports.statistics.core.power import Pilot, Question, interval_blocks, needed_blocks, table_needs
+from reports.statistics.core.winshare import score_test, win_shares
+from reports.studies.sample_size.plan import plan_needs, play_pilot, question
 from sim.errors import UserError
 from sim.runs.config import RunConfig, make_plan
 

@@ -14,8 +14,8 @@ import pytest
 from synthetic import FACTIONS, Truth, write_empires, write_run
 
 from reports.data.load import load_run
-from reports.sections.price import draw_beside, neighbours_section, price_said, price_sections, range_words
-from reports.statistics.price import (
+from reports.sections.factions.price import draw_beside, neighbours_section, price_said, price_sections, range_words
+from reports.statistics.factions.price import (
     Price,
     PricedSeats,
     against,
@@ -194,7 +194,7 @@ def test_where_places_touch_every_price_stands_beside_each_neighbour_and_none_is
     assert frame.height == 14 * 13
     assert frame.select((pl.col("differs_low") < pl.col("differs_high")).all()).item()
     assert frame["apart"].sum() == 0
-    monkeypatch.setattr("reports.sections.price.prices_by_neighbour", lambda run: frame)
+    monkeypatch.setattr("reports.sections.factions.price.prices_by_neighbour", lambda run: frame)
     names = [section.name for section in price_sections(load_run(folder), touching=True)]
     assert names == ["price", "price neighbours"]
 

@@ -11,13 +11,13 @@ import numpy as np
 import polars as pl
 import pytest
 
-from reports.studies import price_played as module
-from reports.studies.number_turned import OwnSeats, seats_of
-from reports.studies.price_found import played_sections
-from reports.studies.price_played import PricesPlayed, knobs_of, prices_played
-from sim.batch import Plan
+from reports.studies.price import start_goods as module
+from reports.studies.price.one_parameter import OwnSeats, seats_of
+from reports.studies.price.report import played_sections
+from reports.studies.price.start_goods import PricesPlayed, knobs_of, prices_played
+from sim.engine.result_rows import FACTION, RANK
 from sim.errors import UserError
-from sim.rows import FACTION, RANK
+from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
 from tests.reports.claims import PER_COIN, manifest_of, named
 

@@ -15,12 +15,12 @@ import pytest
 from synthetic import FACTIONS, Truth, rows, write_rows, write_run
 
 from reports.data.load import load_run
-from reports.sections.ratings import edge_for_all, level_words, strength_section
-from reports.sections.silences import silence_words
-from reports.statistics import plackett_luce as model
-from reports.statistics import ratings
-from reports.statistics.finishing_orders import FinishingOrders, Packing, tabulate
-from reports.statistics.played_tables import Seating, shares_in_seats
+from reports.sections.core.not_estimable import silence_words
+from reports.sections.strength.ratings import edge_for_all, level_words, strength_section
+from reports.statistics.strength import plackett_luce as model
+from reports.statistics.strength import ratings
+from reports.statistics.strength.finishing_orders import FinishingOrders, Packing, tabulate
+from reports.statistics.strength.played_tables import Seating, shares_in_seats
 from tests.reports.claims import mirror_match, shuffled
 
 NAMES = {

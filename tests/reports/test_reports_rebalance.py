@@ -10,10 +10,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from reports.statistics.crossing import Crossing
-from reports.studies.knobs import Knob, find_knob
-from reports.studies.rebalance import find_faction_knob, rebalance, rebalance_grid
-from reports.studies.rebalance_found import (
+from reports.statistics.core.crossing import Crossing
+from reports.studies.search.parameters import Knob, find_knob
+from reports.studies.search.rebalance import find_faction_knob, rebalance, rebalance_grid
+from reports.studies.search.rebalance_report import (
     NO_OTHERS,
     Confirmation,
     Rebalance,

@@ -14,11 +14,18 @@ from synthetic import Truth, manifest_of, play, rows, write_rows, write_run
 
 from reports.data.load import Run, load_run
 from reports.data.moments import block_moments
-from reports.sections.robustness import robustness_section
-from reports.sections.shares import share_report
-from reports.shapes import Report, Section
-from reports.statistics.robustness import can_tell, edge_at_fair_share, edges_under, null_test, run_names, verdicts
-from reports.statistics.winshare import win_shares
+from reports.model import Report, Section
+from reports.sections.compare.robustness import robustness_section
+from reports.sections.core.shares import share_report
+from reports.statistics.compare.robustness import (
+    can_tell,
+    edge_at_fair_share,
+    edges_under,
+    null_test,
+    run_names,
+    verdicts,
+)
+from reports.statistics.core.winshare import win_shares
 from sim.errors import UserError
 
 RNG_SEED = 31

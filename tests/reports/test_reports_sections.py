@@ -24,16 +24,16 @@ from synthetic import Truth, write_run
 import reports
 from reports.data.load import load_run
 from reports.drawing import NARROW, dressed, figure_of
-from reports.sections.share_pictures import forest, share_pictures
-from reports.sections.shares import share_report
-from reports.shapes import Picture, Report, Section
-from reports.show.export import csv_files, file_names, frames, json_text, png_files
-from reports.show.figures import svg
-from reports.show.page import drawn, render, sections_page
-from reports.show.sheets import decimals, sheet, write
-from reports.show.terminal import print_report, print_section
+from reports.model import Picture, Report, Section
+from reports.render.export import csv_files, file_names, frames, json_text, png_files
+from reports.render.figures import svg
+from reports.render.format_cells import decimals, sheet, write
+from reports.render.page import drawn, render, sections_page
+from reports.render.terminal import print_report, print_section
+from reports.sections.core.share_pictures import forest, share_pictures
+from reports.sections.core.shares import share_report
+from sim.data.files import write_all
 from sim.errors import UserError
-from sim.files import write_all
 from sim.runs.progress import SafeConsole
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -259,7 +259,7 @@ def test_every_drawing_takes_axes_of_ones_own_and_leaves_their_figure_as_it_was(
 DRAW = """
 import hashlib
 from reports.drawing import dressed, figure_of, in_style
-from reports.show.figures import png, svg
+from reports.render.figures import png, svg
 with in_style():
     ax = dressed(None, 4, 3, "a title")
     ax.plot([1, 2], label="line")

@@ -10,9 +10,10 @@ import polars as pl
 import pytest
 
 from empirelab import simulate
-from reports.sections.sensitivity import SHARED, Tried, sensitivity_finding
-from reports.studies.notebook import configured
-from reports.studies.sensitivity import (
+from reports.sections.compare.sensitivity import SHARED, Tried, sensitivity_finding
+from reports.studies.api import configured
+from reports.studies.sensitivity.report import described, out_of_balance, sensitivity_section, survival_words
+from reports.studies.sensitivity.sensitivity import (
     AS_PLAYED,
     Alternative,
     OpenRows,
@@ -22,7 +23,6 @@ from reports.studies.sensitivity import (
     play_sensitivity,
     read_groups,
 )
-from reports.studies.sensitivity_found import described, out_of_balance, sensitivity_section, survival_words
 from sim.data.settings import setting_rows
 from sim.errors import UserError
 from sim.game import GAMES, load_game
@@ -181,7 +181,7 @@ def test_two_alternatives_of_one_name_are_refused(monkeypatch: pytest.MonkeyPatc
         OpenRows(name=name, add=steps, **rows) if steps else OpenRows(name=name, changes=["board.toml#Rome.price=1"])
         for name, steps in add.items()
     ]
-    monkeypatch.setattr("reports.studies.sensitivity.read_groups", lambda _: groups)
+    monkeypatch.setattr("reports.studies.sensitivity.sensitivity.read_groups", lambda _: groups)
     game = load_game("glory_of_rome")
     with pytest.raises(UserError, match=r"plausible.toml, field name: two alternatives bear one name \(found"):
         alternatives_of(game, configured("test", game.name, {"games": 1}))
@@ -200,8 +200,8 @@ def test_a_report_says_of_which_run_a_row_was_not_found_and_of_which_none_was_lo
 
 def test_a_game_with_nothing_open_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load_game("seven_wonders")
-    monkeypatch.setattr("reports.studies.sensitivity.other_values", lambda *_: iter(()))
-    monkeypatch.setattr("reports.studies.sensitivity.read_groups", lambda _: [])
+    monkeypatch.setattr("reports.studies.sensitivity.sensitivity.other_values", lambda *_: iter(()))
+    monkeypatch.setattr("reports.studies.sensitivity.sensitivity.read_groups", lambda _: [])
     with pytest.raises(UserError, match="nothing in 7 Wonders is open"):
         alternatives_of(game, configured("test", game.name, OPTIONS))
 

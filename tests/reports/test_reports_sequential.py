@@ -14,7 +14,7 @@ from scipy import stats
 
 from reports.data.load import load_run
 from reports.data.moments import block_moments
-from reports.statistics.sprt import (
+from reports.statistics.core.sprt import (
     add_paired,
     always_valid_reach,
     answer_of,
@@ -24,8 +24,10 @@ from reports.statistics.sprt import (
     settled,
     sprt_answers,
 )
-from reports.statistics.winshare import edge_columns, win_shares
-from reports.studies.sequential import (
+from reports.statistics.core.winshare import edge_columns, win_shares
+from reports.studies.compare.sprt import difference_rule, play_in_step
+from reports.studies.compare.sprt_report import difference_section
+from reports.studies.sample_size.sequential import (
     FIRST_LOOK,
     Gathering,
     add_moments,
@@ -37,11 +39,9 @@ from reports.studies.sequential import (
     watch_names,
     watch_table,
 )
-from reports.studies.sprt import difference_rule, play_in_step
-from reports.studies.sprt_found import difference_section
-from sim.batch import Plan
+from sim.engine.result_rows import BLOCK, FACTION, GAME, RANK, SEAT, STRATEGY
 from sim.errors import UserError
-from sim.rows import BLOCK, FACTION, GAME, RANK, SEAT, STRATEGY
+from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.run import execute
 
@@ -320,7 +320,8 @@ def test_an_interval_wider_than_the_difference_ruled_out_is_explained(
     rule = difference_rule(plan, 2.0)
     rule(rows, rows)
     monkeypatch.setattr(
-        "reports.studies.sprt_found.always_valid_reach", lambda variance, effect, alpha: np.full(len(variance), 0.021)
+        "reports.studies.compare.sprt_report.always_valid_reach",
+        lambda variance, effect, alpha: np.full(len(variance), 0.021),
     )
     said = difference_section(rule, 16_000).sentences[1]
     assert said.startswith("That a difference is smaller than 2 points is sure before its size is")

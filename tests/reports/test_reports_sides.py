@@ -12,12 +12,12 @@ import pytest
 from synthetic import FACTIONS, WONDERS, Truth, rows, write_rows
 
 from reports.data.load import load_run
+from reports.model import Section
+from reports.render.format_cells import sheet
 from reports.report import build_report
-from reports.sections.shares import share_report
-from reports.sections.sides import sides_section
-from reports.shapes import Section
-from reports.show.sheets import sheet
-from reports.statistics.sides import compared
+from reports.sections.compare.sides import sides_section
+from reports.sections.core.shares import share_report
+from reports.statistics.compare.sides import compared
 
 PAIRED = {"exclusive": "wonder", "paired_attribute": "side"}
 

@@ -14,13 +14,13 @@ from synthetic import Truth, rows, write_rows, write_run
 from reports.data.ladder import Ladder, LadderEntry, RungEntry, load_ladder, written
 from reports.data.load import Run, load_run
 from reports.report import build_report
-from reports.sections.player_ratings import rating_section
-from reports.sections.skill import course_words, ladder_sections, sentences_of
-from reports.sections.underplayed import BADGE, underplayed_of
-from reports.statistics.paired import changes_by_level
-from reports.statistics.skill import SkillCurve, course_of, skill_curves
-from reports.statistics.underplayed import compared, judged_together, underplayed
-from reports.statistics.winshare import FEWEST_WINS
+from reports.sections.strength.player_ratings import rating_section
+from reports.sections.strength.skill import course_words, ladder_sections, sentences_of
+from reports.sections.strength.underplayed import BADGE, underplayed_of
+from reports.statistics.compare.paired import changes_by_level
+from reports.statistics.core.winshare import FEWEST_WINS
+from reports.statistics.strength.skill import SkillCurve, course_of, skill_curves
+from reports.statistics.strength.underplayed import compared, judged_together, underplayed
 from sim.errors import UserError
 
 MARGIN = 0.02

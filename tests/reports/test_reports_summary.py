@@ -14,12 +14,12 @@ from synthetic import STRATEGIES, Truth, play, write_run
 
 from reports.data.load import load_run
 from reports.data.moments import block_moments, moments_of
-from reports.sections.shares import share_report
-from reports.sections.summary import summary_section, with_limits
-from reports.shapes import Report
-from reports.statistics.balance import balance_of, noncentrality, sankaran, spread_square
-from reports.statistics.shrinkage import additive_design, shrink, steady_error
-from reports.statistics.winshare import benjamini_hochberg, win_shares
+from reports.model import Report
+from reports.sections.core.shares import share_report
+from reports.sections.core.summary import summary_section, with_limits
+from reports.statistics.core.balance import balance_of, noncentrality, sankaran, spread_square
+from reports.statistics.core.shrinkage import additive_design, shrink, steady_error
+from reports.statistics.core.winshare import benjamini_hochberg, win_shares
 
 RNG_SEED = 51
 

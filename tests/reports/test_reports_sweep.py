@@ -10,13 +10,12 @@ import numpy as np
 import polars as pl
 import pytest
 
-from reports.show.figures import png
-from reports.statistics.crossing import Crossing
-from reports.statistics.paired import RARE
-from reports.statistics.winshare import family_probability, t_quantile
-from reports.studies.sweep import check_folder, play_sweep, write_sweep
-from reports.studies.sweep_config import read_sweep
-from reports.studies.sweep_found import (
+from reports.render.figures import png
+from reports.statistics.compare.paired import RARE
+from reports.statistics.core.crossing import Crossing
+from reports.statistics.core.winshare import family_probability, t_quantile
+from reports.studies.sweep.config import read_sweep
+from reports.studies.sweep.report import (
     OF_CHANGES,
     OF_FAIR,
     Sweep,
@@ -29,8 +28,9 @@ from reports.studies.sweep_found import (
     rows_of,
     sentences,
 )
+from reports.studies.sweep.sweep import check_folder, play_sweep, write_sweep
+from sim.compiler.kernel import compiled
 from sim.errors import UserError
-from sim.jit import compiled
 
 GAMES = 240 if compiled() else 4
 ONE = """

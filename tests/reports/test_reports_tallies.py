@@ -17,18 +17,18 @@ from synthetic import Truth, renew_digests, write_run
 from reports.data.check import check_run
 from reports.data.load import load_run
 from reports.data.tallies import tallies_shown, tally_sums
+from reports.render.export import json_text
+from reports.render.page import render
+from reports.render.terminal import print_report
 from reports.report import build_report
-from reports.sections.heat import heat_sections
-from reports.sections.odds import odds_sections
-from reports.show.export import json_text
-from reports.show.page import render
-from reports.show.terminal import print_report
-from reports.statistics.odds import against_odds
+from reports.sections.course.heat import heat_sections
+from reports.sections.course.odds import odds_sections
+from reports.statistics.course.odds import against_odds
 from sim.errors import UserError
 from sim.game import load_game
-from sim.runs.describe import describe_tally
-from sim.runs.manifest import TallyEntry
 from sim.runs.progress import SafeConsole
+from sim.runs.store.build_manifest import describe_tally
+from sim.runs.store.manifest import TallyEntry
 
 TOWNS = ("Ur", "Uruk", "Eridu", "Lagash")
 COLUMNS = ["held_1", "held_2", "held_3", "points_1", "points_2", "points_3"]

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reports.studies.tuning import (
+from reports.studies.players.tuning import (
     CANDIDATE,
     ORIGINAL,
     Arena,
@@ -25,12 +25,12 @@ from reports.studies.tuning import (
     tune,
     weights_at,
 )
-from sim.batch import Plan, play
-from sim.compiling import players_of
+from sim.engine.result_rows import RANK, STRATEGY
 from sim.errors import UserError
-from sim.rows import RANK, STRATEGY
-from sim.runs.loading import load_strategies
-from sim.scripts import Script, Strategy
+from sim.players.batch import Plan, play
+from sim.players.compile_players import players_of
+from sim.players.find_strategies import load_strategies
+from sim.players.strategy import Script, Strategy
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from scipy import stats
 from synthetic import FACTIONS, Truth, play
 
 from reports.data.moments import block_moments
-from reports.statistics.mixing import association
-from reports.statistics.winshare import (
+from reports.statistics.core.mixing import association
+from reports.statistics.core.winshare import (
     ALPHA,
     benjamini_hochberg,
     edge_columns,

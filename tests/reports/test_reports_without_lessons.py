@@ -9,22 +9,22 @@ from typing import Any
 import polars as pl
 import pytest
 
-from reports.sections.parts import parts_section
-from reports.sections.piece_effects import intervention_section
-from reports.shapes import Section
-from reports.studies.arms import knowing_alike, paired_differences, paired_moments, play_arms
-from reports.studies.change_set import change_set
-from reports.studies.change_set_found import set_sections
-from reports.studies.compare import compare_runs
-from reports.studies.explain_parts import play_parts
-from reports.studies.goals import fair_goal
-from reports.studies.intervene import changed_plan, intervene, without_lessons
-from reports.studies.notebook import fair_value, sweep_values
-from reports.studies.parts import faction_and_parts
-from reports.studies.price_found import played_sections
-from reports.studies.price_played import prices_played
-from reports.studies.race import race
-from reports.studies.race_found import race_sections
+from reports.model import Section
+from reports.sections.factions.parts import parts_section
+from reports.sections.pieces.piece_effects import intervention_section
+from reports.studies.api import fair_value, sweep_values
+from reports.studies.compare.arms import knowing_alike, paired_differences, paired_moments, play_arms
+from reports.studies.compare.compare import compare_runs
+from reports.studies.parts.explain_parts import play_parts
+from reports.studies.parts.intervene import changed_plan, intervene, without_lessons
+from reports.studies.parts.parts import faction_and_parts
+from reports.studies.price.report import played_sections
+from reports.studies.price.start_goods import prices_played
+from reports.studies.search.all_factions import change_set
+from reports.studies.search.all_factions_report import set_sections
+from reports.studies.search.goals import fair_goal
+from reports.studies.search.one_faction import race
+from reports.studies.search.one_faction_report import race_sections
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.simulate import simulate
 

@@ -1,4 +1,4 @@
-"""Disks that fail: every step of the store (`sim.disk`) can be stopped, refused or cut short, and power can fail."""
+"""Disks that fail: each step (`sim.data.disk`) can stop, be refused or cut short; power can fail."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class KilledError(BaseException):
 
 @dataclass
 class Fault:
-    """Lets steps fail from one of them on; takes the place of `sim.disk.watch`.
+    """Lets steps fail from one of them on; takes the place of `sim.data.disk.watch`.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ def write_half(step: str, path: Path, *more: object) -> None:
 
 @dataclass
 class Recorder:
-    """Notes every step with what it takes; takes the place of `sim.disk.watch`."""
+    """Notes every step with what it takes; takes the place of `sim.data.disk.watch`."""
 
     home: Path
     steps: list[tuple[str, Path, tuple[object, ...]]] = field(default_factory=list)

@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sim.batch import Plan, plan_record
-from sim.data.told import player_name, tell_seats
 from sim.errors import UserError
 from sim.game import check_table, choose_factions
+from sim.games.shared.narration import player_name, tell_seats
+from sim.players.batch import Plan, plan_record
 from sim.runs.config import RunConfig, factions_are_fixed, make_plan
-from sim.runs.describe import describe
 from sim.runs.groups import share_out
-from sim.runs.store import seat_frame
+from sim.runs.store.build_manifest import describe
+from sim.runs.store.parquet import seat_frame
 
 
 @pytest.fixture(scope="module")

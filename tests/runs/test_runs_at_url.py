@@ -14,16 +14,16 @@ import pytest
 
 from reports.data.load import load_run
 from sim.errors import OutageError, UserError
-from sim.runs import at_url
 from sim.runs import run as playing
-from sim.runs.at_url import PLAN, Portion, execute_at_url, fetch, write_portion
-from sim.runs.cluster import Cluster
-from sim.runs.cluster_worker import RunAsked, plan_here, refusal
 from sim.runs.config import make_plans
 from sim.runs.groups import share_out
-from sim.runs.manifest import MANIFEST
-from sim.runs.objects import check_folder, is_url, put, read, remove, sizes
+from sim.runs.remote import url_run
+from sim.runs.remote.cluster import Cluster
+from sim.runs.remote.object_store import check_folder, is_url, put, read, remove, sizes
+from sim.runs.remote.url_run import PLAN, Portion, execute_at_url, fetch, write_portion
+from sim.runs.remote.worker import RunAsked, plan_here, refusal
 from sim.runs.simulate import carry_out, config_of, simulate
+from sim.runs.store.manifest import MANIFEST
 from tests.runs.test_runs_cluster import pid_of, started
 
 pytest.importorskip("fsspec")
@@ -121,7 +121,7 @@ def test_the_same_command_goes_on_after_a_kill_at_any_object(
             put(place, name, content)
 
         with monkeypatch.context() as patch:
-            patch.setattr(at_url, "put", put_until_killed)
+            patch.setattr(url_run, "put", put_until_killed)
             with pytest.raises(KilledError):
                 run_at(url)
         assert MANIFEST not in sizes(url), "the manifest is there before the run is whole"

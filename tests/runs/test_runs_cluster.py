@@ -21,10 +21,10 @@ import dask
 import pytest
 
 from sim.errors import OutageError, UserError
-from sim.runs import cluster as clusters
 from sim.runs import run as playing
-from sim.runs.cluster import Cluster, cluster_of
-from sim.runs.cluster_worker import RunAsked, plan_here, play_at_worker, refusal
+from sim.runs.remote import cluster as clusters
+from sim.runs.remote.cluster import Cluster, cluster_of
+from sim.runs.remote.worker import RunAsked, plan_here, play_at_worker, refusal
 from sim.runs.simulate import carry_out, config_of
 
 CONFIG = config_of(

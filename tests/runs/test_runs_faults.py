@@ -14,15 +14,16 @@ from typing import Any
 import pytest
 
 import sim
-from sim import disk
-from sim.batch import Plan
+from sim.data import disk
 from sim.errors import UserError
-from sim.runs import going_on, run
-from sim.runs.making import unfinished_at
-from sim.runs.manifest import load_manifest
-from sim.runs.parts import verified_parts
+from sim.players.batch import Plan
+from sim.runs import run
 from sim.runs.run import execute
-from sim.runs.unfinished import read_kept
+from sim.runs.store import resume
+from sim.runs.store.journal import read_kept
+from sim.runs.store.manifest import load_manifest
+from sim.runs.store.run_folder import unfinished_at
+from sim.runs.store.verify import verified_parts
 from tests.runs.faults import Fault, KilledError, Recorder, after_power_cut
 
 GAMES = 100
@@ -35,7 +36,7 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "PART_GAMES_OF_PIECES", 30)
     monkeypatch.setattr(run, "SHARD_GAMES", 50)
     monkeypatch.setattr(run, "SHARD_GAMES_WITH_PIECES", 50)
-    monkeypatch.setattr(going_on, "SECONDS_BETWEEN_NOTES", 0.0)
+    monkeypatch.setattr(resume, "SECONDS_BETWEEN_NOTES", 0.0)
     monkeypatch.setattr(os, "fsync", lambda descriptor: None)
 
 

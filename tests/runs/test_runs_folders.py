@@ -18,15 +18,15 @@ from typing import Any
 
 import pytest
 
-from sim import disk
-from sim.batch import Plan
+from sim.data import disk
 from sim.errors import UserError
-from sim.parallel import interruptible
-from sim.runs import making as making_of_folders
-from sim.runs.making import FORMAT, claim_of, folder_in_the_making, lock
-from sim.runs.manifest import load_manifest
+from sim.players.batch import Plan
 from sim.runs.run import execute
-from sim.runs.store import check_out
+from sim.runs.store import run_folder as making_of_folders
+from sim.runs.store.manifest import load_manifest
+from sim.runs.store.parquet import check_out
+from sim.runs.store.run_folder import FORMAT, claim_of, folder_in_the_making, lock
+from sim.runs.threads import interruptible
 
 ROOT = Path(__file__).parent.parent.parent
 Make = Callable[..., Any]
@@ -324,7 +324,7 @@ def test_a_full_disk_ends_a_run_with_nothing_left(
 HOLD = """
 import sys, time
 from pathlib import Path
-from sim.runs.making import folder_in_the_making
+from sim.runs.store.run_folder import folder_in_the_making
 with folder_in_the_making(Path(sys.argv[1]), lambda: None) as folder:
     (folder / "file").write_text("half")
     print(folder.parent.name, flush=True)

@@ -12,17 +12,17 @@ import pytest
 
 from reports.data.check import check_run
 from reports.data.load import load_run
-from reports.statistics.paired import check_same_deals
-from reports.words import run_size
-from sim.batch import Plan
+from reports.formatting import run_size
+from reports.statistics.compare.paired import check_same_deals
 from sim.errors import UserError
-from sim.merge import merge
-from sim.replay import replay
+from sim.players.batch import Plan
 from sim.runs import run
 from sim.runs.config import RunConfig, make_plans
 from sim.runs.groups import share_out, stretch_of
-from sim.runs.manifest import load_manifest, read_manifest
+from sim.runs.replay import replay
 from sim.runs.run import execute
+from sim.runs.store.manifest import load_manifest, read_manifest
+from sim.runs.store.merge import merge
 
 OF_THE_MOMENT = ("command", "started", "seconds", "playing_seconds", "writing_seconds", "jobs")
 Make = Callable[..., Plan]

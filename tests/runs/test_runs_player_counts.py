@@ -9,14 +9,14 @@ from typing import Any
 import polars as pl
 import pytest
 
-from sim.batch import Plan
 from sim.errors import UserError
-from sim.replay import replay
+from sim.players.batch import Plan
 from sim.runs import run
 from sim.runs.config import RunConfig, make_plan, make_plans, read_runs
 from sim.runs.groups import share_out
-from sim.runs.manifest import read_manifest
+from sim.runs.replay import replay
 from sim.runs.run import execute
+from sim.runs.store.manifest import read_manifest
 
 OPTIONS: dict[str, Any] = {"strategies": ["balanced", "random", "greedy"], "seed": 9}
 

@@ -11,18 +11,18 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sim.batch import Plan, plan_record, play, sources_digest
-from sim.compiling import players_of
+from sim.compiler.source_digest import ROOT, file_of, source_digest, sources_of
 from sim.errors import UserError
 from sim.game import load_game
-from sim.games.seven_wonders.play import start_game
-from sim.replay import plan_of as plan_of_run
-from sim.replay import replay
+from sim.games.seven_wonders.rules.play import start_game
+from sim.players.batch import Plan, plan_record, play, sources_digest
+from sim.players.compile_players import players_of
 from sim.runs import run
 from sim.runs.groups import cut
-from sim.runs.manifest import load_manifest, read_manifest
+from sim.runs.replay import plan_of as plan_of_run
+from sim.runs.replay import replay
 from sim.runs.run import execute, jobs_to_use
-from sim.sources import ROOT, file_of, source_digest, sources_of
+from sim.runs.store.manifest import load_manifest, read_manifest
 from tests.games.seven_wonders.playing import play_turn
 
 PARTS = ["military", "treasury", "wonder", "blue", "science", "yellow", "guild"]

@@ -17,21 +17,22 @@ import numpy as np
 import polars as pl
 import pytest
 
-from reports.data.unfinished import load_so_far
-from sim import disk
-from sim.batch import Plan
+from reports.data.partial_run import load_so_far
+from sim.data import disk
+from sim.data.files import MOST_BYTES
 from sim.errors import UserError
-from sim.files import MOST_BYTES
 from sim.game import load_game
-from sim.runs import going_on, run
+from sim.players.batch import Plan
+from sim.runs import run
 from sim.runs.config import RunConfig, make_plans
 from sim.runs.groups import share_out
-from sim.runs.making import claim_of, folder_in_the_making, unfinished_at
-from sim.runs.manifest import load_manifest, read_manifest
 from sim.runs.run import execute, warm_up
 from sim.runs.shards import play_shard, shards_of
-from sim.runs.tables import table_frame, table_rows, tables_of
-from sim.runs.unfinished import differing, read_kept
+from sim.runs.store import resume
+from sim.runs.store.journal import differing, read_kept
+from sim.runs.store.manifest import load_manifest, read_manifest
+from sim.runs.store.run_folder import claim_of, folder_in_the_making, unfinished_at
+from sim.runs.store.table_writer import table_frame, table_rows, tables_of
 from tests.runs.faults import Fault, KilledError
 
 ROOT = Path(__file__).parents[2]
@@ -232,7 +233,7 @@ def test_a_strategy_that_fails_leaves_nothing_not_even_of_earlier_sessions(plan_
 
 
 def test_what_waits_is_written_now_and_then(plan_of: Make, target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(going_on, "SECONDS_BETWEEN_NOTES", 0.0)
+    monkeypatch.setattr(resume, "SECONDS_BETWEEN_NOTES", 0.0)
     kept: list[int] = []
 
     def look(games: int) -> None:

@@ -17,14 +17,14 @@ import pytest
 import sim
 from reports import load_run
 from sim import simulate
+from sim.compiler.kernel import compiled
 from sim.errors import UserError
-from sim.jit import compiled
 from sim.runs import forecast, progress
 from sim.runs import simulate as module
 from sim.runs.config import RunConfig, make_plans
 from sim.runs.groups import share_out
-from sim.runs.manifest import read_manifest
 from sim.runs.run import warm_up
+from sim.runs.store.manifest import read_manifest
 
 COMMAND = "import sys; from sim.cli import main; sys.argv[0] = 'empirelab'; main()"
 IN_A_TEMPORARY_FOLDER = """

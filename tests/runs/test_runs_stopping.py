@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import Plan
+from sim.engine.result_rows import BLOCK, GAME, SCORE
 from sim.errors import UserError
-from sim.rows import BLOCK, GAME, SCORE
+from sim.players.batch import Plan
 from sim.runs import run
 from sim.runs.config import RunConfig, make_plans
-from sim.runs.manifest import read_manifest
 from sim.runs.run import Enough, execute
+from sim.runs.store.manifest import read_manifest
 
 OF_THE_MOMENT = ("command", "started", "seconds", "playing_seconds", "writing_seconds", "jobs", "stopped")
 

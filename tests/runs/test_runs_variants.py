@@ -8,20 +8,20 @@ import polars as pl
 import pytest
 
 from reports.data.load import load_run
+from reports.render.page import render
 from reports.report import build_report
-from reports.show.page import render
-from sim.batch import Plan, check_no_error, plan_record
+from sim.engine.state import OWN_ERRORS
 from sim.errors import UserError
 from sim.game import Variant, load_game, variant_for
 from sim.games.seven_wonders import game as module
-from sim.record import OWN_ERRORS
-from sim.replay import replay
+from sim.players.batch import Plan, check_no_error, plan_record
 from sim.runs import run
 from sim.runs.config import RunConfig, make_plan, make_plans
 from sim.runs.groups import share_out, variants_named
-from sim.runs.manifest import read_manifest
+from sim.runs.replay import replay
 from sim.runs.run import execute
 from sim.runs.simulate import command_of, config_of
+from sim.runs.store.manifest import read_manifest
 
 OPTIONS: dict[str, Any] = {"strategies": ["balanced", "random"], "seed": 9}
 

@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from sim.cli import app
 from sim.errors import UserError
+from sim.runs.game_query import FoundGame, pick_game
 from sim.runs.simulate import simulate
-from sim.which_game import FoundGame, pick_game
 
 GAMES = 240
 

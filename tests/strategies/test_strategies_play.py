@@ -5,12 +5,12 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from sim.batch import Plan, plan_record, play
-from sim.compiling import players_of
-from sim.games.seven_wonders.play import start_game
-from sim.games.seven_wonders.turns import play_on
-from sim.rows import RANK, SCORE, STRATEGY
-from sim.runs.loading import load_strategies
+from sim.engine.result_rows import RANK, SCORE, STRATEGY
+from sim.games.seven_wonders.rules.play import start_game
+from sim.games.seven_wonders.rules.turns import play_on
+from sim.players.batch import Plan, plan_record, play
+from sim.players.compile_players import players_of
+from sim.players.find_strategies import load_strategies
 
 NAMES = list(load_strategies("seven_wonders"))
 SCHOOLS = [name for name in NAMES if name not in ("random", "greedy")]

@@ -7,12 +7,12 @@ import numpy as np
 from pydantic import Field
 
 from docs.examples.goofspiel import turns
+from sim.compiler.kernel import Record
 from sim.data.catalog import Certainty, Kind, Row, certainty_shares, digest, validate_row
 from sim.data.changes import Change, read_changed
-from sim.data.reading import read_once
 from sim.data.settings import resolve_settings
 from sim.game import Data, Game, Variant
-from sim.jit import Record
+from sim.games.shared.load_once import read_once
 
 FILE = Path(__file__).with_name("rules.toml")
 

@@ -1,4 +1,4 @@
-"""What must hold of a table of Goofspiel at every decision (see `sim.kit.laws`)."""
+"""What must hold of a table of Goofspiel at every decision (see `sim.engine.invariants`)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from sim.jit import kernel
-from sim.rows import RANK, ROUNDS, SCORE
+from sim.compiler.kernel import kernel
+from sim.engine.result_rows import RANK, ROUNDS, SCORE
 
 LAWS = (
     "a seat holds as many cards as there are prizes still to be bid for",

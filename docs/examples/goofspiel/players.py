@@ -1,7 +1,7 @@
 """The players of Goofspiel: each scores the card that would be bid."""
 
-from sim.jit import Record, kernel
-from sim.scripts import Script
+from sim.compiler.kernel import Record, kernel
+from sim.players.strategy import Script
 
 
 @kernel

@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from sim.choosing import Players, choose
-from sim.fields import FieldRecord
-from sim.jit import Integers, Record, kernel
-from sim.kit.log import NO_ROW, new_row
-from sim.kit.ranks import rank_seats
-from sim.lineups import seat_players
-from sim.record import begin_game, begin_step, game_record, log_record
-from sim.rng import DEAL, SEARCH, shuffle, start_streams
-from sim.rows import write_seat_row
+from sim.compiler.fast_record import FieldRecord
+from sim.compiler.kernel import Integers, Record, kernel
+from sim.engine.decide import Players, choose
+from sim.engine.event_log import NO_ROW, new_row
+from sim.engine.ranking import rank_seats
+from sim.engine.result_rows import write_seat_row
+from sim.engine.rng import DEAL, SEARCH, shuffle, start_streams
+from sim.engine.seating import seat_players
+from sim.engine.state import begin_game, begin_step, game_record, log_record
 
 SEATS, RANKS, NO_CARD = 4, 16, -1  # the first two at most
 BID = 0  # the one decision: which card of the hand to bid, `option_card`

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from sim.compiler.kernel import Record
 from sim.game import Data
-from sim.jit import Record
 
 
 def look(g: Record, data: Data, me: int) -> dict[str, Any]:

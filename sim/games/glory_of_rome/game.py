@@ -6,11 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
-from sim.data.reading import read_once
 from sim.errors import UserError
 from sim.game import Circumstance, Data, Faction, FactionPart, Game, PieceEvent, Pieces, PiecesInFiles, Variant
-from sim.games.glory_of_rome import words
-from sim.games.glory_of_rome.catalog import (
+from sim.games.glory_of_rome.data.catalog import (
     CHARACTER_FILE,
     EVENT_FILE,
     FILES,
@@ -19,15 +17,17 @@ from sim.games.glory_of_rome.catalog import (
     TRADE_FILE,
     load_catalog,
 )
-from sim.games.glory_of_rome.compile import build_tables
-from sim.games.glory_of_rome.play import CARD_COLUMNS, CARD_ROWS, CHECKPOINTS, MEASURES, play_games, start_game
-from sim.games.glory_of_rome.redeal import redeal
-from sim.games.glory_of_rome.rows import Mission, TradeCard
-from sim.games.glory_of_rome.scoring import finish
-from sim.games.glory_of_rome.state import HAND_FULL, HAND_PLACES, MISSION_PLACES, MISSIONS_FULL, STATE
-from sim.games.glory_of_rome.tables import TABLES
-from sim.games.glory_of_rome.told import tell
-from sim.games.glory_of_rome.turns import play_on, play_step
+from sim.games.glory_of_rome.data.compile import build_tables
+from sim.games.glory_of_rome.data.models import Mission, TradeCard
+from sim.games.glory_of_rome.io.narrate import tell
+from sim.games.glory_of_rome.rules import constants
+from sim.games.glory_of_rome.rules.determinize import redeal
+from sim.games.glory_of_rome.rules.play import CARD_COLUMNS, CARD_ROWS, CHECKPOINTS, MEASURES, play_games, start_game
+from sim.games.glory_of_rome.rules.scoring import finish
+from sim.games.glory_of_rome.rules.state import HAND_FULL, HAND_PLACES, MISSION_PLACES, MISSIONS_FULL, STATE
+from sim.games.glory_of_rome.rules.tables import TABLES
+from sim.games.glory_of_rome.rules.turns import play_on, play_step
+from sim.games.shared.load_once import read_once
 
 
 @read_once(FOLDER)
@@ -131,11 +131,11 @@ STANDARD = "standard"
 
 def variant_of(bits: int) -> Variant:
     """Return the variant with these bits of `words.VARIANTS`, the solo game first in its name."""
-    chosen = [number for number in range(len(words.VARIANTS)) if bits >> number & 1]
-    is_solo = bits & words.IMPERIAL != 0
-    chosen.sort(key=lambda number: (1 << number != words.IMPERIAL, number))
+    chosen = [number for number in range(len(constants.VARIANTS)) if bits >> number & 1]
+    is_solo = bits & constants.IMPERIAL != 0
+    chosen.sort(key=lambda number: (1 << number != constants.IMPERIAL, number))
     name = "+".join(VARIANT_NAMES[number] for number in chosen) or STANDARD
-    added = [words.VARIANTS[number] for number in chosen if 1 << number != words.IMPERIAL]
+    added = [constants.VARIANTS[number] for number in chosen if 1 << number != constants.IMPERIAL]
     head = "1 player, the Imperial variant" if is_solo else "2 to 4 players"
     description = f"{head}, with {', '.join(added)}" if added else head
     return Variant(name, (1,) if is_solo else (2, 3, 4), description)
@@ -147,7 +147,7 @@ GAME = Game(
     name="glory_of_rome",
     title="The Glory of Rome",
     # A kernel knows a variant by its place: see `words.VARIANT_BITS`.
-    variants=tuple(variant_of(bits) for bits in words.VARIANT_BITS),
+    variants=tuple(variant_of(bits) for bits in constants.VARIANT_BITS),
     faction_title="character",
     faction_attributes=("anchor",),
     folder=FOLDER,
@@ -155,10 +155,10 @@ GAME = Game(
     without_lessons=(CHARACTER_FILE, TRADE_FILE, MISSION_FILE, EVENT_FILE),
     faction_place=faction_place,
     faction_parts=faction_parts,
-    score_parts=words.SCORE_PARTS,
+    score_parts=constants.SCORE_PARTS,
     measures=MEASURES,
     checkpoints=CHECKPOINTS,
-    end_reasons=words.END_REASONS,
+    end_reasons=constants.END_REASONS,
     errors={
         HAND_FULL: f"a hand would have more than {HAND_PLACES} trade cards",
         MISSIONS_FULL: f"a player would have more than {MISSION_PLACES} missions",
@@ -172,11 +172,11 @@ GAME = Game(
     play_on=play_on,
     redeal=redeal,
     score_game=finish,
-    decisions=words.DECISIONS,
+    decisions=constants.DECISIONS,
     play_games=play_games,
     tell=tell,
-    view="sim.games.glory_of_rome.view",
-    laws="sim.games.glory_of_rome.laws",
+    view="sim.games.glory_of_rome.io.view",
+    laws="sim.games.glory_of_rome.rules.invariants",
     bench_lineups={
         "random": ("random",),
         "heuristics mixed": HEURISTICS,
@@ -193,5 +193,5 @@ GAME = Game(
             more="mostly clockwise",
         ),
     ),
-    tools={"inspect": "sim.games.glory_of_rome.positions"},
+    tools={"inspect": "sim.games.glory_of_rome.io.positions"},
 )

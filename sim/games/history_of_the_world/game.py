@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
-from sim.data.reading import read_once
 from sim.game import Data, Game, Picks, PieceEvent, Pieces, PiecesInFiles, Variant
-from sim.games.history_of_the_world import words
-from sim.games.history_of_the_world.catalog import FILES, FOLDER, load_catalog
-from sim.games.history_of_the_world.compile import build_tables
-from sim.games.history_of_the_world.outlook import PROSPECTS, look_out
-from sim.games.history_of_the_world.play import (
+from sim.games.history_of_the_world.data.catalog import FILES, FOLDER, load_catalog
+from sim.games.history_of_the_world.data.compile import build_tables
+from sim.games.history_of_the_world.data.tallies import TALLIES
+from sim.games.history_of_the_world.io.narrate import tell
+from sim.games.history_of_the_world.rules import constants
+from sim.games.history_of_the_world.rules.determinize import redeal
+from sim.games.history_of_the_world.rules.outlook import PROSPECTS, look_out
+from sim.games.history_of_the_world.rules.play import (
     CHECKPOINTS,
     MEASURES,
     PICK_COLUMNS,
@@ -20,13 +22,11 @@ from sim.games.history_of_the_world.play import (
     play_games,
     start_game,
 )
-from sim.games.history_of_the_world.redeal import redeal
-from sim.games.history_of_the_world.scoring import finish
-from sim.games.history_of_the_world.state import STATE
-from sim.games.history_of_the_world.tables import TABLES
-from sim.games.history_of_the_world.tallies import TALLIES
-from sim.games.history_of_the_world.told import tell
-from sim.games.history_of_the_world.turns import play_on, play_step
+from sim.games.history_of_the_world.rules.scoring import finish
+from sim.games.history_of_the_world.rules.state import STATE
+from sim.games.history_of_the_world.rules.tables import TABLES
+from sim.games.history_of_the_world.rules.turns import play_on, play_step
+from sim.games.shared.load_once import read_once
 
 
 @read_once(FOLDER)
@@ -114,17 +114,17 @@ GAME = Game(
     ),
     folder=FOLDER,
     files=FILES,
-    score_parts=words.SCORE_PARTS,
+    score_parts=constants.SCORE_PARTS,
     measures=MEASURES,
     checkpoints=CHECKPOINTS,
     starting_place="start",
-    end_reasons=words.END_REASONS,
+    end_reasons=constants.END_REASONS,
     pieces=PICKS,
     tallies=TALLIES,
     state=STATE,
     tables=TABLES,
     load=load,
-    data_sets=tuple({"data": name} for name in words.DATA_SETS),
+    data_sets=tuple({"data": name} for name in constants.DATA_SETS),
     start_game=start_game,
     play_step=play_step,
     play_on=play_on,
@@ -132,16 +132,16 @@ GAME = Game(
     score_game=finish,
     look_out=look_out,
     prospects=PROSPECTS,
-    decisions=words.DECISIONS,
+    decisions=constants.DECISIONS,
     play_games=play_games,
     tell=tell,
-    view="sim.games.history_of_the_world.view",
-    laws="sim.games.history_of_the_world.laws",
+    view="sim.games.history_of_the_world.io.view",
+    laws="sim.games.history_of_the_world.rules.invariants",
     bench_lineups={
         "random": ("random",),
         "six heuristics mixed": ("greedy", "expander", "controller", "raider", "fortifier", "balanced"),
         "balanced": ("balanced",),
     },
     compile_seconds=25,
-    tools={"inspect": "sim.games.history_of_the_world.positions"},
+    tools={"inspect": "sim.games.history_of_the_world.io.positions"},
 )

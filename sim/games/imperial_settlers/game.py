@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from sim.compiler.kernel import Record
 from sim.data.additions import Addition
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
-from sim.data.reading import read_once
 from sim.game import Data, Faction, FactionPart, Game, PieceEvent, Pieces, PiecesInFiles, Variant
-from sim.games.imperial_settlers import words
-from sim.games.imperial_settlers.catalog import FILES, FOLDER, load_catalog
-from sim.games.imperial_settlers.compile import build_tables
-from sim.games.imperial_settlers.decks import DECK_FILE
-from sim.games.imperial_settlers.play import (
+from sim.games.imperial_settlers.data.catalog import FILES, FOLDER, load_catalog
+from sim.games.imperial_settlers.data.compile import build_tables
+from sim.games.imperial_settlers.data.decks import DECK_FILE
+from sim.games.imperial_settlers.io.narrate import tell as tell_rounds
+from sim.games.imperial_settlers.io.narrate import tell_header
+from sim.games.imperial_settlers.rules import constants
+from sim.games.imperial_settlers.rules.determinize import redeal
+from sim.games.imperial_settlers.rules.play import (
     CARD_COLUMNS,
     CARD_ROWS,
     CHECKPOINTS,
@@ -21,14 +24,11 @@ from sim.games.imperial_settlers.play import (
     play_games,
     start_game,
 )
-from sim.games.imperial_settlers.redeal import redeal
-from sim.games.imperial_settlers.scoring import finish
-from sim.games.imperial_settlers.state import STATE
-from sim.games.imperial_settlers.tables import TABLES
-from sim.games.imperial_settlers.told import tell as tell_rounds
-from sim.games.imperial_settlers.told import tell_header
-from sim.games.imperial_settlers.turns import play_on, play_step
-from sim.jit import Record
+from sim.games.imperial_settlers.rules.scoring import finish
+from sim.games.imperial_settlers.rules.state import STATE
+from sim.games.imperial_settlers.rules.tables import TABLES
+from sim.games.imperial_settlers.rules.turns import play_on, play_step
+from sim.games.shared.load_once import read_once
 
 PRINTED_DECK = "printed"
 """Deck of a faction that plays the cards of the box as they are."""
@@ -52,7 +52,7 @@ def load(settings: Mapping[str, object], changes: Sequence[Change] = (), additio
                 deck.faction.name,
                 {
                     "empire": catalog.decks[deck.empire].faction.name,
-                    "deck": PRINTED_DECK if number < len(words.EMPIRES) else deck.faction.name,
+                    "deck": PRINTED_DECK if number < len(constants.EMPIRES) else deck.faction.name,
                 },
                 deck.faction.certainty,
             )
@@ -75,12 +75,12 @@ def faction_place(data: Data, faction: int) -> tuple[str, str]:
 
 def faction_values(data: Data, faction: int) -> Mapping[str, object]:
     """Fields of a faction's row with the values they have where the row does not give them."""
-    return {"samurai": False, "cards_can_be_razed": False} if faction < len(words.EMPIRES) else {}
+    return {"samurai": False, "cards_can_be_razed": False} if faction < len(constants.EMPIRES) else {}
 
 
 def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
     """What a faction keeps at the clean-up and its special rules; none of a user's deck, whose empire has them."""
-    if faction >= len(words.EMPIRES):
+    if faction >= len(constants.EMPIRES):
         return []
     file, place = faction_place(data, faction)
     row = data.catalog.decks[faction].faction
@@ -172,10 +172,10 @@ GAME = Game(
     faction_values=faction_values,
     faction_parts=faction_parts,
     boards=boards,
-    score_parts=words.SCORE_PARTS,
+    score_parts=constants.SCORE_PARTS,
     measures=MEASURES,
     checkpoints=CHECKPOINTS,
-    end_reasons=words.END_REASONS,
+    end_reasons=constants.END_REASONS,
     pieces=CARDS,
     state=STATE,
     tables=TABLES,
@@ -185,7 +185,7 @@ GAME = Game(
     play_on=play_on,
     redeal=redeal,
     score_game=finish,
-    decisions=words.DECISIONS,
+    decisions=constants.DECISIONS,
     play_games=play_games,
     tell=tell,
     bench_lineups={
@@ -197,7 +197,7 @@ GAME = Game(
     paired_attribute="deck",
     starting_place="starting_place",
     addition=DECK_FILE,
-    tools={"inspect": "sim.games.imperial_settlers.positions"},
-    view="sim.games.imperial_settlers.view",
-    laws="sim.games.imperial_settlers.laws",
+    tools={"inspect": "sim.games.imperial_settlers.io.positions"},
+    view="sim.games.imperial_settlers.io.view",
+    laws="sim.games.imperial_settlers.rules.invariants",
 )

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from sim.compiler.kernel import Record
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
-from sim.data.reading import read_once
 from sim.game import Data, Faction, FactionPart, Game, PieceEvent, Pieces, PiecesInFiles, Variant
-from sim.games.imperium import words
-from sim.games.imperium.catalog import FILES, FOLDER, load_catalog
-from sim.games.imperium.compile import build_tables
-from sim.games.imperium.play import CARD_COLUMNS, CARD_ROWS, MEASURES, play_games, start_game
-from sim.games.imperium.redeal import redeal
-from sim.games.imperium.scoring import score_game
-from sim.games.imperium.state import DRAWN_FULL, STATE
-from sim.games.imperium.tables import TABLES
-from sim.games.imperium.told import tell as tell_turns
-from sim.games.imperium.told import tell_header
-from sim.games.imperium.turns import play_on, play_step
-from sim.jit import Record
+from sim.games.imperium.data.catalog import FILES, FOLDER, load_catalog
+from sim.games.imperium.data.compile import build_tables
+from sim.games.imperium.io.narrate import tell as tell_turns
+from sim.games.imperium.io.narrate import tell_header
+from sim.games.imperium.rules import constants
+from sim.games.imperium.rules.determinize import redeal
+from sim.games.imperium.rules.play import CARD_COLUMNS, CARD_ROWS, MEASURES, play_games, start_game
+from sim.games.imperium.rules.scoring import score_game
+from sim.games.imperium.rules.state import DRAWN_FULL, STATE
+from sim.games.imperium.rules.tables import TABLES
+from sim.games.imperium.rules.turns import play_on, play_step
+from sim.games.shared.load_once import read_once
 
 
 @read_once(FOLDER)
@@ -127,13 +127,13 @@ GAME = Game(
     faction_place=faction_place,
     faction_values=faction_values,
     faction_parts=faction_parts,
-    number_words=words.NUMBER_WORDS,
+    number_words=constants.NUMBER_WORDS,
     boards=boards,
-    score_parts=words.SCORE_PARTS,
+    score_parts=constants.SCORE_PARTS,
     measures=MEASURES,
     checkpoints=(),
     event_rounds=("empire_round",),
-    end_reasons=words.END_REASONS,
+    end_reasons=constants.END_REASONS,
     pieces=CARDS,
     state=STATE,
     tables=TABLES,
@@ -143,7 +143,7 @@ GAME = Game(
     play_on=play_on,
     redeal=redeal,
     score_game=score_game,
-    decisions=words.DECISIONS,
+    decisions=constants.DECISIONS,
     play_games=play_games,
     tell=tell,
     bench_lineups={
@@ -161,10 +161,8 @@ GAME = Game(
     },
     compile_seconds=45,
     paired_attribute="side",
-    errors={
-        DRAWN_FULL: f"an effect remembers more than {words.DRAWN_CARDS} cards that it has drawn (frame of the record)"
-    },
-    view="sim.games.imperium.view",
-    laws="sim.games.imperium.laws",
-    tools={"inspect": "sim.games.imperium.positions"},
+    errors={DRAWN_FULL: f"an effect remembers more than {constants.DRAWN_CARDS} drawn cards (frame of the record)"},
+    view="sim.games.imperium.io.view",
+    laws="sim.games.imperium.rules.invariants",
+    tools={"inspect": "sim.games.imperium.io.positions"},
 )

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from sim.compiler.kernel import Record
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
-from sim.data.reading import read_once
 from sim.game import Data, Faction, FactionPart, Game, PieceEvent, Pieces, PiecesInFiles, Variant
-from sim.games.seven_wonders.catalog import FILES, FOLDER, load_catalog
-from sim.games.seven_wonders.compile import build_tables
-from sim.games.seven_wonders.play import CARD_COLUMNS, play_games, start_game
-from sim.games.seven_wonders.redeal import redeal
-from sim.games.seven_wonders.scoring import CHECKPOINTS, SCORE_PARTS, score_game
-from sim.games.seven_wonders.state import CITY_FULL, MAX_CITY_CARDS, STATE
-from sim.games.seven_wonders.tables import MAX_CARDS, TABLES
-from sim.games.seven_wonders.told import tell as tell_turns
-from sim.games.seven_wonders.told import tell_header
-from sim.games.seven_wonders.turns import play_on, play_step
-from sim.games.seven_wonders.words import DECISIONS
-from sim.jit import Record
+from sim.games.seven_wonders.data.catalog import FILES, FOLDER, load_catalog
+from sim.games.seven_wonders.data.compile import build_tables
+from sim.games.seven_wonders.io.narrate import tell as tell_turns
+from sim.games.seven_wonders.io.narrate import tell_header
+from sim.games.seven_wonders.rules.constants import DECISIONS
+from sim.games.seven_wonders.rules.determinize import redeal
+from sim.games.seven_wonders.rules.play import CARD_COLUMNS, play_games, start_game
+from sim.games.seven_wonders.rules.scoring import CHECKPOINTS, SCORE_PARTS, score_game
+from sim.games.seven_wonders.rules.state import CITY_FULL, MAX_CITY_CARDS, STATE
+from sim.games.seven_wonders.rules.tables import MAX_CARDS, TABLES
+from sim.games.seven_wonders.rules.turns import play_on, play_step
+from sim.games.shared.load_once import read_once
 
 
 @read_once(FOLDER)
@@ -164,10 +164,10 @@ GAME = Game(
     },
     paired_attribute="side",
     errors={CITY_FULL: f"a city would have more than {MAX_CITY_CARDS} cards (city_cards of the record)"},
-    view="sim.games.seven_wonders.view",
-    laws="sim.games.seven_wonders.laws",
+    view="sim.games.seven_wonders.io.view",
+    laws="sim.games.seven_wonders.rules.invariants",
     tools={
-        "inspect": "sim.games.seven_wonders.positions",
-        "verify": "sim.games.seven_wonders.records",
+        "inspect": "sim.games.seven_wonders.io.positions",
+        "verify": "sim.games.seven_wonders.io.verify",
     },
 )

@@ -1,6 +1,6 @@
 """Arrays of The Glory of Rome and why nothing is written beyond them, for `tests/kit/test_kit_capacities.py`."""
 
-from sim.record import OPTIONS_FULL
+from sim.engine.state import OPTIONS_FULL
 
 SEATS = "an entry for each seat: at most 4, by the variants' numbers of players; the rest is fixed"
 FIXED = "an entry for each province, region, type, level, metal, place or task of words.py: these are fixed"

@@ -2,9 +2,9 @@
 
 `python -m tests.games.glory_of_rome.fit_lessons FOLDER [games [round]]` lets `balanced` play 960 games of two and 640
 of four, and asks at four of ten decisions what its eight best options bring, each played on six times to the end of the
-game, dealt anew (`sim.lessons`). What it lacks is added to the lessons it has, and written to FOLDER/lessons.toml. Each
-round has deals of its own; in the first it plays without lessons, and forgets them. A round takes fifteen minutes on
-one core. A number behind the folder is that of the games of either kind.
+game, dealt anew (`sim.diagnostics.fit_lessons`). What it lacks is added to the lessons it has, and written to
+FOLDER/lessons.toml. Each round has deals of its own; in the first it plays without lessons, and forgets them. A round
+takes fifteen minutes on one core. A number behind the folder is that of the games of either kind.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from sim.batch import Plan
-from sim.games.glory_of_rome import words
-from sim.games.glory_of_rome.catalog import FOLDER
-from sim.games.glory_of_rome.tables import MAX_ROUNDS
-from sim.jit import Record
-from sim.lessons import Floats, ask_options, plan_to_ask
+from sim.compiler.kernel import Record
+from sim.diagnostics.fit_lessons import Floats, ask_options, plan_to_ask
+from sim.games.glory_of_rome.data.catalog import FOLDER
+from sim.games.glory_of_rome.rules import constants
+from sim.games.glory_of_rome.rules.tables import MAX_ROUNDS
+from sim.players.batch import Plan
 from tests.kit.lessons import OPTION_FIELDS, UNTAUGHT, head_of, number_at, options_of, rounded, write_lessons
 
 GAMES = {2: 960, 4: 640}
@@ -50,7 +50,7 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
 def plan_of(players: int, lesson_round: int) -> Plan:
     """Return a plan of a round: `balanced`, in the first without lessons, sits in all seats, the teacher in none."""
     changes = UNTAUGHT if lesson_round == 1 else ()
-    seed, decisions = SEED + lesson_round, words.DECISIONS
+    seed, decisions = SEED + lesson_round, constants.DECISIONS
     return plan_to_ask(
         "glory_of_rome", "balanced", players, seed, rollouts=6, options=8, decisions=decisions, changes=changes
     )
@@ -60,12 +60,12 @@ def learn(rows: Floats) -> tuple[Floats, Floats]:
     """Return what was learnt of followers and tiles, in the shape of the tables."""
     options = options_of(rows, APART, SHIFT, MOST_SCORE)
     decision, rounds, left, kind, card, value = options.about
-    followers = np.zeros((len(words.PLACES), 2, MAX_ROUNDS, words.FOLLOWERS_TOLD_APART))
-    place = np.where(kind == words.PLACE_FOLLOWER, 2 * card + value, -1)
+    followers = np.zeros((len(constants.PLACES), 2, MAX_ROUNDS, constants.FOLLOWERS_TOLD_APART))
+    place = np.where(kind == constants.PLACE_FOLLOWER, 2 * card + value, -1)
     by_round = np.where(place >= 0, ROUNDS * place + rounds, -1)
-    by_left = np.where(place >= 0, LEFT * by_round + np.clip(left, 1, words.FOLLOWERS_TOLD_APART) - 1, -1)
+    by_left = np.where(place >= 0, LEFT * by_round + np.clip(left, 1, constants.FOLLOWERS_TOLD_APART) - 1, -1)
     always, staged, counted = options.fit(
-        decision == words.ASK_FOLLOWER, [place, by_round, by_left], RIDGES["follower"]
+        decision == constants.ASK_FOLLOWER, [place, by_round, by_left], RIDGES["follower"]
     )
     for key, points in always.items():
         followers[key // 2, key % 2] += points
@@ -75,15 +75,15 @@ def learn(rows: Floats) -> tuple[Floats, Floats]:
         own, of_round = key // LEFT // ROUNDS, key // LEFT % ROUNDS
         followers[own // 2, own % 2, of_round, key % LEFT] += points
 
-    tiles = np.zeros((len(words.BUILDINGS), words.LEVELS, MAX_ROUNDS))
-    tile = np.where(kind == words.PLACE_TILE, words.LEVELS * card + value - 1, -1)
+    tiles = np.zeros((len(constants.BUILDINGS), constants.LEVELS, MAX_ROUNDS))
+    tile = np.where(kind == constants.PLACE_TILE, constants.LEVELS * card + value - 1, -1)
     year = np.where(tile >= 0, ROUNDS * tile + rounds // YEARS, -1)
-    always, staged = options.fit(decision == words.ASK_BUILD, [tile, year], RIDGES["tile"])
+    always, staged = options.fit(decision == constants.ASK_BUILD, [tile, year], RIDGES["tile"])
     for key, points in always.items():
-        tiles[key // words.LEVELS, key % words.LEVELS] += points
+        tiles[key // constants.LEVELS, key % constants.LEVELS] += points
     for key, points in staged.items():
         own, first = key // ROUNDS, YEARS * (key % ROUNDS)
-        tiles[own // words.LEVELS, own % words.LEVELS, first : first + YEARS] += points
+        tiles[own // constants.LEVELS, own % constants.LEVELS, first : first + YEARS] += points
     return followers, tiles
 
 
@@ -98,13 +98,13 @@ def added(
 def rows_of(players: str, followers: Floats, tiles: Floats) -> list[str]:
     """Return the rows of what was learnt for some number of players."""
     rows, of_table = [], f'players = "{players}"\n'
-    for number, place in enumerate(words.PLACES):
+    for number, place in enumerate(constants.PLACES):
         for bonus in range(2):
             lines = ",\n".join(f"    {rounded(of_round)}" for of_round in followers[number, bonus])
             what = f'place = "{place}"\nbonus = {str(bool(bonus)).lower()}\n'
             rows.append(f"[[follower]]\n{of_table}{what}points = [\n{lines},\n]\n")
-    for number, building in enumerate(words.BUILDINGS):
-        for level in range(words.LEVELS):
+    for number, building in enumerate(constants.BUILDINGS):
+        for level in range(constants.LEVELS):
             what = f'type = "{building}"\nlevel = {level + 1}\n'
             rows.append(f"[[tile]]\n{of_table}{what}points = {rounded(tiles[number, level])}\n")
     return rows
@@ -114,7 +114,7 @@ def main(arguments: list[str]) -> None:
     """Write the lessons into a folder; further arguments are the number of games, and of the round."""
     lesson_round = number_at(arguments, 2, NEXT_ROUND)
     rows = [head_of(FOLDER)]
-    for table, (players, name) in enumerate(zip(GAMES, words.TABLES_TOLD_APART, strict=True)):
+    for table, (players, name) in enumerate(zip(GAMES, constants.TABLES_TOLD_APART, strict=True)):
         games = number_at(arguments, 1, GAMES[players])
         plan = plan_of(players, lesson_round)
         found = learn(ask_options(plan, games, SHARE, describe, OPTION_FIELDS))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.games.glory_of_rome.words import (
+from sim.games.glory_of_rome.rules.constants import (
     ACTIVATE,
     COLOSSEUM,
     DISCARD,

@@ -10,13 +10,12 @@ import sys
 from collections import Counter
 from typing import Any
 
-from sim.compiling import players_of
-from sim.games.glory_of_rome import words
-from sim.games.glory_of_rome.building import can_build
-from sim.games.glory_of_rome.conditions import province_before
-from sim.games.glory_of_rome.followers import bonus_is_possible, has_bonus
-from sim.games.glory_of_rome.hands import SET_SIZE, room
-from sim.games.glory_of_rome.log import (
+from sim.games.glory_of_rome.rules import constants
+from sim.games.glory_of_rome.rules.building import can_build
+from sim.games.glory_of_rome.rules.conditions import province_before
+from sim.games.glory_of_rome.rules.followers import bonus_is_possible, has_bonus
+from sim.games.glory_of_rome.rules.hands import SET_SIZE, room
+from sim.games.glory_of_rome.rules.log import (
     BUILT,
     CARD,
     CARD_SOLD,
@@ -29,7 +28,8 @@ from sim.games.glory_of_rome.log import (
     VALUE,
     WHAT,
 )
-from sim.games.glory_of_rome.scoring import mission_points, region_points
+from sim.games.glory_of_rome.rules.scoring import mission_points, region_points
+from sim.players.compile_players import players_of
 from tests.kit.plans import plan_for
 from tests.kit.steps import started
 
@@ -82,38 +82,38 @@ def count_row(before: Any, g: Any, t: Any, row: list[int], found: Counter[str]) 
         found["idle_legion"] += int(last and points_of_regions(before, t) == points_of_regions(g, t))
     elif row[KIND] == PIECE_REMOVED:
         found["piece_lost"] += 1
-    elif row[KIND] == FOLLOWER_PLACED and what < words.BONUSES and row[VALUE] == 0:
+    elif row[KIND] == FOLLOWER_PLACED and what < constants.BONUSES and row[VALUE] == 0:
         possible = has_bonus(before, seat, what) and bonus_is_possible(before, seat, what)
-        found["no_bonus"] += int(possible and (what != words.COMMERCIAL or room(before, t, seat) > 1))
-    elif row[KIND] == FOLLOWER_PLACED and what == words.INTRIGUE_SPACE:
-        turn = g.arrows if g.direction == words.CLOCKWISE else -g.arrows
-        found["token_idle"] += int(g.seat_at[(g.place[seat] + turn) % len(words.PROVINCES)] == words.NO_SEAT)
-    if row[KIND] == FOLLOWER_PLACED and what == words.POLITICAL and last:
+        found["no_bonus"] += int(possible and (what != constants.COMMERCIAL or room(before, t, seat) > 1))
+    elif row[KIND] == FOLLOWER_PLACED and what == constants.INTRIGUE_SPACE:
+        turn = g.arrows if g.direction == constants.CLOCKWISE else -g.arrows
+        found["token_idle"] += int(g.seat_at[(g.place[seat] + turn) % len(constants.PROVINCES)] == constants.NO_SEAT)
+    if row[KIND] == FOLLOWER_PLACED and what == constants.POLITICAL and last:
         places = g.building[province_before(before, seat), what] - before.placed[seat, what]
         found["vote_early"] += int(before.followers_left[seat] > places)
 
 
 def count_sales(before: Any, g: Any, t: Any, rows: list[list[int]], sold: list[int], found: Counter[str]) -> None:
     """Count trade cards sold in the build phase for nothing, and tiles not built; `sold` are the cards of this turn."""
-    if before.phase != words.BUILD_PHASE:
+    if before.phase != constants.BUILD_PHASE:
         return
     seat = int(before.turn_seat)
     for row in rows:
         if row[KIND] == CARD_SOLD:
             sold.append(row[CARD])
         elif row[KIND] == BUILT:
-            found["sold_playable"] += sum(int(t.when[card] == words.BUILD) for card in sold)
+            found["sold_playable"] += sum(int(t.when[card] == constants.BUILD) for card in sold)
             sold.clear()
-    if before.stage == words.TURN and g.stage == words.TURN_OVER:
+    if before.stage == constants.TURN and g.stage == constants.TURN_OVER:
         found["sold_in_vain"] += len(sold)
         sold.clear()
-        payable = any(can_build(g, t, seat, kind, int(g.denarii[seat])) for kind in range(len(words.BUILDINGS)))
+        payable = any(can_build(g, t, seat, kind, int(g.denarii[seat])) for kind in range(len(constants.BUILDINGS)))
         found["left_tile"] += int(g.round_number >= LATE and payable)
 
 
 def points_of_regions(g: Any, t: Any) -> list[int]:
     """Points of all seats for the regions."""
-    regions = range(len(words.REGIONS))
+    regions = range(len(constants.REGIONS))
     return [int(region_points(g, t, region, seat)) for seat in range(g.players) for region in regions]
 
 
@@ -128,7 +128,7 @@ def count_end(g: Any, t: Any, found: Counter[str]) -> None:
         found["card_left"] += int(g.hand_size[seat])
         types = Counter(int(t.type[card]) for card in g.hand[seat, : g.hand_size[seat]])
         may_lay = g.sets[seat].sum() < g.set_limit[seat]
-        found["set_left"] += int(may_lay and any(types[kind] >= SET_SIZE for kind in range(words.CHEST)))
+        found["set_left"] += int(may_lay and any(types[kind] >= SET_SIZE for kind in range(constants.CHEST)))
         found["denarii_left"] += int(g.denarii[seat] >= MANY_DENARII)
         found["legion_left"] += int(g.board_legions[seat])
 

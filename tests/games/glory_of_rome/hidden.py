@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.games.glory_of_rome.redeal import token_is_hidden
-from sim.games.glory_of_rome.words import (
+from sim.games.glory_of_rome.rules.constants import (
     ASK_ANSWER,
     ASK_BUILD,
     ASK_DIPLOMACY,
@@ -24,6 +23,7 @@ from sim.games.glory_of_rome.words import (
     ASK_TAX,
     ASK_WINDOW,
 )
+from sim.games.glory_of_rome.rules.determinize import token_is_hidden
 
 CHANGED, POSITIONS = 1 / 3, 100
 KINDS = (

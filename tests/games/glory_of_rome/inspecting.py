@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim.games.glory_of_rome.game import load
-from sim.games.glory_of_rome.positions import inspect_position
+from sim.games.glory_of_rome.io.positions import inspect_position
 
 DATA = load({})
 Position = dict[str, Any]

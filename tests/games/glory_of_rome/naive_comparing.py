@@ -6,7 +6,7 @@ import copy
 from typing import Any
 
 from sim.games.glory_of_rome.game import load
-from sim.games.glory_of_rome.positions import inspect_position
+from sim.games.glory_of_rome.io.positions import inspect_position
 from tests.games.glory_of_rome.naive_moves import inspect
 from tests.kit import differences
 

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.batch import Plan
-from sim.compiling import lineup_record
-from sim.games.glory_of_rome import words
-from sim.games.glory_of_rome.log import CARD, KIND, NUMBER, SEAT, VALUE, WHAT
+from sim.games.glory_of_rome.rules import constants
+from sim.games.glory_of_rome.rules.log import CARD, KIND, NUMBER, SEAT, VALUE, WHAT
+from sim.players.batch import Plan
+from sim.players.compile_players import lineup_record
 from tests.kit.hidden import slots_of
 from tests.kit.plans import plan_for
 from tests.kit.steps import started
@@ -42,7 +42,7 @@ class Table:
 
     plan: Plan
     record: np.ndarray
-    seat: int = words.NO_SEAT
+    seat: int = constants.NO_SEAT
     decision: int = -1
     options: Sequence[Option] = ()
 
@@ -61,7 +61,7 @@ class Table:
 
 
 def table(
-    phase: int = words.ACTION_PHASE,
+    phase: int = constants.ACTION_PHASE,
     players: int = 4,
     variant: str | None = None,
     round_number: int = 2,
@@ -85,11 +85,11 @@ def table(
             g.mission_deck[g.mission_size] = card
             g.mission_size += 1
     g.mission_count[:] = 0
-    g.missions[:] = words.NO_CARD
+    g.missions[:] = constants.NO_CARD
     g.anchor[:] = 0
     g.phase, g.round_number, g.rounds = phase, round_number, round_number - 1
     g.starting_player = g.turn_seat = 0
-    g.stage = words.TURN_BEGINS
+    g.stage = constants.TURN_BEGINS
     g.log.row_count = 0
     for field, value in fields.items():
         lay(found, field, value)
@@ -124,13 +124,13 @@ def lay(table: Table, field: str, value: Any) -> None:
     elif field == "buildings":
         for province, levels in value.items():
             for kind, level in levels.items():
-                g.building[words.PROVINCES.index(province), words.BUILDINGS.index(kind)] = level
+                g.building[constants.PROVINCES.index(province), constants.BUILDINGS.index(kind)] = level
     elif field == "medals":
         for kind, seat in value.items():
-            g.medal[words.BUILDINGS.index(kind)] = seat
+            g.medal[constants.BUILDINGS.index(kind)] = seat
     elif field == "legions":
         for region, counts in value.items():
-            number = words.REGIONS.index(region)
+            number = constants.REGIONS.index(region)
             g.legions[number, : len(counts)] = counts
             g.conquered[number] = int(sum(counts) >= table.t.shield[g.small, number])
     elif field == "senate":
@@ -139,7 +139,7 @@ def lay(table: Table, field: str, value: Any) -> None:
     elif field == "intrigue":
         for province, seats in value.items():
             for seat in seats:
-                g.intrigue[words.PROVINCES.index(province), seat] += 1
+                g.intrigue[constants.PROVINCES.index(province), seat] += 1
                 g.intrigue_left[seat] -= 1
     elif np.ndim(value) == 0:
         g[field] = value
@@ -212,7 +212,7 @@ def listed(table: Table) -> list[Option]:
     """Go on to the next decision, which stays open; return its options, none if the game ends before."""
     for _ in range(MOST_STEPS):
         if table.g.finished:
-            table.seat, table.decision, table.options = words.NO_SEAT, -1, ()
+            table.seat, table.decision, table.options = constants.NO_SEAT, -1, ()
             return []
         before = table.record.copy()
         if step(table, None):
@@ -226,43 +226,43 @@ def choose(table: Table, kind: int, **wanted: int) -> None:
     options = listed(table)
     wanted = {"kind": kind, **wanted}
     fitting = [option for option in options if fits(option, wanted)]
-    named = words.DECISIONS[table.decision] if table.decision >= 0 else "nothing"
-    assert fitting, f"{words.OPTIONS[kind]} {wanted} is none of {options} ({named}, seat {table.seat})"
+    named = constants.DECISIONS[table.decision] if table.decision >= 0 else "nothing"
+    assert fitting, f"{constants.OPTIONS[kind]} {wanted} is none of {options} ({named}, seat {table.seat})"
     step(table, fitting[0]._asdict())
     listed(table)
 
 
 def kinds_listed(table: Table) -> set[str]:
     """Kinds of the options of the next decision, by their words."""
-    return {words.OPTIONS[option.kind] for option in listed(table)}
+    return {constants.OPTIONS[option.kind] for option in listed(table)}
 
 
 def places_listed(table: Table) -> set[tuple[str, int]]:
     """Places where the next follower can go, with 1 where its bonus is used."""
-    return {(words.PLACES[o.card], o.value) for o in listed(table) if o.kind == words.PLACE_FOLLOWER}
+    return {(constants.PLACES[o.card], o.value) for o in listed(table) if o.kind == constants.PLACE_FOLLOWER}
 
 
 def place(table: Table, name: str, bonus: int = 0) -> None:
     """Place a follower."""
-    choose(table, words.PLACE_FOLLOWER, card=words.PLACES.index(name), value=bonus)
+    choose(table, constants.PLACE_FOLLOWER, card=constants.PLACES.index(name), value=bonus)
 
 
 def play(table: Table, name: str) -> None:
     """Play a trade card."""
-    choose(table, words.PLAY, card=card_number(table, name))
+    choose(table, constants.PLAY, card=card_number(table, name))
 
 
 def activate(table: Table, effect: int, province: str, value: int = 0) -> None:
     """Activate intrigue."""
-    choose(table, words.ACTIVATE, card=effect, place=words.PROVINCES.index(province), value=value)
+    choose(table, constants.ACTIVATE, card=effect, place=constants.PROVINCES.index(province), value=value)
 
 
 def finish(table: Table) -> Any:
     """End the game as it stands and return its scores by part."""
-    table.g.phase = words.OVER
+    table.g.phase = constants.OVER
     step(table, None)
     assert table.g.finished
-    names = [*words.SCORE_PARTS, "total"]
+    names = [*constants.SCORE_PARTS, "total"]
     return [dict(zip(names, table.g.score[seat].tolist(), strict=True)) for seat in range(table.plan.players)]
 
 

@@ -6,17 +6,17 @@ import random
 from collections import Counter
 from typing import Any
 
-from sim.games.glory_of_rome import words
-from sim.games.glory_of_rome.hands import room
-from sim.games.glory_of_rome.inspected import InspectedGame
-from sim.games.glory_of_rome.intrigue import REPLACED
-from sim.games.glory_of_rome.positions import tell_position
-from sim.games.glory_of_rome.setup import clear_table, deal_missions, lay_decks, take_character
-from sim.games.glory_of_rome.state import new_games
-from sim.games.glory_of_rome.treaties import TOKENS
-from sim.games.glory_of_rome.turns import begin_round
-from sim.jit import Record
-from sim.rng import start_streams
+from sim.compiler.kernel import Record
+from sim.engine.rng import start_streams
+from sim.games.glory_of_rome.io.positions import tell_position
+from sim.games.glory_of_rome.io.stepping import InspectedGame
+from sim.games.glory_of_rome.rules import constants
+from sim.games.glory_of_rome.rules.hands import room
+from sim.games.glory_of_rome.rules.intrigue import REPLACED
+from sim.games.glory_of_rome.rules.setup import clear_table, deal_missions, lay_decks, take_character
+from sim.games.glory_of_rome.rules.state import new_games
+from sim.games.glory_of_rome.rules.treaties import TOKENS
+from sim.games.glory_of_rome.rules.turns import begin_round
 from tests.games.glory_of_rome.inspecting import DATA
 
 TOLD = (
@@ -24,9 +24,9 @@ TOLD = (
     "sets", "hand", "anchor",
 )  # fmt: skip
 """Keys of a player that the result has as the position has them."""
-LEFT_OUT = (words.MISSIONS, words.SETS)
+LEFT_OUT = (constants.MISSIONS, constants.SETS)
 """Effects of trade cards of which a position cannot say what they need: the mission deck, and sets allowed."""
-NOT_IN_POSITIONS = (words.PAY_FOR_GLORY, words.ASK_MORE)
+NOT_IN_POSITIONS = (constants.PAY_FOR_GLORY, constants.ASK_MORE)
 """Options that are no part of another move."""
 
 
@@ -53,8 +53,8 @@ def position_of(game: InspectedGame) -> dict[str, Any]:
     position = {key: told[key] for key in ("round", "phase", "direction", "trade_discard")}
     position |= {
         "players": [_player(game, seat, told["players"][seat]) for seat in range(int(g.players))],
-        "board": [words.PROVINCES[province] for province in g.board],
-        "variants": [name for bit, name in enumerate(words.VARIANTS) if int(g.variant) >> bit & 1],
+        "board": [constants.PROVINCES[province] for province in g.board],
+        "variants": [name for bit, name in enumerate(constants.VARIANTS) if int(g.variant) >> bit & 1],
         "starting_player": int(g.starting_player),
         "arrows": int(g.arrows),
         "senate": [vote["seat"] for vote in told["senate"]],
@@ -69,11 +69,11 @@ def position_of(game: InspectedGame) -> dict[str, Any]:
 
 def _player(game: InspectedGame, seat: int, told: dict[str, Any]) -> dict[str, Any]:
     g = game.g
-    bonuses = [None if kind < 0 else words.BUILDINGS[kind] for kind in g.track[seat, : g.track_length[seat]]]
+    bonuses = [None if kind < 0 else constants.BUILDINGS[kind] for kind in g.track[seat, : g.track_length[seat]]]
     return {key: told[key] for key in TOLD} | {
-        "own_intrigue": words.INTRIGUES[g.own_intrigue[seat]],
+        "own_intrigue": constants.INTRIGUES[g.own_intrigue[seat]],
         "discord_track": bonuses,
-        "bonus_used": [words.BUILDINGS[kind] for kind in range(words.BONUSES) if g.bonus_used[seat, kind]],
+        "bonus_used": [constants.BUILDINGS[kind] for kind in range(constants.BONUSES) if g.bonus_used[seat, kind]],
         "missions": [game.card_name(int(card)) for card in g.missions[seat, : g.mission_count[seat]]],
     }
 
@@ -97,7 +97,7 @@ class Recorder:
         """Return the place of an option."""
         open_to = [option for option in range(int(g.option_count)) if self._can_be_said(g, option)]
         # What ends a turn is chosen seldom, so that more happens.
-        rarely = (words.PASS, words.SELL, words.DISCARD, words.REFUSE)
+        rarely = (constants.PASS, constants.SELL, constants.DISCARD, constants.REFUSE)
         weights = [1 if g.option_kind[option] in rarely else 6 for option in open_to]
         option = self.chance.choices(open_to, weights)[0]
         self._write_down(g, option)
@@ -105,12 +105,12 @@ class Recorder:
 
     def _can_be_said(self, g: Record, option: int) -> bool:
         kind, card = int(g.option_kind[option]), int(g.option_card[option])
-        if kind == words.FREE_ACTION and card == words.COMMERCIAL:
+        if kind == constants.FREE_ACTION and card == constants.COMMERCIAL:
             # Which cards make room for a spy's card a move does not say.
             return bool(room(g, self.game.t, int(g.turn_seat)) > 0)
-        if kind == words.PLAY:
+        if kind == constants.PLAY:
             return not any(self.game.t.effect[card, effect] for effect in LEFT_OUT)
-        return g.paused_decision == words.ASK_PAY or kind not in NOT_IN_POSITIONS
+        return g.paused_decision == constants.ASK_PAY or kind not in NOT_IN_POSITIONS
 
     def _write_down(self, stopped: Record, option: int) -> None:
         decision = int(stopped.paused_decision)
@@ -118,63 +118,68 @@ class Recorder:
         kind, card, value, place = (int(stopped[field][option]) for field in fields)
         # What was stopped has run on: only its options are to be read.
         g = self.game.g
-        if decision == words.ASK_PAY:
-            self.move = {"do": "pay", "p": int(g.medal[words.RELIGIOUS]), "times": value} if value else {}
-        elif decision in (words.ASK_WINDOW, words.ASK_RESPOND):
-            if kind != words.GO_ON:
-                key, owner = ("before", g.turn_seat) if decision == words.ASK_WINDOW else ("answer", g.act_seat)
+        if decision == constants.ASK_PAY:
+            self.move = {"do": "pay", "p": int(g.medal[constants.RELIGIOUS]), "times": value} if value else {}
+        elif decision in (constants.ASK_WINDOW, constants.ASK_RESPOND):
+            if kind != constants.GO_ON:
+                key, owner = ("before", g.turn_seat) if decision == constants.ASK_WINDOW else ("answer", g.act_seat)
                 self.move.setdefault(key, []).append(self._step(g, int(owner), kind, card, value))
-        elif decision == words.ASK_LEGION:
-            source = {"from": words.REGIONS[card]} if kind == words.MOVE_LEGION else {}
-            self.move.setdefault("legions", []).append({**source, "to": words.REGIONS[place]})
-        elif decision == words.ASK_LEVEL:
-            self.move["level"] = words.PANTHEON_LEVELS[card]
-        elif decision == words.ASK_ANSWER:
-            self.move["accepted"] = kind == words.ACCEPT
-        elif decision == words.ASK_SPY:
-            self.move["choice"] = "glory" if kind == words.TAKE_GLORY else "action"
+        elif decision == constants.ASK_LEGION:
+            source = {"from": constants.REGIONS[card]} if kind == constants.MOVE_LEGION else {}
+            self.move.setdefault("legions", []).append({**source, "to": constants.REGIONS[place]})
+        elif decision == constants.ASK_LEVEL:
+            self.move["level"] = constants.PANTHEON_LEVELS[card]
+        elif decision == constants.ASK_ANSWER:
+            self.move["accepted"] = kind == constants.ACCEPT
+        elif decision == constants.ASK_SPY:
+            self.move["choice"] = "glory" if kind == constants.TAKE_GLORY else "action"
         else:
             self.move = {"p": int(g.turn_seat), **self._begun(g, kind, card, value, place)}
 
     def _step(self, g: Record, seat: int, kind: int, card: int, value: int) -> dict[str, Any]:
-        if kind == words.LAY_SET:
+        if kind == constants.LAY_SET:
             places = [place for place in range(int(g.hand_size[seat])) if value >> place & 1]
             names = [self.game.card_name(int(g.hand[seat, place])) for place in places]
-            return {"set": names, "type": words.TRADE_TYPES[card]}
-        verbs = {words.PLAY: "play", words.SELL: "sell", words.DISCARD: "discard"}
+            return {"set": names, "type": constants.TRADE_TYPES[card]}
+        verbs = {constants.PLAY: "play", constants.SELL: "sell", constants.DISCARD: "discard"}
         return {verbs[kind]: self.game.card_name(card)}
 
     def _begun(self, g: Record, kind: int, card: int, value: int, place: int) -> dict[str, Any]:
-        if kind in (words.SELL, words.DISCARD):
-            return {"do": "sell" if kind == words.SELL else "discard", "card": self.game.card_name(card)}
-        if kind == words.LAY_SET:
+        if kind in (constants.SELL, constants.DISCARD):
+            return {"do": "sell" if kind == constants.SELL else "discard", "card": self.game.card_name(card)}
+        if kind == constants.LAY_SET:
             laid = self._step(g, int(g.turn_seat), kind, card, value)
             return {"do": "set", "cards": laid["set"], "type": laid["type"]}
-        if kind == words.PUT_TOKEN:
-            offered = {"token": words.DIPLOMACY_TOKENS[value % TOKENS], "offer": value // TOKENS}
-            return {"do": "diplomacy", "province": words.PROVINCES[place], "building": words.BUILDINGS[card], **offered}
-        if kind == words.ACTIVATE:
-            named = {"province": words.PROVINCES[place], "effect": words.INTRIGUES[card]}
+        if kind == constants.PUT_TOKEN:
+            offered = {"token": constants.DIPLOMACY_TOKENS[value % TOKENS], "offer": value // TOKENS}
+            return {
+                "do": "diplomacy",
+                "province": constants.PROVINCES[place],
+                "building": constants.BUILDINGS[card],
+                **offered,
+            }
+        if kind == constants.ACTIVATE:
+            named = {"province": constants.PROVINCES[place], "effect": constants.INTRIGUES[card]}
             return {"do": "activate", **named, **effect_keys(card, value)}
-        if kind == words.PLACE_TILE:
-            return {"do": "build", "type": words.BUILDINGS[card], "level": value}
-        if kind == words.PLACE_FOLLOWER:
-            return {"do": "follower", "on": words.PLACES[card], "bonus": value == 1}
-        if kind == words.TAKE_TAX:
+        if kind == constants.PLACE_TILE:
+            return {"do": "build", "type": constants.BUILDINGS[card], "level": value}
+        if kind == constants.PLACE_FOLLOWER:
+            return {"do": "follower", "on": constants.PLACES[card], "bonus": value == 1}
+        if kind == constants.TAKE_TAX:
             return {"do": "tax", "double": value == 1}
         return {"do": "pass"}
 
 
 def effect_keys(effect: int, value: int) -> dict[str, Any]:
     """Return how an effect of intrigue is carried out, as a move says it."""
-    if effect == words.DEMOLITION:
-        return {"level": words.PANTHEON_LEVELS[value]}
-    if effect == words.DEFECTION:
-        return {"region": words.REGIONS[value % REPLACED], "replace": value >= REPLACED}
-    if effect == words.DECEPTION:
-        sources = [words.REGIONS[value % 4], words.REGIONS[value // 4 % 4]]
-        return {"from": sources, "to": words.REGIONS[value // 16]}
-    return {"vote": value + 1} if effect in (words.RE_VOTE, words.INVALID_VOTE) else {}
+    if effect == constants.DEMOLITION:
+        return {"level": constants.PANTHEON_LEVELS[value]}
+    if effect == constants.DEFECTION:
+        return {"region": constants.REGIONS[value % REPLACED], "replace": value >= REPLACED}
+    if effect == constants.DECEPTION:
+        sources = [constants.REGIONS[value % 4], constants.REGIONS[value // 4 % 4]]
+        return {"from": sources, "to": constants.REGIONS[value // 16]}
+    return {"vote": value + 1} if effect in (constants.RE_VOTE, constants.INVALID_VOTE) else {}
 
 
 def play_a_move(game: InspectedGame, chance: random.Random) -> dict[str, Any]:
@@ -185,16 +190,19 @@ def play_a_move(game: InspectedGame, chance: random.Random) -> dict[str, Any]:
     recorder = Recorder(game, chance)
     # The same lots as in a position that is looked at.
     start_streams(game.g, 0, 0, 0)
-    if game.g.phase == words.EVENT_PHASE:
+    if game.g.phase == constants.EVENT_PHASE:
         event = int(game.g.event_deck[game.g.event_size - 1])
         game.step()
         game.keep_order()
         return {"do": "event", "event": game.card_name(event)}
     before = game.g.hand.copy(), game.g.hand_size.copy()
     game.step(recorder)
-    while game.g.phase not in (words.EVENT_PHASE, words.OVER) and game.g.stage not in (words.TURN_BEGINS, words.TURN):
+    while game.g.phase not in (constants.EVENT_PHASE, constants.OVER) and game.g.stage not in (
+        constants.TURN_BEGINS,
+        constants.TURN,
+    ):
         before = game.g.hand.copy(), game.g.hand_size.copy()
-        was_carried_out = game.g.stage == words.CARRY_OUT
+        was_carried_out = game.g.stage == constants.CARRY_OUT
         game.step(recorder)
         if was_carried_out and recorder.move.get("effect") in ("Sold", "Custom duty"):
             name = _card_lost(game, *before)

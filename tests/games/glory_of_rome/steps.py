@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.games.glory_of_rome.words import EVENT_PHASE, OVER, PHASES, SET_UP, STAGES
+from sim.games.glory_of_rome.rules.constants import EVENT_PHASE, OVER, PHASES, SET_UP, STAGES
 
 DECIDING = (
     "set-up",

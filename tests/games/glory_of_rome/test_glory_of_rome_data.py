@@ -9,18 +9,19 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 
-from reports.studies.intervene import changes_for
-from reports.studies.sensitivity import PLAUSIBLE
+from reports.studies.parts.intervene import changes_for
+from reports.studies.sensitivity.sensitivity import PLAUSIBLE
 from sim.data.catalog import CERTAINTIES, read_toml
 from sim.data.certainty import certainty_of_rows
 from sim.data.changes import find_field, parse_change
 from sim.errors import UserError
-from sim.games.glory_of_rome import language, rows, words
-from sim.games.glory_of_rome.catalog import EMPTY_SPACE, FILES, FOLDER, load_catalog
-from sim.games.glory_of_rome.checks import copies_of
-from sim.games.glory_of_rome.compile import build_tables
+from sim.games.glory_of_rome.data import language, models
+from sim.games.glory_of_rome.data.catalog import EMPTY_SPACE, FILES, FOLDER, load_catalog
+from sim.games.glory_of_rome.data.checks import copies_of
+from sim.games.glory_of_rome.data.compile import build_tables
 from sim.games.glory_of_rome.game import GAME
-from sim.games.glory_of_rome.tables import TABLES
+from sim.games.glory_of_rome.rules import constants as words
+from sim.games.glory_of_rome.rules.tables import TABLES
 from tests.kit.wild import paths_of
 
 CATALOG = load_catalog()
@@ -296,13 +297,13 @@ def test_words_of_the_rows_are_those_of_the_kernels() -> None:
     assert get_args(language.When) == words.CONDITIONS_OF_PLAY
     assert get_args(language.Count) == words.COUNTS[1:]
     assert get_args(language.Direction) == words.DIRECTIONS
-    assert get_args(rows.Region) == words.REGIONS
-    assert get_args(rows.OwnIntrigue) == words.INTRIGUES[words.DEFECTION :]
-    assert get_args(rows.Space) == (*words.BUILDINGS[: words.BONUSES], EMPTY_SPACE)
-    assert get_args(rows.Variant) == words.VARIANTS[:-1]
+    assert get_args(models.Region) == words.REGIONS
+    assert get_args(models.OwnIntrigue) == words.INTRIGUES[words.DEFECTION :]
+    assert get_args(models.Space) == (*words.BUILDINGS[: words.BONUSES], EMPTY_SPACE)
+    assert get_args(models.Variant) == words.VARIANTS[:-1]
     assert tuple(language.Effect.model_fields) == words.TRADE_EFFECTS
-    assert len(rows.TABLES_OF) == words.MAX_SEATS
-    constants = set(rows.Constants.model_fields) - set(rows.Sourced.model_fields)
+    assert len(models.TABLES_OF) == words.MAX_SEATS
+    constants = set(models.Constants.model_fields) - set(models.Sourced.model_fields)
     assert constants <= set(TABLES.names or ())
 
 

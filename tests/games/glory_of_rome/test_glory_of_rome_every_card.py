@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from sim.batch import play as play_games
-from sim.compiling import players_of
-from sim.games.glory_of_rome import log, words
-from sim.games.glory_of_rome.play import CARD_COLUMNS
+from sim.games.glory_of_rome.rules import constants, log
+from sim.games.glory_of_rome.rules.play import CARD_COLUMNS
+from sim.players.batch import play as play_games
+from sim.players.compile_players import players_of
 from tests.games.glory_of_rome.playing import BIANKA, HENRIK, Table, activate, choose, hand, place, table
 from tests.games.glory_of_rome.playing import play as play_card
 from tests.kit.plans import plan_for
@@ -58,7 +58,7 @@ def test_every_event_is_revealed_and_every_effect_of_intrigue_activated() -> Non
                 elif row[log.KIND] == log.ACTIVATED:
                     activated[int(row[log.WHAT])] += 1
     assert len(revealed) == len(DATA.catalog.events)
-    assert set(activated) == set(range(len(words.INTRIGUES)))
+    assert set(activated) == set(range(len(constants.INTRIGUES)))
 
 
 # ---- One by one ----
@@ -79,14 +79,14 @@ def before_it(name: str, when: str) -> Table:
         "buildings": {"Africa": {"economic": 1, "military": 1}},
     }
     if when in ("activate_intrigue", "intrigue_in_own_province"):
-        position = table(words.INTRIGUE_PHASE, intrigue={"Gallia": [BIANKA]}, **fields)
-        activate(position, words.SLANDER, "Gallia")
+        position = table(constants.INTRIGUE_PHASE, intrigue={"Gallia": [BIANKA]}, **fields)
+        activate(position, constants.SLANDER, "Gallia")
     elif when == "build":
-        position = table(words.BUILD_PHASE, **fields)
-        choose(position, words.PLACE_TILE, card=words.POLITICAL)
+        position = table(constants.BUILD_PHASE, **fields)
+        choose(position, constants.PLACE_TILE, card=constants.POLITICAL)
     elif when == "double_tax":
-        position = table(words.INCOME_PHASE, **{**fields, "buildings": {}})
-        choose(position, words.TAKE_TAX, value=1)
+        position = table(constants.INCOME_PHASE, **{**fields, "buildings": {}})
+        choose(position, constants.TAKE_TAX, value=1)
     else:
         spots = {"follower_economic": "economic", "follower_colosseum": "Colosseum", "follower": "military"}
         position = table(**fields)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sim.games.glory_of_rome import words
+from sim.games.glory_of_rome.rules import constants
 from tests.games.glory_of_rome.playing import (
     BIANKA,
     GABOR,
@@ -22,18 +22,18 @@ from tests.games.glory_of_rome.playing import (
     table,
 )
 
-GALLIA = words.PROVINCES.index("Gallia")
+GALLIA = constants.PROVINCES.index("Gallia")
 MARKET = {"Africa": {"economic": 1}}
 
 
 def effects(position: Table) -> set[str]:
     """Effects that can be activated."""
-    return {words.INTRIGUES[option.card] for option in listed(position) if option.kind == words.ACTIVATE}
+    return {constants.INTRIGUES[option.card] for option in listed(position) if option.kind == constants.ACTIVATE}
 
 
 def against_henrik(**fields: object) -> Table:
     """Return an intrigue phase in which only a token of Bianka lies before Henrik."""
-    return table(words.INTRIGUE_PHASE, intrigue={"Gallia": [BIANKA]}, **fields)
+    return table(constants.INTRIGUE_PHASE, intrigue={"Gallia": [BIANKA]}, **fields)
 
 
 # ---- The worked example ----
@@ -41,7 +41,7 @@ def against_henrik(**fields: object) -> Table:
 
 def test_the_worked_example_of_intrigue() -> None:
     position = table(
-        words.INTRIGUE_PHASE,
+        constants.INTRIGUE_PHASE,
         intrigue={"Gallia": [BIANKA, GABOR, ZITA]},
         discord=[3, 3, 2, 0],
         pantheon_own=[[0, 0], [2, 0]],
@@ -49,12 +49,12 @@ def test_the_worked_example_of_intrigue() -> None:
     )
     g = position.g
     # On both tracks one bonus is free: Bianka's is the military one, Henrik's the political one.
-    assert [g.track[seat, 0] for seat in (BIANKA, HENRIK)] == [words.MILITARY, words.POLITICAL]
-    activate(position, words.DEMOLITION, "Gallia", value=words.BASE)
+    assert [g.track[seat, 0] for seat in (BIANKA, HENRIK)] == [constants.MILITARY, constants.POLITICAL]
+    activate(position, constants.DEMOLITION, "Gallia", value=constants.BASE)
     assert g.discord[:4].tolist() == [2, 4, 2, 0]
     assert g.pantheon_own[HENRIK].tolist() == [1, 0]
     # Gabor cannot: Henrik's track is full. Zita cannot: she has no discord token. So the phase is over.
-    assert g.phase > words.INTRIGUE_PHASE
+    assert g.phase > constants.INTRIGUE_PHASE
     assert g.intrigue[GALLIA, :4].tolist() == [0, 0, 1, 1]
     assert g.activated[GALLIA, :4].tolist() == [1, 0, 0, 0]
 
@@ -88,35 +88,35 @@ def test_activated_tokens_take_their_space_until_the_end_of_the_action_phase() -
     position.g.activated[0, GABOR] = 1
     position.g.intrigue_left[GABOR] = 2
     assert ("intrigue", 0) not in places_listed(position)
-    while position.decision == words.ASK_FOLLOWER:
+    while position.decision == constants.ASK_FOLLOWER:
         place(position, "Colosseum")
-    assert position.g.phase == words.INCOME_PHASE
+    assert position.g.phase == constants.INCOME_PHASE
     assert position.g.activated.sum() == 0
     assert position.g.intrigue_left[GABOR] == 3
     assert position.g.intrigue[0, HENRIK] == 2
 
 
 def test_no_intrigue_is_activated_in_the_own_province() -> None:
-    position = table(words.INTRIGUE_PHASE, intrigue={"Africa": [BIANKA]}, glory=[5, 5, 5, 5])
+    position = table(constants.INTRIGUE_PHASE, intrigue={"Africa": [BIANKA]}, glory=[5, 5, 5, 5])
     listed(position)
-    assert position.g.phase > words.INTRIGUE_PHASE
+    assert position.g.phase > constants.INTRIGUE_PHASE
 
 
 def test_any_number_of_tokens_may_be_activated_in_turn_order_or_none() -> None:
     tokens = {"Gallia": [BIANKA], "Hispania": [BIANKA], "Africa": [HENRIK]}
-    position = table(words.INTRIGUE_PHASE, intrigue=tokens, glory=[9, 9, 9, 9])
-    activate(position, words.SLANDER, "Gallia")
-    activate(position, words.SLANDER, "Hispania")
+    position = table(constants.INTRIGUE_PHASE, intrigue=tokens, glory=[9, 9, 9, 9])
+    activate(position, constants.SLANDER, "Gallia")
+    activate(position, constants.SLANDER, "Hispania")
     assert position.seat == HENRIK
     assert position.g.glory[:4].tolist() == [9, 8, 8, 9]
-    choose(position, words.PASS)
+    choose(position, constants.PASS)
     assert position.g.intrigue[0, HENRIK] == 1
 
 
 def test_without_a_possible_effect_there_is_no_activation() -> None:
-    position = against_henrik(own_intrigue=[words.SOLD], glory=[5, 1, 1, 1], denarii=[3])
+    position = against_henrik(own_intrigue=[constants.SOLD], glory=[5, 1, 1, 1], denarii=[3])
     listed(position)
-    assert position.g.phase > words.INTRIGUE_PHASE
+    assert position.g.phase > constants.INTRIGUE_PHASE
     assert position.g.discord[BIANKA] == 2
 
 
@@ -125,7 +125,7 @@ def test_without_a_possible_effect_there_is_no_activation() -> None:
 
 def test_slander_moves_the_targets_marker_back_unless_it_is_on_1() -> None:
     position = against_henrik(glory=[1, 4, 1, 1])
-    activate(position, words.SLANDER, "Gallia")
+    activate(position, constants.SLANDER, "Gallia")
     assert position.g.glory[HENRIK] == 3
 
 
@@ -138,40 +138,40 @@ def test_a_setting_says_whether_slander_hits_a_marker_on_31(value: str, offered:
 
 def test_demolition_spares_finished_levels() -> None:
     position = against_henrik(glory=[5, 5, 5, 5], pantheon_own=[[0, 0], [2, 1]], pantheon_common=[[0, 0], [2, 0]])
-    levels = [option.value for option in listed(position) if option.card == words.DEMOLITION]
-    assert levels == [words.ROOF]
+    levels = [option.value for option in listed(position) if option.card == constants.DEMOLITION]
+    assert levels == [constants.ROOF]
 
 
 def test_sold_discards_a_card_of_the_target_for_two_denarii() -> None:
-    position = against_henrik(own_intrigue=[words.SOLD], hands={HENRIK: ["Compass"]}, denarii=[3])
-    activate(position, words.SOLD, "Gallia")
+    position = against_henrik(own_intrigue=[constants.SOLD], hands={HENRIK: ["Compass"]}, denarii=[3])
+    activate(position, constants.SOLD, "Gallia")
     assert hand(position, HENRIK) == []
     assert position.g.discard_size == 1
     assert position.g.denarii[BIANKA] == 5
 
 
 def test_custom_duty_takes_a_card_of_the_target() -> None:
-    position = against_henrik(own_intrigue=[words.CUSTOM_DUTY], hands={HENRIK: ["Compass"]})
-    activate(position, words.CUSTOM_DUTY, "Gallia")
+    position = against_henrik(own_intrigue=[constants.CUSTOM_DUTY], hands={HENRIK: ["Compass"]})
+    activate(position, constants.CUSTOM_DUTY, "Gallia")
     assert (hand(position, BIANKA), hand(position, HENRIK)) == (["Compass"], [])
 
 
 def test_room_is_made_for_the_card_that_custom_duty_takes() -> None:
     full = {HENRIK: ["Compass"], BIANKA: ["Spatha", "Spatha", "Sundial", "Sundial"]}
-    position = against_henrik(own_intrigue=[words.CUSTOM_DUTY], hands=full, anchor=[1])
-    activate(position, words.CUSTOM_DUTY, "Gallia")
-    assert position.decision == words.ASK_WINDOW
+    position = against_henrik(own_intrigue=[constants.CUSTOM_DUTY], hands=full, anchor=[1])
+    activate(position, constants.CUSTOM_DUTY, "Gallia")
+    assert position.decision == constants.ASK_WINDOW
     assert kinds_listed(position) == {"sell", "discard"}
-    choose(position, words.SELL, value=0)
+    choose(position, constants.SELL, value=0)
     assert hand(position, BIANKA) == ["Spatha", "Sundial", "Sundial", "Compass"]
 
 
-@pytest.mark.parametrize("effect", [words.SOLD, words.CUSTOM_DUTY])
+@pytest.mark.parametrize("effect", [constants.SOLD, constants.CUSTOM_DUTY])
 @pytest.mark.parametrize(("value", "offered"), [("no target", False), ("target without effect", True)])
 def test_a_setting_says_whether_the_anchor_card_alone_is_a_target(effect: int, value: str, offered: bool) -> None:
     settings = {"no_trade_cards": value}
     position = against_henrik(own_intrigue=[effect], anchor=[0, 1], glory=[5, 5, 5, 5], settings=settings)
-    assert (words.INTRIGUES[effect] in effects(position)) == offered
+    assert (constants.INTRIGUES[effect] in effects(position)) == offered
     if offered:
         activate(position, effect, "Gallia")
         assert position.g.anchor[HENRIK] == 1
@@ -183,16 +183,16 @@ def test_a_setting_says_whether_the_anchor_card_alone_is_a_target(effect: int, v
 
 def test_who_activates_may_play_a_card_for_it() -> None:
     position = against_henrik(glory=[5, 5, 5, 5], hands={BIANKA: ["Gladius"]})
-    activate(position, words.SLANDER, "Gallia")
-    assert position.decision == words.ASK_WINDOW
+    activate(position, constants.SLANDER, "Gallia")
+    assert position.decision == constants.ASK_WINDOW
     play(position, "Gladius")
     assert position.g.glory[:2].tolist() == [6, 4]
 
 
 def test_the_target_may_play_a_card_for_intrigue_in_its_province_and_sells_nothing() -> None:
     position = against_henrik(glory=[5, 5, 5, 5], hands={HENRIK: ["Pugio", "Compass"]}, denarii=[0, 0])
-    activate(position, words.SLANDER, "Gallia")
-    assert (position.seat, position.decision) == (HENRIK, words.ASK_RESPOND)
+    activate(position, constants.SLANDER, "Gallia")
+    assert (position.seat, position.decision) == (HENRIK, constants.ASK_RESPOND)
     assert kinds_listed(position) == {"go_on", "play"}
     play(position, "Pugio")
     assert position.g.denarii[HENRIK] == 3
@@ -200,8 +200,8 @@ def test_the_target_may_play_a_card_for_intrigue_in_its_province_and_sells_nothi
 
 
 def test_a_card_that_the_target_plays_can_no_longer_be_taken_from_it() -> None:
-    position = against_henrik(own_intrigue=[words.SOLD], hands={HENRIK: ["Pugio"]}, denarii=[0, 0])
-    activate(position, words.SOLD, "Gallia")
+    position = against_henrik(own_intrigue=[constants.SOLD], hands={HENRIK: ["Pugio"]}, denarii=[0, 0])
+    activate(position, constants.SOLD, "Gallia")
     play(position, "Pugio")
     assert position.g.discord[:2].tolist() == [1, 3]
     assert position.g.denarii[:2].tolist() == [0, 3]
@@ -210,8 +210,8 @@ def test_a_card_that_the_target_plays_can_no_longer_be_taken_from_it() -> None:
 def test_the_religious_medal_is_used_in_the_answer_to_intrigue_too() -> None:
     medals = {"religious": HENRIK}
     position = against_henrik(glory=[5, 5, 5, 5], hands={HENRIK: ["Pugio"]}, denarii=[0, 3], medals=medals)
-    choose(position, words.PAY_FOR_GLORY, value=0)
-    activate(position, words.SLANDER, "Gallia")
+    choose(position, constants.PAY_FOR_GLORY, value=0)
+    activate(position, constants.SLANDER, "Gallia")
     assert kinds_listed(position) == {"go_on", "play", "pay_for_glory"}
 
 
@@ -222,15 +222,15 @@ def test_in_truce_no_intrigue_is_placed_and_discord_stays() -> None:
     position = table(variant="truce", buildings={"Africa": {"military": 1}})
     assert ("intrigue", 0) not in places_listed(position)
     for _ in range(2):
-        position.g.phase, position.g.stage = words.EVENT_PHASE, words.TURN_BEGINS
+        position.g.phase, position.g.stage = constants.EVENT_PHASE, constants.TURN_BEGINS
         listed(position)
-        assert position.g.phase == words.BUILD_PHASE
+        assert position.g.phase == constants.BUILD_PHASE
 
 
 @pytest.mark.parametrize(("value", "revealed"), [("no activation", True), ("no event", False)])
 def test_a_setting_says_which_step_the_first_round_leaves_out(value: str, revealed: bool) -> None:
-    position = table(words.EVENT_PHASE, round_number=1, settings={"first_round": value}, denarii=[9, 9, 9, 9])
+    position = table(constants.EVENT_PHASE, round_number=1, settings={"first_round": value}, denarii=[9, 9, 9, 9])
     events = int(position.g.event_size)
     listed(position)
     assert (position.g.event_size < events) == revealed
-    assert (position.g.event != words.NO_CARD) == revealed
+    assert (position.g.event != constants.NO_CARD) == revealed

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from sim.games.glory_of_rome import laws, words
-from sim.games.glory_of_rome.laws import LAWS, NOTED_LEGIONS, NOTED_VOTES
+from sim.games.glory_of_rome.rules import constants, invariants
+from sim.games.glory_of_rome.rules.invariants import LAWS, NOTED_LEGIONS, NOTED_VOTES
 from tests.games.glory_of_rome.playing import HENRIK, Table, table
 from tests.kit.laws import check_games, first_broken_law, new_notes
 from tests.kit.plans import plan_for
@@ -44,27 +44,27 @@ def copy_event(g: Any) -> None:
 
 
 BREAKS: dict[int, tuple[Break, ...]] = {
-    laws.LEGIONS: (add("board_legions", 0, -1), add("board_legions", 0), add("legions", (1, 0), 9)),
-    laws.VOTES: (add("board_votes", 0, -1), add("board_votes", 0, 2), add_to("senate_size", -1)),
-    laws.TILES: (add("tiles", (0, 0)), add("building", (3, 4))),
-    laws.MEDALS: (add("medal", 0),),
-    laws.PANTHEON: (add("common", (0, 1)), add("pantheon_own", (0, 0), 3), add("pantheon_common", (0, 1))),
-    laws.INTRIGUE: (add("intrigue_left", 0), add("intrigue", (0, 0))),
-    laws.DISCORD: (add("discord", 0), add("discord", 0, -1)),
-    laws.TRADE_CARDS: (add_to("trade_size", -1), add("sets", (0, 0))),
-    laws.MISSIONS: (add_to("mission_size", -1), copy_mission),
-    laws.EVENTS: (copy_event,),
-    laws.NEGATIVE: (add("glory", 0, -9), add("denarii", 0, -99)),
-    laws.FOLLOWERS: (add("followers", 0), add("followers_left", 0), add("followers_left", 0, -1)),
-    laws.MILESTONES: (add("marker", 1), add("marker", 0), add("glory", 0, 40)),
-    laws.CAPACITY: (add("placed", (0, 4)),),
-    laws.HANDS: (add("anchor", HENRIK),),
-    laws.SETS: (add("set_limit", 0, -4),),
-    laws.BOARD: (add("board", 0),),
-    laws.REGION: (add("conquered", 0), add("conquered", 1, -1)),
-    laws.BONUS: (add("bonus_used", (0, 0)),),
-    laws.KNOWN: (add("seen", (0, 1, 0), 3), add("doubtful", (0, 1, 0))),
-    laws.OPTIONS: (add_to("option_count", -1), add("option_seat", 0, 9), add("option_card", 0, 999)),
+    invariants.LEGIONS: (add("board_legions", 0, -1), add("board_legions", 0), add("legions", (1, 0), 9)),
+    invariants.VOTES: (add("board_votes", 0, -1), add("board_votes", 0, 2), add_to("senate_size", -1)),
+    invariants.TILES: (add("tiles", (0, 0)), add("building", (3, 4))),
+    invariants.MEDALS: (add("medal", 0),),
+    invariants.PANTHEON: (add("common", (0, 1)), add("pantheon_own", (0, 0), 3), add("pantheon_common", (0, 1))),
+    invariants.INTRIGUE: (add("intrigue_left", 0), add("intrigue", (0, 0))),
+    invariants.DISCORD: (add("discord", 0), add("discord", 0, -1)),
+    invariants.TRADE_CARDS: (add_to("trade_size", -1), add("sets", (0, 0))),
+    invariants.MISSIONS: (add_to("mission_size", -1), copy_mission),
+    invariants.EVENTS: (copy_event,),
+    invariants.NEGATIVE: (add("glory", 0, -9), add("denarii", 0, -99)),
+    invariants.FOLLOWERS: (add("followers", 0), add("followers_left", 0), add("followers_left", 0, -1)),
+    invariants.MILESTONES: (add("marker", 1), add("marker", 0), add("glory", 0, 40)),
+    invariants.CAPACITY: (add("placed", (0, 4)),),
+    invariants.HANDS: (add("anchor", HENRIK),),
+    invariants.SETS: (add("set_limit", 0, -4),),
+    invariants.BOARD: (add("board", 0),),
+    invariants.REGION: (add("conquered", 0), add("conquered", 1, -1)),
+    invariants.BONUS: (add("bonus_used", (0, 0)),),
+    invariants.KNOWN: (add("seen", (0, 1, 0), 3), add("doubtful", (0, 1, 0))),
+    invariants.OPTIONS: (add_to("option_count", -1), add("option_seat", 0, 9), add("option_card", 0, 999)),
 }
 
 
@@ -95,7 +95,7 @@ def law_of(position: Table, legions: int = 7, votes: int = 4) -> int:
     notes = new_notes()
     notes.of_game = 1.0
     notes.own[NOTED_LEGIONS], notes.own[NOTED_VOTES] = legions, votes
-    return first_broken_law(GAME, position.g, position.t, 0, words.ASK_FOLLOWER, notes)
+    return first_broken_law(GAME, position.g, position.t, 0, constants.ASK_FOLLOWER, notes)
 
 
 def test_every_law_can_be_broken() -> None:
@@ -114,7 +114,7 @@ def test_a_broken_law_is_found(law: int) -> None:
 
 # ---- Other readings and numbers ----
 
-OTHER_READINGS = [(name, value) for name, values in words.SETTINGS.items() for value in values[1:]]
+OTHER_READINGS = [(name, value) for name, values in constants.SETTINGS.items() for value in values[1:]]
 VARIANT_OF = {"diplomacy_pass": "spies", "imperial_negative_events": "imperial+hard-times"}
 OTHER_NUMBERS = (
     "legion_limit=9", "vote_limit=9", "intrigue_tokens=0", "intrigue_tokens=6", "hand_limit=3", "hand_limit=8",

@@ -9,12 +9,12 @@ import pytest
 
 from sim.data.changes import parse_change
 from sim.errors import UserError
-from sim.games.glory_of_rome import words
-from sim.games.glory_of_rome.catalog import FOLDER, load_catalog
-from sim.games.glory_of_rome.compile import build_tables
-from sim.games.glory_of_rome.rows import LearntTable, Place
-from sim.games.glory_of_rome.state import new_games
-from sim.games.glory_of_rome.tables import MAX_ROUNDS
+from sim.games.glory_of_rome.data.catalog import FOLDER, load_catalog
+from sim.games.glory_of_rome.data.compile import build_tables
+from sim.games.glory_of_rome.data.models import LearntTable, Place
+from sim.games.glory_of_rome.rules import constants
+from sim.games.glory_of_rome.rules.state import new_games
+from sim.games.glory_of_rome.rules.tables import MAX_ROUNDS
 from strategies.glory_of_rome.decisions import lesson_of_place, lesson_of_tile
 from strategies.glory_of_rome.weights import P_LESSONS
 from tests.games.glory_of_rome.fit_lessons import added, learn
@@ -22,7 +22,7 @@ from tests.kit.lessons import made_up_rows, player_of
 
 CATALOG = load_catalog()
 T: Any = build_tables(CATALOG)
-ROW = [[10.0 * round_ + left for left in range(words.FOLLOWERS_TOLD_APART)] for round_ in range(MAX_ROUNDS)]
+ROW = [[10.0 * round_ + left for left in range(constants.FOLLOWERS_TOLD_APART)] for round_ in range(MAX_ROUNDS)]
 
 
 def changed(*changes: str) -> Any:
@@ -38,24 +38,24 @@ def game_of(players: int, rounds: int, left: int) -> Any:
 
 
 def test_places_and_tables_have_the_names_that_rows_may_have() -> None:
-    assert get_args(Place) == words.PLACES
-    assert get_args(LearntTable) == words.TABLES_TOLD_APART
+    assert get_args(Place) == constants.PLACES
+    assert get_args(LearntTable) == constants.TABLES_TOLD_APART
 
 
 def test_every_place_and_tile_has_a_row_for_both_kinds_of_tables() -> None:
     followers = {(row.players, row.place, row.bonus) for row in CATALOG.follower_lessons}
-    tables, bonuses = words.TABLES_TOLD_APART, (False, True)
-    assert followers == {(table, place, bonus) for table in tables for place in words.PLACES for bonus in bonuses}
+    tables, bonuses = constants.TABLES_TOLD_APART, (False, True)
+    assert followers == {(table, place, bonus) for table in tables for place in constants.PLACES for bonus in bonuses}
     tiles = {(row.players, row.type, row.level) for row in CATALOG.tile_lessons}
-    assert tiles == {(table, kind, level) for table in tables for kind in words.BUILDINGS for level in (1, 2, 3)}
+    assert tiles == {(table, kind, level) for table in tables for kind in constants.BUILDINGS for level in (1, 2, 3)}
 
 
 def test_a_lesson_stands_where_its_players_place_and_bonus_are() -> None:
     for row in CATALOG.follower_lessons:
-        place = words.TABLES_TOLD_APART.index(row.players), words.PLACES.index(row.place), int(row.bonus)
+        place = constants.TABLES_TOLD_APART.index(row.players), constants.PLACES.index(row.place), int(row.bonus)
         assert T.follower_lesson[place].tolist() == row.points
     for tile in CATALOG.tile_lessons:
-        place = words.TABLES_TOLD_APART.index(tile.players), words.BUILDINGS.index(tile.type), tile.level - 1
+        place = constants.TABLES_TOLD_APART.index(tile.players), constants.BUILDINGS.index(tile.type), tile.level - 1
         assert T.tile_lesson[place].tolist() == tile.points
 
 
@@ -65,7 +65,7 @@ def test_a_follower_is_scored_by_the_round_and_the_followers_left(
 ) -> None:
     t = changed(f"lessons.toml#2 military true.points={ROW}")
     g = game_of(players, rounds, left)
-    assert lesson_of_place(g, t, 0, words.MILITARY, 1, player_of(P_LESSONS, 0.5)) == 0.5 * points
+    assert lesson_of_place(g, t, 0, constants.MILITARY, 1, player_of(P_LESSONS, 0.5)) == 0.5 * points
 
 
 def test_tables_of_two_have_lessons_of_their_own() -> None:
@@ -74,14 +74,14 @@ def test_tables_of_two_have_lessons_of_their_own() -> None:
         "lessons.toml#3 or 4 military 1.points=[2.0, 2, 2, 2, 2, 2, 2, 2, 2]",
     )
     found = [
-        lesson_of_tile(game_of(players, 4, 3), t, words.MILITARY, 1, player_of(P_LESSONS, 1.0))
+        lesson_of_tile(game_of(players, 4, 3), t, constants.MILITARY, 1, player_of(P_LESSONS, 1.0))
         for players in (1, 2, 3, 4)
     ]
     assert found == [0.0, 1.0, 2.0, 2.0]
 
 
 def test_who_plays_alone_has_learnt_nothing_of_followers() -> None:
-    assert lesson_of_place(game_of(1, 4, 3), T, 0, words.MILITARY, 0, player_of(P_LESSONS, 1.0)) == 0.0
+    assert lesson_of_place(game_of(1, 4, 3), T, 0, constants.MILITARY, 0, player_of(P_LESSONS, 1.0)) == 0.0
 
 
 def test_a_row_that_stands_twice_is_refused(tmp_path: Any) -> None:
@@ -103,21 +103,21 @@ def test_a_row_with_too_few_rounds_is_refused() -> None:
 
 
 def test_what_a_follower_brings_is_learnt_of_its_place_the_round_and_the_followers_left() -> None:
-    military = (5, 3, words.PLACE_FOLLOWER, words.MILITARY, 1)
+    military = (5, 3, constants.PLACE_FOLLOWER, constants.MILITARY, 1)
     followers, tiles = learn(
-        made_up_rows(words.ASK_FOLLOWER, military, (5, 3, words.PLACE_FOLLOWER, words.ECONOMIC, 0))
+        made_up_rows(constants.ASK_FOLLOWER, military, (5, 3, constants.PLACE_FOLLOWER, constants.ECONOMIC, 0))
     )
-    found = followers[words.MILITARY, 1] - followers[words.ECONOMIC, 0]
+    found = followers[constants.MILITARY, 1] - followers[constants.ECONOMIC, 0]
     assert found[5, 2] == pytest.approx(3.0, abs=0.3)
     assert found[5, 2] == found.max()
-    assert not followers[words.RELIGIOUS].any()
+    assert not followers[constants.RELIGIOUS].any()
     assert not tiles.any()
 
 
 def test_what_a_tile_brings_is_learnt_of_its_third_of_the_game() -> None:
-    tile = (7, 0, words.PLACE_TILE, words.POLITICAL, 2)
-    followers, tiles = learn(made_up_rows(words.ASK_BUILD, tile, (7, 0, words.PASS, -1, 0)))
-    found = tiles[words.POLITICAL, 1]
+    tile = (7, 0, constants.PLACE_TILE, constants.POLITICAL, 2)
+    followers, tiles = learn(made_up_rows(constants.ASK_BUILD, tile, (7, 0, constants.PASS, -1, 0)))
+    found = tiles[constants.POLITICAL, 1]
     assert found[6] == found[7] == found[8] == pytest.approx(3.0, abs=0.5)
     assert found[0] == found[5] < found[6]
     assert not followers.any()

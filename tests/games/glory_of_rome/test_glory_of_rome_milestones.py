@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sim.games.glory_of_rome import words
+from sim.games.glory_of_rome.rules import constants
 from tests.games.glory_of_rome.playing import BIANKA, Table, choose, place, step, table
 
 COLOSSEUM = "Colosseum"
@@ -56,8 +56,8 @@ def test_a_milestone_is_reached_once_and_no_follower_is_lost_by_moving_back() ->
 
 def test_a_marker_may_be_passed_over() -> None:
     buildings = {"Africa": {"political": 2}}
-    position = table(words.BUILD_PHASE, glory=[9, 3, 3, 3], denarii=[13], buildings=buildings)
-    choose(position, words.PLACE_TILE, card=words.POLITICAL)
+    position = table(constants.BUILD_PHASE, glory=[9, 3, 3, 3], denarii=[13], buildings=buildings)
+    choose(position, constants.PLACE_TILE, card=constants.POLITICAL)
     assert position.g.glory[BIANKA] == 15
     assert position.g.marker.tolist() == [5, 11, 21, 30]
 
@@ -72,7 +72,7 @@ def test_nobody_has_more_than_five_followers() -> None:
 
 
 def test_all_whom_an_event_brings_to_a_milestone_reach_it_at_the_same_time() -> None:
-    position = table(words.EVENT_PHASE, glory=[11, 11, 10, 3])
+    position = table(constants.EVENT_PHASE, glory=[11, 11, 10, 3])
     g = position.g
     event = position.plan.data.catalog.card_names.index("Festival")
     g.event_deck[g.event_size - 1] = event
@@ -85,17 +85,17 @@ def test_all_whom_an_event_brings_to_a_milestone_reach_it_at_the_same_time() -> 
 
 def test_a_follower_won_before_the_action_phase_is_placed_in_it() -> None:
     buildings = {"Africa": {"political": 1}}
-    position = table(words.BUILD_PHASE, glory=[4, 1, 1, 1], denarii=[8], buildings=buildings)
-    choose(position, words.PLACE_TILE, card=words.POLITICAL)
+    position = table(constants.BUILD_PHASE, glory=[4, 1, 1, 1], denarii=[8], buildings=buildings)
+    choose(position, constants.PLACE_TILE, card=constants.POLITICAL)
     assert position.g.followers_left[:4].tolist() == [2, 1, 1, 1]
 
 
 @pytest.mark.parametrize(("value", "placed"), [("this round", 3), ("next round", 2)])
 def test_a_setting_says_when_a_follower_won_in_the_action_phase_is_placed(value: str, placed: int) -> None:
     position = table(glory=[11, 1, 1, 1], settings={"follower_won_in_action": value})
-    while position.decision in (-1, words.ASK_FOLLOWER):
+    while position.decision in (-1, constants.ASK_FOLLOWER):
         place(position, COLOSSEUM)
-    assert position.g.followers_placed[BIANKA, words.COLOSSEUM] == placed
+    assert position.g.followers_placed[BIANKA, constants.COLOSSEUM] == placed
     assert position.g.followers_left[BIANKA] == position.g.followers[BIANKA] == 3
 
 

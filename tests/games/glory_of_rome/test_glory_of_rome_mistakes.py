@@ -11,13 +11,13 @@ import pytest
 
 from sim.data.changes import parse_change
 from sim.errors import UserError
-from sim.games.glory_of_rome import words
-from sim.games.glory_of_rome.catalog import FOLDER, load_catalog
-from sim.games.glory_of_rome.checks import check_cards, check_characters, check_decks
-from sim.games.glory_of_rome.compile import build_tables
-from sim.games.glory_of_rome.rows import Character, Event, Mission, TradeCard
-from sim.games.glory_of_rome.state import DECK_PLACES, HAND_PLACES, MISSION_PLACES
-from sim.games.glory_of_rome.tables import MAX_CARDS, MAX_CHARACTERS, MAX_ROUNDS, MAX_TRACK
+from sim.games.glory_of_rome.data.catalog import FOLDER, load_catalog
+from sim.games.glory_of_rome.data.checks import check_cards, check_characters, check_decks
+from sim.games.glory_of_rome.data.compile import build_tables
+from sim.games.glory_of_rome.data.models import Character, Event, Mission, TradeCard
+from sim.games.glory_of_rome.rules import constants
+from sim.games.glory_of_rome.rules.state import DECK_PLACES, HAND_PLACES, MISSION_PLACES
+from sim.games.glory_of_rome.rules.tables import MAX_CARDS, MAX_CHARACTERS, MAX_ROUNDS, MAX_TRACK
 
 CATALOG = load_catalog()
 
@@ -177,9 +177,9 @@ def test_there_are_characters_for_four_and_not_more_than_the_tables_hold() -> No
     def characters(count: int) -> list[Character]:
         return [CATALOG.characters[0].model_copy(update={"name": f"Character {n}"}) for n in range(count)]
 
-    for count in (words.MAX_SEATS, MAX_CHARACTERS):
+    for count in (constants.MAX_SEATS, MAX_CHARACTERS):
         check_characters(FOLDER, characters(count), CATALOG.constants, legions_first=True)
-    for count in (words.MAX_SEATS - 1, MAX_CHARACTERS + 1):
+    for count in (constants.MAX_SEATS - 1, MAX_CHARACTERS + 1):
         with pytest.raises(UserError, match=r"wrong number of characters.*4 to 12"):
             check_characters(FOLDER, characters(count), CATALOG.constants, legions_first=True)
 

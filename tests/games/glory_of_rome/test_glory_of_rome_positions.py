@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sim.errors import UserError
-from sim.games.glory_of_rome.positions import inspect_lines
+from sim.games.glory_of_rome.io.positions import inspect_lines
 from tests.games.glory_of_rome.inspecting import DATA, after, card, inspect, move, of, player, scores, table, trade
 from tests.games.glory_of_rome.positions import EXAMPLE
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.games.glory_of_rome import words
+from sim.games.glory_of_rome.rules import constants
 from tests.games.glory_of_rome.hidden import cards_in
 from tests.games.glory_of_rome.playing import (
     BIANKA,
@@ -65,13 +65,13 @@ def test_a_card_taken_from_the_discards_is_known_to_all() -> None:
 
 def test_a_card_taken_by_custom_duty_is_known_to_the_two_and_to_nobody_else() -> None:
     position = table(
-        words.INTRIGUE_PHASE,
+        constants.INTRIGUE_PHASE,
         intrigue={"Gallia": [BIANKA]},
-        own_intrigue=[words.CUSTOM_DUTY],
+        own_intrigue=[constants.CUSTOM_DUTY],
         hands={HENRIK: ["Toga"]},
         glory=[5, 5, 5, 5],
     )
-    activate(position, words.CUSTOM_DUTY, "Gallia")
+    activate(position, constants.CUSTOM_DUTY, "Gallia")
     assert hand(position, BIANKA) == ["Toga"]
     assert all("Toga" in cards for cards in hands_thought(position, HENRIK, BIANKA))
     assert not all("Toga" in cards for cards in hands_thought(position, GABOR, BIANKA))
@@ -83,7 +83,7 @@ def test_who_has_put_a_mission_under_the_deck_knows_that_it_lies_there() -> None
     given = []
     for seat in range(3):
         given.append(int(position.g.missions[seat, 0]))
-        choose(position, words.PUT_UNDER, value=0)
+        choose(position, constants.PUT_UNDER, value=0)
     for me in range(3):
         found = [cards_in(g, "mission_deck") for g in deals(position, me)]
         under = 2 - me
@@ -104,11 +104,11 @@ def test_missions_of_others_and_events_to_come_may_be_any() -> None:
 
 
 def test_a_diplomacy_token_is_hidden_until_it_is_answered() -> None:
-    position = table(words.DIPLOMACY_PHASE, variant="spies", buildings=LIGHTHOUSE, denarii=[5, 0, 0, 0])
-    choose(position, words.PUT_TOKEN, value=words.SPY)
-    assert position.decision == words.ASK_ANSWER
-    assert {int(g.token) for g in deals(position, HENRIK)} == {words.ALLIANCE, words.SPY}
-    assert {int(g.token) for g in deals(position, BIANKA)} == {words.SPY}
+    position = table(constants.DIPLOMACY_PHASE, variant="spies", buildings=LIGHTHOUSE, denarii=[5, 0, 0, 0])
+    choose(position, constants.PUT_TOKEN, value=constants.SPY)
+    assert position.decision == constants.ASK_ANSWER
+    assert {int(g.token) for g in deals(position, HENRIK)} == {constants.ALLIANCE, constants.SPY}
+    assert {int(g.token) for g in deals(position, BIANKA)} == {constants.SPY}
 
 
 def test_cards_in_the_deck_and_in_hands_are_the_same_ones() -> None:
@@ -122,14 +122,18 @@ def test_cards_in_the_deck_and_in_hands_are_the_same_ones() -> None:
 
 # ---- Cards taken unseen ----
 
-DEFT: dict[str, Any] = {"intrigue": {"Gallia": [BIANKA]}, "own_intrigue": [words.CUSTOM_DUTY], "discord": [3, 0, 0, 0]}
+DEFT: dict[str, Any] = {
+    "intrigue": {"Gallia": [BIANKA]},
+    "own_intrigue": [constants.CUSTOM_DUTY],
+    "discord": [3, 0, 0, 0],
+}
 MANY_BRACELETS = ["trade.toml#snake bracelets.copies=14", "rules.toml#box.trade_cards=51"]
 HENRIKS = ["Toga", "Spatha", "Bulla"]
 
 
 def duty(known: Sequence[str], hands: Mapping[int, list[str]], known_of: int = HENRIK) -> Table:
     """Return an intrigue phase in which Bianka can take a card of Henrik's; all others know some of a hand."""
-    position = table(words.INTRIGUE_PHASE, hands=hands, glory=[5, 5, 5, 5], **DEFT)
+    position = table(constants.INTRIGUE_PHASE, hands=hands, glory=[5, 5, 5, 5], **DEFT)
     for me in range(4):
         for name in known:
             if me != known_of:
@@ -141,7 +145,7 @@ def take(position: Table, name: str) -> None:
     """Let Bianka take this card of Henrik's: he holds his hand so that the lot falls on it."""
     before = position.record.copy()
     for _ in range(position.g.hand_size[HENRIK]):
-        activate(position, words.CUSTOM_DUTY, "Gallia")
+        activate(position, constants.CUSTOM_DUTY, "Gallia")
         if name in hand(position, BIANKA):
             return
         size = int(before[0].hand_size[HENRIK])
@@ -193,7 +197,7 @@ def test_what_was_known_of_the_takers_hand_stays() -> None:
 def test_a_card_that_is_shown_after_it_was_taken_says_which_ones_stayed() -> None:
     position = duty(HENRIKS, {HENRIK: HENRIKS})
     take(position, "Toga")
-    choose(position, words.SELL, value=0)
+    choose(position, constants.SELL, value=0)
     # Bianka held nothing else: what she has sold is what she took.
     assert all(cards == {"Spatha", "Bulla"} for cards in hands_thought(position, GABOR, HENRIK))
 

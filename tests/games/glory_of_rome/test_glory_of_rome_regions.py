@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from sim.games.glory_of_rome import words
+from sim.games.glory_of_rome.rules import constants
 from tests.games.glory_of_rome.playing import (
     BIANKA,
     GABOR,
@@ -34,7 +34,7 @@ def military(legions: dict[str, Sequence[int]], players: int = 4, **fields: obje
 def test_a_legion_from_the_board_is_placed_and_a_region_is_conquered_by_its_number() -> None:
     position = table(buildings=CASTLE, board_legions=[2], legions={"Epirus": [0, 1]})
     place(position, "military")
-    choose(position, words.PLACE_LEGION, place=EPIRUS)
+    choose(position, constants.PLACE_LEGION, place=EPIRUS)
     assert position.g.legions[EPIRUS, :2].tolist() == [1, 1]
     assert position.g.board_legions[BIANKA] == 1
     assert position.g.conquered.tolist() == [1, 0, 0]
@@ -44,18 +44,18 @@ def test_a_legion_can_move_between_regions_instead() -> None:
     position = table(buildings=CASTLE, board_legions=[0], legions={"Epirus": [1]})
     place(position, "military")
     assert kinds_listed(position) == {"move_legion"}
-    choose(position, words.MOVE_LEGION, card=EPIRUS, place=THRACE)
+    choose(position, constants.MOVE_LEGION, card=EPIRUS, place=THRACE)
     assert position.g.legions[:, BIANKA].tolist() == [0, 0, 1]
 
 
 def test_with_the_bonus_two_steps_are_made() -> None:
     position = table(buildings=CASTLE, board_legions=[1], discord=[0])
     place(position, "military", 1)
-    choose(position, words.PLACE_LEGION, place=EPIRUS)
+    choose(position, constants.PLACE_LEGION, place=EPIRUS)
     assert kinds_listed(position) == {"move_legion"}
-    choose(position, words.MOVE_LEGION, card=EPIRUS, place=THRACE)
+    choose(position, constants.MOVE_LEGION, card=EPIRUS, place=THRACE)
     assert position.g.legions[:, BIANKA].tolist() == [0, 0, 1]
-    assert position.g.bonus_used[BIANKA, words.MILITARY] == 1
+    assert position.g.bonus_used[BIANKA, constants.MILITARY] == 1
 
 
 def test_without_any_legion_no_follower_goes_there() -> None:
@@ -101,7 +101,7 @@ def test_a_setting_says_what_two_others_get_who_tie_with_the_medal(value: str, p
 def test_a_setting_says_whether_a_region_that_a_legion_leaves_stays_conquered(value: str, conquered: int) -> None:
     position = table(buildings=CASTLE, board_legions=[0], legions={"Epirus": [1, 1]}, settings={"left_region": value})
     place(position, "military")
-    choose(position, words.MOVE_LEGION, card=EPIRUS, place=THRACE)
+    choose(position, constants.MOVE_LEGION, card=EPIRUS, place=THRACE)
     assert position.g.conquered.tolist() == [conquered, 0, 0]
 
 
@@ -111,13 +111,13 @@ def test_a_setting_says_whether_a_region_that_a_legion_leaves_stays_conquered(va
 @pytest.mark.parametrize("replaced", [0, 1])
 def test_defection_removes_or_replaces_a_legion(replaced: int) -> None:
     position = table(
-        words.INTRIGUE_PHASE,
+        constants.INTRIGUE_PHASE,
         intrigue={"Gallia": [BIANKA]},
-        own_intrigue=[words.DEFECTION],
+        own_intrigue=[constants.DEFECTION],
         legions={"Macedonia": [0, 3]},
         board_legions=[2, 1],
     )
-    activate(position, words.DEFECTION, "Gallia", value=MACEDONIA + 3 * replaced)
+    activate(position, constants.DEFECTION, "Gallia", value=MACEDONIA + 3 * replaced)
     assert position.g.legions[MACEDONIA, :2].tolist() == [replaced, 2]
     assert position.g.board_legions[:2].tolist() == [2 - replaced, 2]
     assert position.g.conquered[MACEDONIA] == replaced
@@ -125,33 +125,35 @@ def test_defection_removes_or_replaces_a_legion(replaced: int) -> None:
 
 def test_deception_moves_two_legions_of_the_target_to_another_region() -> None:
     position = table(
-        words.INTRIGUE_PHASE,
+        constants.INTRIGUE_PHASE,
         intrigue={"Gallia": [BIANKA]},
-        own_intrigue=[words.DECEPTION],
+        own_intrigue=[constants.DECEPTION],
         legions={"Epirus": [0, 1], "Macedonia": [0, 3]},
     )
-    sources = {(o.value % 4, o.value // 4 % 4, o.value // 16) for o in listed(position) if o.card == words.DECEPTION}
+    sources = {
+        (o.value % 4, o.value // 4 % 4, o.value // 16) for o in listed(position) if o.card == constants.DECEPTION
+    }
     assert sources == {
         (EPIRUS, MACEDONIA, THRACE),
         (MACEDONIA, MACEDONIA, EPIRUS),
         (MACEDONIA, MACEDONIA, THRACE),
     }
-    activate(position, words.DECEPTION, "Gallia", value=EPIRUS + 4 * MACEDONIA + 16 * THRACE)
+    activate(position, constants.DECEPTION, "Gallia", value=EPIRUS + 4 * MACEDONIA + 16 * THRACE)
     assert position.g.legions[:, HENRIK].tolist() == [0, 2, 2]
 
 
 @pytest.mark.parametrize(("value", "offered"), [("not possible", False), ("possible", True)])
 def test_a_setting_says_whether_deception_moves_a_single_legion(value: str, offered: bool) -> None:
     position = table(
-        words.INTRIGUE_PHASE,
+        constants.INTRIGUE_PHASE,
         intrigue={"Gallia": [BIANKA]},
-        own_intrigue=[words.DECEPTION],
+        own_intrigue=[constants.DECEPTION],
         legions={"Epirus": [0, 1]},
         settings={"single_legion_deception": value},
     )
-    assert any(option.card == words.DECEPTION for option in listed(position)) == offered
+    assert any(option.card == constants.DECEPTION for option in listed(position)) == offered
     if offered:
-        activate(position, words.DECEPTION, "Gallia", value=EPIRUS + 4 * words.NO_SECOND + 16 * THRACE)
+        activate(position, constants.DECEPTION, "Gallia", value=EPIRUS + 4 * constants.NO_SECOND + 16 * THRACE)
         assert position.g.legions[:, HENRIK].tolist() == [0, 0, 1]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.games.glory_of_rome import log, words
+from sim.games.glory_of_rome.rules import constants, log
 from tests.games.glory_of_rome.playing import (
     BIANKA,
     GABOR,
@@ -58,15 +58,20 @@ def test_a_setting_says_which_of_the_two_numbers_is_the_legions() -> None:
 @pytest.mark.parametrize(("value", "own"), [("as listed", "Defection"), ("shifted by 2", "Re-vote")])
 def test_a_setting_says_who_has_which_intrigue(value: str, own: str) -> None:
     g = begun(2, factions=["Marcus Antonius", "Fulvia"], assign="fixed", settings={"intrigue_owners": value})
-    assert words.INTRIGUES[int(g.own_intrigue[0])] == own
+    assert constants.INTRIGUES[int(g.own_intrigue[0])] == own
 
 
 def test_settings_turn_and_lengthen_the_discord_tracks() -> None:
     factions = {"factions": ["Marcus Antonius", "Fulvia"], "assign": "fixed"}
     found = begun(2, **factions, settings={"track_order": "turned by 1", "track_spaces": "one space more"})
     usual = begun(2, **factions)
-    assert usual.track[0, :4].tolist() == [words.MILITARY, words.POLITICAL, words.COMMERCIAL, words.NO_BONUS]
-    assert found.track[0, :3].tolist() == [words.POLITICAL, words.COMMERCIAL, words.MILITARY]
+    assert usual.track[0, :4].tolist() == [
+        constants.MILITARY,
+        constants.POLITICAL,
+        constants.COMMERCIAL,
+        constants.NO_BONUS,
+    ]
+    assert found.track[0, :3].tolist() == [constants.POLITICAL, constants.COMMERCIAL, constants.MILITARY]
     assert (usual.track_length[0], found.track_length[0]) == (4, 5)
 
 
@@ -89,7 +94,7 @@ def test_three_missions_are_dealt_and_one_is_put_under_the_deck() -> None:
     assert g.mission_count[:3].tolist() == [3, 3, 3]
     for seat in range(3):
         given = g.missions[seat, 1]
-        choose(position, words.PUT_UNDER, value=1)
+        choose(position, constants.PUT_UNDER, value=1)
         assert g.mission_deck[0] == given
     assert g.mission_count[:3].tolist() == [2, 2, 2]
     assert g.round_number == 1
@@ -125,8 +130,8 @@ def test_variants_remove_missions(variant: str, removed: set[str]) -> None:
 
 
 def test_in_heroes_there_are_no_medals_and_hard_times_adds_six_events() -> None:
-    assert (begun(4, "heroes").medal == words.OUT_OF_THE_GAME).all()
-    assert (begun(4).medal == words.NO_SEAT).all()
+    assert (begun(4, "heroes").medal == constants.OUT_OF_THE_GAME).all()
+    assert (begun(4).medal == constants.NO_SEAT).all()
     assert (begun(4).event_size, begun(4, "hard-times").event_size) == (12, 18)
 
 
@@ -135,7 +140,7 @@ def test_in_heroes_there_are_no_medals_and_hard_times_adds_six_events() -> None:
 
 def revealed(name: str, **fields: Any) -> Table:
     """Return a game in which an event has just been revealed."""
-    position = table(words.EVENT_PHASE, **fields)
+    position = table(constants.EVENT_PHASE, **fields)
     g = position.g
     g.event_deck[g.event_size - 1] = position.plan.data.catalog.card_names.index(name)
     step(position, None)
@@ -150,12 +155,12 @@ def test_all_who_tie_for_the_most_get_the_reward() -> None:
 
 def test_an_event_says_in_which_direction_play_goes() -> None:
     position = revealed("Veterans", glory=[3, 3, 3, 3], denarii=[9, 9, 9, 9])
-    assert position.g.direction == words.COUNTER_CLOCKWISE
+    assert position.g.direction == constants.COUNTER_CLOCKWISE
     seats = []
     for _ in range(4):
         listed(position)
         seats.append(position.seat)
-        choose(position, words.PASS)
+        choose(position, constants.PASS)
     assert seats == [BIANKA, ZITA, GABOR, HENRIK]
 
 
@@ -170,30 +175,30 @@ def test_a_negative_event_takes_no_more_than_there_is() -> None:
 
 
 def test_several_tiles_are_built_in_one_turn_each_on_the_level_below() -> None:
-    position = table(words.BUILD_PHASE, denarii=[24, 0, 0, 0])
-    assert {option.value for option in listed(position) if option.kind == words.PLACE_TILE} == {1}
+    position = table(constants.BUILD_PHASE, denarii=[24, 0, 0, 0])
+    assert {option.value for option in listed(position) if option.kind == constants.PLACE_TILE} == {1}
     for _ in range(3):
-        choose(position, words.PLACE_TILE, card=words.RELIGIOUS)
-    assert position.g.building[0, words.RELIGIOUS] == 3
+        choose(position, constants.PLACE_TILE, card=constants.RELIGIOUS)
+    assert position.g.building[0, constants.RELIGIOUS] == 3
     assert (position.g.denarii[BIANKA], position.g.glory[BIANKA]) == (0, 1 + 2 + 4 + 6)
-    assert position.g.tiles[words.RELIGIOUS].tolist() == [3, 2, 1]
+    assert position.g.tiles[constants.RELIGIOUS].tolist() == [3, 2, 1]
 
 
 def test_the_first_level_three_of_a_type_takes_its_medal() -> None:
     buildings = {"Africa": {"religious": 2}, "Gallia": {"religious": 2}}
-    position = table(words.BUILD_PHASE, denarii=[14, 14, 0, 0], buildings=buildings)
+    position = table(constants.BUILD_PHASE, denarii=[14, 14, 0, 0], buildings=buildings)
     for seat in (BIANKA, HENRIK):
-        choose(position, words.PLACE_TILE, card=words.RELIGIOUS)
-        assert position.g.tiles_built[seat, words.RELIGIOUS] == 1
-    assert position.g.medal[words.RELIGIOUS] == BIANKA
+        choose(position, constants.PLACE_TILE, card=constants.RELIGIOUS)
+        assert position.g.tiles_built[seat, constants.RELIGIOUS] == 1
+    assert position.g.medal[constants.RELIGIOUS] == BIANKA
 
 
 def test_what_cannot_be_paid_or_has_no_tile_left_is_not_built() -> None:
-    position = table(words.BUILD_PHASE, denarii=[2, 0, 0, 0])
-    assert listed(position) == [] or position.decision != words.ASK_BUILD
-    no_tile = table(words.BUILD_PHASE, denarii=[3, 0, 0, 0])
-    no_tile.g.tiles[words.MILITARY, 0] = 0
-    assert {option.card for option in listed(no_tile) if option.kind == words.PLACE_TILE} == {1, 2, 3, 4}
+    position = table(constants.BUILD_PHASE, denarii=[2, 0, 0, 0])
+    assert listed(position) == [] or position.decision != constants.ASK_BUILD
+    no_tile = table(constants.BUILD_PHASE, denarii=[3, 0, 0, 0])
+    no_tile.g.tiles[constants.MILITARY, 0] = 0
+    assert {option.card for option in listed(no_tile) if option.kind == constants.PLACE_TILE} == {1, 2, 3, 4}
 
 
 # ---- Followers ----
@@ -204,7 +209,7 @@ def test_players_place_one_follower_at_a_time_in_turn_order_until_all_are_placed
     seats = []
     while True:
         listed(position)
-        if position.decision != words.ASK_FOLLOWER:
+        if position.decision != constants.ASK_FOLLOWER:
             break
         seats.append(position.seat)
         place(position, "Colosseum")
@@ -228,8 +233,8 @@ def place_others(position: Table) -> None:
 def test_a_bonus_is_used_once_in_a_round() -> None:
     position = table(glory=[5, 1, 1, 1], buildings={"Africa": {"military": 3}}, discord=[0])
     place(position, "military", 1)
-    while position.decision == words.ASK_LEGION:
-        choose(position, words.PLACE_LEGION, place=0)
+    while position.decision == constants.ASK_LEGION:
+        choose(position, constants.PLACE_LEGION, place=0)
     place_others(position)
     assert ("military", 1) not in places_listed(position)
     assert ("military", 0) in places_listed(position)
@@ -250,7 +255,7 @@ def test_the_colosseum_brings_a_glory_to_any_number_of_followers() -> None:
     position = table(glory=[12, 1, 1, 1])
     for _ in range(3):
         place(position, "Colosseum")
-        place_others(position) if position.decision == words.ASK_FOLLOWER else None
+        place_others(position) if position.decision == constants.ASK_FOLLOWER else None
     assert position.g.glory[BIANKA] == 15
 
 
@@ -260,27 +265,29 @@ def test_the_colosseum_brings_a_glory_to_any_number_of_followers() -> None:
 def test_a_level_is_begun_with_own_pieces_and_finished_with_the_best_common_one() -> None:
     position = table(glory=[12, 12, 1, 1], buildings={**TEMPLE, "Gallia": {"religious": 3}})
     g = position.g
-    while listed(position) and position.decision == words.ASK_FOLLOWER:
+    while listed(position) and position.decision == constants.ASK_FOLLOWER:
         place(position, "religious" if position.seat in (BIANKA, HENRIK) else "Colosseum")
     assert g.pantheon_own[:2].tolist() == [[2, 0], [2, 0]]
-    assert g.pantheon_common[:2, words.BASE].tolist() == [words.GOLD, words.SILVER]
-    assert g.common[words.BASE].tolist() == [0, 0, 0, 2]
+    assert g.pantheon_common[:2, constants.BASE].tolist() == [constants.GOLD, constants.SILVER]
+    assert g.common[constants.BASE].tolist() == [0, 0, 0, 2]
 
 
-@pytest.mark.parametrize(("value", "levels"), [("not allowed", {words.BASE}), ("allowed", {words.BASE, words.ROOF})])
+@pytest.mark.parametrize(
+    ("value", "levels"), [("not allowed", {constants.BASE}), ("allowed", {constants.BASE, constants.ROOF})]
+)
 def test_a_setting_says_whether_the_roof_may_be_begun_first(value: str, levels: set[int]) -> None:
     position = table(buildings=TEMPLE, settings={"roof_first": value})
     place(position, "religious")
     if value == "allowed":
         assert {option.card for option in listed(position)} == levels
-        choose(position, words.PLACE_PIECE, card=words.ROOF)
+        choose(position, constants.PLACE_PIECE, card=constants.ROOF)
         assert position.g.pantheon_own[BIANKA].tolist() == [0, 1]
     else:
         assert position.g.pantheon_own[BIANKA].tolist() == [1, 0]
 
 
 def test_with_the_pantheon_finished_no_follower_goes_there() -> None:
-    own, common = [[2, 3]], [[words.GOLD, words.GOLD]]
+    own, common = [[2, 3]], [[constants.GOLD, constants.GOLD]]
     position = table(buildings=TEMPLE, pantheon_own=own, pantheon_common=common)
     assert ("religious", 0) not in places_listed(position)
 
@@ -295,21 +302,23 @@ def test_the_worked_example_of_taxes() -> None:
         "Hispania": {"military": 3, "religious": 2},
         "Italia": {"military": 3, "religious": 1},
     }
-    position = table(words.INCOME_PHASE, buildings=buildings, glory=[1, 3, 7, 5], denarii=[2, 1, 3, 10], round_number=9)
+    position = table(
+        constants.INCOME_PHASE, buildings=buildings, glory=[1, 3, 7, 5], denarii=[2, 1, 3, 10], round_number=9
+    )
     # Bianka on 1 cannot tax twice, so she is not asked.
     for value in (1, 1, 0):
-        choose(position, words.TAKE_TAX, value=value)
+        choose(position, constants.TAKE_TAX, value=value)
     assert position.g.denarii[:4].tolist() == [5, 7, 15, 15]
     assert position.g.glory[:4].tolist() == [1, 1, 3, 5]
 
 
-@pytest.mark.parametrize(("direction", "before_bianka"), [(words.CLOCKWISE, 3), (words.COUNTER_CLOCKWISE, 1)])
+@pytest.mark.parametrize(("direction", "before_bianka"), [(constants.CLOCKWISE, 3), (constants.COUNTER_CLOCKWISE, 1)])
 def test_the_board_turns_in_the_direction_of_the_event(direction: int, before_bianka: int) -> None:
     for variant, arrows, expected in ((None, 1, before_bianka), (None, 2, 2), ("clockwork", 2, 3)):
-        position = table(words.INCOME_PHASE, variant=variant, round_number=9)
+        position = table(constants.INCOME_PHASE, variant=variant, round_number=9)
         position.g.direction, position.g.arrows = direction, arrows
         while listed(position):
-            choose(position, words.TAKE_TAX, value=0)
+            choose(position, constants.TAKE_TAX, value=0)
         assert position.g.board[0] == expected
 
 
@@ -317,11 +326,11 @@ def test_the_board_turns_in_the_direction_of_the_event(direction: int, before_bi
 
 
 def test_the_religious_medal_turns_three_denarii_into_a_glory_in_the_own_turn_and_before_others() -> None:
-    position = table(words.BUILD_PHASE, medals={"religious": HENRIK}, denarii=[0, 7, 0, 0], glory=[5, 5, 5, 5])
+    position = table(constants.BUILD_PHASE, medals={"religious": HENRIK}, denarii=[0, 7, 0, 0], glory=[5, 5, 5, 5])
     listed(position)
-    assert (position.seat, position.decision) == (HENRIK, words.ASK_PAY)
+    assert (position.seat, position.decision) == (HENRIK, constants.ASK_PAY)
     assert {option.value for option in position.options} == {0, 1, 2}
-    choose(position, words.PAY_FOR_GLORY, value=1)
+    choose(position, constants.PAY_FOR_GLORY, value=1)
     assert (position.g.glory[HENRIK], position.g.denarii[HENRIK]) == (6, 4)
     assert position.seat == HENRIK
     assert "pay_for_glory" in kinds_listed(position)
@@ -337,13 +346,18 @@ def scoring_example() -> Table:
         senate=[GABOR, BIANKA, HENRIK, GABOR, ZITA],
         medals={"military": ZITA, "commercial": HENRIK, "religious": GABOR},
         pantheon_own=[[1, 0], [2, 3], [2, 0], [2, 2]],
-        pantheon_common=[[0, 0], [words.BRONZE, words.GOLD], [words.GOLD, 0], [words.SILVER, 0]],
+        pantheon_common=[[0, 0], [constants.BRONZE, constants.GOLD], [constants.GOLD, 0], [constants.SILVER, 0]],
         missions={HENRIK: ["Each First Place"], ZITA: ["Last Brick in the Wall"]},
         denarii=[12, 3, 6, 10],
         glory=[29, 26, 27, 23],
         round_number=9,
     )
-    for seat, kind in ((HENRIK, words.WEAPONS), (HENRIK, words.TEXTILES), (GABOR, words.WEAPONS), (ZITA, words.JEWELS)):
+    for seat, kind in (
+        (HENRIK, constants.WEAPONS),
+        (HENRIK, constants.TEXTILES),
+        (GABOR, constants.WEAPONS),
+        (ZITA, constants.JEWELS),
+    ):
         position.g.sets[seat, kind] = 1
     return position
 
@@ -409,25 +423,25 @@ def test_achievements_are_counted() -> None:
     position = table(
         glory=[61, 1, 1, 1],
         discord=[0],
-        medals=dict.fromkeys(words.BUILDINGS, BIANKA),
+        medals=dict.fromkeys(constants.BUILDINGS, BIANKA),
         legions={"Epirus": [4], "Macedonia": [3], "Thrace": [4]},
         senate=[HENRIK, BIANKA, BIANKA, BIANKA, BIANKA],
         pantheon_own=[[2, 3]],
-        pantheon_common=[[words.GOLD, words.GOLD]],
+        pantheon_common=[[constants.GOLD, constants.GOLD]],
         missions={BIANKA: ["Each Legion", "Each Vote", "Many Votes", "Great Glory"]},
     )
-    position.g.sets[BIANKA, words.JEWELS] = 3
+    position.g.sets[BIANKA, constants.JEWELS] = 3
     finish(position)
-    assert position.g.achievements[BIANKA] == (1 << len(words.ACHIEVEMENTS)) - 1
+    assert position.g.achievements[BIANKA] == (1 << len(constants.ACHIEVEMENTS)) - 1
     none = table(discord=[2])
     finish(none)
     assert none.g.achievements[BIANKA] == 0
 
 
 def test_nine_rounds_are_played() -> None:
-    position = table(words.INCOME_PHASE, round_number=9)
+    position = table(constants.INCOME_PHASE, round_number=9)
     while listed(position):
-        choose(position, words.TAKE_TAX, value=0)
+        choose(position, constants.TAKE_TAX, value=0)
     assert position.g.finished
     assert position.g.rounds == 9
 

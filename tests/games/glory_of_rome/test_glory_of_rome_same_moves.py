@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from sim.games.glory_of_rome.positions import tell_position
-from sim.games.glory_of_rome.words import HARD_TIMES, HEROES, IMPERIAL, OVER, SPIES_AND_ALLIANCES, TRUCE
+from sim.games.glory_of_rome.io.positions import tell_position
+from sim.games.glory_of_rome.rules.constants import HARD_TIMES, HEROES, IMPERIAL, OVER, SPIES_AND_ALLIANCES, TRUCE
 from tests.games.glory_of_rome.inspecting import inspect
 from tests.games.glory_of_rome.recording import new_game, play_a_move, position_of
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.games.glory_of_rome import log, words
+from sim.games.glory_of_rome.rules import constants, log
 from tests.games.glory_of_rome.playing import (
     BIANKA,
     GABOR,
@@ -42,13 +42,13 @@ def test_three_votes_in_a_row_are_a_majority_and_a_fourth_makes_another() -> Non
 def test_votes_that_adjoin_because_one_is_removed_are_no_majority() -> None:
     # The second worked example: Re-vote removes the one between them; the vote placed then makes the majority.
     position = table(
-        words.INTRIGUE_PHASE,
+        constants.INTRIGUE_PHASE,
         intrigue={"Gallia": [BIANKA]},
-        own_intrigue=[words.RE_VOTE],
+        own_intrigue=[constants.RE_VOTE],
         senate=[BIANKA, BIANKA, HENRIK, BIANKA],
         board_votes=[1],
     )
-    activate(position, words.RE_VOTE, "Gallia", value=2)
+    activate(position, constants.RE_VOTE, "Gallia", value=2)
     assert column(position) == [BIANKA] * 4
     assert len(rows(position, log.MAJORITY)) == 1
     assert position.g.glory[BIANKA] == 1 + 2
@@ -57,12 +57,12 @@ def test_votes_that_adjoin_because_one_is_removed_are_no_majority() -> None:
 
 def test_invalid_vote_removes_a_vote_and_adjoining_ones_are_no_majority() -> None:
     position = table(
-        words.INTRIGUE_PHASE,
+        constants.INTRIGUE_PHASE,
         intrigue={"Gallia": [BIANKA]},
-        own_intrigue=[words.INVALID_VOTE],
+        own_intrigue=[constants.INVALID_VOTE],
         senate=[BIANKA, BIANKA, HENRIK, BIANKA],
     )
-    activate(position, words.INVALID_VOTE, "Gallia", value=2)
+    activate(position, constants.INVALID_VOTE, "Gallia", value=2)
     assert column(position) == [BIANKA] * 3
     assert not rows(position, log.MAJORITY)
     assert position.g.glory[BIANKA] == 1 + 1

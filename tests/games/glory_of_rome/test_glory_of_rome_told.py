@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from sim.compiling import players_of
-from sim.data.told import WIDTH
-from sim.games.glory_of_rome import log, words
-from sim.games.glory_of_rome.told import BEGINNINGS, FOLLOWING, PARTS, Teller, tell
+from sim.games.glory_of_rome.io.narrate import BEGINNINGS, FOLLOWING, PARTS, Teller, tell
+from sim.games.glory_of_rome.rules import constants, log
+from sim.games.shared.narration import WIDTH
+from sim.players.compile_players import players_of
 from tests.games.glory_of_rome import golden
 from tests.kit.golden import golden_file
 from tests.kit.plans import plan_for, variants_tried, with_player
@@ -62,7 +62,7 @@ def follow_pieces(g: Any, rows: list[list[int]]) -> None:
             legions[value, seat] += 1
         elif kind == log.LEGION_REMOVED:
             legions[what, seat] -= 1
-            legions[what, value] += value != words.NO_SEAT
+            legions[what, value] += value != constants.NO_SEAT
         elif kind == log.VOTE_PLACED:
             column.append(seat)
         elif kind == log.VOTE_PUSHED_OUT:
@@ -71,7 +71,7 @@ def follow_pieces(g: Any, rows: list[list[int]]) -> None:
             assert column.pop(what) == seat
     assert column == g.senate[: g.senate_size].tolist()
     standing = {(r, s): int(g.legions[r, s]) for r in range(3) for s in range(g.players) if g.legions[r, s]}
-    assert {place: count for place, count in legions.items() if count and place[1] != words.NO_SEAT} == standing
+    assert {place: count for place, count in legions.items() if count and place[1] != constants.NO_SEAT} == standing
 
 
 @pytest.mark.parametrize("scrambles", [False, True], ids=["random", "scrambled"])
@@ -94,7 +94,7 @@ def test_every_kind_of_row_is_told() -> None:
 def test_no_number_of_the_record_is_left_in_golden_games() -> None:
     for name in golden.GAMES:
         told = golden_file(GAME, name).read_text("utf-8")
-        assert told.count("\nRound ") == words.ROUNDS
+        assert told.count("\nRound ") == constants.ROUNDS
         assert "_" not in told
         assert max(map(len, told.splitlines())) <= WIDTH
 
@@ -104,7 +104,7 @@ def test_a_shared_win_and_a_win_by_denarii_are_told() -> None:
     g: Any = started(plan, 0, keeps_log=True)[0]
     plan.game.play_on(g, plan.data.tables, players_of(plan))
     names = [strategy.name for strategy in plan.strategies]
-    g.score[:2, words.TOTAL] = 50
+    g.score[:2, constants.TOTAL] = 50
     g.rank[:2] = 1
     assert " and " in tell(g, plan.data, names)[-1]
     g.rank[:2] = 1, 2

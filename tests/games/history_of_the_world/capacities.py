@@ -1,6 +1,6 @@
 """Arrays of History of the World and why nothing is written beyond them, for `tests/kit/test_kit_capacities.py`."""
 
-from sim.record import OPTIONS_FULL
+from sim.engine.state import OPTIONS_FULL
 
 SEATS = "an entry for each seat: at most 6, by the variants' numbers of players; the rest is fixed"
 LANDS = "an entry for each land: checks.check_map counts them; the rest is fixed"

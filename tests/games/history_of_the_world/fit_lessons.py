@@ -3,9 +3,9 @@
 `python -m tests.games.history_of_the_world.fit_lessons FOLDER [games [round [set]]]` lets `balanced` play 1,600 games
 of four, and asks at every draft what the cards bring, each played on eight times to the end of the epoch, dealt anew;
 and in half as many games at four of ten conquests what the best options bring, each played on six times
-(`sim.lessons`). What it lacks is added to the lessons it has, and written to FOLDER/lessons.toml. Each round has deals
-of its own; in the first it plays without lessons, and forgets them. A round takes eight minutes on one core. A number
-behind the folder is that of the games with drafts, a word behind the round the data set.
+(`sim.diagnostics.fit_lessons`). What it lacks is added to the lessons it has, and written to FOLDER/lessons.toml. Each
+round has deals of its own; in the first it plays without lessons, and forgets them. A round takes eight minutes on one
+core. A number behind the folder is that of the games with drafts, a word behind the round the data set.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from sim.batch import Plan
-from sim.games.history_of_the_world import words
-from sim.games.history_of_the_world.catalog import FOLDER
-from sim.games.history_of_the_world.tables import MAX_CARDS, MAX_EPOCHS, MAX_LANDS
-from sim.jit import Record
-from sim.lessons import Floats, ask_options, plan_to_ask
+from sim.compiler.kernel import Record
+from sim.diagnostics.fit_lessons import Floats, ask_options, plan_to_ask
+from sim.games.history_of_the_world.data.catalog import FOLDER
+from sim.games.history_of_the_world.rules import constants
+from sim.games.history_of_the_world.rules.tables import MAX_CARDS, MAX_EPOCHS, MAX_LANDS
+from sim.players.batch import Plan
 from tests.kit.lessons import UNTAUGHT, head_of, number_at, options_of, rounded, write_lessons
 
 PLAYERS = 4
@@ -84,9 +84,9 @@ def learn_lands(rows: Floats, share: float) -> Floats:
     options = options_of(rows, most=MOST_SCORE)
     _, epoch, kind, land, _ = options.about
     lands = np.zeros((MAX_EPOCHS, MAX_LANDS))
-    conquered = np.where(kind == words.CONQUER, land, -1)
+    conquered = np.where(kind == constants.CONQUER, land, -1)
     for of_epoch in np.unique(epoch):
-        meant = (epoch == of_epoch) & (kind <= words.BUILD_FORT)
+        meant = (epoch == of_epoch) & (kind <= constants.BUILD_FORT)
         found, _ = options.fit(meant, [conquered, kind], RIDGES["land"], BRINGS_AT_LEAST["land"])
         for key, points in found.items():
             lands[of_epoch, key] += share * points
@@ -118,7 +118,7 @@ def rows_of(catalog: Any, cards: Floats, lands: Floats) -> list[str]:
 def main(arguments: list[str]) -> None:
     """Write the lessons into a folder; further arguments are the games, the round, and the data set."""
     games, lesson_round = number_at(arguments, 1, GAMES), number_at(arguments, 2, NEXT_ROUND)
-    data = arguments[3] if len(arguments) > 3 else words.DATA_SETS[0]
+    data = arguments[3] if len(arguments) > 3 else constants.DATA_SETS[0]
     drafts, conquests = (plan_of(decisions, lesson_round, data) for decisions in (DRAFTS, CONQUESTS))
     catalog, t = drafts.data.catalog, drafts.data.tables
     cards, lands = known_before(t, lesson_round)

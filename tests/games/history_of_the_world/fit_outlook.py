@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.batch import plan_record
-from sim.choosing import Players
-from sim.compiling import players_of
-from sim.games.history_of_the_world import words
-from sim.games.history_of_the_world.outlook import PROSPECTS, prospect_of
-from sim.games.history_of_the_world.play import start_game
-from sim.games.history_of_the_world.scoring import count_armies
-from sim.games.history_of_the_world.turns import play_step
-from sim.jit import Record, kernel
+from sim.compiler.kernel import Record, kernel
+from sim.engine.decide import Players
+from sim.games.history_of_the_world.rules import constants
+from sim.games.history_of_the_world.rules.outlook import PROSPECTS, prospect_of
+from sim.games.history_of_the_world.rules.play import start_game
+from sim.games.history_of_the_world.rules.scoring import count_armies
+from sim.games.history_of_the_world.rules.turns import play_step
+from sim.players.batch import plan_record
+from sim.players.compile_players import players_of
 from tests.kit.plans import plan_for
 
 TABLES = (
@@ -50,7 +50,7 @@ def count_at_ends(
         rounds = 0
         while g.finished == 0 and g.error == 0:
             play_step(g, t, players)
-            if g.rounds > rounds and g.phase != words.END:
+            if g.rounds > rounds and g.phase != constants.END:
                 rounds = g.rounds
                 left[rows] = t.epochs - g.epoch
                 count_armies(g, t)

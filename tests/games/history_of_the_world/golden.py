@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.games.history_of_the_world.words import (
+from sim.games.history_of_the_world.rules.constants import (
     ACT,
     AFTER_LOSS,
     BEGIN,

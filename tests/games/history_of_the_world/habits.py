@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from sim.compiling import players_of
-from sim.games.history_of_the_world import log, words
-from sim.games.history_of_the_world.turns import play_on
+from sim.games.history_of_the_world.rules import constants, log
+from sim.games.history_of_the_world.rules.turns import play_on
+from sim.players.compile_players import players_of
 from tests.kit.plans import plan_for
 from tests.kit.steps import started
 
@@ -41,10 +41,11 @@ HABITS = {
 }
 """Each habit by its name."""
 HELPS = {
-    words.BATTLE_BONUS, words.ATTACKER_REROLLS, words.WINS_TIES, words.IGNORES_TERRAIN, words.IGNORES_MARITIME,
-    words.FIGHTS_AGAIN,
+    constants.BATTLE_BONUS, constants.ATTACKER_REROLLS, constants.WINS_TIES, constants.IGNORES_TERRAIN,
+    constants.IGNORES_MARITIME,
+    constants.FIGHTS_AGAIN,
 }  # fmt: skip
-SPARES = {words.SPARES_FORTS, words.SPARES_STRUCTURES}
+SPARES = {constants.SPARES_FORTS, constants.SPARES_STRUCTURES}
 CLASSIC = ("kept_weakest",)
 """Habits counted in the classic selection, where chance says which cards come."""
 SIX = 6
@@ -58,12 +59,12 @@ class Turn:
     helps: int = 0
     spares: list[int] = field(default_factory=list)  # battles fought before each such card
     tokens: int = 0
-    retreated: int = words.NO_LAND
+    retreated: int = constants.NO_LAND
     fleets: list[tuple[int, list[int]]] = field(default_factory=list)  # lands fought for, and free lands beside them
     entered: list[int] = field(default_factory=list)
     conquests: int = 0
     ties: dict[int, int] = field(default_factory=dict)  # conquests made before each tie, by land
-    way: int = words.BORDER
+    way: int = constants.BORDER
 
 
 @dataclass
@@ -94,7 +95,7 @@ def count_habits(games: int, players: int, strategy: str, variant: str, **settin
         play_on(record[0], t, team)
         g = record[0]
         assert not g.error, g.error
-        army, token = np.full(lands, words.NO_SEAT), np.zeros(int(t.regions), int)
+        army, token = np.full(lands, constants.NO_SEAT), np.zeros(int(t.regions), int)
         board = Board(army, np.zeros(lands, bool), np.zeros(lands, bool), token, beside)
         for row in g.log.rows[: g.log.row_count].astype(int).tolist():
             kind = row[log.KIND]
@@ -105,12 +106,12 @@ def count_habits(games: int, players: int, strategy: str, variant: str, **settin
 
 def operations_of(t: Any, card: int) -> set[int]:
     """Operations of a card."""
-    return {int(operation) for operation in t.effect[card, :, words.OPERATION]}
+    return {int(operation) for operation in t.effect[card, :, constants.OPERATION]}
 
 
 def fades(t: Any, event: int, drafted: int, epoch: int) -> bool:
     """Tell whether an event cannot be played after an epoch ends: a kingdom of it, and all after the last."""
-    return epoch + 1 == t.epochs or (epoch == drafted and t.kind[event] == words.KINGDOM)
+    return epoch + 1 == t.epochs or (epoch == drafted and t.kind[event] == constants.KINGDOM)
 
 
 def count_cards(board: Board, t: Any, kind: int, row: list[int], found: Counter[str]) -> None:
@@ -123,15 +124,15 @@ def count_cards(board: Board, t: Any, kind: int, row: list[int], found: Counter[
     elif kind == log.PLAYED_EVENT:
         board.hand.pop(card, None)
         operations = operations_of(t, card)
-        if t.kind[card] == words.ENHANCEMENT:
-            turn.helps += int(bool(operations & (HELPS | {words.SIEGE_TOKENS})))
+        if t.kind[card] == constants.ENHANCEMENT:
+            turn.helps += int(bool(operations & (HELPS | {constants.SIEGE_TOKENS})))
             turn.spares += [turn.battles] if operations & SPARES else []
     elif kind == log.EPOCH_ENDS:
         for event, epoch in list(board.hand.items()):
             if fades(t, event, epoch, row[log.EPOCH]):
                 found["fades"] += 1
                 del board.hand[event]
-    elif kind == log.GAVE and t.kind[card] == words.EMPIRE:
+    elif kind == log.GAVE and t.kind[card] == constants.EMPIRE:
         of_epoch = t.armies[: t.empires][t.epoch[: t.empires] == t.epoch[card]]
         found["kept_weakest"] += int(row[log.VALUE] == row[log.SEAT] and t.armies[card] == of_epoch.min())
 
@@ -142,18 +143,18 @@ def count_attack(board: Board, t: Any, kind: int, row: list[int], found: Counter
     if kind != log.CONQUERS:
         return
     found["again"] += int(turn.retreated == land)
-    turn.retreated, turn.way = words.NO_LAND, row[log.VALUE]
+    turn.retreated, turn.way = constants.NO_LAND, row[log.VALUE]
     turn.conquests += 1
     found["own_land"] += int(board.army[land] == seat)
-    if board.army[land] in (words.NO_SEAT, seat):
+    if board.army[land] in (constants.NO_SEAT, seat):
         return
     turn.battles += 1
     standing = [int(x) for x in np.flatnonzero((board.army == seat) & board.active)]
     near = set().union(*(board.beside[x] for x in standing))
-    if turn.way == words.FLEET:
+    if turn.way == constants.FLEET:
         turn.fleets.append((land, [x for x in near & board.beside[land] if board.army[x] != seat]))
     held = {int(t.region[x]) for x in np.flatnonzero(board.army == seat)}
-    empty = [x for x in near if board.army[x] == words.NO_SEAT and t.region[x] not in held]
+    empty = [x for x in near if board.army[x] == constants.NO_SEAT and t.region[x] not in held]
     found["last_army"] += int(row[log.NUMBER] == 0 and any(board.token[t.region[x]] > 0 for x in empty))
     found["fort"] += int(board.fort[land] and t.terrain[land] != 0 and turn.helps == 0)
 
@@ -173,7 +174,7 @@ def count_dice(board: Board, t: Any, kind: int, row: list[int], found: Counter[s
         for side, old, new in board.rerolls:
             attack, defence = max(board.dice[0]) + bonus[0], max(board.dice[1]) + bonus[1]
             if side == 0:
-                idle = attack > defence and board.turn.way != words.FLEET
+                idle = attack > defence and board.turn.way != constants.FLEET
             else:
                 idle = attack < defence or attack > SIX + bonus[1]
             found["idle_roll"] += int(idle or max(board.dice[side]) == SIX)
@@ -189,14 +190,14 @@ def count_lands(board: Board, t: Any, kind: int, row: list[int], found: Counter[
         # Cards played before the founding of the same turn stay in force.
         board.turn = replace(Turn(), battles=turn.battles, helps=turn.helps, spares=turn.spares, tokens=row[log.NUMBER])
         for start in t.start[row[log.CARD]]:
-            if start != words.NO_LAND:
+            if start != constants.NO_LAND:
                 found["own_start"] += int(board.army[start] == seat)
                 board.army[start], board.active[start], board.fort[start] = seat, True, False
     elif kind in (log.ENTERED, log.SWAPPED):
         board.army[land], board.active[land] = seat, True
         turn.entered += [land] if kind == log.ENTERED else []
     elif kind == log.TIED_BATTLE:
-        board.army[land], board.active[land] = words.NO_SEAT, False
+        board.army[land], board.active[land] = constants.NO_SEAT, False
         turn.ties[land] = turn.conquests
     elif kind == log.RETREATED:
         turn.retreated = land
@@ -211,7 +212,7 @@ def count_lands(board: Board, t: Any, kind: int, row: list[int], found: Counter[
         board.fort[land] = False
     elif kind == log.FORT_BUILT:
         board.fort[land] = True
-        found["fort_built"] += int(row[log.CARD] == words.NO_CARD)
+        found["fort_built"] += int(row[log.CARD] == constants.NO_CARD)
 
 
 def count_end_of_turn(board: Board, t: Any, kind: int, row: list[int], found: Counter[str]) -> None:
@@ -221,7 +222,7 @@ def count_end_of_turn(board: Board, t: Any, kind: int, row: list[int], found: Co
         found["token_left"] += max(0, turn.tokens)
         found["by_fleet"] += sum(any(x in turn.entered for x in near) for _, near in turn.fleets)
         found["tie_left"] += sum(
-            board.army[land] == words.NO_SEAT and turn.conquests > made for land, made in turn.ties.items()
+            board.army[land] == constants.NO_SEAT and turn.conquests > made for land, made in turn.ties.items()
         )
     elif kind == log.INACTIVE:
         board.active[:] = False
@@ -235,9 +236,9 @@ def main(arguments: list[str]) -> None:
     """Print the counts of a strategy: games at each number of players, its name, the data set."""
     games = int(arguments[0]) if arguments else 100
     strategy = arguments[1] if len(arguments) > 1 else "balanced"
-    data = arguments[2] if len(arguments) > 2 else words.DATA_SETS[0]
+    data = arguments[2] if len(arguments) > 2 else constants.DATA_SETS[0]
     found = Counter[str]()
-    for players in range(3, words.MAX_SEATS + 1):
+    for players in range(3, constants.MAX_SEATS + 1):
         drafted = count_habits(games, players, strategy, "draft", data=data)
         found.update({habit: drafted[habit] for habit in HABITS if habit not in CLASSIC})
         classic = count_habits(games, players, strategy, "classic", data=data)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.games.history_of_the_world.words import (
+from sim.games.history_of_the_world.rules.constants import (
     ACT,
     AFTER_LOSS,
     BEGIN,

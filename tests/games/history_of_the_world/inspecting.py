@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim.games.history_of_the_world.game import load
-from sim.games.history_of_the_world.positions import inspect_position
+from sim.games.history_of_the_world.io.positions import inspect_position
 
 DATA = load({})
 Position = dict[str, Any]

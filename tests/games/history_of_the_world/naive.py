@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from sim.games.history_of_the_world import log
-from sim.games.history_of_the_world.words import NO_CARD, WAYS
+from sim.games.history_of_the_world.rules import log
+from sim.games.history_of_the_world.rules.constants import NO_CARD, WAYS
 
 DESTROYED = ("capital", "city", "monument")
 LEVELS = ("presence", "dominance", "control")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.games.history_of_the_world.words import LOST_ROLL, NO_BATTLE, PHASES, STEPS, TURN
+from sim.games.history_of_the_world.rules.constants import LOST_ROLL, NO_BATTLE, PHASES, STEPS, TURN
 
 DECIDING = ("draft", "classic", "found", "conquest", "inactivate", "score", "roll", "loss")
 DECIDES_TWICE = True

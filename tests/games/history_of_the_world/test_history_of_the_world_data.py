@@ -10,22 +10,31 @@ import numpy as np
 import pytest
 
 from sim.errors import UserError
-from sim.games.history_of_the_world import rows, words
-from sim.games.history_of_the_world.catalog import load_catalog
-from sim.games.history_of_the_world.compile import build_tables
-from sim.games.history_of_the_world.reaching import find_reach
-from sim.games.history_of_the_world.rows import Land
-from sim.games.history_of_the_world.state import new_games
-from sim.games.history_of_the_world.structures import list_sites
-from sim.games.history_of_the_world.tables import TABLES
-from sim.games.history_of_the_world.words import BORDER, CARAVAN, FLEET, NO_LAND, NO_SEAT, OPERATION, STEPPING_STONES
+from sim.games.history_of_the_world.data import models
+from sim.games.history_of_the_world.data.catalog import load_catalog
+from sim.games.history_of_the_world.data.compile import build_tables
+from sim.games.history_of_the_world.data.models import Land
+from sim.games.history_of_the_world.rules import constants
+from sim.games.history_of_the_world.rules.constants import (
+    BORDER,
+    CARAVAN,
+    FLEET,
+    NO_LAND,
+    NO_SEAT,
+    OPERATION,
+    STEPPING_STONES,
+)
+from sim.games.history_of_the_world.rules.reaching import find_reach
+from sim.games.history_of_the_world.rules.state import new_games
+from sim.games.history_of_the_world.rules.structures import list_sites
+from sim.games.history_of_the_world.rules.tables import TABLES
 
-SETS = {name: load_catalog(settings={"data": name}) for name in words.DATA_SETS}
+SETS = {name: load_catalog(settings={"data": name}) for name in constants.DATA_SETS}
 TABLES_OF = {name: build_tables(catalog) for name, catalog in SETS.items()}
 CATALOG = SETS["reconstruction-2018"]
 T = TABLES_OF["reconstruction-2018"]
 OLD = SETS["edition-1993"]
-BOTH = pytest.mark.parametrize("data_set", words.DATA_SETS)
+BOTH = pytest.mark.parametrize("data_set", constants.DATA_SETS)
 
 
 def land_number(name: str) -> int:
@@ -82,10 +91,10 @@ def test_an_unknown_setting_is_told_with_the_nearest() -> None:
 
 
 def test_words_of_the_rows_are_those_of_the_kernels() -> None:
-    assert get_args(rows.Terrain) == words.TERRAINS
-    assert get_args(rows.BodyKind) == words.BODY_KINDS
-    assert get_args(rows.EventKind) == words.CARD_KINDS[1:]
-    assert set(rows.WITHOUT_NUMBER) < set(words.OPERATIONS)
+    assert get_args(models.Terrain) == constants.TERRAINS
+    assert get_args(models.BodyKind) == constants.BODY_KINDS
+    assert get_args(models.EventKind) == constants.CARD_KINDS[1:]
+    assert set(models.WITHOUT_NUMBER) < set(constants.OPERATIONS)
 
 
 def test_the_tables_are_read_only() -> None:
@@ -197,7 +206,7 @@ def test_adjacency_examples_of_the_rulebook(land: str, body: str, way: int, reac
 def test_the_arabian_sea_adjoins_the_indian_ocean_and_no_other_sea_with_lands_does() -> None:
     ocean, sea = CATALOG.body_names.index("Indian Ocean"), CATALOG.body_names.index("Arabian Sea")
     assert T.body_borders[ocean, sea] == T.body_borders[sea, ocean] == 1
-    seas = [body for body in np.flatnonzero(T.body_borders[ocean]) if T.body_kind[body] == words.SEA]
+    seas = [body for body in np.flatnonzero(T.body_borders[ocean]) if T.body_kind[body] == constants.SEA]
     assert seas == [sea]
 
 
@@ -249,7 +258,7 @@ def test_the_monument_of_the_worked_example_goes_to_the_capital() -> None:
 )
 def test_empires_of_the_first_epoch(order: int, name: str, land: str, armies: int, discs: list[str]) -> None:
     card = CATALOG.card_names.index(name)
-    assert (T.kind[card], T.epoch[card], T.order[card], T.armies[card]) == (words.EMPIRE, 0, order, armies)
+    assert (T.kind[card], T.epoch[card], T.order[card], T.armies[card]) == (constants.EMPIRE, 0, order, armies)
     assert named(CATALOG.land_names, T.start[card]) == [land]
     assert named(CATALOG.body_names, T.discs[card]) == discs
     assert card == order - 1
@@ -257,14 +266,14 @@ def test_empires_of_the_first_epoch(order: int, name: str, land: str, armies: in
 
 def test_egyptians_and_assyrians_are_known_in_full() -> None:
     for name, ability, operation in (
-        ("Egyptians", "Pyramids", words.ICONS_PER_MONUMENT),
-        ("Assyrians", "Ramparts", words.FORTS_PER_ICON),
+        ("Egyptians", "Pyramids", constants.ICONS_PER_MONUMENT),
+        ("Assyrians", "Ramparts", constants.FORTS_PER_ICON),
     ):
         card = CATALOG.card_names.index(name)
         empire = CATALOG.empires[card]
         assert (empire.ability, empire.capital, empire.marauder) == (ability, True, False)
         assert T.effect[card, 0].tolist() == [operation, 1, 0]
-        assert T.effect[card, 1, OPERATION] == words.NOTHING
+        assert T.effect[card, 1, OPERATION] == constants.NOTHING
         assert empire.certainty == "confirmed"
 
 
@@ -340,7 +349,7 @@ def test_every_epoch_has_events_of_both_kinds(data_set: str) -> None:
 
 def test_every_operation_is_used_by_an_ability_or_an_event() -> None:
     used = {operation[0] for card in CATALOG.cards for operation in card.effect}
-    assert used == set(words.OPERATIONS[1:])
+    assert used == set(constants.OPERATIONS[1:])
 
 
 # ---- Both maps ----
@@ -402,8 +411,8 @@ def test_cards_are_in_the_order_of_calling(data_set: str) -> None:
     calling = [(int(t.epoch[card]), int(t.order[card])) for card in range(t.empires)]
     assert calling == sorted(calling)
     assert t.epoch[t.empires : t.cards].tolist() == sorted(t.epoch[t.empires : t.cards])
-    assert (t.kind[: t.empires] == words.EMPIRE).all()
-    assert set(t.kind[t.empires : t.cards].tolist()) == {words.ENHANCEMENT, words.KINGDOM}
+    assert (t.kind[: t.empires] == constants.EMPIRE).all()
+    assert set(t.kind[t.empires : t.cards].tolist()) == {constants.ENHANCEMENT, constants.KINGDOM}
 
 
 # ---- The edition of 1993 ----

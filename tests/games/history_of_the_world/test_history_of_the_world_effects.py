@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from sim.compiling import players_of
-from sim.games.history_of_the_world import words
-from sim.games.history_of_the_world.compile import build_tables
-from sim.games.history_of_the_world.effects import act_on_lands, place_discs
-from sim.games.history_of_the_world.options import offer_land
-from sim.games.history_of_the_world.positions import inspect_position
-from sim.games.history_of_the_world.rows import Empire, Event
-from sim.games.history_of_the_world.state import new_games
-from sim.games.history_of_the_world.words import OPERATIONS
-from sim.kit.options import clear_options
-from sim.record import PAUSED
+from sim.engine.options import clear_options
+from sim.engine.state import PAUSED
+from sim.games.history_of_the_world.data.compile import build_tables
+from sim.games.history_of_the_world.data.models import Empire, Event
+from sim.games.history_of_the_world.io.positions import inspect_position
+from sim.games.history_of_the_world.rules import constants
+from sim.games.history_of_the_world.rules.constants import OPERATIONS
+from sim.games.history_of_the_world.rules.effects import act_on_lands, place_discs
+from sim.games.history_of_the_world.rules.options import offer_land
+from sim.games.history_of_the_world.rules.state import new_games
+from sim.players.compile_players import players_of
 from sim.runs.config import RunConfig, make_plan
 from tests.games.history_of_the_world.inspecting import (
     AMBER,
@@ -371,7 +371,7 @@ def test_armies_gained_after_the_conquests_return_to_the_supply() -> None:
     assert (result["turn"]["siege_tokens"], result["turn"]["fleets"]) == (0, [])
 
 
-@pytest.mark.parametrize("operation", [words.SWAP_ARMIES, words.FORTS, words.CITIES, words.DESTROY])
+@pytest.mark.parametrize("operation", [constants.SWAP_ARMIES, constants.FORTS, constants.CITIES, constants.DESTROY])
 def test_in_a_game_that_has_stopped_the_options_of_an_earlier_decision_name_no_land(operation: int) -> None:
     players = players_of(make_plan(RunConfig(game="history_of_the_world", strategies=["random"])))
     g = new_games(1)[0]

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import Plan
-from sim.compiling import players_of
-from sim.games.history_of_the_world.laws import LAWS
-from sim.games.history_of_the_world.words import ACT, CONQUEST, LANDING, NO_BATTLE, SETTINGS, TURN
+from sim.games.history_of_the_world.rules.constants import ACT, CONQUEST, LANDING, NO_BATTLE, SETTINGS, TURN
+from sim.games.history_of_the_world.rules.invariants import LAWS
+from sim.players.batch import Plan
+from sim.players.compile_players import players_of
 from tests.kit.laws import check_games, first_broken_law, new_notes
 from tests.kit.plans import plan_for
 from tests.kit.steps import started

@@ -11,25 +11,25 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.compiling import lineup_record
 from sim.data.changes import parse_change
+from sim.engine.options import clear_options, offer
 from sim.errors import UserError
-from sim.games.history_of_the_world import words
-from sim.games.history_of_the_world.catalog import FOLDER, load_catalog
-from sim.games.history_of_the_world.compile import build_tables
-from sim.games.history_of_the_world.setup import clear_table
-from sim.games.history_of_the_world.state import new_games
-from sim.games.history_of_the_world.turns import list_conquests
-from sim.kit.options import clear_options, offer
+from sim.games.history_of_the_world.data.catalog import FOLDER, load_catalog
+from sim.games.history_of_the_world.data.compile import build_tables
+from sim.games.history_of_the_world.rules import constants
+from sim.games.history_of_the_world.rules.setup import clear_table
+from sim.games.history_of_the_world.rules.state import new_games
+from sim.games.history_of_the_world.rules.turns import list_conquests
+from sim.players.compile_players import lineup_record
+from sim.players.find_strategies import load_strategies
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.loading import load_strategies
 from strategies.history_of_the_world.decisions import AT_ONCE, score_landing
 from strategies.history_of_the_world.weights import P_HELD_BACK
 from tests.games.history_of_the_world.fit_lessons import known_before, learn_cards, learn_lands, rows_of
 from tests.kit.hidden import fresh_scores
 from tests.kit.lessons import made_up_rows, player_of
 
-SETS = {name: load_catalog(settings={"data": name}) for name in words.DATA_SETS}
+SETS = {name: load_catalog(settings={"data": name}) for name in constants.DATA_SETS}
 CATALOG = SETS["reconstruction-2018"]
 LESSONS = "reconstruction-2018/lessons.toml"
 LANDS: Sequence[str] = CATALOG.land_names
@@ -105,10 +105,10 @@ def draft_of(t: Any, *names: str) -> Any:
     """A game in which seat 0 keeps one of some empires of epoch II."""
     g: Any = new_games(1)[0]
     clear_table(g, t, 3)
-    g.phase, g.epoch = words.DRAFT, 1
+    g.phase, g.epoch = constants.DRAFT, 1
     clear_options(g)
     for name in names:
-        offer(g, 0, CATALOG.card_names.index(name), 0, words.NO_SEAT)
+        offer(g, 0, CATALOG.card_names.index(name), 0, constants.NO_SEAT)
     return g
 
 
@@ -116,7 +116,7 @@ def turn_of_egyptians(t: Any, epoch: int) -> Any:
     """A turn of seat 0 that holds the Nile and has three armies left."""
     g: Any = new_games(1)[0]
     clear_table(g, t, 3)
-    g.epoch, g.phase, g.step, g.turn_seat = epoch, words.TURN, words.CONQUEST, 0
+    g.epoch, g.phase, g.step, g.turn_seat = epoch, constants.TURN, constants.CONQUEST, 0
     g.card, g.armies, g.icons_needed[:] = CATALOG.card_names.index("Egyptians"), 3, int(t.icons_per_monument)
     g.army[LANDS.index("Nile")], g.active[LANDS.index("Nile")] = 0, 1
     clear_options(g)
@@ -126,16 +126,16 @@ def turn_of_egyptians(t: Any, epoch: int) -> Any:
 def test_a_card_is_kept_for_what_was_learnt_of_it() -> None:
     plain, taught = changed("Romans.points=0.0"), changed("Romans.points=10.0")
     g = draft_of(plain, "Romans", "Celts")
-    before, after = scores(plain, g, words.KEEP_EMPIRE), scores(taught, g, words.KEEP_EMPIRE)
+    before, after = scores(plain, g, constants.KEEP_EMPIRE), scores(taught, g, constants.KEEP_EMPIRE)
     assert after[0] - before[0] == pytest.approx(10.0)
     assert after[1] == before[1]
-    assert scores(taught, g, words.KEEP_EMPIRE, lessons=0.5)[0] == pytest.approx(before[0] + 5.0)
+    assert scores(taught, g, constants.KEEP_EMPIRE, lessons=0.5)[0] == pytest.approx(before[0] + 5.0)
 
 
 def test_an_event_is_kept_for_what_was_learnt_of_it() -> None:
     plain, taught = changed("Diplomacy.points=0.0"), changed("Diplomacy.points=4.0")
     g = draft_of(plain, "Diplomacy")
-    assert scores(taught, g, words.KEEP_EVENT)[0] - scores(plain, g, words.KEEP_EVENT)[0] == pytest.approx(4.0)
+    assert scores(taught, g, constants.KEEP_EVENT)[0] - scores(plain, g, constants.KEEP_EVENT)[0] == pytest.approx(4.0)
 
 
 def test_greedy_has_learnt_nothing() -> None:
@@ -153,11 +153,11 @@ def test_a_lesson_that_all_lands_have_changes_no_siege() -> None:
         g.token[t.region[LANDS.index("Nubia")]] = 6
         g.army[LANDS.index("Levant")] = 1
         list_conquests(g, t, 0)
-        g.battle, g.target, g.way = words.LOST_ROLL, LANDS.index("Levant"), words.BORDER
+        g.battle, g.target, g.way = constants.LOST_ROLL, LANDS.index("Levant"), constants.BORDER
         clear_options(g)
-        for kind in (words.SIEGE, words.RETREAT):
-            offer(g, kind, words.NO_CARD, 0, words.NO_SEAT)
-        siege, retreat = scores(t, g, words.AFTER_LOSS)
+        for kind in (constants.SIEGE, constants.RETREAT):
+            offer(g, kind, constants.NO_CARD, 0, constants.NO_SEAT)
+        siege, retreat = scores(t, g, constants.AFTER_LOSS)
         found.append(siege)
     assert found[0] == pytest.approx(found[1])
     assert retreat < found[0] < AT_ONCE
@@ -165,7 +165,9 @@ def test_a_lesson_that_all_lands_have_changes_no_siege() -> None:
 
 def test_more_armies_on_a_card_count_though_its_lesson_stays() -> None:
     more = build_tables(load_catalog(changes=[parse_change("reconstruction-2018/empires.toml#Romans.armies=20")]))
-    as_printed, raised = (scores(t, draft_of(t, "Romans"), words.KEEP_EMPIRE)[0] for t in (build_tables(CATALOG), more))
+    as_printed, raised = (
+        scores(t, draft_of(t, "Romans"), constants.KEEP_EMPIRE)[0] for t in (build_tables(CATALOG), more)
+    )
     assert raised > as_printed + 5.0
 
 
@@ -177,7 +179,7 @@ def test_a_land_is_conquered_for_what_was_learnt_of_it_in_this_epoch() -> None:
         g = turn_of_egyptians(plain, epoch)
         list_conquests(g, plain, 0)
         nubia = np.flatnonzero(g.option_land[: g.option_count] == LANDS.index("Nubia"))[0]
-        more.append(scores(taught, g, words.ACT)[nubia] - scores(plain, g, words.ACT)[nubia])
+        more.append(scores(taught, g, constants.ACT)[nubia] - scores(plain, g, constants.ACT)[nubia])
     assert more == [pytest.approx(3.0), pytest.approx(0.0)]
 
 
@@ -199,13 +201,13 @@ def test_a_point_less_is_better_while_who_has_most_chooses_last(
 
 
 def test_what_keeping_a_card_brings_is_learnt_of_the_card_in_hundredths_of_a_win() -> None:
-    found = learn_cards(made_up_rows(words.KEEP_EMPIRE, (1, 0, -1, 12), (1, 0, -1, 13)))
+    found = learn_cards(made_up_rows(constants.KEEP_EMPIRE, (1, 0, -1, 12), (1, 0, -1, 13)))
     assert found[12] - found[13] == pytest.approx(3.0, abs=0.5)
     assert not found[:12].any()
 
 
 def test_what_a_conquest_brings_is_learnt_of_the_land_in_its_epoch() -> None:
-    found = learn_lands(made_up_rows(words.ACT, (3, words.CONQUER, 7, -1), (3, words.CONQUER, 8, -1)), 0.5)
+    found = learn_lands(made_up_rows(constants.ACT, (3, constants.CONQUER, 7, -1), (3, constants.CONQUER, 8, -1)), 0.5)
     assert found[3, 7] - found[3, 8] == pytest.approx(1.5, abs=0.3)
     assert not found[2].any()
 

@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from reports.studies.sensitivity import PLAUSIBLE
+from reports.studies.sensitivity.sensitivity import PLAUSIBLE
 from sim.data.changes import parse_change
 from sim.errors import UserError
-from sim.games.history_of_the_world import words
-from sim.games.history_of_the_world.catalog import FILES, FOLDER, Catalog, load_catalog
-from sim.games.history_of_the_world.checks import check_capacity, check_map, check_places
-from sim.games.history_of_the_world.compile import build_tables
+from sim.games.history_of_the_world.data.catalog import FILES, FOLDER, Catalog, load_catalog
+from sim.games.history_of_the_world.data.checks import check_capacity, check_map, check_places
+from sim.games.history_of_the_world.data.compile import build_tables
+from sim.games.history_of_the_world.data.models import Body, Land, Region
 from sim.games.history_of_the_world.game import GAME
-from sim.games.history_of_the_world.rows import Body, Land, Region
-from sim.games.history_of_the_world.tables import MAX_CARDS, MAX_LANDS, MAX_NEIGHBOURS
-from sim.games.history_of_the_world.words import NO_LAND
+from sim.games.history_of_the_world.rules import constants
+from sim.games.history_of_the_world.rules.constants import NO_LAND
+from sim.games.history_of_the_world.rules.tables import MAX_CARDS, MAX_LANDS, MAX_NEIGHBOURS
 
-SETS = {name: load_catalog(settings={"data": name}) for name in words.DATA_SETS}
+SETS = {name: load_catalog(settings={"data": name}) for name in constants.DATA_SETS}
 TABLES_OF = {name: build_tables(catalog) for name, catalog in SETS.items()}
 CATALOG = SETS["reconstruction-2018"]
 T = TABLES_OF["reconstruction-2018"]
@@ -54,7 +54,7 @@ def test_tokens_effects_and_constants_can_be_changed() -> None:
     catalog = load_catalog(changes=[parse_change(text) for text in texts])
     t = build_tables(catalog)
     assert t.presence[0, CATALOG.region_names.index("China")] == 4
-    assert t.effect[CATALOG.card_names.index("Weaponry"), 0].tolist() == [words.BATTLE_BONUS, 3, 0]
+    assert t.effect[CATALOG.card_names.index("Weaponry"), 0].tolist() == [constants.BATTLE_BONUS, 3, 0]
     assert t.points_capital == 5
     assert catalog.digest != CATALOG.digest
 
@@ -68,8 +68,8 @@ def test_a_change_of_a_data_set_that_is_not_played_is_refused() -> None:
 
 
 def test_a_mistake_in_either_data_set_is_found_by_reading_all_of_them() -> None:
-    assert [settings["data"] for settings in GAME.data_sets] == list(words.DATA_SETS)
-    assert [GAME.load(settings).catalog.data_set for settings in GAME.data_sets] == list(words.DATA_SETS)
+    assert [settings["data"] for settings in GAME.data_sets] == list(constants.DATA_SETS)
+    assert [GAME.load(settings).catalog.data_set for settings in GAME.data_sets] == list(constants.DATA_SETS)
 
 
 def test_every_file_is_there() -> None:
@@ -200,7 +200,7 @@ def own_map() -> Catalog:
 def test_a_map_of_a_position_need_not_have_the_lands_of_the_cards() -> None:
     t = build_tables(own_map())
     assert (t.lands, t.bodies, t.regions, t.epochs) == (2, 1, 1, 1)
-    assert t.terrain[:2].tolist() == [0, words.TERRAINS.index("forest")]
+    assert t.terrain[:2].tolist() == [0, constants.TERRAINS.index("forest")]
     assert t.shores[0, :2].tolist() == [0, NO_LAND]
     assert (t.start == NO_LAND).all()
     with pytest.raises(UserError, match="unknown land"):

@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.data.pausing import pausing_players
+from sim.compiler.kernel import Record, kernel
 from sim.data.place import NOWHERE
-from sim.games.history_of_the_world import words
-from sim.games.history_of_the_world.battle import PASS, attack_of, begin_conquest, defence_of
-from sim.games.history_of_the_world.layout import Position, lay_out, replace_data
-from sim.games.history_of_the_world.odds import LOSE, TIE, WIN, Battle, outcome, rerolls, roll_odds, siege_odds
-from sim.games.history_of_the_world.state import STATE
-from sim.games.history_of_the_world.tables import TABLES
-from sim.games.history_of_the_world.turns import play_step
-from sim.jit import Record, kernel
-from sim.rng import start_streams
+from sim.engine.rng import start_streams
+from sim.games.history_of_the_world.io.layout import Position, lay_out, replace_data
+from sim.games.history_of_the_world.io.odds import LOSE, TIE, WIN, Battle, outcome, rerolls, roll_odds, siege_odds
+from sim.games.history_of_the_world.rules import constants
+from sim.games.history_of_the_world.rules.battle import PASS, attack_of, begin_conquest, defence_of
+from sim.games.history_of_the_world.rules.state import STATE
+from sim.games.history_of_the_world.rules.tables import TABLES
+from sim.games.history_of_the_world.rules.turns import play_step
+from sim.games.shared.stepping import pausing_players
 from tests.games.history_of_the_world.inspecting import DATA, army, coast, inspect
 
 T = DATA.tables
@@ -110,14 +110,14 @@ TAKEN, EMPTIED, HELD = range(3)
 
 def survive(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
     """Defend to keep the army; attack as long as there are armies."""
-    if decision == words.REROLL:
+    if decision == constants.REROLL:
         return _reroll(g, t, option, attack_of(g) >= defence_of(g, t))
     return float(-option)
 
 
 def deny(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
     """Defend to keep the attacker out; attack as long as there are armies."""
-    if decision == words.REROLL:
+    if decision == constants.REROLL:
         lead = attack_of(g) - defence_of(g, t)
         return _reroll(g, t, option, lead > 0 or (lead == 0 and g.fort[g.target] != 0))
     return float(-option)
@@ -148,15 +148,15 @@ def attack(table: Any, t: Record, battle: Battle, players: Any, number: int) -> 
     g: Any = table.copy()[0]
     start_streams(g, 1, number, number)
     land = int(np.flatnonzero(g.army == 1)[0])
-    way = words.FLEET if battle.maritime else words.BORDER
+    way = constants.FLEET if battle.maritime else constants.BORDER
     before = int(g.armies)
     begin_conquest(g, t, 0, land, way)
-    while g.battle != words.NO_BATTLE:
+    while g.battle != constants.NO_BATTLE:
         play_step(g, t, players)
-    if g.army[land] == words.NO_SEAT and g.armies > 0:
+    if g.army[land] == constants.NO_SEAT and g.armies > 0:
         begin_conquest(g, t, 0, land, way)
     assert g.error == 0
-    end = {0: TAKEN, words.NO_SEAT: EMPTIED, 1: HELD}[int(g.army[land])]
+    end = {0: TAKEN, constants.NO_SEAT: EMPTIED, 1: HELD}[int(g.army[land])]
     return end, before - int(g.armies)
 
 

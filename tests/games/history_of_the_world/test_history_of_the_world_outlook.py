@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.compiling import players_of
-from sim.games.history_of_the_world import words
-from sim.games.history_of_the_world.outlook import PROSPECTS, look_out
-from sim.players import MOST_PROSPECTS, MOST_ROUNDS_LEFT
+from sim.compiler.player_record import MOST_PROSPECTS, MOST_ROUNDS_LEFT
+from sim.games.history_of_the_world.rules import constants
+from sim.games.history_of_the_world.rules.outlook import PROSPECTS, look_out
+from sim.players.compile_players import players_of
 from tests.kit.plans import plan_for
 from tests.kit.steps import started
 
@@ -78,7 +78,7 @@ def test_chances_are_shares_of_the_exponentials_of_what_is_counted(players: int,
 
 def test_after_the_last_epoch_nothing_is_judged() -> None:
     g, t = between_epochs(3, "reconstruction-2018")[-1]
-    assert g.phase == words.END
+    assert g.phase == constants.END
     chance = np.full(8, math.nan)
     look_out(g, t, np.ones((MOST_ROUNDS_LEFT, MOST_PROSPECTS)), chance)
     assert np.isnan(chance).all()

@@ -10,38 +10,38 @@ import numpy as np
 import polars as pl
 import pytest
 
-from reports.data.beside import seats_beside
 from reports.data.load import Run, load_run
+from reports.data.opponents import seats_beside
 from reports.data.picks import among_its_like
-from reports.sections.changes import headlines
-from reports.sections.explained import rivals_of
-from reports.sections.picks import picks_section
-from reports.sections.shares import share_report
-from reports.statistics.beside import by_company, chances_by_lead, leads_on_the_way
-from reports.statistics.luck import moments_before_the_end
-from reports.statistics.pick_values import pick_values
-from reports.statistics.picks import TOO_FEW, pick_findings
-from reports.studies.compare import compare_runs
-from reports.studies.intervene import changed_plan, changes_for, choose_pieces
-from reports.studies.picks_compared import picks_compared
-from reports.studies.rebalance import rebalance
-from sim.batch import play, play_all
-from sim.compiling import players_of
+from reports.sections.compare.changes import headlines
+from reports.sections.core.shares import share_report
+from reports.sections.factions.explained import rivals_of
+from reports.sections.pieces.picks import picks_section
+from reports.statistics.course.luck import moments_before_the_end
+from reports.statistics.factions.opponents import by_company, chances_by_lead, leads_on_the_way
+from reports.statistics.pieces.pick_values import pick_values
+from reports.statistics.pieces.picks import TOO_FEW, pick_findings
+from reports.studies.compare.compare import compare_runs
+from reports.studies.compare.picks_compared import picks_compared
+from reports.studies.parts.intervene import changed_plan, changes_for, choose_pieces
+from reports.studies.search.rebalance import rebalance
+from sim.compiler.kernel import compiled
+from sim.engine.result_rows import FIXED_COLUMNS, RANK, TALLY_KEYS
 from sim.errors import UserError
-from sim.games.history_of_the_world import words
+from sim.games.history_of_the_world.data.tallies import TALLIES
 from sim.games.history_of_the_world.game import GAME
-from sim.games.history_of_the_world.log import OTHER_ROLLS, roll_kind
-from sim.games.history_of_the_world.play import LAND_COLUMNS
-from sim.games.history_of_the_world.tables import MAX_EPOCHS, ROLL_KINDS
-from sim.games.history_of_the_world.tallies import TALLIES
-from sim.games.history_of_the_world.words import MOST_PLUS
-from sim.jit import compiled
-from sim.rows import FIXED_COLUMNS, RANK, TALLY_KEYS
+from sim.games.history_of_the_world.rules import constants
+from sim.games.history_of_the_world.rules.constants import MOST_PLUS
+from sim.games.history_of_the_world.rules.log import OTHER_ROLLS, roll_kind
+from sim.games.history_of_the_world.rules.play import LAND_COLUMNS
+from sim.games.history_of_the_world.rules.tables import MAX_EPOCHS, ROLL_KINDS
+from sim.players.batch import play, play_all
+from sim.players.compile_players import players_of
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.run import execute
 from tests.kit.plans import plan_for
 
-BOTH = pytest.mark.parametrize("data_set", words.DATA_SETS)
+BOTH = pytest.mark.parametrize("data_set", constants.DATA_SETS)
 
 
 @BOTH
@@ -246,7 +246,9 @@ def test_what_is_counted_of_a_game_adds_up_with_its_seats(data_set: str) -> None
     of_game = np.zeros((games, len(LAND_COLUMNS)), np.int64)
     np.add.at(of_game, lands[:, 0], lands[:, TALLY_KEYS:])
     count = {name: of_game[:, at] for at, name in enumerate(LAND_COLUMNS)}
-    whole = {what: sum(count[f"{what}_{epoch + 1}"] for epoch in range(MAX_EPOCHS)) for what in words.COUNTED_OF_LANDS}
+    whole = {
+        what: sum(count[f"{what}_{epoch + 1}"] for epoch in range(MAX_EPOCHS)) for what in constants.COUNTED_OF_LANDS
+    }
     assert (np.asarray(whole["fought"]) <= seats["conquests"].sum(axis=1)).all()
     held = lands[:, TALLY_KEYS : TALLY_KEYS + MAX_EPOCHS]
     assert set(np.unique(held)) == {0, 1}

@@ -10,21 +10,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import play
-from sim.choosing import blank_notes
-from sim.compiling import lineup_record, players_of
-from sim.games.history_of_the_world import words
-from sim.games.history_of_the_world.catalog import load_catalog
-from sim.games.history_of_the_world.compile import build_tables
-from sim.games.history_of_the_world.setup import clear_table
-from sim.games.history_of_the_world.state import STATE, new_games
-from sim.games.history_of_the_world.turns import list_conquests
-from sim.kit.options import clear_options, offer
-from sim.rows import RANK, STRATEGY
+from sim.engine.decide import blank_notes
+from sim.engine.options import clear_options, offer
+from sim.engine.result_rows import RANK, STRATEGY
+from sim.games.history_of_the_world.data.catalog import load_catalog
+from sim.games.history_of_the_world.data.compile import build_tables
+from sim.games.history_of_the_world.rules import constants
+from sim.games.history_of_the_world.rules.setup import clear_table
+from sim.games.history_of_the_world.rules.state import STATE, new_games
+from sim.games.history_of_the_world.rules.turns import list_conquests
+from sim.players.batch import play
+from sim.players.compile_players import lineup_record, players_of
+from sim.players.find_strategies import load_strategies
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.loading import load_strategies
 from strategies.history_of_the_world.outlook import most_points, points_of
-from strategies.history_of_the_world.preparing import odds_row, roll_odds
+from strategies.history_of_the_world.prepare import odds_row, roll_odds
 from strategies.history_of_the_world.weights import MOST_ARMIES, NOTES, PARAMETERS
 from tests.kit.hidden import fresh_scores, scores_of
 
@@ -72,7 +72,7 @@ def position(card: str, own: Sequence[str], others: Sequence[str] = (), armies: 
     g: Any = new_games(1)[0]
     clear_table(g, T, 3)
     g.points[:3] = (10, 12, 14)
-    g.epoch, g.phase, g.step, g.turn_seat = epoch - 1, words.TURN, words.CONQUEST, 0
+    g.epoch, g.phase, g.step, g.turn_seat = epoch - 1, constants.TURN, constants.CONQUEST, 0
     g.card, g.armies, g.icons_needed[:] = CARDS.index(card), armies, int(T.icons_per_monument)
     g.called[0] = 1
     for name in own:
@@ -86,7 +86,7 @@ def best_action(g: Any, balanced: Callable[..., list[float]]) -> tuple[int, str]
     """Kind and land of the best action."""
     clear_options(g)
     list_conquests(g, T, 0)
-    best = int(np.argmax(balanced(g, words.ACT)))
+    best = int(np.argmax(balanced(g, constants.ACT)))
     return int(g.option_kind[best]), LANDS[int(g.option_land[best])]
 
 
@@ -137,7 +137,7 @@ def test_a_region_that_scores_is_entered_rather_than_one_that_does_not(balanced:
     g = position("Egyptians", ["Nile"], epoch=5)
     g.token[region_of("Levant")] = 2
     kind, target = best_action(g, balanced)
-    assert kind == words.CONQUER
+    assert kind == constants.CONQUER
     assert T.region[land(target)] == region_of("Levant")
 
 
@@ -145,26 +145,26 @@ def test_the_third_army_for_control_goes_where_nobody_else_is(balanced: Callable
     free = position("Hittites", ["Anatolia", "Levant"], epoch=5, armies=1)
     free.token[region_of("Anatolia")] = 2
     kind, target = best_action(free, balanced)
-    assert (kind, T.region[land(target)]) == (words.CONQUER, region_of("Anatolia"))
+    assert (kind, T.region[land(target)]) == (constants.CONQUER, region_of("Anatolia"))
 
 
 def test_forts_hold_nothing_in_the_last_epoch(balanced: Callable[..., list[float]]) -> None:
     g = position("Egyptians", ["Nile"], epoch=5)
     clear_options(g)
     list_conquests(g, T, 0)
-    forts = g.option_kind[: g.option_count] == words.BUILD_FORT
+    forts = g.option_kind[: g.option_count] == constants.BUILD_FORT
     assert forts.any()
-    assert (np.array(balanced(g, words.ACT))[forts] < 0).all()
+    assert (np.array(balanced(g, constants.ACT))[forts] < 0).all()
 
 
 def test_a_lost_battle_is_not_begun_again_when_a_siege_costs_the_same(balanced: Callable[..., list[float]]) -> None:
     g = position("Egyptians", ["Nile"], ["Levant"], armies=3)
     g.token[region_of("Levant")] = 4
     best_action(g, balanced)
-    g.battle, g.target, g.way = words.LOST_ROLL, land("Levant"), words.BORDER
+    g.battle, g.target, g.way = constants.LOST_ROLL, land("Levant"), constants.BORDER
     g.option_count = 2
-    g.option_kind[:2] = (words.SIEGE, words.RETREAT)
-    siege, retreat = balanced(g, words.AFTER_LOSS)
+    g.option_kind[:2] = (constants.SIEGE, constants.RETREAT)
+    siege, retreat = balanced(g, constants.AFTER_LOSS)
     assert siege > retreat
 
 
@@ -173,10 +173,10 @@ def test_siege_tokens_are_spent_before_armies(balanced: Callable[..., list[float
     g.token[region_of("Levant")] = 4
     g.siege_tokens = 2
     best_action(g, balanced)
-    g.battle, g.target, g.way = words.LOST_ROLL, land("Levant"), words.BORDER
+    g.battle, g.target, g.way = constants.LOST_ROLL, land("Levant"), constants.BORDER
     g.option_count = 3
-    g.option_kind[:3] = (words.SIEGE, words.SIEGE_TOKEN, words.RETREAT)
-    with_army, with_token, retreat = balanced(g, words.AFTER_LOSS)
+    g.option_kind[:3] = (constants.SIEGE, constants.SIEGE_TOKEN, constants.RETREAT)
+    with_army, with_token, retreat = balanced(g, constants.AFTER_LOSS)
     assert with_token > max(with_army, retreat)
 
 
@@ -191,7 +191,7 @@ def test_the_lower_die_is_rolled_again_where_it_can_change_something(
     g.target, g.attack_die[:], g.defence_die[:] = land("Levant"), attack, defence
     g.option_count = 3
     g.option_kind[:3], g.option_value[:3] = 0, (0, 1, -1)
-    assert int(np.argmax(balanced(g, words.REROLL))) == choice
+    assert int(np.argmax(balanced(g, constants.REROLL))) == choice
 
 
 def test_a_winner_rolls_again_only_before_a_defender_who_may_too(balanced: Callable[..., list[float]]) -> None:
@@ -200,7 +200,7 @@ def test_a_winner_rolls_again_only_before_a_defender_who_may_too(balanced: Calla
     g.option_count = 3
     g.option_kind[:3], g.option_value[:3] = 0, (0, 1, -1)
     g.rerolls_left[:] = (1, 1)
-    assert int(np.argmax(balanced(g, words.REROLL))) == 1
+    assert int(np.argmax(balanced(g, constants.REROLL))) == 1
 
 
 def test_a_defender_who_is_beaten_by_more_than_a_six_does_not_roll_again(balanced: Callable[..., list[float]]) -> None:
@@ -209,7 +209,7 @@ def test_a_defender_who_is_beaten_by_more_than_a_six_does_not_roll_again(balance
     g.siege = 2
     g.option_count = 2
     g.option_kind[:2], g.option_value[:2] = 1, (0, -1)
-    rolls, passes = balanced(g, words.REROLL)
+    rolls, passes = balanced(g, constants.REROLL)
     assert rolls < passes
 
 
@@ -218,9 +218,9 @@ def test_a_defender_that_holds_does_not_roll_again(balanced: Callable[..., list[
     g.target, g.attack_die[:], g.defence_die[:] = land("Levant"), (3, 2), (6, 0)
     g.option_count = 2
     g.option_kind[:2], g.option_value[:2] = 1, (0, -1)
-    hold = balanced(g, words.REROLL)
+    hold = balanced(g, constants.REROLL)
     g.defence_die[0] = 1
-    lose = balanced(g, words.REROLL)
+    lose = balanced(g, constants.REROLL)
     assert hold[0] < hold[1]
     assert lose[0] > lose[1]
 
@@ -228,8 +228,8 @@ def test_a_defender_that_holds_does_not_roll_again(balanced: Callable[..., list[
 def test_no_fleet_is_used_where_a_border_does(balanced: Callable[..., list[float]]) -> None:
     g = position("Egyptians", ["Nile"], ["Levant"])
     g.option_count = 2
-    g.option_value[:2] = (words.BORDER, words.FLEET)
-    border, fleet = balanced(g, words.CHOOSE_WAY)
+    g.option_value[:2] = (constants.BORDER, constants.FLEET)
+    border, fleet = balanced(g, constants.CHOOSE_WAY)
     assert border > fleet
 
 
@@ -237,7 +237,7 @@ def test_points_are_gained_where_the_marker_lands_in_the_end(balanced: Callable[
     g = position("Egyptians", ["Nile"], epoch=5)
     g.option_count = 2
     g.option_value[:2] = (1, -1)
-    gained, lost = balanced(g, words.LANDING)
+    gained, lost = balanced(g, constants.LANDING)
     assert gained > lost
 
 
@@ -245,8 +245,8 @@ def test_structures_of_others_are_destroyed_not_own_ones(balanced: Callable[...,
     g = position("Egyptians", ["Nile"], ["Levant"])
     g.capital[[land("Nile"), land("Levant")]] = 1
     g.option_count = 2
-    g.option_kind[:2], g.option_land[:2] = words.DESTROY, (land("Nile"), land("Levant"))
-    own, other = balanced(g, words.TARGET)
+    g.option_kind[:2], g.option_land[:2] = constants.DESTROY, (land("Nile"), land("Levant"))
+    own, other = balanced(g, constants.TARGET)
     assert other > 0 > own
 
 
@@ -292,7 +292,7 @@ def test_a_copy_played_on_by_another_strategy_reads_no_notes_of_the_first() -> N
     g.token[:] = 2
     clear_options(g)
     list_conquests(g, T, 0)
-    asked = ("history_of_the_world", pair[0].script.score, g, T, 0, words.ACT)
+    asked = ("history_of_the_world", pair[0].script.score, g, T, 0, constants.ACT)
     g.strategy[0] = 1
     alone = fresh_scores(*asked, lineup.seats[1])
     g.strategy[0] = 0
@@ -309,9 +309,9 @@ def test_a_card_for_battles_waits_for_a_battle(balanced: Callable[..., list[floa
         g.token[:] = 3
         clear_options(g)
         list_conquests(g, T, 0)
-        offer(g, words.PLAY_EVENT, CARDS.index("Weaponry"), 0, 0)
-        best = int(np.argmax(balanced(g, words.ACT)))
-        assert int(g.option_kind[best]) == (words.PLAY_EVENT if others else words.CONQUER)
+        offer(g, constants.PLAY_EVENT, CARDS.index("Weaponry"), 0, 0)
+        best = int(np.argmax(balanced(g, constants.ACT)))
+        assert int(g.option_kind[best]) == (constants.PLAY_EVENT if others else constants.CONQUER)
 
 
 @pytest.mark.parametrize(("event", "needs_structures"), [("Clemency", True), ("Engineering", False)])
@@ -325,10 +325,10 @@ def test_a_card_that_spares_or_besieges_waits_for_what_it_helps_in(
         g.city[[land(name) for name in others]] = structures
         clear_options(g)
         list_conquests(g, T, 0)
-        offer(g, words.PLAY_EVENT, CARDS.index(event), 0, 0)
-        best = int(np.argmax(balanced(g, words.ACT)))
+        offer(g, constants.PLAY_EVENT, CARDS.index(event), 0, 0)
+        best = int(np.argmax(balanced(g, constants.ACT)))
         helps = bool(others) and (structures > 0 or not needs_structures)
-        assert int(g.option_kind[best]) == (words.PLAY_EVENT if helps else words.CONQUER)
+        assert int(g.option_kind[best]) == (constants.PLAY_EVENT if helps else constants.CONQUER)
 
 
 @pytest.mark.parametrize(("empire", "receiver"), [("Khmers", 2), ("Arabs", 0)])
@@ -336,16 +336,16 @@ def test_in_the_classic_selection_a_weak_empire_goes_to_who_leads_and_a_strong_o
     empire: str, receiver: int, balanced: Callable[..., list[float]]
 ) -> None:
     g = position("Egyptians", [], epoch=3)
-    g.phase, g.classic = words.CLASSIC, 1
+    g.phase, g.classic = constants.CLASSIC, 1
     g.token[:], g.supply[:3] = 2, 25
     clear_options(g)
     for seat in range(3):
-        offer(g, words.EMPIRE, CARDS.index(empire), 0, seat)
-    assert int(np.argmax(balanced(g, words.GIVE))) == receiver
+        offer(g, constants.EMPIRE, CARDS.index(empire), 0, seat)
+    assert int(np.argmax(balanced(g, constants.GIVE))) == receiver
 
 
 def test_the_last_army_takes_a_free_land_rather_than_a_like_one_by_battle(balanced: Callable[..., list[float]]) -> None:
     held = ["Iberia", "Northern Apennines", "Southern Apennines", "Balkans"]
     g = position("Egyptians", ["Pindus"], held, armies=1, epoch=3)
     g.token[region_of("Pindus")] = 3
-    assert best_action(g, balanced) == (words.CONQUER, "Crete")
+    assert best_action(g, balanced) == (constants.CONQUER, "Crete")

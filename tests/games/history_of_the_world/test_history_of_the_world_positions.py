@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sim.games.history_of_the_world.positions import inspect_lines
+from sim.games.history_of_the_world.io.positions import inspect_lines
 from tests.games.history_of_the_world.inspecting import (
     AMBER,
     COAST,

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import Plan
-from sim.compiling import players_of
-from sim.games.history_of_the_world.words import CALL, CLASSIC, DRAFT, NO_CARD, TURN
+from sim.games.history_of_the_world.rules.constants import CALL, CLASSIC, DRAFT, NO_CARD, TURN
+from sim.players.batch import Plan
+from sim.players.compile_players import players_of
 from tests.kit.hidden import dealt_anew
 from tests.kit.plans import plan_for
 from tests.kit.steps import started

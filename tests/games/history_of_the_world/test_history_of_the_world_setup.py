@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import Plan
-from sim.compiling import players_of
-from sim.games.history_of_the_world import log
-from sim.games.history_of_the_world.words import CALL, CLASSIC, DRAFT, EMPIRE, NO_CARD, NO_SEAT, START, TURN
+from sim.games.history_of_the_world.rules import log
+from sim.games.history_of_the_world.rules.constants import CALL, CLASSIC, DRAFT, EMPIRE, NO_CARD, NO_SEAT, START, TURN
+from sim.players.batch import Plan
+from sim.players.compile_players import players_of
 from tests.kit.plans import plan_for
 from tests.kit.steps import started
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.compiling import players_of
+from sim.players.compile_players import players_of
 from tests.games.history_of_the_world import golden
 from tests.games.history_of_the_world.naive import KINDS, NaiveTable
 from tests.kit.plans import plan_for, with_player

@@ -1,6 +1,6 @@
 """Arrays of Imperial Settlers and why nothing is written beyond them, for `tests/kit/test_kit_capacities.py`."""
 
-from sim.record import OPTIONS_FULL, STACK_FULL, ZONE_FULL
+from sim.engine.state import OPTIONS_FULL, STACK_FULL, ZONE_FULL
 
 SEATS = "an entry for each seat: at most 4, by the variants' numbers of players; the rest is fixed"
 CARDS = "an entry for each card: catalog counts the rows; the rest is fixed"

@@ -2,9 +2,9 @@
 
 `python -m tests.games.imperial_settlers.fit_lessons FOLDER [games [round]]` lets `balanced` play 1,600 games of two,
 and asks at four of ten actions, cards taken and locations given up what its eight best options bring, each played on
-six times to the end of the game, dealt anew (`sim.lessons`). What it lacks is added to the lessons it has, and written
-to FOLDER/lessons.toml. Each round has deals of its own; in the first it plays without lessons, and forgets them. A
-round takes half an hour on one core.
+six times to the end of the game, dealt anew (`sim.diagnostics.fit_lessons`). What it lacks is added to the lessons it
+has, and written to FOLDER/lessons.toml. Each round has deals of its own; in the first it plays without lessons, and
+forgets them. A round takes half an hour on one core.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sim.batch import Plan
-from sim.games.imperial_settlers import words
-from sim.games.imperial_settlers.cards import LESSONS
-from sim.games.imperial_settlers.catalog import Catalog
-from sim.jit import Record
-from sim.lessons import Floats, Integers, ask_options, plan_to_ask
+from sim.compiler.kernel import Record
+from sim.diagnostics.fit_lessons import Floats, Integers, ask_options, plan_to_ask
+from sim.games.imperial_settlers.data.catalog import Catalog
+from sim.games.imperial_settlers.data.models import LESSONS
+from sim.games.imperial_settlers.rules import constants
+from sim.players.batch import Plan
 from tests.kit.lessons import OPTION_FIELDS, UNTAUGHT, head_of, number_at, options_of, rounded, write_lessons
 
 GAMES = 1600
@@ -70,7 +70,7 @@ class Learnt:
 
     def add(self, column: str, name: int, of_round: int | slice, points: float) -> None:
         """Add to what is learnt of a card."""
-        self.cards.setdefault((column, name), np.zeros(words.ROUNDS))[of_round] += points
+        self.cards.setdefault((column, name), np.zeros(constants.ROUNDS))[of_round] += points
 
     def times(self, share: float) -> Learnt:
         """Return a share of all that is learnt."""
@@ -95,20 +95,20 @@ def learn(rows: Floats, t: Any) -> Learnt:
     told = scores_tell(options.number, options.score)
     decision, rounds, kind, card, value = options.about
     name = np.where(card >= 0, t.name[np.maximum(card, 0)], -1).astype(np.int64)
-    bought = np.where(kind == words.EXCHANGE, value + 1, 0)
+    bought = np.where(kind == constants.EXCHANGE, value + 1, 0)
     acting = np.where(card >= 0, 1000 * kind + name, OTHER_MOVES + 100 * kind + bought)
     keys = [BY_ROUND * kind + rounds, acting, BY_ROUND * acting + rounds]
-    moves, always, staged = options.fit(told & (decision == words.TURN), keys, RIDGES["turn"])
+    moves, always, staged = options.fit(told & (decision == constants.TURN), keys, RIDGES["turn"])
     for key, points in moves.items():
-        of_move = learnt.moves.setdefault(words.MOVES[key // BY_ROUND], np.zeros(words.ROUNDS))
+        of_move = learnt.moves.setdefault(constants.MOVES[key // BY_ROUND], np.zeros(constants.ROUNDS))
         of_move[key % BY_ROUND - 1] = points
     for found, each in ((always, 1), (staged, BY_ROUND)):
         for key, points in found.items():
             what, of_round = key // each, slice(None) if each == 1 else key % each - 1
-            if what < OTHER_MOVES and words.BUILD <= what // 1000 <= words.ACTIVATE:
-                learnt.add(LESSONS[what // 1000 - words.BUILD], what % 1000, of_round, points)
-    for column, asked in (("take", words.TAKE), ("give_up", words.GIVE_UP)):
-        late = (rounds >= words.ROUNDS - 1).astype(np.int64)
+            if what < OTHER_MOVES and constants.BUILD <= what // 1000 <= constants.ACTIVATE:
+                learnt.add(LESSONS[what // 1000 - constants.BUILD], what % 1000, of_round, points)
+    for column, asked in (("take", constants.TAKE), ("give_up", constants.GIVE_UP)):
+        late = (rounds >= constants.ROUNDS - 1).astype(np.int64)
         always, staged = options.fit(
             told & (decision == asked), [name, np.where(name >= 0, 2 * name + late, -1)], RIDGES[column]
         )
@@ -125,9 +125,9 @@ def learn(rows: Floats, t: Any) -> Learnt:
 def rows_of(catalog: Catalog, learnt: Learnt, first: bool) -> list[str]:
     """Return the rows of the file: what was learnt, added to what is known already."""
     rows = []
-    for move in words.MOVES:
+    for move in constants.MOVES:
         known = catalog.moves.get(move)
-        points = learnt.moves.get(move, np.zeros(words.ROUNDS)) + (0.0 if known is None or first else known.points)
+        points = learnt.moves.get(move, np.zeros(constants.ROUNDS)) + (0.0 if known is None or first else known.points)
         if any(rounded(points)):
             rows.append(f'[[move]]\nmove = "{move}"\npoints = {rounded(points)}\n')
     names = {card.name: number for number, card in enumerate(catalog.cards)}
@@ -135,7 +135,7 @@ def rows_of(catalog: Catalog, learnt: Learnt, first: bool) -> list[str]:
         number = catalog.names.index(name)
         lines = []
         for column in LESSONS:
-            points = learnt.cards.get((column, number), np.zeros(words.ROUNDS))
+            points = learnt.cards.get((column, number), np.zeros(constants.ROUNDS))
             if not first and name in catalog.lessons:
                 points = points + getattr(catalog.lessons[name], column)
             lines += [f"{column} = {rounded(points)}"] if any(rounded(points)) else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.games.imperial_settlers.words import (
+from sim.games.imperial_settlers.rules.constants import (
     ACTIVATE,
     BANK,
     BUILD,

@@ -12,10 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from sim.batch import Plan
-from sim.compiling import players_of
-from sim.games.imperial_settlers import words
-from sim.games.imperial_settlers.log import (
+from sim.games.imperial_settlers.rules import constants
+from sim.games.imperial_settlers.rules.log import (
     ACTIVATED,
     BUILT,
     CARD,
@@ -36,6 +34,8 @@ from sim.games.imperial_settlers.log import (
     TURN_BEGINS,
     VALUE,
 )
+from sim.players.batch import Plan
+from sim.players.compile_players import players_of
 from sim.runs.config import RunConfig, make_plan
 from tests.kit.steps import started
 
@@ -54,7 +54,7 @@ HABITS = {
     "buildable": "ends the game with a common card that it could have built",
 }
 """Each habit by its name."""
-GOODS = (words.WOOD, words.STONE, words.FOOD, words.GOLD)
+GOODS = (constants.WOOD, constants.STONE, constants.FOOD, constants.GOLD)
 USES = (BUILT, ACTIVATED, RAZED_FROM_HAND, RAZED, EXCHANGED, TUCKED)
 """What a good can be for."""
 
@@ -85,51 +85,55 @@ def count_habits(plan: Plan, games: int) -> tuple[Counter[str], int]:
 def count_row(before: Any, t: Any, row: Sequence[int], token: list[bool], found: Counter[str]) -> None:
     """Count the habits seen in one row of the log; `token` tells who has had a turn and not laid the defence token."""
     kind, seat, card = row[KIND], row[SEAT], row[CARD]
-    last = row[ROUND] == words.ROUNDS
+    last = row[ROUND] == constants.ROUNDS
     if kind == PHASE_BEGINS:
         token[:] = [False] * len(token)
     elif kind == TURN_BEGINS:
-        token[seat] = bool(before.goods[seat, words.DEFENCE] > 0)
+        token[seat] = bool(before.goods[seat, constants.DEFENCE] > 0)
     elif kind == DEFENDED:
         token[seat] = False
     elif kind == RAZED and row[VALUE] != seat and token[row[VALUE]]:
         found["token_kept"] += 1
-        found["token_missed"] += int(t.deck[card] == words.COMMON)
+        found["token_missed"] += int(t.deck[card] == constants.COMMON)
     elif kind == GAVE_UP and row[VALUE] == 0:
         count_given_up(before, t, seat, card, found)
     elif kind == MADE_DEAL and last:
-        found["late_deal"] += int(t.deal_good[card] not in (words.VP, words.CARD))
+        found["late_deal"] += int(t.deal_good[card] not in (constants.VP, constants.CARD))
     elif kind == PLACED_SAMURAI and last and row[VALUE] == 0:
         found["late_samurai"] += 1
-    elif kind == LOST and before.phase != words.ACT and card == words.NO_CARD:
+    elif kind == LOST and before.phase != constants.ACT and card == constants.NO_CARD:
         found["goods_lost"] += row[NUMBER] * int(row[VALUE] in GOODS)
-        found["tokens_lost"] += row[NUMBER] * int(row[VALUE] == words.RAZE)
-        found["worker_pairs"] += row[NUMBER] // 2 * int(row[VALUE] == words.WORKER)
+        found["tokens_lost"] += row[NUMBER] * int(row[VALUE] == constants.RAZE)
+        found["worker_pairs"] += row[NUMBER] // 2 * int(row[VALUE] == constants.WORKER)
 
 
 def count_given_up(before: Any, t: Any, seat: int, card: int, found: Counter[str]) -> None:
     """Count the habits seen in giving a location up to build another."""
     found["guarded_given"] += int(before.defence[card] != 0 or before.samurai[card] != 0)
-    if t.deck[card] != words.COMMON:
-        mine = before.zone[seat, words.LOCATIONS, : before.zone_size[seat, words.LOCATIONS]]
-        spare = before.zone_size[seat, words.FOUNDATIONS] + sum(int(t.deck[other] == words.COMMON) for other in mine)
+    if t.deck[card] != constants.COMMON:
+        mine = before.zone[seat, constants.LOCATIONS, : before.zone_size[seat, constants.LOCATIONS]]
+        spare = before.zone_size[seat, constants.FOUNDATIONS] + sum(
+            int(t.deck[other] == constants.COMMON) for other in mine
+        )
         found["gives_faction"] += int(spare > 0)
 
 
 def count_end(g: Any, t: Any, seat: int, rows: Sequence[Sequence[int]], found: Counter[str]) -> None:
     """Count the habits of a seat that are seen at the end of a game."""
-    found["points"] += int(g.score[seat, len(words.SCORE_PARTS)])
+    found["points"] += int(g.score[seat, len(constants.SCORE_PARTS)])
     found["goods_left"] += sum(int(g.goods[seat, good]) for good in GOODS)
-    found["tokens_lost"] += int(g.goods[seat, words.RAZE])
-    found["worker_pairs"] += int(g.goods[seat, words.WORKER]) // 2
-    for row in reversed([row for row in rows if row[ROUND] == words.ROUNDS]):
+    found["tokens_lost"] += int(g.goods[seat, constants.RAZE])
+    found["worker_pairs"] += int(g.goods[seat, constants.WORKER]) // 2
+    for row in reversed([row for row in rows if row[ROUND] == constants.ROUNDS]):
         if row[KIND] in USES:
             break
-        found["vain_deal"] += int(row[KIND] == MADE_DEAL and t.deal_good[row[CARD]] not in (words.VP, words.CARD))
-    for card in g.zone[seat, words.HAND, : g.zone_size[seat, words.HAND]]:
-        lacks = sum(max(0, int(t.cost[card, good] - g.goods[seat, good])) for good in range(words.RESOURCES))
-        lacks += int(t.cost[card, words.GOLD])
-        found["buildable"] += int(t.deck[card] == words.COMMON and lacks <= g.goods[seat, words.GOLD])
+        found["vain_deal"] += int(
+            row[KIND] == MADE_DEAL and t.deal_good[row[CARD]] not in (constants.VP, constants.CARD)
+        )
+    for card in g.zone[seat, constants.HAND, : g.zone_size[seat, constants.HAND]]:
+        lacks = sum(max(0, int(t.cost[card, good] - g.goods[seat, good])) for good in range(constants.RESOURCES))
+        lacks += int(t.cost[card, constants.GOLD])
+        found["buildable"] += int(t.deck[card] == constants.COMMON and lacks <= g.goods[seat, constants.GOLD])
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.games.imperial_settlers.words import (
+from sim.games.imperial_settlers.rules.constants import (
     BRANCH,
     DECK,
     DRAW,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim.games.imperial_settlers.game import load
-from sim.games.imperial_settlers.positions import inspect_position
+from sim.games.imperial_settlers.io.positions import inspect_position
 
 DATA = load({})
 Position = dict[str, Any]

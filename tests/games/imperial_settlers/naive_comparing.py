@@ -5,9 +5,9 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from sim.games.imperial_settlers.catalog import load_catalog
-from sim.games.imperial_settlers.compile import build_tables
-from sim.games.imperial_settlers.positions import inspect_position
+from sim.games.imperial_settlers.data.catalog import load_catalog
+from sim.games.imperial_settlers.data.compile import build_tables
+from sim.games.imperial_settlers.io.positions import inspect_position
 from tests.games.imperial_settlers.naive_moves import inspect
 from tests.kit import differences
 

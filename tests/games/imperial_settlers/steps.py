@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.games.imperial_settlers.words import ACT, LOOKOUT, PRODUCE
+from sim.games.imperial_settlers.rules.constants import ACT, LOOKOUT, PRODUCE
 
 RESOLVING = "resolving"
 """An effect that waits."""

@@ -15,13 +15,12 @@ from sim.data.certainty import certainty_of_rows
 from sim.data.changes import parse_change
 from sim.errors import UserError
 from sim.game import load_game
-from sim.games.imperial_settlers import words
-from sim.games.imperial_settlers.cards import HINTS
-from sim.games.imperial_settlers.catalog import FILES, FOLDER, load_catalog
-from sim.games.imperial_settlers.compile import build_tables
-from sim.games.imperial_settlers.language import effect_listing
-from sim.games.imperial_settlers.tables import MAX_HINTS, MAX_ZONE, TABLES
-from sim.games.imperial_settlers.words import (
+from sim.games.imperial_settlers.data.catalog import FILES, FOLDER, load_catalog
+from sim.games.imperial_settlers.data.compile import build_tables
+from sim.games.imperial_settlers.data.language import effect_listing
+from sim.games.imperial_settlers.data.models import HINTS
+from sim.games.imperial_settlers.rules import constants
+from sim.games.imperial_settlers.rules.constants import (
     ACTION,
     ACTS,
     BONUS,
@@ -45,6 +44,7 @@ from sim.games.imperial_settlers.words import (
     B,
     D,
 )
+from sim.games.imperial_settlers.rules.tables import MAX_HINTS, MAX_ZONE, TABLES
 
 CATALOG = load_catalog()
 T = build_tables(CATALOG)
@@ -66,10 +66,10 @@ def changed(*texts: str) -> Any:
     ("deck", "kinds"),
     [
         (COMMON, (28, 17, 39)),
-        (words.BARBARIANS, (8, 6, 16)),
-        (words.JAPANESE, (10, 7, 13)),
-        (words.ROMANS, (12, 8, 10)),
-        (words.EGYPTIANS, (9, 4, 17)),
+        (constants.BARBARIANS, (8, 6, 16)),
+        (constants.JAPANESE, (10, 7, 13)),
+        (constants.ROMANS, (12, 8, 10)),
+        (constants.EGYPTIANS, (9, 4, 17)),
     ],
 )
 def test_decks_have_the_cards_of_the_box(deck: int, kinds: tuple[int, int, int]) -> None:
@@ -86,43 +86,43 @@ def test_decks_have_the_cards_of_the_box(deck: int, kinds: tuple[int, int, int])
 
 def test_common_colours_are_those_of_the_box() -> None:
     bits = T.colours[: T.commons]
-    found = {colour: int(sum(bits >> number & 1)) for number, colour in enumerate(words.COLOURS)}
+    found = {colour: int(sum(bits >> number & 1)) for number, colour in enumerate(constants.COLOURS)}
     assert found == {
         "brown": 16, "grey": 13, "red": 12, "pink": 12, "gold": 10, "blue": 8, "black": 6, "purple": 1,
     }  # fmt: skip
     assert sum(bits == 0) == 6
     trade_colony = T.colours[code_of("ROM023")]
-    assert trade_colony == 1 << words.BROWN | 1 << words.GREY | 1 << words.RED
+    assert trade_colony == 1 << constants.BROWN | 1 << constants.GREY | 1 << constants.RED
 
 
 def test_attack_cards_are_sixteen_with_seven_targets() -> None:
-    targets = Counter(words.GOODS[good] for good in T.deal_good[T.attack_first : T.cards])
+    targets = Counter(constants.GOODS[good] for good in T.deal_good[T.attack_first : T.cards])
     assert targets == {"wood": 3, "gold": 3, "card": 3, "stone": 2, "worker": 2, "vp": 2, "food": 1}
     assert (T.attack_cards, T.cards) == (16, 220)
-    assert set(T.kind[T.attack_first : T.cards]) == {words.ATTACK_CARD}
-    assert set(T.deck[T.attack_first : T.cards]) == {words.SOLO}
+    assert set(T.kind[T.attack_first : T.cards]) == {constants.ATTACK_CARD}
+    assert set(T.deck[T.attack_first : T.cards]) == {constants.SOLO}
 
 
 @pytest.mark.parametrize(
     ("faction", "board", "stored"),
     [
-        (words.BARBARIANS, {"worker": 5, "raze": 1, "defence": 1}, "worker"),
-        (words.JAPANESE, {"wood": 1, "worker": 4, "raze": 1, "defence": 1}, "food"),
-        (words.ROMANS, {"wood": 1, "stone": 1, "worker": 2, "raze": 1, "defence": 1}, "raze"),
-        (words.EGYPTIANS, {"gold": 1, "worker": 3, "raze": 1, "defence": 1}, "gold"),
+        (constants.BARBARIANS, {"worker": 5, "raze": 1, "defence": 1}, "worker"),
+        (constants.JAPANESE, {"wood": 1, "worker": 4, "raze": 1, "defence": 1}, "food"),
+        (constants.ROMANS, {"wood": 1, "stone": 1, "worker": 2, "raze": 1, "defence": 1}, "raze"),
+        (constants.EGYPTIANS, {"gold": 1, "worker": 3, "raze": 1, "defence": 1}, "gold"),
     ],
 )
 def test_boards_produce_and_store_what_is_printed(faction: int, board: dict[str, int], stored: str) -> None:
-    assert {good: n for good, n in zip(words.GOODS, T.board[faction], strict=True) if n} == board
-    assert [good for good, kept in zip(words.GOODS, T.stores[faction], strict=True) if kept] == [stored]
+    assert {good: n for good, n in zip(constants.GOODS, T.board[faction], strict=True) if n} == board
+    assert [good for good, kept in zip(constants.GOODS, T.stores[faction], strict=True) if kept] == [stored]
     assert T.empire[faction] == faction
-    assert (T.samurai[faction], T.own_deck_razeable[faction]) == ((1, 1) if faction == words.JAPANESE else (0, 0))
+    assert (T.samurai[faction], T.own_deck_razeable[faction]) == ((1, 1) if faction == constants.JAPANESE else (0, 0))
 
 
 def test_every_row_says_how_sure_it_is() -> None:
     rows = certainty_of_rows(FOLDER, FILES)
     assert Counter(row.table for row in rows) == {
-        "card": 126, "faction": 4, "attack": 7, "constants": 1, "setting": len(words.SETTINGS)
+        "card": 126, "faction": 4, "attack": 7, "constants": 1, "setting": len(constants.SETTINGS)
     }  # fmt: skip
     assert {row.certainty for row in rows} <= set(CERTAINTIES)
     assert sum(CATALOG.certainty["cards"].values()) == 126 + 7
@@ -145,7 +145,7 @@ def test_copies_of_another_print_have_its_values_and_the_same_name() -> None:
 def test_locations_of_opponents_that_can_be_razed() -> None:
     razeable = [card for card in range(T.cards) if T.razeable[card]]
     decks = Counter(int(T.deck[card]) for card in razeable)
-    assert decks == {COMMON: 84 - 6, words.JAPANESE: 30 - 3}
+    assert decks == {COMMON: 84 - 6, constants.JAPANESE: 30 - 3}
     exempt = {CATALOG.cards[card].name for card in range(len(CATALOG.cards)) if CATALOG.cards[card].cannot_be_razed}
     assert exempt == {"Ruins", "Gate", "Shrine"}
     assert T.raze_goods[code_of("JAP013")] == 1, "a Gate in the hand can be razed"
@@ -227,15 +227,15 @@ def test_an_action_or_feature_that_does_nothing_has_a_program_all_the_same() -> 
 
 def test_features_say_what_they_wait_for() -> None:
     slaver, oasis, gate, shrine = (code_of(code) for code in ("EGY006", "EGY005", "JAP013", "JAP015"))
-    assert (T.trigger[slaver], T.feature_decks[slaver]) == (words.ON_BUILD, words.OF_FACTION)
-    assert (T.trigger[oasis], T.feature_number[oasis]) == (words.ON_EXCHANGE, 4)
-    assert (T.trigger[gate], T.feature_number[gate], T.end_tier[gate, 0].tolist()) == (words.TUCKS, 1, [3, 2])
+    assert (T.trigger[slaver], T.feature_decks[slaver]) == (constants.ON_BUILD, constants.OF_FACTION)
+    assert (T.trigger[oasis], T.feature_number[oasis]) == (constants.ON_EXCHANGE, 4)
+    assert (T.trigger[gate], T.feature_number[gate], T.end_tier[gate, 0].tolist()) == (constants.TUCKS, 1, [3, 2])
     assert T.end_tier[shrine].tolist() == [[3, 2], [7, 5], [12, 10], [0, 0]]
     assert T.feature_goods[shrine] == 1 << WOOD | 1 << STONE | 1 << FOOD
     sphinx = code_of("EGY019")
     assert T.feature_number[sphinx] == 2
-    assert T.code[T.program[sphinx, FEATURES]][[OPERATION, A, B]].tolist() == [words.GAIN, VP, 1]
-    assert np.count_nonzero(T.trigger[: T.commons] == words.ON_BUILD) == 5
+    assert T.code[T.program[sphinx, FEATURES]][[OPERATION, A, B]].tolist() == [constants.GAIN, VP, 1]
+    assert np.count_nonzero(T.trigger[: T.commons] == constants.ON_BUILD) == 5
 
 
 # ---- Rules ----
@@ -244,7 +244,7 @@ def test_features_say_what_they_wait_for() -> None:
 def test_numbers_are_those_of_the_rulebook() -> None:
     assert (T.start_common, T.start_faction, T.raze_cost_hand, T.raze_cost_location) == (2, 2, 1, 2)
     assert (T.deal_cost, T.foundation_wood, T.pair) == (1, 1, 2)
-    assert T.title_from[: len(words.TITLES)].tolist() == [0, 30, 40, 50, 60, 70, 80]
+    assert T.title_from[: len(constants.TITLES)].tolist() == [0, 30, 40, 50, 60, 70, 80]
     assert {int(points) for points in T.points_end[: T.commons]} == {1}
     assert {int(points) for points in T.points_end[T.commons : T.attack_first]} == {2}
 
@@ -273,7 +273,7 @@ def test_the_tables_are_read_only() -> None:
 
 def test_hints_fit_the_tables() -> None:
     assert len(HINTS) <= MAX_HINTS
-    assert T.hint[words.EGYPTIANS, HINTS.index("gold")] == 1.0
+    assert T.hint[constants.EGYPTIANS, HINTS.index("gold")] == 1.0
 
 
 # ---- Changes ----
@@ -305,9 +305,9 @@ def test_boards_constants_and_numbers_inside_effects_can_be_changed() -> None:
         "romans.toml#faction.board.worker=3", "rules.toml#constants.pair=3", "attack.toml#wood.copies=4",
         "common.toml#Town.production.1.3=5", "romans.toml#faction.hints.stone=-1",
     )  # fmt: skip
-    assert (t.board[words.ROMANS, WORKER], t.pair, t.attack_cards) == (3, 3, 17)
+    assert (t.board[constants.ROMANS, WORKER], t.pair, t.attack_cards) == (3, 3, 17)
     assert t.code[t.program[code_of("COM015"), PRODUCES], B] == 5
-    assert t.hint[words.ROMANS, HINTS.index("stone")] == -1
+    assert t.hint[constants.ROMANS, HINTS.index("stone")] == -1
 
 
 # ---- Mistakes in the files ----

@@ -11,24 +11,24 @@ import numpy as np
 import pytest
 
 from reports.data.load import load_run
-from reports.studies.compare import compare_runs
-from reports.studies.intervene import choose_pieces, intervene
+from reports.studies.compare.compare import compare_runs
+from reports.studies.parts.intervene import choose_pieces, intervene
 from sim import simulate
+from sim.compiler.kernel import compiled
 from sim.data.additions import Addition, read_addition
 from sim.data.changes import parse_change
+from sim.engine.result_rows import FACTION
+from sim.engine.rng import start_streams
 from sim.errors import UserError
 from sim.game import Data, choose_factions, load_game, with_additions
-from sim.games.imperial_settlers import words
-from sim.games.imperial_settlers.cards import HINTS
-from sim.games.imperial_settlers.setup import deal_factions
-from sim.games.imperial_settlers.tables import MAX_FACTIONS
-from sim.jit import compiled
-from sim.replay import plan_of, replay
-from sim.rng import start_streams
-from sim.rows import FACTION
+from sim.games.imperial_settlers.data.models import HINTS
+from sim.games.imperial_settlers.rules import constants
+from sim.games.imperial_settlers.rules.setup import deal_factions
+from sim.games.imperial_settlers.rules.tables import MAX_FACTIONS
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.manifest import load_manifest
+from sim.runs.replay import plan_of, replay
 from sim.runs.simulate import command_of
+from sim.runs.store.manifest import load_manifest
 from tests.games.imperial_settlers.hidden import pieces
 from tests.kit.hidden import dealt_anew
 from tests.kit.laws import check_games
@@ -69,9 +69,9 @@ def test_a_deck_is_a_faction_more_with_the_board_of_its_empire() -> None:
     assert [faction.name for faction in data.factions][4:] == ["Romans at the Coast"]
     assert data.factions[4].attributes == {"empire": "Romans", "deck": "Romans at the Coast"}
     assert data.factions[2].attributes == {"empire": "Romans", "deck": "printed"}
-    assert (t.factions, t.empire[4], t.deck_size[4]) == (5, words.ROMANS, 30)
+    assert (t.factions, t.empire[4], t.deck_size[4]) == (5, constants.ROMANS, 30)
     for field in ("board", "stores", "samurai", "own_deck_razeable", "hint"):
-        assert t[field][4].tolist() == t[field][words.ROMANS].tolist()
+        assert t[field][4].tolist() == t[field][constants.ROMANS].tolist()
     assert data.digest != printed.digest
     assert (data.certainty["stand-in"], printed.certainty["stand-in"]) == (4, 0)
 
@@ -79,7 +79,7 @@ def test_a_deck_is_a_faction_more_with_the_board_of_its_empire() -> None:
 def test_new_cards_stand_where_those_stood_that_they_take_the_place_of() -> None:
     data = loaded(TEXT)
     t, catalog = data.tables, data.catalog
-    first, printed = int(t.deck_first[4]), int(t.deck_first[words.ROMANS])
+    first, printed = int(t.deck_first[4]), int(t.deck_first[constants.ROMANS])
     pairs = [(catalog.cards[printed + n].name, catalog.cards[first + n].name) for n in range(30)]
     assert Counter(pair for pair in pairs if pair[0] != pair[1]) == {
         ("Legion", "Aqueduct"): 2, ("Colossus", "Lighthouse Keeper"): 1, ("Gardens", "Vineyard"): 1,
@@ -99,10 +99,10 @@ def test_a_deck_may_have_hints_of_its_own() -> None:
 
 
 def test_a_printed_deck_may_be_named_anew() -> None:
-    printed = [card.name for card in GAME.load({}).catalog.decks[words.ROMANS].cards]
+    printed = [card.name for card in GAME.load({}).catalog.decks[constants.ROMANS].cards]
     text = f'name = "Again"\nempire = "romans"\ncards = {json.dumps(printed[::-1])}\ncertainty = "confirmed"'
     t = loaded(f"[[deck]]\n{text}").tables
-    names = [t.name[t.deck_first[faction] :][:30].tolist() for faction in (words.ROMANS, 4)]
+    names = [t.name[t.deck_first[faction] :][:30].tolist() for faction in (constants.ROMANS, 4)]
     assert names[0] == names[1]
 
 
@@ -114,7 +114,7 @@ def test_several_decks_of_a_file_and_of_several_files() -> None:
 def test_changes_reach_own_cards_and_printed_cards_in_both_decks() -> None:
     data = loaded(TEXT, changes=("first.toml#Aqueduct.cost.stone=1", "romans.toml#Spies.cost.stone=3"))
     t, cards = data.tables, data.catalog.cards
-    costs = [(cards[card].name, int(t.cost[card, words.STONE])) for card in range(len(cards))]
+    costs = [(cards[card].name, int(t.cost[card, constants.STONE])) for card in range(len(cards))]
     assert costs.count(("Aqueduct", 1)) == 2
     assert costs.count(("Spies", 3)) == 2
 
@@ -259,7 +259,7 @@ def test_every_seat_is_as_likely_to_get_an_empire_with_two_decks() -> None:
         start_streams(g, 1, number, number)
         g.players = 2
         deal_factions(g, plan.data.tables, np.arange(5), 0)
-        with_romans += plan.data.tables.empire[g.faction[:2]] == words.ROMANS
+        with_romans += plan.data.tables.empire[g.faction[:2]] == constants.ROMANS
     # Where the seat dealt to first kept its faction it would have 40 %, the other one 30.
     assert abs(with_romans[0] - with_romans[1]) / 2000 < 0.05
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sim.games.imperial_settlers import words
+from sim.games.imperial_settlers.rules import constants
 from tests.games.imperial_settlers.naive import CARDS, NAMES
 from tests.games.imperial_settlers.naive_cases import abilities, position_for
 from tests.games.imperial_settlers.naive_comparing import CATALOG, T, by_engine, where_they_differ
@@ -13,16 +13,18 @@ PRINTS = [pytest.param(code, id=f"{code}-{NAMES[code]}") for code in CARDS]
 
 
 def test_all_prints_have_the_values_of_the_fact_table() -> None:
-    goods = dict.fromkeys(words.GOODS, 0)
+    goods = dict.fromkeys(constants.GOODS, 0)
     for number, (code, card) in enumerate(zip(CATALOG.codes, CATALOG.cards, strict=True)):
         fact = CARDS[code]
         cost = {good: amount for good, amount in fact["cost"].items() if good != "location"}
         assert card.name == fact["name"]
         for field, expected in (("cost", cost), ("raze", fact.get("raze", {})), ("deal", fact.get("deal", {}))):
-            assert dict(zip(words.GOODS, T[field][number], strict=True)) == goods | expected, (code, field)
+            assert dict(zip(constants.GOODS, T[field][number], strict=True)) == goods | expected, (code, field)
         assert T.cost_location[number] == fact["cost"].get("location", 0), code
-        assert words.KINDS[T.kind[number]] == fact["kind"], code
-        assert {c for bit, c in enumerate(words.COLOURS) if T.colours[number] >> bit & 1} == {*fact["colours"]}, code
+        assert constants.KINDS[T.kind[number]] == fact["kind"], code
+        assert {c for bit, c in enumerate(constants.COLOURS) if T.colours[number] >> bit & 1} == {*fact["colours"]}, (
+            code
+        )
     assert set(CATALOG.codes) == set(CARDS)
 
 

@@ -8,12 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import Plan
-from sim.compiling import players_of
-from sim.games.imperial_settlers import log
-from sim.games.imperial_settlers.laws import LAWS
-from sim.games.imperial_settlers.moving import enter_empire, leave_empire
-from sim.games.imperial_settlers.words import (
+from sim.games.imperial_settlers.rules import log
+from sim.games.imperial_settlers.rules.constants import (
     DECK,
     DEFENCE,
     HAND,
@@ -25,6 +21,10 @@ from sim.games.imperial_settlers.words import (
     VP,
     WORKER,
 )
+from sim.games.imperial_settlers.rules.invariants import LAWS
+from sim.games.imperial_settlers.rules.moving import enter_empire, leave_empire
+from sim.players.batch import Plan
+from sim.players.compile_players import players_of
 from tests.kit.laws import first_broken_law, new_notes
 from tests.kit.plans import AT_TABLES, plan_for
 from tests.kit.steps import started

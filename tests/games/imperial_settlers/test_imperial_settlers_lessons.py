@@ -11,11 +11,11 @@ import pytest
 
 from sim.data.changes import parse_change
 from sim.errors import UserError
-from sim.games.imperial_settlers import words
-from sim.games.imperial_settlers.cards import LESSONS, Move
-from sim.games.imperial_settlers.catalog import FOLDER, load_catalog
-from sim.games.imperial_settlers.compile import build_tables
-from sim.games.imperial_settlers.state import new_games
+from sim.games.imperial_settlers.data.catalog import FOLDER, load_catalog
+from sim.games.imperial_settlers.data.compile import build_tables
+from sim.games.imperial_settlers.data.models import LESSONS, Move
+from sim.games.imperial_settlers.rules import constants
+from sim.games.imperial_settlers.rules.state import new_games
 from strategies.imperial_settlers.decisions import LEARNT_OF, add_lessons, least_of_best, lesson_of
 from strategies.imperial_settlers.weights import P_LESSONS, SCORES
 from tests.games.imperial_settlers.fit_lessons import learn, scores_tell
@@ -48,24 +48,24 @@ def turn_of(scores: list[float], kind: int, card: int, rounds: int = 1) -> Any:
 
 
 def test_columns_of_lessons_are_the_actions_with_cards_then_taking_and_giving_up() -> None:
-    for kind in range(words.BUILD, words.ACTIVATE + 1):
-        assert LESSONS[kind - words.BUILD] == words.MOVES[kind]
-    assert LESSONS[words.LEARNT_OF_TAKING] == "take"
-    assert LESSONS[words.LEARNT_OF_GIVING_UP] == "give_up"
-    assert len(LESSONS) == words.LESSONS
+    for kind in range(constants.BUILD, constants.ACTIVATE + 1):
+        assert LESSONS[kind - constants.BUILD] == constants.MOVES[kind]
+    assert LESSONS[constants.LEARNT_OF_TAKING] == "take"
+    assert LESSONS[constants.LEARNT_OF_GIVING_UP] == "give_up"
+    assert len(LESSONS) == constants.LESSONS
 
 
 def test_a_lesson_stands_in_the_row_of_every_copy() -> None:
     for card, row in enumerate(CATALOG.cards):
         known = CATALOG.lessons.get(row.name)
         for what, name in enumerate(LESSONS):
-            points = [0.0] * words.ROUNDS if known is None else getattr(known, name)
+            points = [0.0] * constants.ROUNDS if known is None else getattr(known, name)
             assert T.card_lesson[card, :, what].tolist() == pytest.approx(points)
 
 
 def test_a_lesson_of_a_move_stands_in_the_row_of_its_kind() -> None:
     t = changed("lessons.toml#deal.points=[1.0, 2.0, 3.0, 4.0, 5.0]")
-    assert t.move_lesson[words.DEAL].tolist() == [1.0, 2.0, 3.0, 4.0, 5.0]
+    assert t.move_lesson[constants.DEAL].tolist() == [1.0, 2.0, 3.0, 4.0, 5.0]
 
 
 def test_an_unknown_card_is_refused_with_the_nearest_name(tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_a_lesson_of_a_name_that_no_card_ever_had_is_refused() -> None:
 
 
 def test_moves_have_the_names_that_rows_may_have() -> None:
-    assert get_args(Move) == words.MOVES
+    assert get_args(Move) == constants.MOVES
 
 
 def test_a_lesson_names_every_round() -> None:
@@ -105,7 +105,7 @@ def test_a_lesson_names_every_round() -> None:
 
 def test_what_an_action_brings_is_learnt_of_its_card_its_move_and_its_round() -> None:
     statue, gate = first_copy("Statue"), first_copy("Gate")
-    learnt = learn(made_up_rows(words.TURN, (2, words.DEAL, statue, 0), (2, words.RAZE_HAND, gate, 0)), T)
+    learnt = learn(made_up_rows(constants.TURN, (2, constants.DEAL, statue, 0), (2, constants.RAZE_HAND, gate, 0)), T)
     deal = learnt.cards["deal", int(T.name[statue])] + learnt.moves["deal"]
     raze = learnt.cards["raze", int(T.name[gate])] + learnt.moves["raze"]
     assert deal[1] - raze[1] == pytest.approx(3.0, abs=0.3)
@@ -113,7 +113,7 @@ def test_what_an_action_brings_is_learnt_of_its_card_its_move_and_its_round() ->
     assert set(learnt.moves) == {"deal", "raze"}
 
 
-@pytest.mark.parametrize(("decision", "column"), [(words.TAKE, "take"), (words.GIVE_UP, "give_up")])
+@pytest.mark.parametrize(("decision", "column"), [(constants.TAKE, "take"), (constants.GIVE_UP, "give_up")])
 def test_what_is_learnt_of_late_rounds_is_of_these(decision: int, column: str) -> None:
     statue, gate = first_copy("Statue"), first_copy("Gate")
     learnt = learn(made_up_rows(decision, (4, 0, statue, 0), (4, 0, gate, 0)), T)
@@ -149,8 +149,8 @@ def test_an_option_is_scored_by_its_card_its_move_and_the_round() -> None:
     t = changed("lessons.toml#Statue.build=[0.5, 1.5, 0, 0, 0]", "lessons.toml#build.points=[2.0, 3.0, 0, 0, 0]")
     statue, w = first_copy("Statue"), player_of(P_LESSONS, 2.0)
     for rounds, points in ((1, 5.0), (2, 9.0), (3, 0.0)):
-        g = turn_of([1.0], words.BUILD, statue, rounds)
-        assert lesson_of(g, t, words.TURN, 0, w) == points
+        g = turn_of([1.0], constants.BUILD, statue, rounds)
+        assert lesson_of(g, t, constants.TURN, 0, w) == points
         add_lessons(g, t, w)
         assert g.notes[SCORES] == 1.0 + points
 
@@ -158,17 +158,17 @@ def test_an_option_is_scored_by_its_card_its_move_and_the_round() -> None:
 def test_taking_and_giving_up_have_lessons_of_their_own() -> None:
     t = changed("lessons.toml#Statue.take=[1.0, 1, 1, 1, 1]", "lessons.toml#Statue.give_up=[-1.0, -1, -1, -1, -1]")
     g, w = turn_of([0.0], 0, first_copy("Statue")), player_of(P_LESSONS, 1.0)
-    assert lesson_of(g, t, words.TAKE, 0, w) == 1.0
-    assert lesson_of(g, t, words.GIVE_UP, 0, w) == -1.0
-    g.option_kind[0] = words.FOUNDATION
-    assert lesson_of(g, t, words.GIVE_UP, 0, w) == 0.0
+    assert lesson_of(g, t, constants.TAKE, 0, w) == 1.0
+    assert lesson_of(g, t, constants.GIVE_UP, 0, w) == -1.0
+    g.option_kind[0] = constants.FOUNDATION
+    assert lesson_of(g, t, constants.GIVE_UP, 0, w) == 0.0
 
 
 def test_only_the_best_options_of_a_turn_are_given_lessons() -> None:
     """Of others nothing was learnt."""
     t = changed("lessons.toml#Statue.deal=[9.0, 9, 9, 9, 9]", "lessons.toml#deal.points=[0.0, 0, 0, 0, 0]")
     scores = [float(number) for number in range(LEARNT_OF + 3)]
-    g = turn_of(scores, words.DEAL, first_copy("Statue"))
+    g = turn_of(scores, constants.DEAL, first_copy("Statue"))
     add_lessons(g, t, player_of(P_LESSONS, 1.0))
     found = g.notes[SCORES : SCORES + len(scores)].tolist()
     assert found == [*scores[:3], *(score + 9.0 for score in scores[3:])]
@@ -176,16 +176,16 @@ def test_only_the_best_options_of_a_turn_are_given_lessons() -> None:
 
 @pytest.mark.parametrize("scores", [[3.0], [1.0, 1.0, 2.0], [5.0] * 20, [float(n % 5) for n in range(30)]])
 def test_options_that_score_like_the_last_of_the_best_are_among_them(scores: list[float]) -> None:
-    g = turn_of(scores, words.DEAL, 0)
+    g = turn_of(scores, constants.DEAL, 0)
     assert least_of_best(g) == sorted(scores, reverse=True)[:LEARNT_OF][-1]
 
 
 @pytest.mark.parametrize("wrong", [math.nan, math.inf, -math.inf])
 def test_a_score_that_is_no_number_ends_the_search_for_the_best(wrong: float) -> None:
-    assert least_of_best(turn_of([1.0, wrong], words.DEAL, 0)) == -math.inf
+    assert least_of_best(turn_of([1.0, wrong], constants.DEAL, 0)) == -math.inf
 
 
 def test_in_the_solo_game_nothing_of_it_counts() -> None:
-    g = turn_of([1.0], words.BUILD, first_copy("Statue"))
+    g = turn_of([1.0], constants.BUILD, first_copy("Statue"))
     g.solo = 1
-    assert lesson_of(g, T, words.TURN, 0, player_of(P_LESSONS, 1.0)) == 0.0
+    assert lesson_of(g, T, constants.TURN, 0, player_of(P_LESSONS, 1.0)) == 0.0

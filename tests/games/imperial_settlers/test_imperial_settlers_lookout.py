@@ -8,21 +8,7 @@ from typing import Any
 
 import pytest
 
-from sim.compiling import players_of
-from sim.games.imperial_settlers.log import (
-    CARD,
-    DREW,
-    KIND,
-    LEFT_OVER,
-    PHASE_BEGINS,
-    ROUND,
-    ROW_SHOWS,
-    SEAT,
-    TO_VIRTUAL,
-    TOOK,
-    VALUE,
-)
-from sim.games.imperial_settlers.words import (
+from sim.games.imperial_settlers.rules.constants import (
     COMMON,
     DISCARD,
     HAND,
@@ -35,6 +21,20 @@ from sim.games.imperial_settlers.words import (
     TABLE,
     VIRTUAL,
 )
+from sim.games.imperial_settlers.rules.log import (
+    CARD,
+    DREW,
+    KIND,
+    LEFT_OVER,
+    PHASE_BEGINS,
+    ROUND,
+    ROW_SHOWS,
+    SEAT,
+    TO_VIRTUAL,
+    TOOK,
+    VALUE,
+)
+from sim.players.compile_players import players_of
 from tests.games.imperial_settlers.hidden import cards_in
 from tests.kit.plans import plan_for, tables_of
 from tests.kit.steps import started

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sim.errors import UserError
-from sim.games.imperial_settlers.positions import inspect_lines
+from sim.games.imperial_settlers.io.positions import inspect_lines
 from tests.games.imperial_settlers.inspecting import DATA, after, held, inspect, move, player, refused, table, things
 from tests.games.imperial_settlers.positions import EXAMPLE
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim.engine.zones import put, take_out, take_top
 from sim.game import load_game
-from sim.games.imperial_settlers.knowledge import begin_heap, lay_marker, lay_unseen, shuffle_back
-from sim.games.imperial_settlers.words import (
+from sim.games.imperial_settlers.rules.constants import (
     COMMON,
     DECK,
     DISCARD,
@@ -20,7 +20,7 @@ from sim.games.imperial_settlers.words import (
     TUCKED,
     VIRTUAL,
 )
-from sim.kit.zones import put, take_out, take_top
+from sim.games.imperial_settlers.rules.knowledge import begin_heap, lay_marker, lay_unseen, shuffle_back
 from tests.games.imperial_settlers.hidden import cards_in
 from tests.kit.hidden import dealt_anew
 from tests.kit.plans import plan_for

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from sim.batch import play
-from sim.compiling import players_of
-from sim.games.imperial_settlers import log
+from sim.engine.result_rows import FIXED_COLUMNS, PIECE_KEYS, SCORE
 from sim.games.imperial_settlers.game import CARDS
-from sim.games.imperial_settlers.log import CARD, KIND, NUMBER, ROUND, SEAT, VALUE
-from sim.games.imperial_settlers.words import COMMON, PILE, ROUNDS, TOTAL, VIRTUAL
-from sim.rows import FIXED_COLUMNS, PIECE_KEYS, SCORE
+from sim.games.imperial_settlers.rules import log
+from sim.games.imperial_settlers.rules.constants import COMMON, PILE, ROUNDS, TOTAL, VIRTUAL
+from sim.games.imperial_settlers.rules.log import CARD, KIND, NUMBER, ROUND, SEAT, VALUE
+from sim.players.batch import play
+from sim.players.compile_players import players_of
 from tests.kit.plans import plan_for
 from tests.kit.steps import started
 

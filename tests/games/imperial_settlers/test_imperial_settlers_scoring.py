@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sim.games.imperial_settlers.game import load
-from sim.games.imperial_settlers.positions import inspect_position
+from sim.games.imperial_settlers.io.positions import inspect_position
 from tests.games.imperial_settlers.inspecting import inspect, player, table
 
 

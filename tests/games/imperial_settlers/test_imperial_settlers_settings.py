@@ -6,15 +6,15 @@ from functools import cache
 from typing import Any
 
 from sim.data.place import NOWHERE
-from sim.data.positions import read_position
-from sim.games.imperial_settlers import words
-from sim.games.imperial_settlers.answers import Asked
-from sim.games.imperial_settlers.catalog import load_catalog
-from sim.games.imperial_settlers.compile import build_tables
-from sim.games.imperial_settlers.inspected import InspectedGame
-from sim.games.imperial_settlers.layout import Position, lay_out
-from sim.games.imperial_settlers.positions import inspect_position
-from sim.games.imperial_settlers.words import SETTINGS
+from sim.games.imperial_settlers.data.catalog import load_catalog
+from sim.games.imperial_settlers.data.compile import build_tables
+from sim.games.imperial_settlers.io.layout import Position, lay_out
+from sim.games.imperial_settlers.io.option_matching import Asked
+from sim.games.imperial_settlers.io.positions import inspect_position
+from sim.games.imperial_settlers.io.stepping import InspectedGame
+from sim.games.imperial_settlers.rules import constants
+from sim.games.imperial_settlers.rules.constants import SETTINGS
+from sim.games.shared.position_files import read_position
 from tests.games.imperial_settlers.naive_comparing import CATALOG, by_engine, compared
 from tests.games.imperial_settlers.small_tables import NO, OK, PASS, build, goods, raze, table, use
 
@@ -134,7 +134,7 @@ def test_points_of_a_raze_field_become_points_of_the_dark_chapel() -> None:
         game = InspectedGame(lay_out(position, catalog, t), t, catalog)
 
         def convert_all(asked: Asked) -> int:
-            wanted = (words.TURN, words.ACTIVATE)
+            wanted = (constants.TURN, constants.ACTIVATE)
             turn = [option.place for option in asked.options if (asked.decision, option.kind) == wanted]
             return turn[0] if turn else len(asked.options) - 1
 

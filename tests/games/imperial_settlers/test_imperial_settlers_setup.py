@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from sim.compiling import players_of
-from sim.games.imperial_settlers.words import (
+from sim.engine.result_rows import FIXED_COLUMNS
+from sim.games.imperial_settlers.rules.constants import (
     ALTERNATIVE,
     COMMON,
     DECK,
@@ -20,7 +20,7 @@ from sim.games.imperial_settlers.words import (
     TABLE,
     VIRTUAL,
 )
-from sim.rows import FIXED_COLUMNS
+from sim.players.compile_players import players_of
 from tests.games.imperial_settlers.hidden import cards_in
 from tests.kit.plans import plan_for, rows_of, tables_of
 from tests.kit.steps import started

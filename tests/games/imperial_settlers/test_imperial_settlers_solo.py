@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from sim.engine.result_rows import END_REASON, FACTION, FIXED_COLUMNS, RANK, SCORE
 from sim.games.imperial_settlers.game import load
-from sim.games.imperial_settlers.positions import inspect_position
-from sim.games.imperial_settlers.words import END_REASONS, SOLO_LOST, SOLO_WON, TITLES
-from sim.rows import END_REASON, FACTION, FIXED_COLUMNS, RANK, SCORE
+from sim.games.imperial_settlers.io.positions import inspect_position
+from sim.games.imperial_settlers.rules.constants import END_REASONS, SOLO_LOST, SOLO_WON, TITLES
 from tests.games.imperial_settlers.inspecting import move, player, table
 from tests.kit.plans import plan_for, rows_of
 

@@ -6,13 +6,10 @@ from typing import Any
 
 import pytest
 
-from sim.compiling import players_of
-from sim.data.told import WIDTH
 from sim.game import load_game
-from sim.games.imperial_settlers import log
-from sim.games.imperial_settlers.state import LOG_ROWS, new_games
-from sim.games.imperial_settlers.told import ACTIONS, ECHOES, OPENINGS, PARTS, WORDS, _Teller, tell, tell_header
-from sim.games.imperial_settlers.words import (
+from sim.games.imperial_settlers.io.narrate import ACTIONS, ECHOES, OPENINGS, PARTS, WORDS, _Teller, tell, tell_header
+from sim.games.imperial_settlers.rules import log
+from sim.games.imperial_settlers.rules.constants import (
     ACT,
     ALTERNATIVE,
     BOARD,
@@ -34,6 +31,9 @@ from sim.games.imperial_settlers.words import (
     WOOD,
     WORKER,
 )
+from sim.games.imperial_settlers.rules.state import LOG_ROWS, new_games
+from sim.games.shared.narration import WIDTH
+from sim.players.compile_players import players_of
 from tests.kit.plans import plan_for
 from tests.kit.steps import started
 

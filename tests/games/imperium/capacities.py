@@ -1,7 +1,7 @@
 """Arrays of Imperium and why nothing is written beyond them, for `tests/kit/test_kit_capacities.py`."""
 
-from sim.games.imperium.state import DRAWN_FULL
-from sim.record import OPTIONS_FULL, STACK_FULL, ZONE_FULL
+from sim.engine.state import OPTIONS_FULL, STACK_FULL, ZONE_FULL
+from sim.games.imperium.rules.state import DRAWN_FULL
 
 SEATS = "an entry for each seat: at most 4, by the variants' numbers of players; the rest is fixed"
 CARDS = "an entry for each card row: catalog._check_ids counts the rows; the rest is fixed"

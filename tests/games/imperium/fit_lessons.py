@@ -2,9 +2,9 @@
 
 `python -m tests.games.imperium.fit_lessons FOLDER [games]` lets `balanced` without its lessons play 2,000 games of two
 with the commons of either box, and asks at three of ten decisions what its six best options bring, each played on six
-times to the end of the game, dealt anew (`sim.lessons`). It writes FOLDER/lessons.toml. `... FOLDER games more` asks
-of `balanced` as it is, and adds to its lessons what it lacks still, by early and late game and by the actions left,
-too. With 2,000 games of each box it takes half an hour on two cores.
+times to the end of the game, dealt anew (`sim.diagnostics.fit_lessons`). It writes FOLDER/lessons.toml. `... FOLDER
+games more` asks of `balanced` as it is, and adds to its lessons what it lacks still, by early and late game and by the
+actions left, too. With 2,000 games of each box it takes half an hour on two cores.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from typing import Any
 import numpy as np
 from joblib import Parallel, delayed
 
-from sim.batch import Plan
-from sim.games.imperium import words
-from sim.games.imperium.catalog import LESSONS, CardLesson
-from sim.games.imperium.compile import LESSON_PROGRAMS
-from sim.games.imperium.tables import MAX_EFFECTS_LEARNT
-from sim.jit import Record
-from sim.lessons import Describe, Floats, Integers, ask_options, plan_to_ask
+from sim.compiler.kernel import Record
+from sim.diagnostics.fit_lessons import Describe, Floats, Integers, ask_options, plan_to_ask
+from sim.games.imperium.data.catalog import LESSONS, CardLesson
+from sim.games.imperium.data.compile import LESSON_PROGRAMS
+from sim.games.imperium.rules import constants
+from sim.games.imperium.rules.tables import MAX_EFFECTS_LEARNT
+from sim.players.batch import Plan
 from tests.kit.lessons import OPTION_FIELDS, UNTAUGHT, head_of, number_at, options_of, rounded, write_lessons
 
 GAMES = 2000
@@ -65,7 +65,7 @@ def ask_both_boxes(games: int, seed: int, describe: Describe, changes: Sequence[
             seed,
             rollouts=6,
             options=6,
-            decisions=words.DECISIONS,
+            decisions=constants.DECISIONS,
             variant=box,
             changes=changes,
         )
@@ -97,8 +97,8 @@ class Asked:
     def __init__(self, rows: Floats) -> None:
         self.options = options_of(rows, APART, SHIFT, MOST_SCORE)
         self.decision, self.what, self.at, rounds, actions, self.kind, self.card, self.value = self.options.about
-        self.late = (rounds >= words.EARLY_ROUNDS).astype(np.int64)
-        self.left = np.minimum(actions, words.ACTIONS_TOLD_APART - 1)
+        self.late = (rounds >= constants.EARLY_ROUNDS).astype(np.int64)
+        self.left = np.minimum(actions, constants.ACTIONS_TOLD_APART - 1)
 
     def fit(self, meant: Any, keys: Sequence[Integers], ridge: float) -> list[dict[int, float]]:
         """Fit lessons to some of the options."""
@@ -110,27 +110,28 @@ def learn(asked: Asked, more: bool) -> Learnt:
     learnt, ridges = Learnt(), MORE_RIDGES if more else RIDGES
     learn_acting(asked, learnt, ridges["play"], more)
     picked = np.where(asked.card >= 0, asked.card, NO_CARD)
-    pick = asked.decision == words.PICK
+    pick = asked.decision == constants.PICK
     meant = {
-        "retire": pick & (asked.what == words.TO_HISTORY),
-        "garrison": pick & (asked.what == words.GARRISON_HERE),
-        "discard": pick & (asked.what == words.DISCARD),
-        "gain": (asked.decision == words.MARKET) & np.isin(asked.what, (words.ACQUIRE, words.BREAK_THROUGH)),
+        "retire": pick & (asked.what == constants.TO_HISTORY),
+        "garrison": pick & (asked.what == constants.GARRISON_HERE),
+        "discard": pick & (asked.what == constants.DISCARD),
+        "gain": (asked.decision == constants.MARKET)
+        & np.isin(asked.what, (constants.ACQUIRE, constants.BREAK_THROUGH)),
     }
-    of_market = (asked.kind == words.FROM_MARKET) & (asked.card >= 0)
+    of_market = (asked.kind == constants.FROM_MARKET) & (asked.card >= 0)
     unseen = np.where(asked.card >= 0, 5000, 2000 + 100 * asked.kind + asked.value)
     for name, where in meant.items():
         key = picked if name != "gain" else np.where(of_market, asked.card, unseen)
         learn_by_stage(asked, learnt, name, where, key, ridges[name], more)
     if not more:
-        [sunk] = asked.fit(pick & (asked.what == words.SINK), [picked], ridges["retire"])
+        [sunk] = asked.fit(pick & (asked.what == constants.SINK), [picked], ridges["retire"])
         for card, points in sunk.items():
             learnt.always["retire"][card] = learnt.always["retire"].get(card, 0.0) + points
-        [learnt.always["develop"]] = asked.fit(asked.decision == words.DEVELOP, [picked], ridges["gain"])
-    [learnt.by_row] = asked.fit(asked.decision == words.ALTERNATIVE, [asked.value], ridges["effects"])
+        [learnt.always["develop"]] = asked.fit(asked.decision == constants.DEVELOP, [picked], ridges["gain"])
+    [learnt.by_row] = asked.fit(asked.decision == constants.ALTERNATIVE, [asked.value], ridges["effects"])
     if not more:
         followed = np.where(asked.value == 1, asked.at, -1)
-        [optional] = asked.fit(asked.decision == words.WHETHER, [followed], ridges["effects"])
+        [optional] = asked.fit(asked.decision == constants.WHETHER, [followed], ridges["effects"])
         for row, points in optional.items():
             learnt.by_row[row] = learnt.by_row.get(row, 0.0) + points
     return learnt
@@ -139,11 +140,13 @@ def learn(asked: Asked, more: bool) -> Learnt:
 def learn_acting(asked: Asked, learnt: Learnt, ridge: float, more: bool) -> None:
     """Learn of playing and using cards."""
     kind, card = asked.kind, asked.card
-    acting = np.where(kind == words.PLAY_CARD, card, np.where(kind == words.EXHAUST_CARD, 1000 + card, 5000 + kind))
+    acting = np.where(
+        kind == constants.PLAY_CARD, card, np.where(kind == constants.EXHAUST_CARD, 1000 + card, 5000 + kind)
+    )
     keys = [9000 + kind, acting]
     if more:
         keys += [MANY * acting + asked.left, MANY * acting + asked.late]
-    _, always, *rest = asked.fit(asked.decision == words.TURN, keys, ridge)
+    _, always, *rest = asked.fit(asked.decision == constants.TURN, keys, ridge)
     share = ACTING_SHARE if more else 1.0
     for name, first in (("play", 0), ("use", 1000)):
         learnt.always[name] = {key - first: share * points for key, points in of_cards(always, first, 1).items()}
@@ -151,7 +154,7 @@ def learn_acting(asked: Asked, learnt: Learnt, ridge: float, more: bool) -> None
             left, stage = (of_cards(each, first, MANY) for each in rest)
             learnt.left[name] = {}
             for key, points in left.items():
-                by_actions = learnt.left[name].setdefault(key // MANY - first, [0.0] * words.ACTIONS_TOLD_APART)
+                by_actions = learnt.left[name].setdefault(key // MANY - first, [0.0] * constants.ACTIONS_TOLD_APART)
                 by_actions[key % MANY] = share * points
             add_by_stage(learnt, name, {key - MANY * first: share * points for key, points in stage.items()})
 
@@ -223,7 +226,7 @@ def lines_of(card: int, learnt: Learnt, effects: Mapping[str, float], known: Car
     late = rounded(getattr(known.late, name) + learnt.late.get(name, {}).get(card, 0.0) for name in LESSONS)
     lines += in_braces("late", {name: points for name, points in zip(LESSONS, late, strict=True) if points})
     for name in ("play", "use"):
-        found = learnt.left.get(name, {}).get(card, [0.0] * words.ACTIONS_TOLD_APART)
+        found = learnt.left.get(name, {}).get(card, [0.0] * constants.ACTIONS_TOLD_APART)
         left = rounded(old + new for old, new in zip(getattr(known, f"{name}_left"), found, strict=True))
         lines += [f"{name}_left = {left}"] if any(left) else []
     both = {name: known.effects.get(name, 0.0) + effects.get(name, 0.0) for name in {**known.effects, **effects}}

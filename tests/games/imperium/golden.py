@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.games.imperium.words import (
+from sim.games.imperium.rules.constants import (
     CIVILISED,
     END_TURN,
     EXHAUST_CARD,

@@ -2,7 +2,8 @@
 
 `python -m tests.games.imperium.habit_values [games]` lets `balanced` play 600 games of two with the commons of either
 box, and asks at three of ten decisions what the six best options bring, each played on six times to the end of the
-game (`sim.lessons`). For every habit it prints at how many decisions the player could go the one way and the other,
+game (`sim.diagnostics.fit_lessons`). For every habit it prints at how many decisions the player could go the one way
+and the other,
 how often it went the first way, and what that brings more than the other, in hundredths of a win with its standard
 error over games: where it went that way, and where it did not. It stands in docs/players.md; it takes ten minutes on
 two cores.
@@ -18,11 +19,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.games.imperium import words
-from sim.games.imperium.catalog import Catalog
-from sim.games.imperium.tables import MAX_CODE
-from sim.jit import Record
-from sim.lessons import Floats, Integers
+from sim.compiler.kernel import Record
+from sim.diagnostics.fit_lessons import Floats, Integers
+from sim.games.imperium.data.catalog import Catalog
+from sim.games.imperium.rules import constants
+from sim.games.imperium.rules.tables import MAX_CODE
 from tests.games.imperium.fit_lessons import ask_both_boxes
 from tests.kit.lessons import NUMBERS_OF_A_GAME, options_of
 
@@ -46,7 +47,7 @@ class Asked:
 
     def at(self, asked: int) -> Chosen:
         """Picks of a card for something."""
-        return (self.decision == words.PICK) & (self.asked == asked)
+        return (self.decision == constants.PICK) & (self.asked == asked)
 
 
 @dataclass(frozen=True)
@@ -69,19 +70,19 @@ def number_of(catalog: Catalog, card: str) -> int:
 
 def plays(options: Asked) -> Chosen:
     """Tell which options are to play a card of the hand."""
-    return (options.decision == words.TURN) & (options.kind == words.PLAY_CARD)
+    return (options.decision == constants.TURN) & (options.kind == constants.PLAY_CARD)
 
 
 def of_journey(options: Asked, catalog: Catalog) -> Chosen:
     """Tell which options are of the solstice of Visions of Shangri-la: going on stands first in the code."""
-    return (options.decision == words.ALTERNATIVE) & (options.card == number_of(catalog, "UTO2A"))
+    return (options.decision == constants.ALTERNATIVE) & (options.card == number_of(catalog, "UTO2A"))
 
 
-TURN = words.TURN
+TURN = constants.TURN
 MERLIN, MASKS = "Myrddin Wyllt (Merlin)", ("Stone Mask", "Jade Mask")
 HABITS = (
     Habit("Arthurians: play Merlin", lambda o, c: (o.decision == TURN, plays(o) & is_card(o, c, MERLIN))),
-    Habit("Arthurians: discard Merlin in cleaning up", lambda o, c: (o.at(words.CLEAN_UP), is_card(o, c, MERLIN))),
+    Habit("Arthurians: discard Merlin in cleaning up", lambda o, c: (o.at(constants.CLEAN_UP), is_card(o, c, MERLIN))),
     Habit("Arthurians: play Morigena", lambda o, c: (o.decision == TURN, plays(o) & is_card(o, c, "Morigena"))),
     Habit(
         "Utopians: go the first stage of their journey",
@@ -89,22 +90,22 @@ HABITS = (
     ),
     Habit(
         "Qin: give the Mandate of Heaven up",
-        lambda o, c: ((o.decision == words.WHETHER) & (o.asking == number_of(c, "QIN22")), o.value == 1),
+        lambda o, c: ((o.decision == constants.WHETHER) & (o.asking == number_of(c, "QIN22")), o.value == 1),
     ),
-    Habit("Olmecs: put a mask into history", lambda o, c: (o.at(words.TO_HISTORY), is_card(o, c, *MASKS))),
-    Habit("put unrest into history", lambda o, c: (o.at(words.TO_HISTORY), is_card(o, c, "Unrest"))),
+    Habit("Olmecs: put a mask into history", lambda o, c: (o.at(constants.TO_HISTORY), is_card(o, c, *MASKS))),
+    Habit("put unrest into history", lambda o, c: (o.at(constants.TO_HISTORY), is_card(o, c, "Unrest"))),
     Habit(
         "break through for an unseen card",
         lambda o, c: (
-            (o.decision == words.MARKET) & (o.asked == words.BREAK_THROUGH),
-            o.kind != words.FROM_MARKET,
+            (o.decision == constants.MARKET) & (o.asked == constants.BREAK_THROUGH),
+            o.kind != constants.FROM_MARKET,
         ),
     ),
-    Habit("develop nothing", lambda o, c: (o.decision == words.DEVELOP, o.card == words.NO_CARD)),
+    Habit("develop nothing", lambda o, c: (o.decision == constants.DEVELOP, o.card == constants.NO_CARD)),
     Habit("play unrest to return it", lambda o, c: (o.decision == TURN, plays(o) & is_card(o, c, "Unrest"))),
-    Habit("revolt", lambda o, c: (o.decision == TURN, o.kind == words.REVOLT)),
-    Habit("innovate", lambda o, c: (o.decision == TURN, o.kind == words.INNOVATE)),
-    Habit("end the turn", lambda o, c: (o.decision == TURN, o.kind == words.END_TURN)),
+    Habit("revolt", lambda o, c: (o.decision == TURN, o.kind == constants.REVOLT)),
+    Habit("innovate", lambda o, c: (o.decision == TURN, o.kind == constants.INNOVATE)),
+    Habit("end the turn", lambda o, c: (o.decision == TURN, o.kind == constants.END_TURN)),
 )
 
 

@@ -12,9 +12,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from sim.compiling import players_of
-from sim.games.imperium import log, words
-from sim.games.imperium.turns import play_step
+from sim.games.imperium.rules import constants, log
+from sim.games.imperium.rules.turns import play_step
+from sim.players.compile_players import players_of
 from tests.kit.plans import plan_for
 from tests.kit.steps import started
 
@@ -62,7 +62,7 @@ SHARES = {
     "progress_held": "turns of Utopians",
 }
 """Habits that are counted for 100 of something else."""
-ENDINGS = {words.KING_OF_KINGS_TURNED: "king_lost", words.LAST_DEVELOPMENT: "development_lost"}
+ENDINGS = {constants.KING_OF_KINGS_TURNED: "king_lost", constants.LAST_DEVELOPMENT: "development_lost"}
 MOST_IN_A_TURN = 20
 ENOUGH_KNIGHTS = 3
 STAGE_PRICE = 5
@@ -95,14 +95,14 @@ class Cards:
 class Watch:
     """What has been seen of a game: the turn under way, and what each seat has done."""
 
-    seat: int = words.NO_SEAT
+    seat: int = constants.NO_SEAT
     done: int = 0
     merlin_waits: bool = False
     activated: bool = True
-    played: int = words.NO_CARD  # last card played
+    played: int = constants.NO_CARD  # last card played
     cacao_open: bool = False
     acquired: Counter[int] = field(default_factory=Counter)
-    doer: int = words.NO_SEAT  # seat of the last row
+    doer: int = constants.NO_SEAT  # seat of the last row
     ended_by: tuple[int, int] | None = None  # seat that triggered scoring, and why
 
 
@@ -159,14 +159,16 @@ def play_and_count(g: Any, t: Any, team: Any, about: Cards, nation: list[str], f
     """Play a game step by step and count what shows on the way; return what has been seen of it."""
     watch, rows = Watch(), 0
     while not g.finished and not g.error:
-        if g.depth == 0 and g.phase == words.START_TURN:
+        if g.depth == 0 and g.phase == constants.START_TURN:
             begin_turn(g, about, nation, watch, found)
-        elif g.depth == 0 and g.phase == words.CLEANING_UP:
+        elif g.depth == 0 and g.phase == constants.CLEANING_UP:
             count_turn(g, t, watch, found)
-        elif g.depth == 0 and g.phase == words.END_ROUND:
+        elif g.depth == 0 and g.phase == constants.END_ROUND:
             count_round(g, t, about, nation, watch, found)
         market, stored = g.market.tolist(), int(g.stored[about.pottery])
-        bare = [card for card, unrest in zip(market, g.market_unrest.tolist(), strict=True) if unrest == words.NO_CARD]
+        bare = [
+            card for card, unrest in zip(market, g.market_unrest.tolist(), strict=True) if unrest == constants.NO_CARD
+        ]
         play_step(g, t, team)
         count = int(g.log.row_count)
         if count > rows:
@@ -180,15 +182,15 @@ def play_and_count(g: Any, t: Any, team: Any, about: Cards, nation: list[str], f
 def begin_turn(g: Any, about: Cards, nation: list[str], watch: Watch, found: Counter[str]) -> None:
     """Count what shows as a turn begins."""
     seat = watch.seat = int(g.turn_seat)
-    watch.done, watch.merlin_waits, watch.activated, watch.played = 0, False, True, words.NO_CARD
-    hand = held(g, seat, words.HAND)
+    watch.done, watch.merlin_waits, watch.activated, watch.played = 0, False, True, constants.NO_CARD
+    hand = held(g, seat, constants.HAND)
     found["few_cards"] += int(len(hand) < FEW_CARDS)
     found[f"turns of {nation[seat]}"] += 1
     if nation[seat] == "Utopians":
-        found["progress_held"] += int(g.resource[seat, words.PROGRESS] >= STAGE_PRICE)
+        found["progress_held"] += int(g.resource[seat, constants.PROGRESS] >= STAGE_PRICE)
     found["merlin_held"] += int(nation[seat] == "Arthurians" and about.merlin in hand)
     if nation[seat] == "Arthurians" and about.merlin in hand:
-        knights = sum(card in about.knights for card in held(g, seat, words.GARRISON))
+        knights = sum(card in about.knights for card in held(g, seat, constants.GARRISON))
         watch.merlin_waits = knights >= ENOUGH_KNIGHTS
         found["merlin_idle"] += int(watch.merlin_waits)
         found["merlin_early"] += int(not watch.merlin_waits and g.rounds >= 4)
@@ -197,8 +199,8 @@ def begin_turn(g: Any, about: Cards, nation: list[str], watch: Watch, found: Cou
 def count_turn(g: Any, t: Any, watch: Watch, found: Counter[str]) -> None:
     """Count what shows as a seat begins to clean up."""
     seat = watch.seat
-    has_unrest = any(t.suits[card] & words.UNREST for card in held(g, seat, words.HAND))
-    enough = g.resource[seat, words.POPULATION] > 0 or g.resource[seat, words.MATERIAL] >= MATERIAL_FOR_UNREST
+    has_unrest = any(t.suits[card] & constants.UNREST for card in held(g, seat, constants.HAND))
+    enough = g.resource[seat, constants.POPULATION] > 0 or g.resource[seat, constants.MATERIAL] >= MATERIAL_FOR_UNREST
     found["unrest_kept"] += int(watch.activated and has_unrest and enough and g.actions[seat] > 0)
 
 
@@ -212,16 +214,18 @@ def count_nation_row(
     elif kind == log.PLAYED:
         watch.played = card
     elif kind == log.BROKE_THROUGH:
-        found["dearer"] += int(watch.played in about.either and row[log.VALUE] == words.FROM_MARKET and card in bare)
+        found["dearer"] += int(
+            watch.played in about.either and row[log.VALUE] == constants.FROM_MARKET and card in bare
+        )
     elif kind == log.TOOK_UNREST and nation[seat] == "Utopians":
         # Of the log alone it does not show what made a seat take unrest.
-        found["deck_empty"] += int(g.zone_size[seat, words.DECK] == 0)
+        found["deck_empty"] += int(g.zone_size[seat, constants.DECK] == 0)
     elif kind == log.INTO_HISTORY and card in about.scrolls:
-        outside = (words.HAND, words.DECK, words.DISCARD_PILE, words.GARRISON)
+        outside = (constants.HAND, constants.DECK, constants.DISCARD_PILE, constants.GARRISON)
         left = sum(other in about.scrolls for zone in outside for other in held(g, seat, zone))
         found["scroll_buried"] += int(left < SCROLLS_KEPT)
     elif kind == log.SOLSTICE_EFFECT and card == about.mandate:
-        reach = (words.HAND, words.DECK, words.DISCARD_PILE)
+        reach = (constants.HAND, constants.DECK, constants.DISCARD_PILE)
         found["toll"] += int(not any(other in about.need_mandate for zone in reach for other in held(g, seat, zone)))
     elif kind == log.GARRISONED and card in about.engine and nation[seat] == "Scythians":
         found["engine_gone"] += int(g.rounds < EARLY_ROUNDS)
@@ -231,11 +235,11 @@ def count_round(g: Any, t: Any, about: Cards, nation: list[str], watch: Watch, f
     """Count what shows as a round ends, after its solstice."""
     for seat, name in enumerate(nation):
         if name == "Arthurians":
-            active = any(t.kind[g.host[card]] == words.COURT for card in held(g, seat, words.GARRISON))
-            found["quest_unplaced"] += int(g.zone_size[seat, words.DEVELOPMENT] > 0 and not active)
+            active = any(t.kind[g.host[card]] == constants.COURT for card in held(g, seat, constants.GARRISON))
+            found["quest_unplaced"] += int(g.zone_size[seat, constants.DEVELOPMENT] > 0 and not active)
         elif name == "Utopians":
-            last = about.last_stage in held(g, seat, words.PLAY)
-            found["stage_left"] += int(g.resource[seat, words.PROGRESS] >= STAGE_PRICE and not last)
+            last = about.last_stage in held(g, seat, constants.PLAY)
+            found["stage_left"] += int(g.resource[seat, constants.PROGRESS] >= STAGE_PRICE and not last)
         elif name == "Olmecs":
             found["no_purchase"] += int(g.rounds == 2 and watch.acquired[seat] == 0)
 
@@ -259,15 +263,15 @@ def count_row(
         found["cacao"] -= 1
     elif kind == log.BROKE_THROUGH:
         found["break-throughs"] += 1
-        unseen = row[log.VALUE] != words.FROM_MARKET
+        unseen = row[log.VALUE] != constants.FROM_MARKET
         found["unseen"] += int(unseen)
         found["blind"] += int(unseen and any(other >= 0 and t.suits[other] & t.suits[card] for other in market))
     elif kind == log.ACQUIRED:
         watch.acquired[seat] += 1
     elif kind == log.INTO_HISTORY:
-        found["unrest_buried"] += int(t.suits[card] & words.UNREST != 0)
+        found["unrest_buried"] += int(t.suits[card] & constants.UNREST != 0)
         if card in about.masks:
-            outside = (words.HAND, words.DECK, words.DISCARD_PILE, words.GARRISON)
+            outside = (constants.HAND, constants.DECK, constants.DISCARD_PILE, constants.GARRISON)
             found["mask_buried"] += int(
                 sum(other in about.masks for zone in outside for other in held(g, seat, zone)) < MASKS_KEPT
             )
@@ -283,25 +287,25 @@ def count_end(g: Any, t: Any, nation: list[str], watch: Watch, found: Counter[st
     if watch.ended_by is not None and watch.ended_by[1] in ENDINGS:
         seat, why = watch.ended_by
         found[ENDINGS[why]] += int(g.rank[seat] != 1)
-        if why == words.KING_OF_KINGS_TURNED:
+        if why == constants.KING_OF_KINGS_TURNED:
             found["kings"] += 1
             found["king_lost_share"] += int(g.rank[seat] != 1)
     found["token_left"] += int(g.market_tokens.sum())
     for seat, name in enumerate(nation):
         faction = g.faction[seat]
-        left = held(g, seat, words.DEVELOPMENT)
+        left = held(g, seat, constants.DEVELOPMENT)
         if t.faction_develops[faction]:
             found["development_left"] += len(left)
         if t.faction_becomes_empire[faction]:
-            found["never_empire"] += int(g.state[seat] != words.EMPIRE)
+            found["never_empire"] += int(g.state[seat] != constants.EMPIRE)
         if name == "Carthaginians":
             found["left_by_carthage"] += len(left)
         elif name == "Celts":
-            found["celts_no_empire"] += int(g.state[seat] != words.EMPIRE)
+            found["celts_no_empire"] += int(g.state[seat] != constants.EMPIRE)
         elif name == "Utopians":
-            found["shangri_la"] += int(g.end_reason == words.SHANGRI_LA)
+            found["shangri_la"] += int(g.end_reason == constants.SHANGRI_LA)
         elif name == "Arthurians":
-            found["graal"] += int(g.end_reason == words.GRAAL)
+            found["graal"] += int(g.end_reason == constants.GRAAL)
             found["quest_left"] += sum(t.comes_last[card] == 0 for card in left)
 
 

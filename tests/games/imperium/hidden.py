@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.games.imperium.words import (
+from sim.games.imperium.rules.constants import (
     DECISIONS,
     DECK,
     FAME_DECK,

@@ -1,6 +1,6 @@
 """Which player of Imperium beats which, for `tests/kit/players.py`."""
 
-from sim.runs.loading import load_strategies
+from sim.players.find_strategies import load_strategies
 from tests.kit.players import Duel
 
 SCHOOLS = [name for name in load_strategies("imperium") if name not in ("balanced", "random")]

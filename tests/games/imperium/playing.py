@@ -14,12 +14,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.games.imperium.drawing import draw
-from sim.games.imperium.plays import can_play, can_use, is_free_play, play_card, use_ability
-from sim.games.imperium.state import STATE
-from sim.games.imperium.tables import TABLES
-from sim.games.imperium.turns import play_step
-from sim.games.imperium.words import (
+from sim.compiler.kernel import Record, kernel, strategy_pointer, strategy_slots
+from sim.compiler.player_record import LINEUP
+from sim.engine.effect_stack import push
+from sim.games.imperium.rules.constants import (
     ALTERNATIVE,
     AMOUNT,
     DEVELOP,
@@ -47,9 +45,11 @@ from sim.games.imperium.words import (
     TURN,
     WHETHER,
 )
-from sim.jit import Record, kernel, strategy_pointer, strategy_slots
-from sim.kit.frames import push
-from sim.players import LINEUP
+from sim.games.imperium.rules.drawing import draw
+from sim.games.imperium.rules.plays import can_play, can_use, is_free_play, play_card, use_ability
+from sim.games.imperium.rules.state import STATE
+from sim.games.imperium.rules.tables import TABLES
+from sim.games.imperium.rules.turns import play_step
 from tests.games.imperium.tables import T, card, found
 
 CARD_FIELD, VALUE_FIELD, KIND_FIELD, PLACE_FIELD = range(4)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.games.imperium.words import ACTIVATE, CLEANING_UP, DISCARDING, FILL_HAND, SOLSTICE, START_TURN
+from sim.games.imperium.rules.constants import ACTIVATE, CLEANING_UP, DISCARDING, FILL_HAND, SOLSTICE, START_TURN
 
 RESOLVING = "resolving"
 """An operation of an effect."""

@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from sim.games.imperium.catalog import load_catalog
-from sim.games.imperium.compile import build_tables
-from sim.games.imperium.setup import clear_table, hide_dealt_cards, set_up, starts_face_up
-from sim.games.imperium.state import new_games
-from sim.games.imperium.words import (
+from sim.engine.rng import start_streams
+from sim.engine.zones import put
+from sim.games.imperium.data.catalog import load_catalog
+from sim.games.imperium.data.compile import build_tables
+from sim.games.imperium.rules.constants import (
     BARBARIAN,
     CARD,
     CIVILISED_DECK,
@@ -47,8 +47,8 @@ from sim.games.imperium.words import (
     UNREST_PILE,
     ZONES,
 )
-from sim.kit.zones import put
-from sim.rng import start_streams
+from sim.games.imperium.rules.setup import clear_table, hide_dealt_cards, set_up, starts_face_up
+from sim.games.imperium.rules.state import new_games
 
 CATALOG: Any = load_catalog()
 TABLES_OF_THE_GAME: Any = build_tables(CATALOG)

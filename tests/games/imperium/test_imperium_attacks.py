@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sim.games.imperium.log import GAINED, KIND, REACTED, RETURNED_UNREST, VALUE
-from sim.games.imperium.words import DISCARD_PILE, GARRISON, HAND, HISTORY, POPULATION, PROGRESS
+from sim.games.imperium.rules.constants import DISCARD_PILE, GARRISON, HAND, HISTORY, POPULATION, PROGRESS
+from sim.games.imperium.rules.log import GAINED, KIND, REACTED, RETURNED_UNREST, VALUE
 from tests.games.imperium.playing import (
     REVOLTING,
     amount,

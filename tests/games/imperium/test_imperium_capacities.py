@@ -7,20 +7,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import reason_for
-from sim.compiling import players_of
 from sim.data.changes import parse_change
+from sim.engine.options import offer
+from sim.engine.state import OPTIONS_FULL, PIECE_ROWS_FULL
+from sim.engine.zones import put
 from sim.errors import UserError
 from sim.game import load_game
-from sim.games.imperium import words
-from sim.games.imperium.effects.hand import choose_amount, draw_for_effect
-from sim.games.imperium.log import OFFERED
-from sim.games.imperium.play import CARD_COLUMNS, CARD_ROWS, write_card_rows
-from sim.games.imperium.state import DRAWN_FULL
-from sim.games.imperium.tables import MAX_OPTIONS, MAX_ZONE
-from sim.kit.options import offer
-from sim.kit.zones import put
-from sim.record import OPTIONS_FULL, PIECE_ROWS_FULL
+from sim.games.imperium.rules import constants
+from sim.games.imperium.rules.effects.hand import choose_amount, draw_for_effect
+from sim.games.imperium.rules.log import OFFERED
+from sim.games.imperium.rules.play import CARD_COLUMNS, CARD_ROWS, write_card_rows
+from sim.games.imperium.rules.state import DRAWN_FULL
+from sim.games.imperium.rules.tables import MAX_OPTIONS, MAX_ZONE
+from sim.players.batch import reason_for
+from sim.players.compile_players import players_of
 from tests.kit.plans import plan_for
 from tests.kit.wild import said_by_all
 
@@ -32,7 +32,7 @@ def record() -> Any:
 def test_options_of_which_there_are_too_many_stop_the_game() -> None:
     g = record()
     for _ in range(MAX_OPTIONS + 1):
-        offer(g, 0, 5, words.HAND, 0)
+        offer(g, 0, 5, constants.HAND, 0)
     assert (g.error, g.option_count) == (OPTIONS_FULL, MAX_OPTIONS)
     assert reason_for(load_game("imperium"), OPTIONS_FULL) == (
         "more than 160 options of a decision (option_score of the record)"
@@ -41,13 +41,13 @@ def test_options_of_which_there_are_too_many_stop_the_game() -> None:
 
 def test_a_decision_has_room_for_all_ways_to_gain_a_card() -> None:
     # The market, the exile pile, the small decks or the main deck, and none.
-    assert words.SLOTS + MAX_ZONE + len(words.SUITS) + 1 <= MAX_OPTIONS
+    assert constants.SLOTS + MAX_ZONE + len(constants.SUITS) + 1 <= MAX_OPTIONS
 
 
 def test_an_amount_of_which_there_are_too_many_is_not_asked_for() -> None:
     g = record()
     plan = plan_for("imperium")
-    assert choose_amount(g, plan.data.tables, players_of(plan), 0, words.DRAW, MAX_OPTIONS) == 0
+    assert choose_amount(g, plan.data.tables, players_of(plan), 0, constants.DRAW, MAX_OPTIONS) == 0
     assert g.error == OPTIONS_FULL
 
 
@@ -79,12 +79,12 @@ def test_an_effect_that_asks_for_more_than_there_is_room_for_is_not_read(change:
 def test_more_cards_remembered_by_one_effect_than_a_frame_holds_stop_the_game() -> None:
     plan, g = plan_for("imperium"), record()
     t = plan.data.tables
-    remembers = (t.code[:, words.OPERATION] == words.DRAW) & (t.code[:, words.B] & words.REMEMBER != 0)
-    for _ in range(words.DRAWN_CARDS + 1):
-        put(g, 0, words.DECK, 5)
+    remembers = (t.code[:, constants.OPERATION] == constants.DRAW) & (t.code[:, constants.B] & constants.REMEMBER != 0)
+    for _ in range(constants.DRAWN_CARDS + 1):
+        put(g, 0, constants.DECK, 5)
         assert g.error == 0
         draw_for_effect(g, t, players_of(plan), 0, 0, int(np.flatnonzero(remembers)[0]), 0)
-    assert (g.error, g.frame[0, words.DRAWN]) == (DRAWN_FULL, words.DRAWN_CARDS)
+    assert (g.error, g.frame[0, constants.DRAWN]) == (DRAWN_FULL, constants.DRAWN_CARDS)
 
 
 def test_more_piece_rows_than_a_game_declares_stop_it() -> None:

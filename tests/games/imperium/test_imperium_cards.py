@@ -12,13 +12,12 @@ import pytest
 from sim.data.place import Place
 from sim.data.programs import Code, program_end
 from sim.errors import UserError
-from sim.games.imperium import words
-from sim.games.imperium.arguments import Context, read_selector
-from sim.games.imperium.catalog import FILES, HINTS, STARTS, card_number, load_catalog
-from sim.games.imperium.compile import PROGRAM_FIELDS, build_tables, selector_names
-from sim.games.imperium.language import FORMS, LANGUAGE, OPERATION_NAMES, effect_listing
-from sim.games.imperium.tables import MAX_CODE
-from sim.games.imperium.words import (
+from sim.games.imperium.data.arguments import Context, read_selector
+from sim.games.imperium.data.catalog import FILES, HINTS, STARTS, card_number, load_catalog
+from sim.games.imperium.data.compile import PROGRAM_FIELDS, build_tables, selector_names
+from sim.games.imperium.data.language import FORMS, LANGUAGE, OPERATION_NAMES, effect_listing
+from sim.games.imperium.rules import constants
+from sim.games.imperium.rules.constants import (
     ABANDONED,
     BARBARIAN,
     COURT,
@@ -45,6 +44,7 @@ from sim.games.imperium.words import (
     C,
     D,
 )
+from sim.games.imperium.rules.tables import MAX_CODE
 
 CATALOG = load_catalog()
 T = build_tables(CATALOG)
@@ -81,7 +81,7 @@ def code_of(card: str, program: int) -> list[list[int]]:
     rows = T.code[start : program_end(LANGUAGE, T.code, start) + 1].tolist()
     for row in rows:
         row[NEXT] -= start
-        row[A] -= start if row[OPERATION] == words.COST else 0
+        row[A] -= start if row[OPERATION] == constants.COST else 0
     return rows
 
 
@@ -288,149 +288,149 @@ def test_programs_go_on_inside_themselves() -> None:
     for start in set(T.program[:558].ravel().tolist()) - {0}:
         end = program_end(LANGUAGE, T.code, start)
         inside = T.code[start:end]
-        assert T.code[end, OPERATION] == words.END
-        assert (inside[inside[:, OPERATION] != words.END][:, NEXT] <= end).all()
-        assert (inside[inside[:, OPERATION] != words.END][:, NEXT] > start).all()
+        assert T.code[end, OPERATION] == constants.END
+        assert (inside[inside[:, OPERATION] != constants.END][:, NEXT] <= end).all()
+        assert (inside[inside[:, OPERATION] != constants.END][:, NEXT] > start).all()
 
 
 def test_no_program_starts_at_row_0() -> None:
-    assert T.code[0].tolist() == [words.END, 0, 0, 0, 0, 1]
-    assert T.program[number("CAR2"), words.PLAY_PROGRAM] == 0
+    assert T.code[0].tolist() == [constants.END, 0, 0, 0, 0, 1]
+    assert T.program[number("CAR2"), constants.PLAY_PROGRAM] == 0
     assert effect_listing(T, 0) == []
 
 
 def test_the_same_effect_is_written_once() -> None:
-    assert T.program[number("CAR22"), words.PLAY_PROGRAM] == T.program[number("UNR1"), words.PLAY_PROGRAM]
+    assert T.program[number("CAR22"), constants.PLAY_PROGRAM] == T.program[number("UNR1"), constants.PLAY_PROGRAM]
 
 
 def test_a_choice_of_costs() -> None:
-    assert code_of("CAR11", words.PLAY_PROGRAM) == [
-        [words.CHOOSE, 2, 0, 0, 0, 11],
-        [words.OPTION, 0, 0, 0, 0, 6],
-        [words.COST, 4, 0, 0, 0, 5],
-        [words.PAY, MATERIAL, 3, 0, 0, 4],
-        [words.ACQUIRE, 2 + 4, 1, 0, 0, 5],
-        [words.JUMP, 0, 0, 0, 0, 11],
-        [words.OPTION, 0, 0, 0, 0, 11],
-        [words.COST, 9, 0, 0, 0, 10],
-        [words.PAY, MATERIAL, 5, 0, 0, 9],
-        [words.BREAK_THROUGH, 2 + 4, 1, 0, 0, 10],
-        [words.JUMP, 0, 0, 0, 0, 11],
-        [words.END, 0, 0, 0, 0, 12],
+    assert code_of("CAR11", constants.PLAY_PROGRAM) == [
+        [constants.CHOOSE, 2, 0, 0, 0, 11],
+        [constants.OPTION, 0, 0, 0, 0, 6],
+        [constants.COST, 4, 0, 0, 0, 5],
+        [constants.PAY, MATERIAL, 3, 0, 0, 4],
+        [constants.ACQUIRE, 2 + 4, 1, 0, 0, 5],
+        [constants.JUMP, 0, 0, 0, 0, 11],
+        [constants.OPTION, 0, 0, 0, 0, 11],
+        [constants.COST, 9, 0, 0, 0, 10],
+        [constants.PAY, MATERIAL, 5, 0, 0, 9],
+        [constants.BREAK_THROUGH, 2 + 4, 1, 0, 0, 10],
+        [constants.JUMP, 0, 0, 0, 0, 11],
+        [constants.END, 0, 0, 0, 0, 12],
     ]
 
 
 def test_unrest_is_a_choice_of_three_payments_for_its_return() -> None:
-    names = [line.split()[0] for line in words_of("UNR1", words.PLAY_PROGRAM)]
+    names = [line.split()[0] for line in words_of("UNR1", constants.PLAY_PROGRAM)]
     assert names.count("COST") == names.count("RETURN_SELF") == names.count("OPTION") == 3
 
 
 def test_what_others_do_ends_by_itself_and_knows_of_attacks() -> None:
-    elephants = code_of("CAR3", words.PLAY_PROGRAM)
+    elephants = code_of("CAR3", constants.PLAY_PROGRAM)
     assert elephants[:3] == [
-        [words.OTHERS, 1, 0, 0, 0, 3],
-        [words.ABANDON, REGIONS, 1, 0, words.NOTHING, 2],
-        [words.END, 0, 0, 0, 0, 3],
+        [constants.OTHERS, 1, 0, 0, 0, 3],
+        [constants.ABANDON, REGIONS, 1, 0, constants.NOTHING, 2],
+        [constants.END, 0, 0, 0, 0, 3],
     ]
-    assert code_of("UTO9", words.PLAY_PROGRAM)[1:4] == [
-        [words.OTHERS, 0, 0, 0, 0, 5],
-        [words.MAY, 0, 0, 0, 0, 4],
-        [words.GAIN, MATERIAL, 2, 0, 0, 4],
+    assert code_of("UTO9", constants.PLAY_PROGRAM)[1:4] == [
+        [constants.OTHERS, 0, 0, 0, 0, 5],
+        [constants.MAY, 0, 0, 0, 0, 4],
+        [constants.GAIN, MATERIAL, 2, 0, 0, 4],
     ]
 
 
 def test_an_option_that_requires_something_goes_on_behind_itself() -> None:
-    rows = code_of("EGY14", words.PLAY_PROGRAM)
-    (at,) = [place for place, row in enumerate(rows) if row[OPERATION] == words.REQUIRE]
-    assert rows[at][:4] == [words.REQUIRE, words.STATE_IS, EMPIRE, 0]
-    assert rows[rows[at][NEXT]][OPERATION] == words.JUMP
-    first = code_of("QIN5", words.EXHAUST_PROGRAM)
-    assert first[0][:2] == [words.REQUIRE, words.COUNT_IN_PLAY_AT_LEAST]
+    rows = code_of("EGY14", constants.PLAY_PROGRAM)
+    (at,) = [place for place, row in enumerate(rows) if row[OPERATION] == constants.REQUIRE]
+    assert rows[at][:4] == [constants.REQUIRE, constants.STATE_IS, EMPIRE, 0]
+    assert rows[rows[at][NEXT]][OPERATION] == constants.JUMP
+    first = code_of("QIN5", constants.EXHAUST_PROGRAM)
+    assert first[0][:2] == [constants.REQUIRE, constants.COUNT_IN_PLAY_AT_LEAST]
     assert first[0][C] == 3
-    assert first[first[0][NEXT]][OPERATION] == words.END
+    assert first[first[0][NEXT]][OPERATION] == constants.END
 
 
 def test_requirements_of_a_card_are_a_program() -> None:
-    rows = code_of("VIK7", words.REQUIRE_PROGRAM)
-    assert [row[:2] for row in rows[:2]] == [[words.REQUIRE, words.IN_PLAY]] * 2
+    rows = code_of("VIK7", constants.REQUIRE_PROGRAM)
+    assert [row[:2] for row in rows[:2]] == [[constants.REQUIRE, constants.IN_PLAY]] * 2
     assert [selected(row[B]) for row in rows[:2]] == [["VIK10"], ["VIK5"]]
-    assert rows[2][OPERATION] == words.END
+    assert rows[2][OPERATION] == constants.END
 
 
 def test_drawn_cards_are_remembered_where_they_are_spoken_of() -> None:
-    assert code_of("1UNC9", words.PLAY_PROGRAM)[0][:3] == [words.DRAW, 2, words.REMEMBER]
-    assert code_of("OLM12", words.PLAY_PROGRAM)[0][:3] == [words.DRAW, 3, words.UP_TO | words.IF_ABLE]
-    marvellous = code_of("1FAM4", words.PLAY_PROGRAM)
-    assert marvellous[0][:3] == [words.DRAW, 1, words.IF_ABLE | words.REMEMBER]
-    assert marvellous[1][:2] == [words.IF, words.HAS_DRAWN]
-    spoken = [row[:4] for row in marvellous if row[A] == words.DRAWN_IT]
+    assert code_of("1UNC9", constants.PLAY_PROGRAM)[0][:3] == [constants.DRAW, 2, constants.REMEMBER]
+    assert code_of("OLM12", constants.PLAY_PROGRAM)[0][:3] == [constants.DRAW, 3, constants.UP_TO | constants.IF_ABLE]
+    marvellous = code_of("1FAM4", constants.PLAY_PROGRAM)
+    assert marvellous[0][:3] == [constants.DRAW, 1, constants.IF_ABLE | constants.REMEMBER]
+    assert marvellous[1][:2] == [constants.IF, constants.HAS_DRAWN]
+    spoken = [row[:4] for row in marvellous if row[A] == constants.DRAWN_IT]
     hand = 1 << HAND
     assert spoken == [
-        [words.DISCARD, words.DRAWN_IT, 1, 0],
-        [words.TOP_DECK, words.DRAWN_IT, HAND, 1],
-        [words.TO_HISTORY, words.DRAWN_IT, hand, 1],
+        [constants.DISCARD, constants.DRAWN_IT, 1, 0],
+        [constants.TOP_DECK, constants.DRAWN_IT, HAND, 1],
+        [constants.TO_HISTORY, constants.DRAWN_IT, hand, 1],
     ]
 
 
 @pytest.mark.parametrize(
     ("card", "instruction"),
     [
-        ("CAR7", [words.ACQUIRE, 63, 1, MATERIAL + 1 << words.TOKEN_SHIFT, 0]),
-        ("CAR18", [words.ACQUIRE, 1, 1, words.PLAYS_IT, 0]),
-        ("MAC6", [words.ACQUIRE, 1, 2, words.ALSO_EXILE, 0]),
-        ("2FAM1", [words.BREAK_THROUGH, 15, 1, words.ALSO_EXILE, 0]),
-        ("CEL19", [words.STEAL, PROGRESS, 1, words.IN_EMPIRE, 0]),
-        ("VIK13", [words.STEAL, MATERIAL, 2, words.EACH_OTHER, 1]),
-        ("QIN8", [words.FOR_EACH, PAID, 0, 0, 0]),
-        ("QIN17", [words.FOR_EACH, ABANDONED, 0, 0, 0]),
-        ("MAU9", [words.FOR_EACH, DISCARDED, 0, 0, 0]),
-        ("QIN22", [words.ABANDON, words.SELF, 1, 0, words.NOTHING]),
-        ("CEL2", [words.GAIN_PER, MATERIAL, 4, words.ICONS_IN_PLAY, 1]),
-        ("ART3", [words.TRIGGER_SCORING, GRAAL, 0, 0, 0]),
-        ("UTO2A", [words.PAY_ALL, PROGRESS, 5, 0, 0]),
-        ("UTO11", [words.RETURN_UNREST, words.ALL_OF, 0, 0, 1]),
-        ("1TRI7", [words.RETURN_UNREST, 2, 0b11111, words.UP_TO, 0]),
-        ("ROM7", [words.CHOOSE, 3, 0, 0, 0]),
-        ("VIK3", [words.GARRISON_HERE, 0, 1, 0, 0]),
-        ("CAR19", [words.PLACE_ON_MARKET, MATERIAL, 1, 0, 0]),
-        ("1UNC18", [words.GAMBLE, 15, 0, 0, 0]),
-        ("1UNC10", [words.TREAT_ICON, 1, 0, 3, 0]),
-        ("FAM9A", [words.DEVELOP_CARD, 1, 0, 0, 0]),
-        ("ATL12", [words.SINK, REGIONS, PLAY, 1, 0]),
-        ("MAC17", [words.PLAY_FROM_DISCARD, REGIONS, 1, 0, 0]),
-        ("CAR8", [words.GIVE_CARD, 0b101, words.NOTHING, 0, 0]),
+        ("CAR7", [constants.ACQUIRE, 63, 1, MATERIAL + 1 << constants.TOKEN_SHIFT, 0]),
+        ("CAR18", [constants.ACQUIRE, 1, 1, constants.PLAYS_IT, 0]),
+        ("MAC6", [constants.ACQUIRE, 1, 2, constants.ALSO_EXILE, 0]),
+        ("2FAM1", [constants.BREAK_THROUGH, 15, 1, constants.ALSO_EXILE, 0]),
+        ("CEL19", [constants.STEAL, PROGRESS, 1, constants.IN_EMPIRE, 0]),
+        ("VIK13", [constants.STEAL, MATERIAL, 2, constants.EACH_OTHER, 1]),
+        ("QIN8", [constants.FOR_EACH, PAID, 0, 0, 0]),
+        ("QIN17", [constants.FOR_EACH, ABANDONED, 0, 0, 0]),
+        ("MAU9", [constants.FOR_EACH, DISCARDED, 0, 0, 0]),
+        ("QIN22", [constants.ABANDON, constants.SELF, 1, 0, constants.NOTHING]),
+        ("CEL2", [constants.GAIN_PER, MATERIAL, 4, constants.ICONS_IN_PLAY, 1]),
+        ("ART3", [constants.TRIGGER_SCORING, GRAAL, 0, 0, 0]),
+        ("UTO2A", [constants.PAY_ALL, PROGRESS, 5, 0, 0]),
+        ("UTO11", [constants.RETURN_UNREST, constants.ALL_OF, 0, 0, 1]),
+        ("1TRI7", [constants.RETURN_UNREST, 2, 0b11111, constants.UP_TO, 0]),
+        ("ROM7", [constants.CHOOSE, 3, 0, 0, 0]),
+        ("VIK3", [constants.GARRISON_HERE, 0, 1, 0, 0]),
+        ("CAR19", [constants.PLACE_ON_MARKET, MATERIAL, 1, 0, 0]),
+        ("1UNC18", [constants.GAMBLE, 15, 0, 0, 0]),
+        ("1UNC10", [constants.TREAT_ICON, 1, 0, 3, 0]),
+        ("FAM9A", [constants.DEVELOP_CARD, 1, 0, 0, 0]),
+        ("ATL12", [constants.SINK, REGIONS, PLAY, 1, 0]),
+        ("MAC17", [constants.PLAY_FROM_DISCARD, REGIONS, 1, 0, 0]),
+        ("CAR8", [constants.GIVE_CARD, 0b101, constants.NOTHING, 0, 0]),
     ],
 )
 def test_an_operation_has_the_arguments_of_the_vocabulary(card: str, instruction: list[int]) -> None:
-    programs = [program for program in range(words.PROGRAMS) if T.program[number(card), program]]
+    programs = [program for program in range(constants.PROGRAMS) if T.program[number(card), program]]
     assert instruction in [row[:NEXT] for program in programs for row in code_of(card, program)]
 
 
 def test_ops_that_name_cards_name_the_right_ones() -> None:
-    (give,) = [row for row in code_of("OLM5", words.PLAY_PROGRAM) if row[OPERATION] == words.GIVE_CARD]
+    (give,) = [row for row in code_of("OLM5", constants.PLAY_PROGRAM) if row[OPERATION] == constants.GIVE_CARD]
     assert selected(give[B]) == meant("mask")
-    (abandon,) = [row for row in code_of("ART19", words.PLAY_PROGRAM) if row[OPERATION] == words.ABANDON]
+    (abandon,) = [row for row in code_of("ART19", constants.PLAY_PROGRAM) if row[OPERATION] == constants.ABANDON]
     assert abandon[1:5] == [REGIONS, 1, 0, abandon[D]]
     assert selected(abandon[D]) == meant("knight")
-    (acquire,) = [row for row in code_of("ART3", words.PLAY_PROGRAM) if row[OPERATION] == words.ACQUIRE]
-    assert acquire[C] == words.ONLY_EXILE
+    (acquire,) = [row for row in code_of("ART3", constants.PLAY_PROGRAM) if row[OPERATION] == constants.ACQUIRE]
+    assert acquire[C] == constants.ONLY_EXILE
     assert selected(acquire[D]) == [card for card in IDS if card not in meant("knight")]
-    (draw,) = [row for row in code_of("GRE3", words.PLAY_PROGRAM) if row[OPERATION] == words.DRAW_PER]
-    assert [draw[A], draw[C], selected(draw[D])] == [1, words.CARDS_IN_PLAY, meant("city|metropolis")]
-    (find,) = [row for row in code_of("VIK21", words.PLAY_PROGRAM) if row[OPERATION] == words.FIND]
+    (draw,) = [row for row in code_of("GRE3", constants.PLAY_PROGRAM) if row[OPERATION] == constants.DRAW_PER]
+    assert [draw[A], draw[C], selected(draw[D])] == [1, constants.CARDS_IN_PLAY, meant("city|metropolis")]
+    (find,) = [row for row in code_of("VIK21", constants.PLAY_PROGRAM) if row[OPERATION] == constants.FIND]
     assert find[1:4] == [REGIONS, 0b100111, HAND]
 
 
 def test_a_program_reads_in_words() -> None:
-    assert words_of("CAR3", words.PLAY_PROGRAM)[-2:] == ["TO_HISTORY self nowhere 1", "END"]
-    assert words_of("CEL20", words.EXHAUST_PROGRAM)[1:3] == ["PAY progress 1", "GAIN population 2"]
+    assert words_of("CAR3", constants.PLAY_PROGRAM)[-2:] == ["TO_HISTORY self nowhere 1", "END"]
+    assert words_of("CEL20", constants.EXHAUST_PROGRAM)[1:3] == ["PAY progress 1", "GAIN population 2"]
     names = selector_names(CATALOG)
-    gold = effect_listing(T, int(T.program[number("CEL2"), words.PLAY_PROGRAM]), names)
+    gold = effect_listing(T, int(T.program[number("CEL2"), constants.PLAY_PROGRAM]), names)
     assert gold[-2].endswith("GAIN_PER material 4 ICONS_IN_PLAY fertile")
-    camelot = effect_listing(T, int(T.program[number("ART2"), words.EXHAUST_PROGRAM]), names)
+    camelot = effect_listing(T, int(T.program[number("ART2"), constants.EXHAUST_PROGRAM]), names)
     assert "REQUIRE IN_PLAY [City of Camelot], else to" in camelot[0]
     assert "ACQUIRE region+uncivilised+civilised+tributary+fame+unrest 1 2 [not knight]" in " ".join(
-        effect_listing(T, int(T.program[number("ART3"), words.PLAY_PROGRAM]), names)
+        effect_listing(T, int(T.program[number("ART3"), constants.PLAY_PROGRAM]), names)
     )
 
 
@@ -438,7 +438,7 @@ def test_a_program_reads_in_words() -> None:
 
 
 def test_the_first_selectors_are_all_cards_and_the_suits() -> None:
-    assert selected(words.ANYTHING) == IDS
+    assert selected(constants.ANYTHING) == IDS
     for place, suit in enumerate(SUITS):
         assert selected(REGIONS + place) == meant(suit)
     assert REGIONS + SUITS.index("region") == REGIONS
@@ -469,10 +469,10 @@ def test_selectors_of_the_same_cards_are_one() -> None:
 
 def test_reactions_wait_for_their_trigger() -> None:
     tents = number("SCY21")
-    assert (T.react_on[tents], T.react_to[tents]) == (words.YOU_PLAY, REGIONS)
+    assert (T.react_on[tents], T.react_to[tents]) == (constants.YOU_PLAY, REGIONS)
     shaduf = number("1UNC12")
-    assert (T.react_on[shaduf], T.react_to[shaduf]) == (words.YOU_GAIN_FROM_ICON, 2)
-    reaction = [line.split()[0] for line in words_of("UTO2A", words.REACT_PROGRAM)]
+    assert (T.react_on[shaduf], T.react_to[shaduf]) == (constants.YOU_GAIN_FROM_ICON, 2)
+    reaction = [line.split()[0] for line in words_of("UTO2A", constants.REACT_PROGRAM)]
     assert reaction == ["COST", "SPEND_ACTION", "GAIN", "END"]
     assert T.react_any_turn[number("SCY20")] == 1
 
@@ -480,19 +480,19 @@ def test_reactions_wait_for_their_trigger() -> None:
 def test_romans_look_at_one_more_fame_card() -> None:
     romans = number("ROM1A")
     assert T.look_extra[romans] == 1
-    assert T.when[romans] == words.YOU_LOOK_AT_FAME
-    assert words_of("ROM1A", words.WHEN_PROGRAM) == ["GAIN progress 1", "END"]
+    assert T.when[romans] == constants.YOU_LOOK_AT_FAME
+    assert words_of("ROM1A", constants.WHEN_PROGRAM) == ["GAIN progress 1", "END"]
 
 
 @pytest.mark.parametrize(
     ("card", "shield", "argument"),
     [
-        ("SCY20", words.SHIELD_BY_EXHAUST, 0),
-        ("2REG12", words.SHIELD_BY_EXHAUST, 1),
-        ("1REG1", words.SHIELD_BY_RECALL, words.SELF),
-        ("UTO6", words.SHIELD_BY_PAYING, 1),
-        ("1UNC1", words.SHIELD_ALWAYS, PROGRESS),
-        ("CAR2", words.NO_SHIELD, 0),
+        ("SCY20", constants.SHIELD_BY_EXHAUST, 0),
+        ("2REG12", constants.SHIELD_BY_EXHAUST, 1),
+        ("1REG1", constants.SHIELD_BY_RECALL, constants.SELF),
+        ("UTO6", constants.SHIELD_BY_PAYING, 1),
+        ("1UNC1", constants.SHIELD_ALWAYS, PROGRESS),
+        ("CAR2", constants.NO_SHIELD, 0),
     ],
 )
 def test_attacks_are_kept_away_by_some_cards(card: str, shield: int, argument: int) -> None:
@@ -500,7 +500,7 @@ def test_attacks_are_kept_away_by_some_cards(card: str, shield: int, argument: i
 
 
 def test_long_walls_are_recalled_to_keep_an_attack_away() -> None:
-    assert T.shield[number("QIN3")] == words.SHIELD_BY_RECALL
+    assert T.shield[number("QIN3")] == constants.SHIELD_BY_RECALL
     assert selected(T.shield_arg[number("QIN3")]) == meant("named:Long Walls")
 
 
@@ -527,7 +527,7 @@ def test_chariots_ignore_the_barbarian_icon_of_conquer_and_of_attacks() -> None:
     conquer, attack, none = T.ignores[number("CEL5")].tolist()
     assert [selected(conquer[0]), conquer[1]] == [meant("card:Conquer"), BARBARIAN]
     assert [selected(attack[0]), attack[1]] == [meant("attack"), BARBARIAN]
-    assert none[0] == words.NOTHING
+    assert none[0] == constants.NOTHING
 
 
 def test_state_icons_are_barbarian_empire_or_none() -> None:
@@ -542,14 +542,14 @@ def points(card: str) -> dict[str, int]:
 
 
 def test_fixed_points_hold_wherever_a_card_is_scored() -> None:
-    assert T.points_kind[number("CEL3")] == words.FIXED_POINTS
+    assert T.points_kind[number("CEL3")] == constants.FIXED_POINTS
     assert set(points("CEL3").values()) == {4, 0}
     assert [zone for zone, vp in points("CEL3").items() if vp == 0] == ["nation", "development"]
     assert points("UNR1")["hand"] == -2
 
 
 def test_conditional_points_go_by_place_and_a_garrisoned_card_is_not_in_play() -> None:
-    assert T.points_kind[number("2FAM5")] == words.CONDITIONAL_POINTS
+    assert T.points_kind[number("2FAM5")] == constants.CONDITIONAL_POINTS
     proud = points("2FAM5")
     assert (proud["garrisoned"], proud["history"], proud["in_play"], proud["hand"]) == (12, 8, 3, 3)
     mandate = points("QIN22")
@@ -560,27 +560,27 @@ def test_conditional_points_go_by_place_and_a_garrisoned_card_is_not_in_play() -
 @pytest.mark.parametrize(
     ("card", "expected", "of", "what"),
     [
-        ("CAR1A", (1, 6, 10), words.OF_RESOURCE, MATERIAL),
-        ("CEL1B", (2, 1, 10), words.OF_CARDS, "uncivilised"),
-        ("GRE1A", (1, 7, 10), words.OF_CARDS, "any"),
-        ("VIK1B", (2, 1, 10), words.OF_CARDS, "vp_icon:variable"),
-        ("MAU1A", (1, 1, 10), words.OF_CARDS_IN_PLAY, "region"),
-        ("MAU1B", (2, 1, 10), words.OF_CARDS_IN_HISTORY, "any"),
-        ("VIK8", (1, 1, 10), words.OF_CARDS_GARRISONED_HERE, "any"),
-        ("QIN1A", (1, 1, 10), words.OF_CARDS_IN_PLAY, "pinned_not_region"),
-        ("QIN2", (1, 1, 10), words.OF_CARDS_IN_PLAY, "named:Long Walls"),
-        ("2CIV9", (2, 1, 10), words.OF_CARDS_IN_PLAY, "city|metropolis"),
-        ("1CIV12", (2, 1, 10), words.OF_CARDS, "city|metropolis"),
-        ("1UNC11", (1, 1, 10), words.OF_ICONS, 0b110),
-        ("UTO4", (1, 4, 10), words.OF_EXILE_PILE, 0),
-        ("1FAM3", (1, 1, 10), words.OF_OTHERS_UNREST, 0),
-        ("2REG7", (2, 1, 10), words.OF_PLAYERS_WITH_LESS, PROGRESS),
-        ("SCY1B", (1, 3, 10), words.OF_RESOURCE_AND_CARDS, MATERIAL),
+        ("CAR1A", (1, 6, 10), constants.OF_RESOURCE, MATERIAL),
+        ("CEL1B", (2, 1, 10), constants.OF_CARDS, "uncivilised"),
+        ("GRE1A", (1, 7, 10), constants.OF_CARDS, "any"),
+        ("VIK1B", (2, 1, 10), constants.OF_CARDS, "vp_icon:variable"),
+        ("MAU1A", (1, 1, 10), constants.OF_CARDS_IN_PLAY, "region"),
+        ("MAU1B", (2, 1, 10), constants.OF_CARDS_IN_HISTORY, "any"),
+        ("VIK8", (1, 1, 10), constants.OF_CARDS_GARRISONED_HERE, "any"),
+        ("QIN1A", (1, 1, 10), constants.OF_CARDS_IN_PLAY, "pinned_not_region"),
+        ("QIN2", (1, 1, 10), constants.OF_CARDS_IN_PLAY, "named:Long Walls"),
+        ("2CIV9", (2, 1, 10), constants.OF_CARDS_IN_PLAY, "city|metropolis"),
+        ("1CIV12", (2, 1, 10), constants.OF_CARDS, "city|metropolis"),
+        ("1UNC11", (1, 1, 10), constants.OF_ICONS, 0b110),
+        ("UTO4", (1, 4, 10), constants.OF_EXILE_PILE, 0),
+        ("1FAM3", (1, 1, 10), constants.OF_OTHERS_UNREST, 0),
+        ("2REG7", (2, 1, 10), constants.OF_PLAYERS_WITH_LESS, PROGRESS),
+        ("SCY1B", (1, 3, 10), constants.OF_RESOURCE_AND_CARDS, MATERIAL),
     ],
 )
 def test_variable_points_count_things(card: str, expected: tuple[int, int, int], of: int, what: int | str) -> None:
     at = number(card)
-    assert T.points_kind[at] == words.VARIABLE_POINTS
+    assert T.points_kind[at] == constants.VARIABLE_POINTS
     assert (T.points[at], T.per[at], T.cap[at]) == expected
     assert T.of[at] == of
     argument = T.of_arg[at, 0]

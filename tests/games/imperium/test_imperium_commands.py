@@ -12,8 +12,8 @@ import pytest
 
 from sim.cli import main
 from sim.errors import UserError
-from sim.games.imperium.catalog import FOLDER, load_catalog
-from sim.games.imperium.compile import build_tables
+from sim.games.imperium.data.catalog import FOLDER, load_catalog
+from sim.games.imperium.data.compile import build_tables
 
 Program = Callable[..., tuple[int, str, str]]
 

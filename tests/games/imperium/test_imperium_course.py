@@ -6,10 +6,7 @@ from typing import Any
 
 import pytest
 
-from sim.games.imperium.drawing import draw, look_at_fame, trigger_scoring
-from sim.games.imperium.moving import move
-from sim.games.imperium.turns import play_step
-from sim.games.imperium.words import (
+from sim.games.imperium.rules.constants import (
     DISCARD_PILE,
     FAME_DECK,
     GARRISON,
@@ -21,6 +18,9 @@ from sim.games.imperium.words import (
     TABLE,
     UNREST_PILE,
 )
+from sim.games.imperium.rules.drawing import draw, look_at_fame, trigger_scoring
+from sim.games.imperium.rules.moving import move
+from sim.games.imperium.rules.turns import play_step
 from tests.games.imperium.playing import (
     REVOLTING,
     amount,

@@ -10,12 +10,12 @@ import pytest
 
 from sim.data.changes import parse_change
 from sim.errors import UserError
-from sim.games.imperium import words
-from sim.games.imperium.catalog import FOLDER, HINTS, NATIONS, card_number, load_catalog
-from sim.games.imperium.compile import build_tables
-from sim.games.imperium.language import effect_listing
-from sim.games.imperium.tables import TABLES
-from sim.games.imperium.words import END_REASONS, GRAAL, MATERIAL, POPULATION
+from sim.games.imperium.data.catalog import FOLDER, HINTS, NATIONS, card_number, load_catalog
+from sim.games.imperium.data.compile import build_tables
+from sim.games.imperium.data.language import effect_listing
+from sim.games.imperium.rules import constants
+from sim.games.imperium.rules.constants import END_REASONS, GRAAL, MATERIAL, POPULATION
+from sim.games.imperium.rules.tables import TABLES
 
 CATALOG = load_catalog()
 T = build_tables(CATALOG)
@@ -81,9 +81,9 @@ def test_a_changed_number_changes_the_table(text: str, field: str, index: tuple[
 def test_numbers_inside_effects_can_be_changed() -> None:
     changed = load_catalog(changes=[parse_change("carthaginians.toml#CAR11.play.1.2.1.2.1.3=2")])
     t = build_tables(changed)
-    lines = effect_listing(t, int(t.program[number("CAR11"), words.PLAY_PROGRAM]))
+    lines = effect_listing(t, int(t.program[number("CAR11"), constants.PLAY_PROGRAM]))
     assert "PAY material 2" in lines[3]
-    assert "PAY material 3" in effect_listing(t, int(t.program[number("CAR16"), words.PLAY_PROGRAM]))[3]
+    assert "PAY material 3" in effect_listing(t, int(t.program[number("CAR16"), constants.PLAY_PROGRAM]))[3]
 
 
 def test_constants_and_hints_can_be_changed() -> None:

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from sim.games.imperium.payment import development_price
-from sim.games.imperium.plays import can_use, play_card, use_ability
-from sim.games.imperium.words import (
+from sim.engine.effect_stack import push
+from sim.games.imperium.rules.constants import (
     GARRISON,
     HAND,
     NO_CARD,
@@ -26,7 +25,8 @@ from sim.games.imperium.words import (
     WHEN_PROGRAM,
     ZONE_NAMES,
 )
-from sim.kit.frames import push
+from sim.games.imperium.rules.payment import development_price
+from sim.games.imperium.rules.plays import can_use, play_card, use_ability
 from tests.games.imperium import naive_cards as naive
 from tests.games.imperium.naive_cards import FACTS
 from tests.games.imperium.playing import TAKES_LOWEST, may_play, play, protect, resolve, scripted, turn, use

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.games.imperium.words import TRIBUTARY, UNCIVILISED
+from sim.games.imperium.rules.constants import TRIBUTARY, UNCIVILISED
 from strategies.imperium.card_worth import all_gone
 from strategies.imperium.outlook import open_points
 from tests.games.imperium.tables import T, position

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from sim.batch import Plan, new_game, plan_record
-from sim.compiling import players_of
-from sim.games.imperium import words
-from sim.games.imperium.play import start_game
-from sim.games.imperium.turns import play_step
+from sim.games.imperium.rules import constants
+from sim.games.imperium.rules.play import start_game
+from sim.games.imperium.rules.turns import play_step
+from sim.players.batch import Plan, new_game, plan_record
+from sim.players.compile_players import players_of
 from tests.games.imperium.tables import T
 from tests.kit.plans import plan_for
 
@@ -30,21 +30,21 @@ def steps_of(plan: Plan, games: int) -> Iterator[Any]:
 
 def in_play(g: Any, seat: int) -> list[int]:
     """Cards in play of a seat."""
-    return [int(card) for card in g.zone[seat, words.PLAY, : g.zone_size[seat, words.PLAY]]]
+    return [int(card) for card in g.zone[seat, constants.PLAY, : g.zone_size[seat, constants.PLAY]]]
 
 
 @cache
 def does_in_play(card: int) -> frozenset[int]:
     """What a card does as long as it lies in play, as its columns of the table say."""
-    waits = {int(T.when[card]), int(T.react_on[card])} - {words.NEVER}
+    waits = {int(T.when[card]), int(T.react_on[card])} - {constants.NEVER}
     others = {
-        words.REPLACES_GAIN: T.replaces_gain[card] >= 0,
-        words.PLAYS_FREE: T.plays_free[card] >= 0,
-        words.IGNORES_ICON: max(T.ignores[card, :, 0]) >= 0,
-        words.LOWERS_DISCARD: T.discard_relief[card] != 0,
-        words.CHANGES_UNREST_COST: any(T.unrest_cost[card]),
-        words.CHANGES_DEVELOPMENT_COST: any(T.development_cost[card]),
-        words.CHANGES_HAND_SIZE: T.hand_size[card] != 0,
+        constants.REPLACES_GAIN: T.replaces_gain[card] >= 0,
+        constants.PLAYS_FREE: T.plays_free[card] >= 0,
+        constants.IGNORES_ICON: max(T.ignores[card, :, 0]) >= 0,
+        constants.LOWERS_DISCARD: T.discard_relief[card] != 0,
+        constants.CHANGES_UNREST_COST: any(T.unrest_cost[card]),
+        constants.CHANGES_DEVELOPMENT_COST: any(T.development_cost[card]),
+        constants.CHANGES_HAND_SIZE: T.hand_size[card] != 0,
     }
     return frozenset(waits | {passive for passive, there in others.items() if there})
 
@@ -56,11 +56,11 @@ def bits(passives: int) -> set[int]:
 
 def test_passives_of_a_card_are_what_it_does_in_play() -> None:
     assert all(bits(int(T.passives[card])) == does_in_play(card) for card in range(T.cards))
-    named = range(words.REPLACES_GAIN, words.CHANGES_HAND_SIZE + 1)
+    named = range(constants.REPLACES_GAIN, constants.CHANGES_HAND_SIZE + 1)
     assert all(any(T.passives[card] >> bit & 1 for card in range(T.cards)) for bit in named)
 
 
-@pytest.mark.parametrize("players", words.PLAYERS)
+@pytest.mark.parametrize("players", constants.PLAYERS)
 def test_passives_kept_for_a_seat_are_those_of_its_cards_in_play_and_at_most_of_such_as_left_this_turn(
     players: int, scaled: Callable[..., int]
 ) -> None:
@@ -79,7 +79,7 @@ def test_passives_kept_for_a_seat_are_those_of_its_cards_in_play_and_at_most_of_
             assert now <= kept <= ever
             looked += 1
             renewed += int(now == kept)
-        if g.phase == words.DISCARDING and g.depth == 0:
+        if g.phase == constants.DISCARDING and g.depth == 0:
             lay[int(g.turn_seat)] = set(in_play(g, int(g.turn_seat)))
     assert renewed > 0.5 * looked
 
@@ -87,16 +87,16 @@ def test_passives_kept_for_a_seat_are_those_of_its_cards_in_play_and_at_most_of_
 def test_every_instruction_knows_the_end_that_is_come_to_from_it() -> None:
     for start in {int(at) for at in T.program[: T.cards].ravel()}:
         at = start
-        while T.code[at, words.OPERATION] != words.END:
-            at = int(T.code[at, words.NEXT])
+        while T.code[at, constants.OPERATION] != constants.END:
+            at = int(T.code[at, constants.NEXT])
         assert T.code_end[start] == at
 
 
 def test_cards_know_whether_their_play_effect_asks_for_anything() -> None:
-    asking = (words.PAY, words.COST, words.CHOOSE)
+    asking = (constants.PAY, constants.COST, constants.CHOOSE)
     for card in range(T.cards):
-        at, asks = int(T.program[card, words.PLAY_PROGRAM]), False
-        while T.code[at, words.OPERATION] != words.END:
-            asks = asks or T.code[at, words.OPERATION] in asking
-            at = int(T.code[at, words.NEXT])
+        at, asks = int(T.program[card, constants.PLAY_PROGRAM]), False
+        while T.code[at, constants.OPERATION] != constants.END:
+            asks = asks or T.code[at, constants.OPERATION] in asking
+            at = int(T.code[at, constants.NEXT])
         assert bool(T.play_asks[card]) == asks

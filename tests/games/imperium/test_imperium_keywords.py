@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from sim.games.imperium.turns import clean_up
-from sim.games.imperium.words import (
+from sim.games.imperium.rules.constants import (
     DECK,
     DISCARD_PILE,
     EMPIRE,
@@ -18,6 +17,7 @@ from sim.games.imperium.words import (
     PLAY,
     TABLE,
 )
+from sim.games.imperium.rules.turns import clean_up
 from tests.games.imperium.playing import (
     amount,
     exiled,

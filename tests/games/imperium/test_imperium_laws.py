@@ -2,8 +2,8 @@
 
 import pytest
 
-from sim.games.imperium.laws import LAWS, broken_seat
-from sim.rows import FACTION
+from sim.engine.result_rows import FACTION
+from sim.games.imperium.rules.invariants import LAWS, broken_seat
 from tests.games.imperium.tables import T, position
 from tests.kit.laws import check_games
 from tests.kit.plans import plan_for

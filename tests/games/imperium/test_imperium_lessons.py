@@ -10,9 +10,9 @@ import pytest
 from sim.data.changes import parse_change
 from sim.errors import UserError
 from sim.game import load_game
-from sim.games.imperium import words
-from sim.games.imperium.catalog import FOLDER, LESSONS, CardLesson, load_catalog
-from sim.games.imperium.compile import LESSON_PROGRAMS, build_tables
+from sim.games.imperium.data.catalog import FOLDER, LESSONS, CardLesson, load_catalog
+from sim.games.imperium.data.compile import LESSON_PROGRAMS, build_tables
+from sim.games.imperium.rules import constants
 from strategies.imperium.decisions import lesson_of, lesson_of_acting
 from strategies.imperium.weights import P_LESSONS
 from tests.games.imperium.fit_lessons import Asked, Learnt, learn, lines_of
@@ -21,7 +21,7 @@ from tests.kit.lessons import made_up_rows, player_of
 LESSONS_FILE = FOLDER / "lessons.toml"
 CATALOG = load_catalog()
 T = build_tables(CATALOG)
-ASKED = {words.MAY, words.OPTION}
+ASKED = {constants.MAY, constants.OPTION}
 """What an effect of a lesson begins with: something that may be left, or one of several options."""
 
 
@@ -38,14 +38,14 @@ def error_of(*changes: str) -> str:
 
 
 def test_columns_of_lessons_are_those_that_players_read() -> None:
-    assert LESSONS[words.TO_PLAY] == "play"
-    assert LESSONS[words.TO_USE] == "use"
-    assert LESSONS[words.TO_GAIN] == "gain"
-    assert LESSONS[words.TO_DEVELOP] == "develop"
-    assert LESSONS[words.TO_RETIRE] == "retire"
-    assert LESSONS[words.TO_GARRISON] == "garrison"
-    assert LESSONS[words.TO_DISCARD] == "discard"
-    assert len(LESSONS) == words.LESSONS
+    assert LESSONS[constants.TO_PLAY] == "play"
+    assert LESSONS[constants.TO_USE] == "use"
+    assert LESSONS[constants.TO_GAIN] == "gain"
+    assert LESSONS[constants.TO_DEVELOP] == "develop"
+    assert LESSONS[constants.TO_RETIRE] == "retire"
+    assert LESSONS[constants.TO_GARRISON] == "garrison"
+    assert LESSONS[constants.TO_DISCARD] == "discard"
+    assert len(LESSONS) == constants.LESSONS
 
 
 def test_every_lesson_stands_in_the_row_of_its_card() -> None:
@@ -64,8 +64,8 @@ def test_every_effect_of_a_lesson_is_one_that_players_are_asked_for() -> None:
             name, _, row = effect.partition(".")
             at = int(T.program[row_of(card), LESSON_PROGRAMS[name]]) + int(row)
             assert (T.lesson_at[row_of(card), number], T.effect_lesson[row_of(card), number]) == (at, points)
-            before = int(T.code[at - 1, words.OPERATION])
-            assert ASKED & {int(T.code[at, words.OPERATION]), before} or row == "0", (card, effect)
+            before = int(T.code[at - 1, constants.OPERATION])
+            assert ASKED & {int(T.code[at, constants.OPERATION]), before} or row == "0", (card, effect)
 
 
 def test_an_unknown_card_is_refused_with_the_nearest_name(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_a_lesson_that_is_changed_stands_in_the_tables() -> None:
     change = parse_change("lessons.toml#CAR9.play=-2.5")
     changed = build_tables(load_catalog(changes=[change]))
     late = CATALOG.lessons["CAR9"].late.play
-    assert changed.card_lesson[row_of("CAR9"), words.TO_PLAY].tolist() == [-2.5, -2.5 + late]
+    assert changed.card_lesson[row_of("CAR9"), constants.TO_PLAY].tolist() == [-2.5, -2.5 + late]
 
 
 def test_lessons_by_the_actions_left_name_four_numbers() -> None:
@@ -113,13 +113,13 @@ def test_a_late_lesson_is_added_after_the_early_rounds_only() -> None:
     game, card = load_game("imperium"), row_of("CAR9")
     t = build_tables(load_catalog(changes=[parse_change(change) for change in changes]))
     g, w = game.new_games(1)[0], player_of(P_LESSONS, 2.0)
-    for rounds, points in ((words.EARLY_ROUNDS - 1, 2.0), (words.EARLY_ROUNDS, 6.0)):
+    for rounds, points in ((constants.EARLY_ROUNDS - 1, 2.0), (constants.EARLY_ROUNDS, 6.0)):
         g.rounds = rounds
-        assert lesson_of(g, t, card, words.TO_GAIN, w) == points
+        assert lesson_of(g, t, card, constants.TO_GAIN, w) == points
     g.rounds = 1
     for actions, points in ((0, 1.0), (1, 0.0), (3, 8.0), (5, 8.0)):
         g.actions[0] = actions
-        assert lesson_of_acting(g, t, 0, card, words.TO_PLAY, w) == points
+        assert lesson_of_acting(g, t, 0, card, constants.TO_PLAY, w) == points
 
 
 # ---- Fitting ----
@@ -132,7 +132,7 @@ def asked_about(decision: int, what: int, better: tuple[int, ...], other: tuple[
 
 
 def test_what_playing_a_card_brings_is_learnt_always_late_and_by_the_actions_left() -> None:
-    asked = asked_about(words.TURN, 0, (words.PLAY_CARD, 40, 0), (words.EXHAUST_CARD, 50, 0))
+    asked = asked_about(constants.TURN, 0, (constants.PLAY_CARD, 40, 0), (constants.EXHAUST_CARD, 50, 0))
     learnt = learn(asked, True)
     parts = [learnt.always["play"][40], learnt.late["play"][40], learnt.left["play"][40][2]]
     assert min(parts) > 0.0
@@ -145,10 +145,11 @@ def test_what_playing_a_card_brings_is_learnt_always_late_and_by_the_actions_lef
 
 
 @pytest.mark.parametrize(
-    ("column", "what"), [("retire", words.TO_HISTORY), ("garrison", words.GARRISON_HERE), ("discard", words.DISCARD)]
+    ("column", "what"),
+    [("retire", constants.TO_HISTORY), ("garrison", constants.GARRISON_HERE), ("discard", constants.DISCARD)],
 )
 def test_what_is_done_with_a_card_is_learnt_of_it(column: str, what: int) -> None:
-    learnt = learn(asked_about(words.PICK, what, (0, 40, 0), (0, words.NO_CARD, 0)), True)
+    learnt = learn(asked_about(constants.PICK, what, (0, 40, 0), (0, constants.NO_CARD, 0)), True)
     assert set(learnt.always[column]) | set(learnt.late[column]) == {40}
     assert learnt.always[column].get(40, 0.0) + learnt.late[column][40] > 0.0
 

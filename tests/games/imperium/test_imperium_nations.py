@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from sim.games.imperium.knowledge import knows_nation
-from sim.games.imperium.words import (
+from sim.games.imperium.rules.constants import (
     BARBARIAN,
     DECK,
     DEVELOPMENT,
@@ -29,6 +28,7 @@ from sim.games.imperium.words import (
     SUNKEN,
     TABLE,
 )
+from sim.games.imperium.rules.knowledge import knows_nation
 from tests.games.imperium.playing import (
     amount,
     develop,

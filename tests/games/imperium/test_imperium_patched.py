@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import play
-from sim.compiling import players_of
+from sim.compiler.kernel import compiled
 from sim.data.changes import parse_change
-from sim.games.imperium import compile as compiling
-from sim.games.imperium.catalog import load_catalog
-from sim.games.imperium.compile import cards_to_patch, compiled_as_a_whole, patched
-from sim.games.imperium.tables import MAX_CARDS, TABLES
-from sim.jit import compiled
+from sim.games.imperium.data import compile as compiling
+from sim.games.imperium.data.catalog import load_catalog
+from sim.games.imperium.data.compile import cards_to_patch, compiled_as_a_whole, patched
+from sim.games.imperium.rules.tables import MAX_CARDS, TABLES
+from sim.players.batch import play
+from sim.players.compile_players import players_of
 from tests.kit.plans import plan_for
 
 PRINTED = compiled_as_a_whole(load_catalog())

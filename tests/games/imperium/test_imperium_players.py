@@ -10,11 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import Plan, play
-from sim.compiling import lineup_record, players_of
-from sim.games.imperium.tables import MAX_NOTES
-from sim.games.imperium.turns import list_actions
-from sim.games.imperium.words import (
+from sim.engine.result_rows import ROUNDS, SCORE
+from sim.games.imperium.rules.constants import (
     ALTERNATIVE,
     END_TURN,
     EXHAUST_CARD,
@@ -33,11 +30,14 @@ from sim.games.imperium.words import (
     TO_HISTORY,
     TURN,
 )
-from sim.rows import ROUNDS, SCORE
+from sim.games.imperium.rules.tables import MAX_NOTES
+from sim.games.imperium.rules.turns import list_actions
+from sim.players.batch import Plan, play
+from sim.players.compile_players import lineup_record, players_of
+from sim.players.find_strategies import load_strategies
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.loading import load_strategies
-from strategies.imperium.giving_up import SPARE_CARD, loss_by_discarding
-from strategies.imperium.preparing import prepare_pawns
+from strategies.imperium.prepare import prepare_pawns
+from strategies.imperium.terms.giving_up import SPARE_CARD, loss_by_discarding
 from strategies.imperium.weights import N_HAND, N_HAND_NOTED, N_SLOT, PREPARED
 from tests.games.imperium.tables import T, card, position
 from tests.kit.hidden import fresh_scores

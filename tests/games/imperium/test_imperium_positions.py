@@ -9,17 +9,11 @@ from typing import Any
 
 import pytest
 
-from sim.batch import plan_record
-from sim.compiling import players_of
 from sim.data.place import NOWHERE
-from sim.data.positions import read_position
 from sim.errors import UserError
-from sim.games.imperium.layout import Position, lay_out
-from sim.games.imperium.play import start_game
-from sim.games.imperium.positions import inspect_lines, inspect_position
-from sim.games.imperium.state import new_games
-from sim.games.imperium.turns import play_step
-from sim.games.imperium.words import (
+from sim.games.imperium.io.layout import Position, lay_out
+from sim.games.imperium.io.positions import inspect_lines, inspect_position
+from sim.games.imperium.rules.constants import (
     EXILE_PILE,
     FAME_DECK,
     GARRISON,
@@ -36,6 +30,12 @@ from sim.games.imperium.words import (
     UNREST_PILE,
     ZONE_NAMES,
 )
+from sim.games.imperium.rules.play import start_game
+from sim.games.imperium.rules.state import new_games
+from sim.games.imperium.rules.turns import play_step
+from sim.games.shared.position_files import read_position
+from sim.players.batch import plan_record
+from sim.players.compile_players import players_of
 from tests.games.imperium.positions import EXAMPLE
 from tests.games.imperium.tables import CATALOG, T
 from tests.kit.plans import plan_for

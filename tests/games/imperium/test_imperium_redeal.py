@@ -10,10 +10,7 @@ import numpy as np
 import pytest
 
 from sim.game import load_game
-from sim.games.imperium.drawing import draw, look_at_fame, shuffle_nation
-from sim.games.imperium.knowledge import look, show
-from sim.games.imperium.moving import move
-from sim.games.imperium.words import (
+from sim.games.imperium.rules.constants import (
     DECK,
     DISCARD_PILE,
     FAME_DECK,
@@ -23,6 +20,9 @@ from sim.games.imperium.words import (
     REGION_DECK,
     TABLE,
 )
+from sim.games.imperium.rules.drawing import draw, look_at_fame, shuffle_nation
+from sim.games.imperium.rules.knowledge import look, show
+from sim.games.imperium.rules.moving import move
 from tests.games.imperium.hidden import cards_in
 from tests.games.imperium.playing import option, pick, play, revealed, scripted, top_of
 from tests.games.imperium.tables import T, names, position

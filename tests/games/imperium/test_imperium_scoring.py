@@ -10,24 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.games.imperium.scoring import (
-    FAME_PART,
-    HISTORY_PART,
-    OTHER_PART,
-    POWER_PART,
-    PROGRESS_PART,
-    REGION_PART,
-    TOTAL,
-    UNREST_PART,
-    VARIABLE_PART,
-    card_points,
-    count_of,
-    rank_after_collapse,
-    score_game,
-    score_seat,
-    variable_points,
-)
-from sim.games.imperium.words import (
+from sim.engine.zones import put, take_out, take_top
+from sim.games.imperium.rules.constants import (
     COLLAPSE,
     DECK,
     DEVELOPMENT,
@@ -46,7 +30,23 @@ from sim.games.imperium.words import (
     UNREST_PILE,
     ZONE_NAMES,
 )
-from sim.kit.zones import put, take_out, take_top
+from sim.games.imperium.rules.scoring import (
+    FAME_PART,
+    HISTORY_PART,
+    OTHER_PART,
+    POWER_PART,
+    PROGRESS_PART,
+    REGION_PART,
+    TOTAL,
+    UNREST_PART,
+    VARIABLE_PART,
+    card_points,
+    count_of,
+    rank_after_collapse,
+    score_game,
+    score_seat,
+    variable_points,
+)
 from tests.games.imperium.tables import (
     ALL_FACTIONS,
     IDS,

@@ -11,9 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.games.imperium.setup import set_up
-from sim.games.imperium.state import new_games
-from sim.games.imperium.words import (
+from sim.games.imperium.rules.constants import (
     BARBARIAN,
     CIVILISED,
     CIVILISED_DECK,
@@ -47,6 +45,8 @@ from sim.games.imperium.words import (
     UNREST,
     UNREST_PILE,
 )
+from sim.games.imperium.rules.setup import set_up
+from sim.games.imperium.rules.state import new_games
 from tests.games.imperium.tables import (
     ALL_FACTIONS,
     FACTIONS,

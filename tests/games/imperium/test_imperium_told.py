@@ -7,25 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.data.told import WIDTH
-from sim.games.imperium import log
-from sim.games.imperium.log import note, note_standing
-from sim.games.imperium.scoring import PROGRESS_PART, TOTAL, score_game
-from sim.games.imperium.setup import set_up
-from sim.games.imperium.state import LOG_ROWS, STATE, new_games
-from sim.games.imperium.tables import TABLES
-from sim.games.imperium.told import (
-    OPENINGS,
-    PARTS,
-    PARTS_OF,
-    WORDS,
-    _Teller,
-    list_points,
-    tell,
-    tell_header,
-)
-from sim.games.imperium.turns import play_on
-from sim.games.imperium.words import (
+from sim.compiler.kernel import strategy_pointer, strategy_slots
+from sim.compiler.player_record import LINEUP
+from sim.games.imperium.io.narrate import OPENINGS, PARTS, PARTS_OF, WORDS, _Teller, list_points, tell, tell_header
+from sim.games.imperium.rules import log
+from sim.games.imperium.rules.constants import (
     ANYTHING,
     COLLAPSE,
     END_TURN,
@@ -44,8 +30,13 @@ from sim.games.imperium.words import (
     TURN,
     VARIABLE_POINTS,
 )
-from sim.jit import strategy_pointer, strategy_slots
-from sim.players import LINEUP
+from sim.games.imperium.rules.log import note, note_standing
+from sim.games.imperium.rules.scoring import PROGRESS_PART, TOTAL, score_game
+from sim.games.imperium.rules.setup import set_up
+from sim.games.imperium.rules.state import LOG_ROWS, STATE, new_games
+from sim.games.imperium.rules.tables import TABLES
+from sim.games.imperium.rules.turns import play_on
+from sim.games.shared.narration import WIDTH
 from tests.games.imperium.tables import CATALOG, FACTIONS, T, card, cards_in, dealt, position
 
 NAMES = ["busy"]

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from sim.games.imperium.drawing import resolve_king_of_kings
-from sim.games.imperium.scoring import variable_points
-from sim.games.imperium.turns import play_on
-from sim.games.imperium.words import (
+from sim.games.imperium.rules.constants import (
     COLLAPSE,
     DECK,
     DEVELOPMENT,
@@ -22,6 +19,9 @@ from sim.games.imperium.words import (
     ROUND_LIMIT,
     TABLE,
 )
+from sim.games.imperium.rules.drawing import resolve_king_of_kings
+from sim.games.imperium.rules.scoring import variable_points
+from sim.games.imperium.rules.turns import play_on
 from tests.games.imperium.playing import (
     INNOVATING,
     act,

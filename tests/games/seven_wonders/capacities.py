@@ -1,6 +1,6 @@
 """Arrays of 7 Wonders and why nothing is written beyond them, for `tests/kit/test_kit_capacities.py`."""
 
-from sim.games.seven_wonders.state import CITY_FULL
+from sim.games.seven_wonders.rules.state import CITY_FULL
 
 CITIES = "an entry for each city: at most 7, by the variants' numbers of players; the rest is fixed"
 CARDS = "an entry for each card row or name: catalog._check_capacity counts the rows"

@@ -2,9 +2,9 @@
 
 `python -m tests.games.seven_wonders.fit_lessons FOLDER [games [round]]` lets `balanced` play 400 games at each of four
 tables, of three to seven, and asks at three of ten cards played what its options bring, each played on 24 times to the
-end of the game, dealt anew (`sim.lessons`). What it lacks is written to FOLDER/lessons.toml. In later rounds it is
-`taught`, who has lessons, that plays, on deals of the round's own, and what it still lacks is added to what it knows. A
-round takes some ten minutes on one core.
+end of the game, dealt anew (`sim.diagnostics.fit_lessons`). What it lacks is written to FOLDER/lessons.toml. In later
+rounds it is `taught`, who has lessons, that plays, on deals of the round's own, and what it still lacks is added to
+what it knows. A round takes some ten minutes on one core.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from sim.batch import Plan
-from sim.games.seven_wonders.catalog import Catalog
-from sim.games.seven_wonders.tables import MAX_CARDS
-from sim.games.seven_wonders.words import ACTIONS, ACTIONS_LEARNT, BUILD, COLOURS, FREE_BUILD, STAGE
-from sim.jit import Record
-from sim.lessons import Floats, ask_options, plan_to_ask
+from sim.compiler.kernel import Record
+from sim.diagnostics.fit_lessons import Floats, ask_options, plan_to_ask
+from sim.games.seven_wonders.data.catalog import Catalog
+from sim.games.seven_wonders.rules.constants import ACTIONS, ACTIONS_LEARNT, BUILD, COLOURS, FREE_BUILD, STAGE
+from sim.games.seven_wonders.rules.tables import MAX_CARDS
+from sim.players.batch import Plan
 from tests.kit.lessons import head_of, number_at, options_of, rounded, write_lessons
 
 GAMES = 400
@@ -52,7 +52,7 @@ def plan_of(players: int, lesson_round: int) -> Plan:
 
 
 def ask(games: int, lesson_round: int) -> tuple[Floats, Any]:
-    """Return all options asked about in a round, as `sim.lessons.ask_options` does, and the tables of the game."""
+    """Return all options asked about in a round (`sim.diagnostics.fit_lessons.ask_options`), and the game's tables."""
     asked = []
     for place, players in enumerate(TABLES):
         plan = plan_of(players, lesson_round)

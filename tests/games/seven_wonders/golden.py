@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.games.seven_wonders.words import FREE_BUILD, PAYMENT, STAGE
+from sim.games.seven_wonders.rules.constants import FREE_BUILD, PAYMENT, STAGE
 
 PLAYER = "wonder builder"
 FACTIONS = {

@@ -7,9 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from sim.games.seven_wonders.setup import FREE_CITY
-from sim.games.seven_wonders.state import left_of, right_of
-from sim.games.seven_wonders.words import BUILD, DISCARD, FREE_BUILD, FROM_DISCARD, NO_CARD, PAYMENT, PLAY, STAGE
+from sim.games.seven_wonders.rules.constants import (
+    BUILD,
+    DISCARD,
+    FREE_BUILD,
+    FROM_DISCARD,
+    NO_CARD,
+    PAYMENT,
+    PLAY,
+    STAGE,
+)
+from sim.games.seven_wonders.rules.setup import FREE_CITY
+from sim.games.seven_wonders.rules.state import left_of, right_of
 
 CHANGED, POSITIONS = 1 / 3, 100
 KINDS = (PLAY, PAYMENT, FROM_DISCARD)

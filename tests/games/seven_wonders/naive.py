@@ -10,14 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sim.games.seven_wonders.building import place_card, place_stage
-from sim.games.seven_wonders.catalog import Card, Catalog, Stage
-from sim.games.seven_wonders.language import Discount, Produce, Science, Shields, VictoryPoints
-from sim.games.seven_wonders.setup import clear_table, found_city
-from sim.games.seven_wonders.state import new_games
-from sim.games.seven_wonders.trade import begin_turn
-from sim.games.seven_wonders.words import NO_CARD
-from sim.rng import start_streams
+from sim.engine.rng import start_streams
+from sim.games.seven_wonders.data.catalog import Card, Catalog, Stage
+from sim.games.seven_wonders.data.language import Discount, Produce, Science, Shields, VictoryPoints
+from sim.games.seven_wonders.rules.building import place_card, place_stage
+from sim.games.seven_wonders.rules.constants import NO_CARD
+from sim.games.seven_wonders.rules.setup import clear_table, found_city
+from sim.games.seven_wonders.rules.state import new_games
+from sim.games.seven_wonders.rules.trade import begin_turn
 
 RAW = ("wood", "stone", "clay", "ore")
 MANUFACTURED = ("glass", "cloth", "papyrus")

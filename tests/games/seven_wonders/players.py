@@ -1,6 +1,6 @@
 """Which player of 7 Wonders beats which, for `tests/kit/players.py`."""
 
-from sim.runs.loading import load_strategies
+from sim.players.find_strategies import load_strategies
 from tests.kit.players import Duel
 
 NAMES = list(load_strategies("seven_wonders"))

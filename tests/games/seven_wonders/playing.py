@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from sim.games.seven_wonders.turns import play_step
-from sim.games.seven_wonders.words import START_TURN
+from sim.games.seven_wonders.rules.constants import START_TURN
+from sim.games.seven_wonders.rules.turns import play_step
 
 
 def play_turn(g: Any, t: Any, players: Any) -> None:

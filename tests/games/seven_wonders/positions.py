@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sim.games.seven_wonders.catalog import load_catalog
+from sim.games.seven_wonders.data.catalog import load_catalog
 
 EXAMPLE: dict[str, Any] = {
     "age": 2,

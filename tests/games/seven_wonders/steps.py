@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.games.seven_wonders.words import CHOOSING, DISCARD_BUILDS, LAST_CARDS, START_TURN
+from sim.games.seven_wonders.rules.constants import CHOOSING, DISCARD_BUILDS, LAST_CARDS, START_TURN
 
 BOARDS = ["Babylon B", "Halikarnassos B", "Olympia A", "Rhodos A", "Gizah A", "Ephesos A", "Alexandria A"]
 """Boards, the first of them those whose players decide after everybody's action."""

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.compiling import lineup_record
-from sim.jit import compiled
+from sim.compiler.kernel import compiled
+from sim.players.compile_players import lineup_record
 from strategies.seven_wonders.appraisal import item_worth
-from strategies.seven_wonders.bounds import NO_BOUND, most_worths
 from strategies.seven_wonders.card_worth import card_worth, denial
 from strategies.seven_wonders.outlook import coin_worth, next_in_line
-from strategies.seven_wonders.preparing import prepare_school
+from strategies.seven_wonders.prepare import prepare_school
+from strategies.seven_wonders.terms.bounds import NO_BOUND, most_worths
 from strategies.seven_wonders.weights import MOST_CHAINED, MOST_DENIED, PARAMETERS, TURN_NUMBERS
 from tests.kit.hidden import decisions_of
 from tests.kit.plans import plan_for

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from sim.batch import play
-from sim.compiling import players_of
 from sim.errors import UserError
 from sim.game import load_game
-from sim.games.seven_wonders.building import place_card
-from sim.games.seven_wonders.state import CITY_FULL, MAX_CITY_CARDS, MAX_OPTIONS
-from sim.games.seven_wonders.tables import MAX_CARDS
+from sim.games.seven_wonders.rules.building import place_card
+from sim.games.seven_wonders.rules.state import CITY_FULL, MAX_CITY_CARDS, MAX_OPTIONS
+from sim.games.seven_wonders.rules.tables import MAX_CARDS
+from sim.players.batch import play
+from sim.players.compile_players import players_of
 from tests.kit.plans import plan_for
 from tests.kit.wild import said_by_all
 

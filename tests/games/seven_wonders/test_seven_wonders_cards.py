@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sim.errors import UserError
-from sim.games.seven_wonders import words
-from sim.games.seven_wonders.catalog import Card, Cost, load_catalog
-from sim.games.seven_wonders.compile import build_tables
-from sim.games.seven_wonders.language import Shields, VictoryPoints
-from sim.games.seven_wonders.tables import TABLES, need_lanes, source_lanes, stage_item
-from sim.games.seven_wonders.words import MANUFACTURED_GOODS, PLAYERS, RAW_GOODS, RESOURCES, SETTINGS, SYMBOLS
+from sim.games.seven_wonders.data.catalog import Card, Cost, load_catalog
+from sim.games.seven_wonders.data.compile import build_tables
+from sim.games.seven_wonders.data.language import Shields, VictoryPoints
+from sim.games.seven_wonders.rules import constants
+from sim.games.seven_wonders.rules.constants import MANUFACTURED_GOODS, PLAYERS, RAW_GOODS, RESOURCES, SETTINGS, SYMBOLS
+from sim.games.seven_wonders.rules.tables import TABLES, need_lanes, source_lanes, stage_item
 
 CATALOG = load_catalog()
 T = build_tables(CATALOG)
@@ -185,29 +185,32 @@ def test_costs_of_cards_and_stages_are_items() -> None:
 @pytest.mark.parametrize(
     ("item", "numbers"),
     [
-        (CATALOG.card_id("Sawmill", 2), [[words.PRODUCE, 0b1, 2, 1, 0]]),
-        (CATALOG.card_id("Tree Farm", 1), [[words.PRODUCE, 0b101, 1, 1, 0]]),
-        (CATALOG.card_id("Forum", 2), [[words.PRODUCE, 0b1110000, 1, 0, 0]]),
-        (CATALOG.card_id("Tavern", 1), [[words.COINS, 5, 0, 0, 0]]),
-        (CATALOG.card_id("Apothecary", 1), [[words.SCIENCE, 2, 0, 0, 0]]),
-        (CATALOG.card_id("Scientists Guild", 3), [[words.SCIENCE_CHOICE, 0, 0, 0, 0]]),
-        (CATALOG.card_id("East Trading Post", 1), [[words.DISCOUNT, 0b10, 0b01, 1, 0]]),
-        (CATALOG.card_id("Marketplace", 1), [[words.DISCOUNT, 0b11, 0b10, 1, 0]]),
-        (CATALOG.card_id("Bazar", 2), [[words.COINS_PER, 2, words.PER_CARDS, 0b10, 0b111]]),
-        (CATALOG.card_id("Shipowners Guild", 3), [[words.VP_PER, 1, words.PER_CARDS, 0b1000011, 0b010]]),
-        (CATALOG.card_id("Strategists Guild", 3), [[words.VP_PER, 1, words.PER_DEFEAT_TOKENS, 0, 0b101]]),
+        (CATALOG.card_id("Sawmill", 2), [[constants.PRODUCE, 0b1, 2, 1, 0]]),
+        (CATALOG.card_id("Tree Farm", 1), [[constants.PRODUCE, 0b101, 1, 1, 0]]),
+        (CATALOG.card_id("Forum", 2), [[constants.PRODUCE, 0b1110000, 1, 0, 0]]),
+        (CATALOG.card_id("Tavern", 1), [[constants.COINS, 5, 0, 0, 0]]),
+        (CATALOG.card_id("Apothecary", 1), [[constants.SCIENCE, 2, 0, 0, 0]]),
+        (CATALOG.card_id("Scientists Guild", 3), [[constants.SCIENCE_CHOICE, 0, 0, 0, 0]]),
+        (CATALOG.card_id("East Trading Post", 1), [[constants.DISCOUNT, 0b10, 0b01, 1, 0]]),
+        (CATALOG.card_id("Marketplace", 1), [[constants.DISCOUNT, 0b11, 0b10, 1, 0]]),
+        (CATALOG.card_id("Bazar", 2), [[constants.COINS_PER, 2, constants.PER_CARDS, 0b10, 0b111]]),
+        (CATALOG.card_id("Shipowners Guild", 3), [[constants.VP_PER, 1, constants.PER_CARDS, 0b1000011, 0b010]]),
+        (CATALOG.card_id("Strategists Guild", 3), [[constants.VP_PER, 1, constants.PER_DEFEAT_TOKENS, 0, 0b101]]),
         (
             CATALOG.card_id("Arena", 3),
             [
-                [words.COINS_PER, 3, words.PER_WONDER_STAGES, 0, 0b010],
-                [words.VP_PER, 1, words.PER_WONDER_STAGES, 0, 0b010],
+                [constants.COINS_PER, 3, constants.PER_WONDER_STAGES, 0, 0b010],
+                [constants.VP_PER, 1, constants.PER_WONDER_STAGES, 0, 0b010],
             ],
         ),
-        (stage_of("Rhodos B", 1), [[words.VP, 3, 0, 0, 0], [words.SHIELDS, 1, 0, 0, 0], [words.COINS, 3, 0, 0, 0]]),
-        (stage_of("Halikarnassos B", 3), [[words.BUILD_FROM_DISCARD, 0, 0, 0, 0]]),
-        (stage_of("Olympia A", 2), [[words.FREE_BUILD_PER_AGE, 1, 0, 0, 0]]),
-        (stage_of("Babylon B", 2), [[words.PLAY_LAST_CARD, 0, 0, 0, 0]]),
-        (stage_of("Olympia B", 3), [[words.COPY_GUILD, 0b101, 0, 0, 0]]),
+        (
+            stage_of("Rhodos B", 1),
+            [[constants.VP, 3, 0, 0, 0], [constants.SHIELDS, 1, 0, 0, 0], [constants.COINS, 3, 0, 0, 0]],
+        ),
+        (stage_of("Halikarnassos B", 3), [[constants.BUILD_FROM_DISCARD, 0, 0, 0, 0]]),
+        (stage_of("Olympia A", 2), [[constants.FREE_BUILD_PER_AGE, 1, 0, 0, 0]]),
+        (stage_of("Babylon B", 2), [[constants.PLAY_LAST_CARD, 0, 0, 0, 0]]),
+        (stage_of("Olympia B", 3), [[constants.COPY_GUILD, 0b101, 0, 0, 0]]),
     ],
 )
 def test_effects_become_numbers(item: int, numbers: list[list[int]]) -> None:

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import Plan, plan_record
-from sim.compiling import players_of
+from sim.engine.result_rows import FIXED_COLUMNS
 from sim.game import load_game
-from sim.games.seven_wonders.play import start_game
-from sim.rows import FIXED_COLUMNS
+from sim.games.seven_wonders.rules.play import start_game
+from sim.players.batch import Plan, plan_record
+from sim.players.compile_players import players_of
 from tests.games.seven_wonders import naive
 from tests.games.seven_wonders.naive import City
 from tests.games.seven_wonders.playing import play_turn

@@ -5,7 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.games.seven_wonders.building import (
+from sim.games.seven_wonders.data.catalog import load_catalog
+from sim.games.seven_wonders.data.compile import build_tables
+from sim.games.seven_wonders.rules.building import (
     CANNOT,
     collect,
     credit_income,
@@ -15,14 +17,12 @@ from sim.games.seven_wonders.building import (
     place_stage,
     stage_price,
 )
-from sim.games.seven_wonders.catalog import load_catalog
-from sim.games.seven_wonders.compile import build_tables
-from sim.games.seven_wonders.conflicts import resolve_conflicts
-from sim.games.seven_wonders.scoring import score_city
-from sim.games.seven_wonders.setup import set_up
-from sim.games.seven_wonders.state import new_games
-from sim.games.seven_wonders.tables import stage_item
-from sim.games.seven_wonders.words import BUILD, DISCARD, STAGE
+from sim.games.seven_wonders.rules.conflicts import resolve_conflicts
+from sim.games.seven_wonders.rules.constants import BUILD, DISCARD, STAGE
+from sim.games.seven_wonders.rules.scoring import score_city
+from sim.games.seven_wonders.rules.setup import set_up
+from sim.games.seven_wonders.rules.state import new_games
+from sim.games.seven_wonders.rules.tables import stage_item
 from tests.games.seven_wonders.naive import City, card_id, lay_out
 
 CATALOG = load_catalog()

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from sim.errors import UserError
-from sim.games.seven_wonders.catalog import FOLDER, load_catalog
-from sim.games.seven_wonders.compile import build_tables
-from sim.games.seven_wonders.tables import TABLES
-from sim.games.seven_wonders.words import COLOURS, MANUFACTURED_GOODS, RAW_GOODS, RESOURCES
+from sim.games.seven_wonders.data.catalog import FOLDER, load_catalog
+from sim.games.seven_wonders.data.compile import build_tables
+from sim.games.seven_wonders.rules.constants import COLOURS, MANUFACTURED_GOODS, RAW_GOODS, RESOURCES
+from sim.games.seven_wonders.rules.tables import TABLES
 
 CATALOG = load_catalog()
 T = build_tables(CATALOG)

@@ -10,22 +10,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import Plan, plan_record
-from sim.compiling import players_of
-from sim.games.seven_wonders.building import list_plays
-from sim.games.seven_wonders.catalog import load_catalog
-from sim.games.seven_wonders.compile import build_tables
-from sim.games.seven_wonders.conflicts import resolve_conflicts
-from sim.games.seven_wonders.play import start_game
-from sim.games.seven_wonders.scoring import TOTAL, score_game
-from sim.games.seven_wonders.setup import FREE_CITY, first_holder
-from sim.games.seven_wonders.state import STATE, left_of, right_of
-from sim.games.seven_wonders.tables import TABLES
-from sim.games.seven_wonders.trade import list_payments
-from sim.games.seven_wonders.turns import end_actions, prepare_last_card
-from sim.games.seven_wonders.words import ACTIONS, BUILD, DISCARD, NO_CARD, STAGE
-from sim.jit import strategy_pointer, strategy_slots
-from sim.players import LINEUP
+from sim.compiler.kernel import strategy_pointer, strategy_slots
+from sim.compiler.player_record import LINEUP
+from sim.games.seven_wonders.data.catalog import load_catalog
+from sim.games.seven_wonders.data.compile import build_tables
+from sim.games.seven_wonders.rules.building import list_plays
+from sim.games.seven_wonders.rules.conflicts import resolve_conflicts
+from sim.games.seven_wonders.rules.constants import ACTIONS, BUILD, DISCARD, NO_CARD, STAGE
+from sim.games.seven_wonders.rules.play import start_game
+from sim.games.seven_wonders.rules.scoring import TOTAL, score_game
+from sim.games.seven_wonders.rules.setup import FREE_CITY, first_holder
+from sim.games.seven_wonders.rules.state import STATE, left_of, right_of
+from sim.games.seven_wonders.rules.tables import TABLES
+from sim.games.seven_wonders.rules.trade import list_payments
+from sim.games.seven_wonders.rules.turns import end_actions, prepare_last_card
+from sim.players.batch import Plan, plan_record
+from sim.players.compile_players import players_of
 from tests.games.seven_wonders import naive
 from tests.games.seven_wonders.naive import City
 from tests.games.seven_wonders.playing import play_turn

@@ -6,17 +6,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import Plan, plan_record
-from sim.compiling import lineup_record, players_of
-from sim.games.seven_wonders.building import list_discard_builds, list_plays
-from sim.games.seven_wonders.catalog import load_catalog
-from sim.games.seven_wonders.play import start_game
-from sim.games.seven_wonders.setup import FREE_CITY
-from sim.games.seven_wonders.state import STATE
-from sim.games.seven_wonders.trade import begin_turn, list_payments
-from sim.games.seven_wonders.turns import item_paid_for
-from sim.games.seven_wonders.words import FROM_DISCARD, NO_CARD, PAYMENT, PLAY
-from sim.runs.loading import load_strategies
+from sim.games.seven_wonders.data.catalog import load_catalog
+from sim.games.seven_wonders.rules.building import list_discard_builds, list_plays
+from sim.games.seven_wonders.rules.constants import FROM_DISCARD, NO_CARD, PAYMENT, PLAY
+from sim.games.seven_wonders.rules.play import start_game
+from sim.games.seven_wonders.rules.setup import FREE_CITY
+from sim.games.seven_wonders.rules.state import STATE
+from sim.games.seven_wonders.rules.trade import begin_turn, list_payments
+from sim.games.seven_wonders.rules.turns import item_paid_for
+from sim.players.batch import Plan, plan_record
+from sim.players.compile_players import lineup_record, players_of
+from sim.players.find_strategies import load_strategies
 from tests.games.seven_wonders.playing import play_turn
 from tests.kit.hidden import dealt_at_decision, fresh_scores, scores_of
 

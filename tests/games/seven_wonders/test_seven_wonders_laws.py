@@ -6,16 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import Plan, plan_record
-from sim.compiling import players_of
-from sim.games.seven_wonders.catalog import load_catalog
-from sim.games.seven_wonders.language import Discount, Produce, Science, Shields, VictoryPoints
-from sim.games.seven_wonders.log import ACTION, BANK, CARD, CITY, INCOME, KIND, TO_LEFT, TO_RIGHT
-from sim.games.seven_wonders.play import start_game
-from sim.games.seven_wonders.scoring import TOTAL
-from sim.games.seven_wonders.state import new_games
-from sim.games.seven_wonders.tables import MAX_CARDS
-from sim.games.seven_wonders.words import (
+from sim.compiler.kernel import kernel
+from sim.games.seven_wonders.data.catalog import load_catalog
+from sim.games.seven_wonders.data.language import Discount, Produce, Science, Shields, VictoryPoints
+from sim.games.seven_wonders.rules.constants import (
     BUILD,
     COLOURS,
     DISCARD,
@@ -28,7 +22,13 @@ from sim.games.seven_wonders.words import (
     STAGE,
     SYMBOLS,
 )
-from sim.jit import kernel
+from sim.games.seven_wonders.rules.log import ACTION, BANK, CARD, CITY, INCOME, KIND, TO_LEFT, TO_RIGHT
+from sim.games.seven_wonders.rules.play import start_game
+from sim.games.seven_wonders.rules.scoring import TOTAL
+from sim.games.seven_wonders.rules.state import new_games
+from sim.games.seven_wonders.rules.tables import MAX_CARDS
+from sim.players.batch import Plan, plan_record
+from sim.players.compile_players import players_of
 from tests.games.seven_wonders import naive
 from tests.games.seven_wonders.playing import play_turn
 

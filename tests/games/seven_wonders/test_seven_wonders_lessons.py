@@ -10,10 +10,19 @@ import pytest
 
 from sim.data.changes import parse_change
 from sim.errors import UserError
-from sim.games.seven_wonders.catalog import FOLDER, Catalog, load_catalog
-from sim.games.seven_wonders.compile import build_tables
-from sim.games.seven_wonders.state import STATE
-from sim.games.seven_wonders.words import ACTIONS, ACTIONS_LEARNT, BUILD, COLOURS, DISCARD, FREE_BUILD, PLAY, STAGE
+from sim.games.seven_wonders.data.catalog import FOLDER, Catalog, load_catalog
+from sim.games.seven_wonders.data.compile import build_tables
+from sim.games.seven_wonders.rules.constants import (
+    ACTIONS,
+    ACTIONS_LEARNT,
+    BUILD,
+    COLOURS,
+    DISCARD,
+    FREE_BUILD,
+    PLAY,
+    STAGE,
+)
+from sim.games.seven_wonders.rules.state import STATE
 from strategies.seven_wonders.decisions import gain_of_play, lesson_of_play
 from strategies.seven_wonders.weights import P_LESSONS
 from tests.games.seven_wonders.fit_lessons import learn, rows_of

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from sim.data.positions import inspect_file
 from sim.errors import UserError
-from sim.games.seven_wonders.catalog import load_catalog
+from sim.games.seven_wonders.data.catalog import load_catalog
 from sim.games.seven_wonders.game import GAME
-from sim.games.seven_wonders.positions import inspect_lines, inspect_position
+from sim.games.seven_wonders.io.positions import inspect_lines, inspect_position
+from sim.games.shared.position_files import inspect_file
 from tests.games.seven_wonders.positions import EXAMPLE
 
 CATALOG = load_catalog()

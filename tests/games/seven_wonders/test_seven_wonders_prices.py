@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.games.seven_wonders.building import CANNOT, build_price, next_stage_item, stage_price
-from sim.games.seven_wonders.catalog import Catalog, load_catalog
-from sim.games.seven_wonders.compile import build_tables
-from sim.games.seven_wonders.tables import need_lanes, source_lanes
-from sim.games.seven_wonders.trade import add_supplies, least_price, list_payments, meets, shortfall
-from sim.jit import compiled
+from sim.compiler.kernel import compiled
+from sim.games.seven_wonders.data.catalog import Catalog, load_catalog
+from sim.games.seven_wonders.data.compile import build_tables
+from sim.games.seven_wonders.rules.building import CANNOT, build_price, next_stage_item, stage_price
+from sim.games.seven_wonders.rules.tables import need_lanes, source_lanes
+from sim.games.seven_wonders.rules.trade import add_supplies, least_price, list_payments, meets, shortfall
 from tests.games.seven_wonders import naive
 from tests.games.seven_wonders.naive import City
 

@@ -11,7 +11,12 @@ import numpy as np
 import pytest
 
 from sim.errors import UserError
-from sim.games.seven_wonders.building import (
+from sim.games.seven_wonders.data.catalog import load_catalog
+from sim.games.seven_wonders.data.compile import build_tables
+from sim.games.seven_wonders.io.narrate import score_of
+from sim.games.seven_wonders.io.payments import FREE, Payment, Purchase, payment_for, set_choice
+from sim.games.seven_wonders.io.verify import summary_lines, verify_file
+from sim.games.seven_wonders.rules.building import (
     build_price,
     list_discard_builds,
     list_plays,
@@ -19,26 +24,7 @@ from sim.games.seven_wonders.building import (
     stage_price,
     take_from_hand,
 )
-from sim.games.seven_wonders.catalog import load_catalog
-from sim.games.seven_wonders.compile import build_tables
-from sim.games.seven_wonders.payments import FREE, Payment, Purchase, payment_for, set_choice
-from sim.games.seven_wonders.records import summary_lines, verify_file
-from sim.games.seven_wonders.scoring import guild_to_copy
-from sim.games.seven_wonders.setup import set_up
-from sim.games.seven_wonders.state import left_of, new_games, right_of
-from sim.games.seven_wonders.told import score_of
-from sim.games.seven_wonders.trade import begin_turn, shortfall, unit_price
-from sim.games.seven_wonders.turns import (
-    act,
-    clear_placed,
-    discard_last_cards,
-    end_age,
-    may_play_last_card,
-    pass_hands,
-    prepare_last_card,
-    take_discarded,
-)
-from sim.games.seven_wonders.words import (
+from sim.games.seven_wonders.rules.constants import (
     ACTIONS,
     BUILD,
     FREE_BUILD,
@@ -48,6 +34,20 @@ from sim.games.seven_wonders.words import (
     RESOURCES,
     SIDES,
     STAGE,
+)
+from sim.games.seven_wonders.rules.scoring import guild_to_copy
+from sim.games.seven_wonders.rules.setup import set_up
+from sim.games.seven_wonders.rules.state import left_of, new_games, right_of
+from sim.games.seven_wonders.rules.trade import begin_turn, shortfall, unit_price
+from sim.games.seven_wonders.rules.turns import (
+    act,
+    clear_placed,
+    discard_last_cards,
+    end_age,
+    may_play_last_card,
+    pass_hands,
+    prepare_last_card,
+    take_discarded,
 )
 
 SAMPLE = Path(__file__).parent / "data" / "sample.jsonl"

@@ -7,16 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.batch import Plan, plan_record
-from sim.compiling import players_of
-from sim.games.seven_wonders.catalog import load_catalog
-from sim.games.seven_wonders.log import ACTION, AGE, CARD, CITY, KIND, TURN
-from sim.games.seven_wonders.play import start_game
-from sim.games.seven_wonders.redeal import redeal
-from sim.games.seven_wonders.setup import FREE_CITY
-from sim.games.seven_wonders.state import MOMENTS, STATE
-from sim.games.seven_wonders.turns import play_on, play_step
-from sim.games.seven_wonders.words import (
+from sim.engine.rng import SEARCH
+from sim.engine.state import NO_ERROR
+from sim.games.seven_wonders.data.catalog import load_catalog
+from sim.games.seven_wonders.rules.constants import (
     BUILD,
     DISCARD_BUILDS,
     FREE_BUILD,
@@ -27,8 +21,14 @@ from sim.games.seven_wonders.words import (
     NO_CARD,
     START_TURN,
 )
-from sim.record import NO_ERROR
-from sim.rng import SEARCH
+from sim.games.seven_wonders.rules.determinize import redeal
+from sim.games.seven_wonders.rules.log import ACTION, AGE, CARD, CITY, KIND, TURN
+from sim.games.seven_wonders.rules.play import start_game
+from sim.games.seven_wonders.rules.setup import FREE_CITY
+from sim.games.seven_wonders.rules.state import MOMENTS, STATE
+from sim.games.seven_wonders.rules.turns import play_on, play_step
+from sim.players.batch import Plan, plan_record
+from sim.players.compile_players import players_of
 from tests.games.seven_wonders.hidden import cards_of, hand_of
 from tests.games.seven_wonders.steps import BOARDS
 

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.games.seven_wonders.catalog import Catalog, load_catalog
-from sim.games.seven_wonders.compile import build_tables
-from sim.games.seven_wonders.conflicts import resolve_conflicts
-from sim.games.seven_wonders.scoring import (
+from sim.games.seven_wonders.data.catalog import Catalog, load_catalog
+from sim.games.seven_wonders.data.compile import build_tables
+from sim.games.seven_wonders.rules.conflicts import resolve_conflicts
+from sim.games.seven_wonders.rules.constants import NO_CARD
+from sim.games.seven_wonders.rules.scoring import (
     GUILD,
     MILITARY,
     SCIENCE,
@@ -24,9 +25,8 @@ from sim.games.seven_wonders.scoring import (
     score_city,
     score_game,
 )
-from sim.games.seven_wonders.setup import clear_table
-from sim.games.seven_wonders.state import new_games
-from sim.games.seven_wonders.words import NO_CARD
+from sim.games.seven_wonders.rules.setup import clear_table
+from sim.games.seven_wonders.rules.state import new_games
 from tests.games.seven_wonders import naive
 from tests.games.seven_wonders.naive import City
 

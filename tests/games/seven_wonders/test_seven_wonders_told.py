@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from sim.batch import plan_record
-from sim.compiling import players_of
-from sim.games.seven_wonders.catalog import load_catalog
-from sim.games.seven_wonders.compile import build_tables
-from sim.games.seven_wonders.play import start_game
-from sim.games.seven_wonders.told import _Teller, tell, tell_header
-from sim.games.seven_wonders.turns import play_on
+from sim.games.seven_wonders.data.catalog import load_catalog
+from sim.games.seven_wonders.data.compile import build_tables
+from sim.games.seven_wonders.io.narrate import _Teller, tell, tell_header
+from sim.games.seven_wonders.rules.play import start_game
+from sim.games.seven_wonders.rules.turns import play_on
+from sim.players.batch import plan_record
+from sim.players.compile_players import players_of
 from tests.games.seven_wonders.golden import GAMES, PLAYER
 from tests.kit.golden import golden_plan
 

@@ -5,21 +5,30 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim.compiler.kernel import strategy_pointer, strategy_slots
+from sim.compiler.player_record import LINEUP
 from sim.errors import UserError
-from sim.games.seven_wonders.building import list_plays, take_from_hand
-from sim.games.seven_wonders.catalog import load_catalog
-from sim.games.seven_wonders.compile import build_tables
-from sim.games.seven_wonders.layout import Position, lay_out
-from sim.games.seven_wonders.payments import FREE, set_choice
-from sim.games.seven_wonders.positions import inspect_position
-from sim.games.seven_wonders.setup import start_age
-from sim.games.seven_wonders.state import STATE
-from sim.games.seven_wonders.tables import TABLES
-from sim.games.seven_wonders.trade import begin_turn
-from sim.games.seven_wonders.turns import act
-from sim.games.seven_wonders.words import BUILD, COLOURS, DISCARD, FREE_BUILD, FROM_DISCARD, LOG_PLAY, PLAY, STAGE
-from sim.jit import strategy_pointer, strategy_slots
-from sim.players import LINEUP
+from sim.games.seven_wonders.data.catalog import load_catalog
+from sim.games.seven_wonders.data.compile import build_tables
+from sim.games.seven_wonders.io.layout import Position, lay_out
+from sim.games.seven_wonders.io.payments import FREE, set_choice
+from sim.games.seven_wonders.io.positions import inspect_position
+from sim.games.seven_wonders.rules.building import list_plays, take_from_hand
+from sim.games.seven_wonders.rules.constants import (
+    BUILD,
+    COLOURS,
+    DISCARD,
+    FREE_BUILD,
+    FROM_DISCARD,
+    LOG_PLAY,
+    PLAY,
+    STAGE,
+)
+from sim.games.seven_wonders.rules.setup import start_age
+from sim.games.seven_wonders.rules.state import STATE
+from sim.games.seven_wonders.rules.tables import TABLES
+from sim.games.seven_wonders.rules.trade import begin_turn
+from sim.games.seven_wonders.rules.turns import act
 from tests.games.seven_wonders.playing import play_turn
 
 CATALOG = load_catalog()

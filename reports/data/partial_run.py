@@ -1,0 +1,110 @@
+"""What is there of a run that is still being played, or was interrupted, opened like a finished one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from reports.data.load import Run, joined_seats, joined_tally, load_run, piece_events, piece_noun
+from reports.formatting import plural
+from sim.errors import UserError
+from sim.runs.store.journal import Kept, read_kept, read_waiting
+from sim.runs.store.manifest import SEAT_TABLE, PlannedRun
+from sim.runs.store.run_folder import is_being_written, unfinished_at
+from sim.runs.store.verify import Columns, check_table, open_parts, piece_columns, seat_columns, tally_columns
+
+TRIES = 5
+"""How often what is there is looked at, where whoever plays the run puts newer files in the place of older ones."""
+
+
+def load_so_far(folder: Path) -> Run:
+    """Open a run as `load_run` does, or what is there of an unfinished one.
+
+    The manifest of an unfinished run says so in `unfinished`: the games that it is to have at most, and whether a
+    process is at work at it.
+
+    Raises
+    ------
+    UserError
+        As for `load_run`; or nothing is there yet.
+    """
+    for attempt in range(TRIES):
+        unfinished = None if folder.exists() else unfinished_at(folder)
+        kept = None if unfinished is None else read_kept(unfinished)
+        if kept is None:
+            break
+        try:
+            return opened(folder, kept)
+        except (UserError, OSError):
+            if attempt == TRIES - 1 or not is_being_written(folder):
+                raise
+    return load_run(folder)
+
+
+def opened(folder: Path, kept: Kept) -> Run:
+    """Open what is there of an unfinished run.
+
+    Raises
+    ------
+    UserError
+        Nothing is there yet, or it is damaged.
+    """
+    waiting = {} if kept.waiting is None else read_waiting(kept.folder, kept.waiting)
+    if waiting is None:
+        raise UserError("the games of this unfinished run that wait for a part are damaged", file=folder)
+    if not kept.games:
+        message = "of this unfinished run no games are there yet"
+        raise UserError(message, file=folder, allowed="wait a minute, or go on with the command that began it")
+    manifest = so_far(kept.plan.planned, kept.games)
+    at_work = is_being_written(folder)
+    manifest["unfinished"] = {"at_most": kept.plan.planned.games, "being_written": at_work}
+    manifest["stopped"] = None
+    planned = kept.plan.planned
+    seats = scans_of(kept, SEAT_TABLE, waiting, seat_columns(planned))
+    noun = piece_noun(manifest)
+    pieces = None
+    if plural(noun) in kept.parts and piece_events(manifest):
+        pieces = tuple(scans_of(kept, plural(noun), waiting, piece_columns(planned)))
+    tallies = {}
+    for entry in planned.tallies:
+        if entry.plural in kept.parts:
+            scans = scans_of(kept, entry.plural, waiting, tally_columns(planned, entry))
+            if scans:
+                tallies[entry.plural] = joined_tally(scans, entry)
+    return Run(folder, manifest, joined_seats(folder, seats, manifest), pieces, tallies)
+
+
+def scans_of(kept: Kept, table: str, waiting: Mapping[str, pl.DataFrame], columns: Columns) -> list[pl.LazyFrame]:
+    """Scan the parts of a table and the rows that wait for one, all verified."""
+    scans = open_parts(kept.content, kept.parts[table], columns)
+    if kept.waiting is None or table not in waiting or not waiting[table].height:
+        return scans
+    rows = waiting[table].lazy()
+    check_table(kept.folder / kept.waiting.files[table].file, rows, waiting[table].schema, columns, None)
+    return [*scans, rows]
+
+
+def so_far(planned: PlannedRun, games: int) -> dict[str, Any]:
+    """What the manifest of a run would say if it had its first so many games only."""
+    counts = [
+        count.model_copy(update={"games": own, "blocks": -(-own // count.block_games)})
+        for count in planned.player_counts
+        if (own := min(count.games, games - count.first_game)) > 0
+    ]
+    players = list(dict.fromkeys(count.players for count in counts))
+    variants = list(dict.fromkeys(count.variant for count in counts))
+    blocks = sum(count.blocks for count in counts)
+    return planned.model_copy(
+        update={
+            "games": games,
+            "blocks": blocks,
+            "block_games": counts[0].block_games if len(counts) == 1 else max(1, round(games / blocks)),
+            "players": players[0] if len(players) == 1 else players,
+            "variant": " and ".join(variants),
+            "variants": variants,
+            "player_counts": counts,
+        }
+    ).model_dump() | {"shards": [], "card_shards": [], "tally_shards": {}}

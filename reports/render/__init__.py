@@ -1,0 +1,1 @@
+"""Terminal, page, JSON, CSV and figures of what sections hold. Computes no statistic."""

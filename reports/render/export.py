@@ -1,0 +1,245 @@
+"""The report as files: CSV, JSON and pictures."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import polars as pl
+
+from reports.claims import Claim, claim_rows
+from reports.model import ByName, Picture, Report, Section
+from reports.render.figures import all_figures, png
+from reports.sections.core.share_pictures import share_pictures
+from sim.data.arguments import checks_arguments
+from sim.data.files import write_whole
+from sim.errors import check_kind
+
+FORMAT = "empirelab-report/2"
+FORMULA = r"^[=+\-@\t\r]"
+"""Texts that spreadsheets take for formulas."""
+
+
+def write_csv(report: Report, path: Path) -> None:
+    """Write all tables of win shares as one CSV file, one row per table and level.
+
+    Columns: `table`, `level`, `level2` (empty but for crossed tables), then those of `winshare.win_shares`,
+    `mean_<part>` of each score part and measure, and those of `left_out.with_players_left_out` and
+    `decisions.decided`. Shares and edges are fractions with all their digits;
+    what is unknown is empty.
+
+    Parameters
+    ----------
+    report
+        From `build_report`.
+    path
+        The file to write; an older one is replaced in one step.
+
+    Raises
+    ------
+    UserError
+        The file cannot be written; nothing is left behind.
+    """
+    write_whole(Path(path), csv_text(report).encode("utf-8"))
+
+
+def csv_text(report: Report) -> str:
+    """Return all tables of win shares as one CSV text."""
+    tables = [table.frame.select(pl.lit(table.name).alias("table"), pl.all()) for table in report.tables.values()]
+    return as_csv(pl.concat(tables, how="diagonal_relaxed"))
+
+
+def as_csv(frame: pl.DataFrame) -> str:
+    """Return a frame as CSV in which no text is a formula.
+
+    Spreadsheets compute texts that begin like one (`FORMULA`), so an apostrophe stands before them (OWASP, CSV
+    Injection). Numbers stay as they are.
+    """
+    names = [
+        pl.col(name).cast(pl.String)
+        for name, kind in frame.schema.items()
+        if kind in (pl.String, pl.Enum, pl.Categorical)
+    ]
+    plain = [pl.when(text.str.contains(FORMULA)).then(pl.lit("'") + text).otherwise(text).name.keep() for text in names]
+    heads = {name: f"'{name}" for name in frame.columns if re.match(FORMULA, name)}
+    return frame.with_columns(plain).rename(heads).write_csv()
+
+
+class Held(Protocol):
+    """What tables and figures can be taken from: a report, a comparison, a sweep, the search for a fair value."""
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """What was found, part by part."""
+        ...
+
+
+@checks_arguments
+def frames(held: Held | Section) -> dict[str, pl.DataFrame]:
+    """Return every table of a report, or of anything with sections, as Polars frames by name.
+
+    Returns
+    -------
+    For a report "win share <table>" for each table of win shares, "scores" (quantiles), "score histogram", "endings";
+    then each listing of each section by its own name. `.to_pandas()` makes a pandas frame of any of them.
+    """
+    found: dict[str, pl.DataFrame] = {}
+    if isinstance(held, Report):
+        found |= {f"win share {name}": table.frame for name, table in held.tables.items()}
+        found |= {"scores": held.quantiles, "score histogram": held.histogram, "endings": held.endings}
+    listings = [listing for section in sections_of(held) for listing in section.listings]
+    names = unlike([*found, *(listing.name for listing in listings)])[len(found) :]
+    return ByName(found | {name: listing.frame for name, listing in zip(names, listings, strict=True)})
+
+
+@checks_arguments
+def pictures(held: Held | Section) -> dict[str, Picture]:
+    """Return every figure of a report, or of anything with sections, by name.
+
+    Returns
+    -------
+    Pictures, drawn when they are asked for: one shows itself as the last line of a notebook's cell, and `.draw(ax)`
+    draws it on matplotlib axes of your own.
+    """
+    own = share_pictures(held) if isinstance(held, Report) else ()
+    found = [*own, *(picture for section in sections_of(held) for picture in section.pictures)]
+    return ByName(zip(unlike([picture.name for picture in found]), found, strict=True))
+
+
+def sections_of(held: Held | Section) -> tuple[Section, ...]:
+    """Return the parts of something, or a section alone.
+
+    Raises
+    ------
+    UserError
+        It has no sections.
+    """
+    if not hasattr(held, "sections"):
+        check_kind(held, Section, "a report, or anything else with sections")
+    return (held,) if isinstance(held, Section) else held.sections
+
+
+def claims_of(held: Held | Section) -> tuple[Claim, ...]:
+    """Return all claims of a report, or of anything with sections, in the order of its sentences."""
+    of_findings = [claim for finding in held.findings for claim in finding.claims] if isinstance(held, Report) else []
+    return (*of_findings, *(claim for section in sections_of(held) for claim in section.claims))
+
+
+def csv_files(report: Report, folder: Path) -> list[tuple[Path, bytes]]:
+    """Return one CSV file for each of `frames`, to be written into a folder."""
+    held = frames(report)
+    named = zip(file_names(held), held.values(), strict=True)
+    return [(folder / f"{name}.csv", as_csv(frame).encode("utf-8")) for name, frame in named]
+
+
+def png_files(report: Report, folder: Path) -> list[tuple[Path, bytes]]:
+    """Return every figure as a PNG file, to be written into a folder."""
+    drawn = [(name, png(figure)) for name, figure in all_figures(report)]
+    names = file_names(name for name, _ in drawn)
+    return [(folder / f"{name}.png", content) for name, (_, content) in zip(names, drawn, strict=True)]
+
+
+def json_text(report: Report, more: Sequence[Claim] = ()) -> str:
+    """Return the whole report as JSON, and behind its claims more that were made with it.
+
+    Shares and edges are fractions with all their digits; what is unknown is null. Keys stand in the same order for any
+    run.
+    """
+    manifest = {name: value for name, value in report.manifest.items() if name != "shards"}
+    quantiles = report.quantiles.with_columns(pl.col("strategy").fill_null("all"))
+    content = {
+        "format": FORMAT,
+        "run": manifest,
+        "verdict": {
+            "state": report.verdict.state,
+            "rows": list(report.verdict.rows),
+            "margin": report.verdict.margin,
+        },
+        "findings": [
+            {
+                "table": finding.table,
+                "tone": finding.tone,
+                "headline": finding.headline,
+                "details": list(finding.details),
+                "together": list(finding.together),
+            }
+            for finding in report.findings
+        ],
+        "tables": [
+            {
+                "name": table.name,
+                "noun": table.noun,
+                "silence": table.silence,
+                "note": table.note,
+                "rows": rows(table.frame),
+            }
+            for table in report.tables.values()
+        ],
+        "claims": claim_rows((*claims_of(report), *more)),
+        "omitted": list(report.omitted),
+        "scores": {"quantiles": rows(quantiles), "histogram": rows(report.histogram)},
+        "endings": rows(report.endings),
+        "sections": [section_content(section) for section in report.sections],
+    }
+    return json_written(content)
+
+
+def section_content(section: Section) -> dict[str, Any]:
+    """Return a section as JSON holds it."""
+    return {
+        "name": section.name,
+        "title": section.title,
+        "sentences": list(section.sentences),
+        "reading": section.reading,
+        "listings": [
+            {
+                "name": listing.name,
+                "title": listing.title,
+                "note": listing.note,
+                "columns": [
+                    {"name": column.name, "title": column.title, "kind": column.kind, "low": column.low,
+                     "high": column.high, "meaning": column.meaning}
+                    for column in listing.columns
+                ],
+                "rows": rows(listing.frame),
+            }
+            for listing in section.listings
+        ],
+        "pictures": [{"name": picture.name, "alternative": picture.alternative} for picture in section.pictures],
+    }  # fmt: skip
+
+
+def rows(frame: pl.DataFrame) -> list[dict[str, Any]]:
+    """Return a frame's rows, with None in place of what is no number."""
+    return [{name: finite(value) for name, value in row.items()} for row in frame.to_dicts()]
+
+
+def finite(value: Any) -> Any:
+    """Return None in place of NaN and of infinity, which JSON does not know."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def json_written(content: Any) -> str:
+    """Return JSON as standard output holds it."""
+    return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1, default=str)
+
+
+def file_names(names: Iterable[str]) -> list[str]:
+    """Turn names into names of files, each different from the others: 'strategy x faction' as 'strategy-x-faction'."""
+    return unlike([re.sub(r"\W+", "-", name.casefold()).strip("-") or "unnamed" for name in names])
+
+
+def unlike(names: Sequence[str]) -> list[str]:
+    """Number names that occur more than once: 'a', 'a-2', 'a-3'."""
+    chosen: dict[str, None] = {}
+    for name in names:
+        number, free = 1, name
+        while free in chosen:
+            number += 1
+            free = f"{name}-{number}"
+        chosen[free] = None
+    return list(chosen)

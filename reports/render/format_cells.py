@@ -1,0 +1,143 @@
+"""Frames of a section as written cells: one place, so that terminal and page write the same."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from reports import formatting
+from reports.model import Column, Kind, Listing
+
+NOTE = "note"
+TONES = {"strong": "strong", "up": "strong", "weak": "weak", "down": "weak"}
+"""Colour of a flag: that of what wins more, or of what wins less."""
+
+
+@dataclass(frozen=True)
+class Head:
+    """A heading: its text, whether its cells are text (and stand at the left), what it means, what else they are.
+
+    `further` says whether a narrow screen leaves the column out.
+    """
+
+    title: str
+    text: bool
+    meaning: str = ""
+    flag: bool = False
+    link: bool = False
+    further: bool = False
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell as it is written, and the value it is sorted by; None where that is unknown."""
+
+    text: str
+    value: Any
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A listing as it is written.
+
+    Attributes
+    ----------
+    heads
+        One for each column; an interval has a column of its own, right of what it belongs to.
+    rows
+        Cells in the order of the heads.
+    tones
+        "strong", "weak" or "" for each row, from its first column of flags.
+    """
+
+    heads: tuple[Head, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    tones: tuple[str, ...]
+
+
+def sheet(listing: Listing) -> Sheet:
+    """Write a listing's columns, and its column `note`, where that says anything, at the end."""
+    frame = listing.frame
+    columns = list(listing.columns)
+    noted = NOTE in frame.columns and (frame[NOTE].cast(pl.String).fill_null("") != "").any()
+    if noted and NOTE not in [column.name for column in columns]:
+        columns.append(Column(NOTE, NOTE, "text", further=any(column.further for column in columns)))
+    heads: list[Head] = []
+    written: list[list[Cell]] = []
+    for column in columns:
+        text, flag, link = (column.kind in kinds for kinds in (("text", "flag", "link"), ("flag",), ("link",)))
+        heads.append(Head(column.title, text, column.meaning, flag, link, column.further))
+        written.append(list(cells(frame, column)))
+        if column.low and column.high:
+            heads.append(Head(column.limits, False, f"of {column.title}", further=column.further))
+            written.append(list(intervals(frame, column)))
+    flags = next((frame[column.name].to_list() for column in columns if column.kind == "flag"), [""] * frame.height)
+    tones = tuple(TONES.get(str(flag), "") for flag in flags)
+    return Sheet(tuple(heads), tuple(zip(*written, strict=True)), tones)
+
+
+def cells(frame: pl.DataFrame, column: Column) -> Iterator[Cell]:
+    """Write one column; the value of a link is where it leads."""
+    if column.kind == "link":
+        for text, target in zip(frame[column.name].to_list(), frame[f"{column.name}_href"].to_list(), strict=True):
+            yield Cell(text, target)
+        return
+    digits = decimals(frame[column.name]) if column.kind == "number" else 2
+    for value in known(frame[column.name]):
+        yield Cell(write(value, column.kind, digits), value)
+
+
+def intervals(frame: pl.DataFrame, column: Column) -> Iterator[Cell]:
+    """Write the interval of a column: 'a to b', sorted by a."""
+    limits = [frame[column.low], frame[column.high]]
+    digits = max(map(decimals, limits)) if column.kind == "number" else 2
+    for low, high in zip(*map(known, limits), strict=True):
+        if low is None or high is None:
+            yield Cell(formatting.UNKNOWN, None)
+        else:
+            ends = (write(end, column.kind, digits).removesuffix(" %") for end in (low, high))
+            yield Cell(" to ".join(ends), low)
+
+
+def known(values: pl.Series) -> list[Any]:
+    """Values with None in place of what is no number."""
+    return [None if isinstance(value, float) and not math.isfinite(value) else value for value in values.to_list()]
+
+
+def write(value: Any, kind: Kind, digits: int = 2) -> str:
+    """Write a value as its kind asks; unknown as '-'.
+
+    Parameters
+    ----------
+    value
+        A text, number, truth value or None.
+    kind
+        See `reports.model.Kind`.
+    digits
+        Decimals of a plain number; shares, edges and sizes have two.
+    """
+    if value is None:
+        return "" if kind in ("text", "flag") else formatting.UNKNOWN
+    if isinstance(value, bool):
+        return ("yes" if value else "") if kind == "flag" else ("yes" if value else "no")
+    if kind in ("text", "flag"):
+        return str(value)
+    if kind == "count":
+        return formatting.count(round(value))
+    if kind == "number":
+        return f"{value:z,.{digits}f}"
+    written = {"share": formatting.percent, "edge": formatting.points, "size": formatting.size}
+    return formatting.p_value(value) if kind == "p" else written[kind](value, 2)
+
+
+def decimals(values: pl.Series) -> int:
+    """How many decimals a column of plain numbers needs: none for whole numbers, else three significant digits."""
+    numbers = [abs(value) for value in known(values) if value is not None]
+    if all(float(number).is_integer() for number in numbers):
+        return 0
+    largest = max(numbers)
+    return min(4, max(1, 2 - math.floor(math.log10(largest))))

@@ -1,0 +1,276 @@
+"""The report on a terminal: the verdict, one table per grouping, then what the sections found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from rich import box
+from rich.table import Table as Grid
+
+from reports import formatting
+from reports.model import LEADING, Finding, Listing, Report, Section, Table, prints
+from reports.render.format_cells import NOTE, Sheet, sheet
+from reports.sections.core.leave_one_out import swayed_rows
+from reports.sections.core.next_step import next_step
+from reports.sections.pieces.cards import cards_of
+from sim.runs.progress import SafeConsole
+
+FIRST_WIDTH = 52
+"""Letters of the first column at most where others stand beside it; what is longer is wrapped."""
+PIPED_WIDTH = 100
+MOST_ROWS = 15
+FILES = "--html or --csv FOLDER/"
+ELSEWHERE = f"--full, {FILES}"
+FRAME = ".frame"
+"""Where the rest of a table is, and the columns that do not fit, for who works in Python."""
+STYLES = {"strong": "bold dark_orange", "weak": "bold blue", "": ""}
+TONES = {"out": "bold dark_orange", "small": "bold", "fair": "bold", "silent": "dim", "caution": "yellow"}
+COLUMNS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
+    ("games", lambda row: formatting.count(row["games"])),
+    ("wins %", lambda row: formatting.size(row["win_share"])),
+    ("95 % interval", lambda row: formatting.interval(row["low"], row["high"])),
+    ("fair %", lambda row: formatting.size(row["null"])),
+    ("edge", lambda row: formatting.points(row["edge"], 2)),
+    ("MDE", lambda row: formatting.size(row["mde"])),
+    ("score", lambda row: formatting.number(row["mean_score"])),
+    ("flag", lambda row: row["flag"]),
+)
+DECISION = ("decision", formatting.brief_decision)
+"""Stands where rows are decided by a margin, in the place of the score: there is no room for both."""
+PAIRS_WITHOUT = ("MDE", "score")
+"""Columns for which tables of pairs have no room: figures would be cut off."""
+LEGEND = (
+    "games: seat-games. fair: {fair}. edge: wins minus fair, in percentage points. MDE: smallest edge that "
+    "a test of that row alone finds four times in five. Intervals by block. flag: told apart from fair, all rows that "
+    "are judged together allowed for."
+)
+
+
+def print_report(report: Report, console: SafeConsole | None = None, full: bool = False) -> None:
+    """Print verdict, tables and sections.
+
+    Parameters
+    ----------
+    report
+        From `build_report`.
+    console
+        Where to print; by default standard output, 100 columns wide and without colour when piped.
+    full
+        Whether to print long tables too, with all their rows.
+    """
+    console = console or standard_output()
+    manifest = report.manifest
+    console.print(
+        f"{manifest['title']}, {formatting.variants_of(manifest)}: {formatting.run_size(manifest)}", style="bold"
+    )
+    console.print(formatting.certainty(manifest))
+    if rules := formatting.open_points(manifest):
+        console.print(rules)
+    if ended := formatting.ending(manifest):
+        console.print(ended)
+    console.print()
+    for finding in report.findings:
+        print_finding(finding, console)
+    if step := next_step(report, cards_of(report, {})):
+        console.print()
+        console.print(f"Next: {step.said}")
+        for command in step.commands:
+            console.print(f"  {command}", soft_wrap=True)
+    for section in report.sections:
+        if section.name in LEADING:
+            console.print()
+            print_section(section, console, full, tables=full)
+    for table in report.tables.values():
+        # Pairs of levels run to hundreds of rows: they are in the page's heat maps and in the CSV file.
+        if full or not table.crossed:
+            console.print()
+            console.print(grid(table))
+    console.print(f"{LEGEND.format(fair=formatting.fair_meaning(manifest))} {decision_legend(report)}", style="dim")
+    for section in report.sections:
+        if section.name not in LEADING:
+            console.print()
+            # A terminal is for the summary: tables of sections are many.
+            print_section(section, console, full, tables=full)
+
+
+def decision_legend(report: Report) -> str:
+    """Say what the column of decisions means, with the margin."""
+    margin = formatting.margin_words(report.verdict.margin)
+    said = f"decision: with a margin of {margin}; +1,000: so many more games would decide."
+    if any(swayed_rows(table) for table in report.tables.values()):
+        said += " depends: within the margin over all games, but not with some player left out."
+    return said
+
+
+@prints(Table)
+def table_text(table: Table) -> str:
+    """Return a table of win shares as a prompt writes it, its first rows where they are many."""
+    left = table.frame.height - MOST_ROWS
+    cut = replace(table, frame=table.frame.head(MOST_ROWS))
+    return text_of(grid(cut), f"And {formatting.counted(left, 'row')} more in .frame." if left > 0 else "")
+
+
+@prints(Listing)
+def listing_text(listing: Listing) -> str:
+    """Return a table of a section as a prompt writes it: the columns that fit, and its first rows."""
+    rows, said = listing_grid(listing, PIPED_WIDTH, files=FRAME, elsewhere=FRAME)
+    return text_of(rows, said)
+
+
+def text_of(rows: Grid, said: str) -> str:
+    """Return a grid, and what is to be said below, as text without colour."""
+    console = SafeConsole(width=PIPED_WIDTH, color_system=None)
+    with console.capture() as caught:
+        console.print(rows)
+        if said:
+            console.print(said)
+    return "\n".join(line.rstrip() for line in caught.get().splitlines()).strip("\n")
+
+
+def columns_of(table: Table) -> list[tuple[str, Callable[[dict[str, Any]], str]]]:
+    """Return which columns of a table of win shares are shown, and how."""
+    if table.crossed:
+        return [column for column in COLUMNS if column[0] not in PAIRS_WITHOUT]
+    if not table.decides:
+        return list(COLUMNS)
+    return [DECISION if name == "score" else (name, written) for name, written in COLUMNS]
+
+
+def standard_output() -> SafeConsole:
+    """Return standard output, 100 columns wide and without colour when piped."""
+    console = SafeConsole()
+    return console if console.is_terminal else SafeConsole(width=PIPED_WIDTH)
+
+
+def print_section(
+    section: Section, console: SafeConsole | None = None, full: bool = False, tables: bool = True, files: str = FILES
+) -> None:
+    """Print a section: heading, sentences and tables.
+
+    Parameters
+    ----------
+    section
+        A part of a report, or what a command found.
+    console
+        Where to print; by default as `print_report`.
+    full
+        Whether to print long tables too, with all their rows, and how to read them.
+    tables
+        Whether to print tables at all; those left out are named.
+    files
+        Where columns are found that do not fit.
+    """
+    console = console or standard_output()
+    console.print(section.title, style="bold underline")
+    for sentence in section.sentences:
+        console.print(sentence)
+    if full and section.reading:
+        console.print(section.reading, style="dim")
+    left: list[str] = []
+    for listing in section.listings:
+        if not listing.frame.height:
+            continue
+        if not (full or (tables and not listing.folded)):
+            left.append(listing.title)
+            continue
+        console.print()
+        rows, said = listing_grid(listing, console.width, full, files)
+        console.print(rows)
+        if said:
+            console.print(said, style="dim")
+    if left:
+        console.print(f"More: {'; '.join(left)} ({ELSEWHERE}).", style="dim")
+
+
+def listing_grid(
+    listing: Listing, width: int, full: bool = False, files: str = FILES, elsewhere: str = ELSEWHERE
+) -> tuple[Grid, str]:
+    """Return a listing as rich prints it, and what is to be said below.
+
+    It has the columns that fit, and only its first rows unless it is to be full.
+    """
+    written = sheet(listing)
+    columns = fitting(written, width)
+    # A row more takes no more room than to say that there is one.
+    shown = len(written.rows) if full or len(written.rows) == MOST_ROWS + 1 else min(MOST_ROWS, len(written.rows))
+    said = [listing.note] if listing.note else []
+    if shown < len(written.rows):
+        said.append(f"And {len(written.rows) - shown} more rows ({elsewhere}).")
+    missing = [head.title for number, head in enumerate(written.heads) if number not in columns]
+    if missing:
+        said.append(f"Further columns ({', '.join(missing)}): {files}.")
+    result = Grid(
+        title=listing.title,
+        title_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+    )
+    for number in columns:
+        head = written.heads[number]
+        justify: Any = "left" if head.text else "right"
+        wraps = number == 0 and len(columns) > 1 and widest(written, 0) > FIRST_WIDTH
+        result.add_column(
+            head.title, justify=justify, no_wrap=len(columns) > 1 and not wraps, overflow="fold",
+            max_width=FIRST_WIDTH if wraps else None,
+        )  # fmt: skip
+    for row, tone in zip(written.rows[:shown], written.tones[:shown], strict=True):
+        result.add_row(*(row[number].text for number in columns), style=STYLES[tone])
+    return result, " ".join(said)
+
+
+def widest(written: Sheet, number: int) -> int:
+    """Letters of the longest cell of a column, its head among them."""
+    return max([len(written.heads[number].title), *(len(row[number].text) for row in written.rows)])
+
+
+def fitting(written: Sheet, width: int) -> list[int]:
+    """Which columns fit into a width, from the left; the first and the notes always stand."""
+    widths = [3 + widest(written, number) for number in range(len(written.heads))]
+    widths[0] = min(widths[0], 3 + FIRST_WIDTH)
+    last = len(widths) - 1
+    notes = [last] if last > 0 and written.heads[last].title == NOTE else []
+    chosen, used = [0], widths[0] + sum(widths[number] for number in notes) - 1
+    for number in range(1, len(widths) - len(notes)):
+        used += widths[number]
+        if used > width:
+            break
+        chosen.append(number)
+    return chosen + notes
+
+
+def print_finding(finding: Finding, console: SafeConsole) -> None:
+    """Print a finding's headline and, indented, its details."""
+    console.print(finding.headline, style=TONES[finding.tone])
+    for detail in finding.details:
+        console.print(detail, soft_wrap=False, no_wrap=False)
+    if finding.details:
+        console.print()
+
+
+def grid(table: Table) -> Grid:
+    """Return a table as rich prints it; a table that can hold no finding says so under its title."""
+    title = f"Win share by {table.noun}"
+    result = Grid(
+        title=title,
+        caption=f"{table.silence} {table.note}".strip() or None,
+        title_justify="left",
+        caption_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+    )
+    first = table.name.partition(" x ")[0] if table.crossed else table.noun
+    result.add_column(first, no_wrap=True, overflow="ellipsis", min_width=8)
+    if table.crossed:
+        result.add_column("with", no_wrap=True)
+    columns = columns_of(table)
+    for name, _ in columns:
+        result.add_column(name, justify="left" if name == "flag" else "right", no_wrap=True)
+    for row in table.frame.to_dicts():
+        cells = [cell(row) for _, cell in columns]
+        levels = [row["level"], row["level2"]] if table.crossed else [row["level"]]
+        result.add_row(*levels, *cells, style=STYLES[row["flag"]])
+    return result

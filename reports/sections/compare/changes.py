@@ -1,0 +1,531 @@
+"""What differs between two runs of a game, in words: what gains and loses, how sure, and what shared deals saved."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import matplotlib as mpl
+import numpy as np
+import polars as pl
+from matplotlib.axes import Axes
+from scipy import stats
+
+from reports.claims import Said, saying, told
+from reports.data.one_player import only_one_player
+from reports.drawing import FAINT, INK, NARROW, NEUTRAL, STRONG, STYLE, WEAK, blank
+from reports.formatting import capital, count, counted, margin_words, number, plural, points, round_up, size, typeset
+from reports.model import Column, Finding, Listing, Picture, Section
+from reports.sections.core.opening import (
+    Standings,
+    Turned,
+    change_claims,
+    half_width,
+    has_own_rows,
+    is_meant,
+    named,
+    opening,
+    reach_of,
+    reach_words,
+    spread,
+)
+from reports.sections.pieces.picks import AS_IN_THE_REPORT
+from reports.statistics.compare.changes import Compared, of_changes
+from reports.statistics.compare.paired import FEW_BLOCKS
+from reports.statistics.core.balance import MARGIN
+
+Row = dict[str, Any]
+LEGEND, LEGEND_LINE = 36, 0.17
+"""Letters of a line of a legend, so that it ends within the axes, and the inches that a line takes."""
+ALWAYS = ("level", "change", "flag")
+"""Columns that a narrow screen has room for; the figure above them has the edges."""
+MOST_DRAWN = 16
+"""Picks in a figure; a table has them all."""
+NAMED = 4
+"""How many rows a sentence names in each direction."""
+ORDINALS = ("first", "second")
+TOGETHER = "Shares add up: what one row gains, others lose."
+PICKED = "What seats take in one {period} is set against what others took in the same {period}. "
+ALONE = (
+    "Games of one player are won or lost against the game, so that all rows may gain by a change, or lose; edges are "
+    "about the mean of each run."
+)
+OUT = (
+    "Out of balance is what is shown to win more or less than its fair share, and was seen to by at least the margin, "
+    "here {margin}; within the margin is what is shown to lie there. All that the sentences say of changes and of both "
+    "runs holds at once in 19 of 20 comparisons, so that their limits are wider than those in the tables."
+)
+NAMES = {
+    "lineup": "line-up", "factions_dealt": "factions", "factions_fixed": "seats of the factions", "assign": "seating",
+    "block_games": "games of a block", "games": "number of games", "deals": "games of the plan",
+}  # fmt: skip
+"""What fields of the manifest are called in a sentence."""
+ASKED: dict[str, Any] = {"changes": [], "settings": {}, "tables": ""}
+"""Fields of the manifest that say what was changed; sentences tell them in words."""
+PLAY = ("base", "temperature", "weights", "code")
+"""Fields of a strategy in the manifest that decide how it plays."""
+
+Same = Literal["", "run", "content", "some games", "plan"]
+SAME_WORDS = {
+    "run": "This is one run, compared with itself: there is nothing to differ.",
+    "content": "Both folders hold the same run, part for part the same: there is nothing to differ.",
+}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two runs of a game and what differs.
+
+    Attributes
+    ----------
+    manifest_a, manifest_b
+        Their `run.json`; where they have games in common, as if they had no others.
+    title_a, title_b
+        What the runs are called: "as printed", "with pawnshop.vp=4".
+    apart
+        Why the runs do not share their deals: "seed, players"; empty where they do.
+    tables
+        By name: faction, attributes, seat, strategy.
+    spreads
+        By name of a table: root mean square of the true edges in A and in B, None where unknown.
+    verdicts
+        The first finding of each run's report.
+    played
+        `run.json` of each run as it was played.
+    same
+        Whether there is nothing to compare: "run" where one folder is compared with itself, "content" where both hold
+        the same parts, "some games" where one plan was played and only some games are in both, "plan" where both were
+        asked for alike; else empty.
+    turned
+        What changes and settings one of the runs has and the other has not, in words.
+    standings
+        How the rows of each run stand, as far as its verdict judges them.
+    margin
+        Edges up to this one, a fraction, count as balanced.
+    knowledge
+        What is to be said of what the players know of the printed game.
+    rows
+        For how many rows limits of changes hold at once.
+    """
+
+    manifest_a: dict[str, Any]
+    manifest_b: dict[str, Any]
+    title_a: str
+    title_b: str
+    apart: str
+    tables: dict[str, Compared]
+    spreads: dict[str, tuple[float | None, float | None]]
+    verdicts: tuple[Finding, Finding]
+    played: tuple[dict[str, Any], dict[str, Any]]
+    same: Same = ""
+    turned: tuple[Turned, ...] = ()
+    standings: tuple[Standings, Standings] = field(default_factory=lambda: ({}, {}))
+    margin: float = MARGIN
+    knowledge: tuple[str, ...] = ()
+    rows: int = 1
+
+    @property
+    def family(self) -> str:
+        """What limits were corrected for."""
+        return f"{counted(self.rows, 'row')} of all tables, and the verdicts on both runs"
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """What changed, and the balance before and after, as terminal, page and notebook show it."""
+        return comparison_sections(self)
+
+    def __repr__(self) -> str:
+        """Show itself at a prompt."""
+        return "\n".join(headlines(self))
+
+    def _repr_html_(self) -> str | None:
+        """Show itself in a notebook: what changed in sentences, and the table that moved most."""
+        widest = {name: table.frame["change"].abs().drop_nulls().to_numpy() for name, table in self.tables.items()}
+        moved = {f"change {name}": float(values.max(initial=0.0)) for name, values in widest.items()}
+        changes = self.sections[0]
+        ordered = sorted(changes.listings, key=lambda listing: -moved[listing.name])
+        return replace(changes, listings=tuple(ordered))._repr_html_()
+
+
+def what_differs(a: dict[str, Any], b: dict[str, Any]) -> list[str]:
+    """Name what was asked for differently in two runs: 'changes: none, then cards.toml#pawnshop.vp=4'."""
+    said: list[str] = []
+    for name in ("changes", "games", "players", "lineup", "factions_dealt", "assign", "seed", "variant"):
+        first, second = a.get(name) or [], b.get(name) or []
+        if first != second:
+            texts = (f"{value:,}" if name == "games" else shown(value) for value in (first, second))
+            said.append(f"{NAMES.get(name, name)}: {', then '.join(texts)}")
+    decks = [[deck["file"] for deck in manifest.get("decks") or []] for manifest in (a, b)]
+    if (a.get("decks") or []) != (b.get("decks") or []):
+        said.append(f"decks: {shown(decks[0])}, then {shown(decks[1])}")
+    for name in sorted(set(a["settings"]) | set(b["settings"])):
+        first, second = a["settings"].get(name), b["settings"].get(name)
+        if first != second:
+            said.append(f"{name}: {shown(first)}, then {shown(second)}")
+    play = {row["name"]: [row.get(name) for name in PLAY] for row in a["strategies"]}
+    played = [(row["name"], [row.get(name) for name in PLAY]) for row in b["strategies"]]
+    said += [f"weights or code of {name}" for name, new in played if play.get(name, new) != new]
+    if not said and a.get("tables") != b.get("tables"):
+        said.append("the game's tables")
+    if a.get("sources") != b.get("sources"):
+        said.append("the version of the engine or of a strategy")
+    return said
+
+
+def shown(value: Any) -> str:
+    """A setting as a sentence writes it; an empty list as 'none'."""
+    return (", ".join(map(str, value)) or "none") if isinstance(value, list) else str(value)
+
+
+def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
+    """What two runs differ in, for terminal, page and JSON.
+
+    Returns
+    -------
+    "changes": what changed, most important first, with a table and a figure for each grouping; "before and after":
+    spread and verdict of either run.
+    """
+    said, claims = told(said_of(comparison))
+    ordered = sorted(comparison.tables.values(), key=lambda table: 0 if is_meant(table, comparison.turned) else 1)
+    listings = tuple(map(listing_of, ordered))
+    pictures = tuple(
+        picture_of(table, comparison.title_a, comparison.title_b)
+        for table in ordered
+        if table.frame.height > 1 and table.frame["change"].count()
+    )
+    reading_words = (
+        "The change says how many percentage points of games more (+) or fewer (-) are won than before, with the "
+        "interval that holds the true change in 95 of 100 comparisons. up or down: it is sure for all rows of all "
+        "tables at once. "
+    )
+    if periods := sorted({table.picks for table in told_picks(comparison)}):
+        reading_words += f"{PICKED.format(period=periods[0])}{AS_IN_THE_REPORT} "
+    reading_words += ALONE if only_one_player(comparison.manifest_b) else TOGETHER
+    reading_words += f" {OUT.format(margin=margin_words(comparison.margin))}"
+    changes = Section("changes", "What changed", said, listings, pictures, reading_words, claims=claims)
+    return changes, before_and_after(comparison)
+
+
+def told_picks(comparison: Comparison) -> list[Compared]:
+    """Tables of picks."""
+    return [table for table in comparison.tables.values() if table.picks]
+
+
+def headlines(comparison: Comparison) -> Iterator[str]:
+    """Say what changed, table by table, then how the runs were compared."""
+    return (text for text, _ in said_of(comparison))
+
+
+def said_of(comparison: Comparison) -> Iterator[Said]:
+    """Yield the sentences of `headlines`, each with what it claims."""
+    if nothing := nothing_to_differ(comparison):
+        yield nothing, ()
+        return
+    if stays := unchanged(comparison):
+        yield f"Nothing was changed, so there is nothing to differ: {stays}.", ()
+        return
+    tables = [table for table in comparison.tables.values() if table.frame["low"].count()]
+    if not tables:
+        few = min(comparison.manifest_a["blocks"], comparison.manifest_b["blocks"]) < 2
+        why = "one block of games cannot tell a change from luck; play more" if few else "no table has rows that could"
+        yield f"These runs allow no finding on changes: {why}{'.' if few else ' differ in two blocks.'}", ()
+    by_name = {table.name: table for table in tables}
+    yield from opening(comparison.turned, by_name, *comparison.standings, comparison.margin, comparison.family)
+    if comparison.turned:
+        yield f"Changed: {'; '.join(map(str, comparison.turned))}.", ()
+    # What moved for sure is named first; attributes only sum up what single factions do.
+    for table in sorted(tables, key=lambda table: (not (table.frame["flag"] != "").any(), not has_own_rows(table))):
+        if table.frame.height > 1:
+            yield headline(table, comparison.family)
+    yield from won_words(comparison)
+    for text in (score_words(comparison), *comparison.knowledge, *design_words(comparison)):
+        yield text, ()
+
+
+def nothing_to_differ(comparison: Comparison) -> str:
+    """Say that what is compared are the same games; empty where they are not, or only by what was asked for."""
+    if comparison.same != "some games":
+        return SAME_WORDS.get(comparison.same, "")
+    games = comparison.manifest_b["games"]
+    them = "game that both runs have is the same" if games == 1 else "games that both runs have are the same"
+    return (
+        f"These runs are of one plan: the {count(games)} {them}, so that nothing can differ. {in_one_only(comparison)} "
+        "What luck alone does, a run with another seed shows."
+    )
+
+
+def in_one_only(comparison: Comparison) -> str:
+    """Say how many games only one of the runs has: '60 further games of the first run are left out.'"""
+    games = comparison.manifest_b["games"]
+    left_out = [(manifest["games"] - games, name) for manifest, name in zip(comparison.played, ORDINALS, strict=True)]
+    said = [f"{counted(number, 'further game')} of the {name} run" for number, name in left_out if number]
+    if not said:
+        return ""
+    return f"{' and '.join(said)} {'is' if sum(number for number, _ in left_out) == 1 else 'are'} left out."
+
+
+def unchanged(comparison: Comparison) -> str:
+    """Name the numbers that were to be changed where all of them stay as they were; empty where anything differs."""
+    other = what_differs(comparison.manifest_a | ASKED, comparison.manifest_b | ASKED)
+    if other or comparison.apart or any(one.before != one.after for one in comparison.turned):
+        return ""
+    return "; ".join(f"{', '.join(filter(None, [one.row, one.field]))} is {one.before}" for one in comparison.turned)
+
+
+def headline(table: Compared, family: str) -> Said:
+    """What changed in one table: 'Rhodos A gains 1.2 ± 0.3 points; no other board moves by more than 0.4.'"""
+    rows = [row for row in table.frame.to_dicts() if row["change"] is not None]
+    surest = [row for row in rows if row["flag"]]
+    others = [row for row in rows if not row["flag"]]
+    who = f"no other {table.noun}" if surest else "none"
+    rest = reach_words(others, table.noun, who + " moves by more than {} points")
+    bound = reach_of(others)
+    claims = change_claims(table, surest, family)
+    claims += [] if bound is None else change_claims(table, others, family, bound)
+    if not surest:
+        return saying(f"No {table.noun} was found to change{f'; {rest}' if rest else ''}.", claims)
+    parts = []
+    for verb, sign in (("gains", 1), ("loses", -1)):
+        moved = [row for row in surest if row["change"] * sign > 0]
+        amounts = [f"{amount(row)}" for row in moved[:NAMED]]
+        if moved:
+            first = f"{named(table, moved[0])} {verb} {amounts[0]} points"
+            rest_named = [f"{named(table, row)} {text}" for row, text in zip(moved[1:NAMED], amounts[1:], strict=True)]
+            more = [f"{len(moved) - NAMED} more"] if len(moved) > NAMED else []
+            parts.append(", ".join([first, *rest_named, *more]))
+    return saying(capital(f"{'; '.join([*parts, rest] if rest else parts)}."), claims)
+
+
+def amount(row: Row) -> str:
+    """How far a row moved, without its sign: '1.2 ± 0.3'."""
+    digits = digits_of(row)
+    return f"{size(abs(row['change']), digits)}{spread(row, digits)}"
+
+
+def change_words(row: Row) -> str:
+    """'+1.2 ± 0.3 points'."""
+    digits = digits_of(row)
+    return f"{points(row['change'], digits)}{spread(row, digits)} points"
+
+
+def digits_of(row: Row) -> int:
+    """Decimals that tell a change from half of its interval: nothing sure looks like 0.5 ± 0.5."""
+    half = half_width(row)
+    if half is None:
+        return 1
+    touching = bool(row["flag"]) and round(100 * abs(row["change"]), 1) <= round(100 * half, 1)
+    return 2 if half < 0.001 or touching else 1
+
+
+def won_words(comparison: Comparison) -> Iterator[Said]:
+    """How many more games of one player were won in the second run; games of several are always won by somebody."""
+    if comparison.apart or not only_one_player(comparison.manifest_b):
+        return  # runs that share no deals are compared by their edges, which are about the mean of each
+    rows = comparison.tables["strategy"].frame.drop_nulls(["change", "error"])
+    if rows.height:
+        # Each game is played by one strategy, so that the rows have no game in common.
+        part = rows["games"].to_numpy() / rows["games"].sum()
+        change = float(part @ rows["change"].to_numpy())
+        reach = float(stats.norm.ppf(of_changes(comparison.rows)))
+        half = reach * float(np.sqrt((part**2 * rows["error"].to_numpy() ** 2).sum()))
+        verb = "more" if change > 0 else "fewer"
+        said = f"Of all games {size(abs(change), 1)} ± {size(half, 1)} points {verb} are won in the second run."
+        row = {"level": "all games", "change": change, "family_low": change - half, "family_high": change + half}
+        yield saying(said, change_claims(comparison.tables["strategy"], [row], comparison.family))
+
+
+def score_words(comparison: Comparison) -> str:
+    """How the mean score of all seats moved."""
+    table = comparison.tables.get("seat") or comparison.tables["strategy"]
+    seats = table.frame.drop_nulls("score_change")
+    if not seats.height:
+        return "The mean score cannot be compared."
+    weights = seats["games"].to_numpy()
+    a, b = (float(np.average(seats[name].to_numpy(), weights=weights)) for name in ("score_a", "score_b"))
+    return f"The mean score of a seat is {number(a)} in the first run and {number(b)} in the second."
+
+
+def design_words(comparison: Comparison) -> Iterator[str]:
+    """Say what differs between the runs, whether they share their deals, and what that has saved."""
+    a, b = comparison.manifest_a, comparison.manifest_b
+    different = what_differs(a, b)
+    other = different if not comparison.turned else what_differs(a | ASKED, b | ASKED)
+    if other:
+        yield f"What {'else ' if comparison.turned else ''}differs between the runs: {'; '.join(other)}."
+    elif different:
+        pass  # the change itself has been told
+    elif comparison.apart:
+        yield "The runs are of one plan, and have no game in common: what differs is luck."
+    else:
+        yield "The two runs were asked for alike and play the same games: there is nothing to differ."
+    if comparison.apart:
+        yield (
+            f"The runs do not share their deals (other {comparison.apart}): they are compared as independent runs, "
+            "and the luck of the deals counts in both."
+        )
+        return
+    if left_out := in_one_only(comparison):
+        yield f"Only what both runs have is compared: {left_out}"
+    games = counted(b["games"], "game")
+    saving = typical_saving(comparison)
+    if saving is None:
+        yield f"Both runs play the same {games} on the same deals."
+        return
+    least, middle, name = saving
+    text = f"Both runs play the same {games} on the same deals, which is worth {middle:.1f} times the games: "
+    needed = count(round_up(middle * b["games"]))
+    text += f"two runs with deals of their own would have needed about {needed} games each for intervals as narrow"
+    yield f"{text} ({least:.1f} times for the {name} that it saves least)."
+
+
+def typical_saving(comparison: Comparison) -> tuple[float, float, str] | None:
+    """Smallest and middle saving over the rows of the first table that has any, and the table's noun.
+
+    Variances of a few blocks say nothing of what other deals would need.
+    """
+    for table in comparison.tables.values():
+        savings = table.frame.filter(pl.col("blocks") >= FEW_BLOCKS)["saving"].drop_nulls().to_numpy()
+        if table.frame.height > 1 and len(savings):
+            return float(savings.min()), float(np.median(savings)), table.noun
+    return None
+
+
+def listing_of(table: Compared) -> Listing:
+    """The table of one grouping."""
+    columns = (
+        Column("level", table.noun, "text"),
+        *([Column("period", table.picks, "count")] if table.picks else []),
+        Column("change", "change", "edge", "low", "high", "points of games more or fewer that are won than before"),
+        Column("flag", "flag", "flag", meaning="up or down where limits for all rows of all tables leave 0 out"),
+        Column("edge_a", "edge before", "edge", meaning="points above or below the fair share in the first run"),
+        Column("edge_b", "edge after", "edge", meaning="points above or below the fair share in the second run"),
+        Column("score_change", "score change", "number", "score_low", "score_high", "change of the mean score"),
+        Column(
+            "p_family",
+            "by luck",
+            "p",
+            meaning="chance of a change this wide by luck alone in any row of any table",
+        ),
+        Column("saving", "saved", "number", meaning="times the games that independent deals would have needed"),
+        Column("games", "games", "count", meaning="seat-games of the second run"),
+    )
+    shown = [one for one in columns if one.name != "saving" or table.frame["saving"].count()]
+    shown = [replace(one, further=one.name not in ALWAYS) for one in shown]
+    return Listing(f"change {table.name}", f"Change by {table.noun}", table.frame, tuple(shown))
+
+
+def before_and_after(comparison: Comparison) -> Section:
+    """Spread of every table and the verdict on either run."""
+    rows: list[Row] = [
+        {"table": comparison.tables[name].noun, "before": a, "after": b,
+         "change": None if a is None or b is None else b - a,
+         "note": "too few rows or blocks" if a is None or b is None else ""}
+        for name, (a, b) in comparison.spreads.items()
+    ]  # fmt: skip
+    kinds = {"table": pl.String, "before": pl.Float64, "after": pl.Float64, "change": pl.Float64, "note": pl.String}
+    columns = (
+        Column("table", "table", "text"),
+        Column("before", "spread before", "size"),
+        Column("after", "spread after", "size"),
+        Column("change", "change", "edge"),
+    )
+    parts: list[Said] = []
+    titles = (comparison.title_a, comparison.title_b)
+    for which, when, title, found in zip(
+        ("First", "Second"), ("before", "after"), titles, comparison.verdicts, strict=True
+    ):
+        claims = [
+            replace(claim, subject=f"{claim.subject}, {when}", family=comparison.family) for claim in found.claims
+        ]
+        parts.append(saying(f"{which} run ({title}): {found.headline}", claims))
+    of_factions = comparison.tables.get("faction")
+    for row in rows:
+        if row["change"] is not None and of_factions is not None and row["table"] == of_factions.noun:
+            before, after = size(row["before"], 1), size(row["after"], 1)
+            noun = plural(str(row["table"]))
+            text = f"Typical distance of {noun} from their fair share, as seen: {before} points before, {after} after."
+            parts.insert(0, (text, ()))
+    listing = Listing("spread", "Spread before and after", pl.DataFrame(rows, schema=kinds), columns)
+    explained = "Spread is the typical distance of a row from its fair share, in points, with the luck taken out."
+    title = "Balance before and after"
+    said, claimed = told(parts)
+    return Section("before and after", title, said, (listing,), (), explained, claims=claimed)
+
+
+def picture_of(table: Compared, title_a: str, title_b: str) -> Picture:
+    """Arrows from the edge in the first run to that in the second."""
+    moved = ", ".join(
+        f"{row['level']} {change_words(row)}" for row in table.frame.filter(pl.col("flag") != "").to_dicts()
+    )
+    alternative = f"Edge of each {table.noun} before and after. Changed: {moved or 'none for sure'}."
+
+    def draw(ax: Axes | None = None) -> Axes:
+        return arrows(table, title_a, title_b, ax)
+
+    return Picture(f"change {table.name}", draw, alternative)
+
+
+def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) -> Axes:
+    """Draw the edge of every level in both runs, joined by an arrow; highest edge in the first run on top.
+
+    Open dots: first run. Filled dots with the interval of the change: second run. Orange where a level gains for
+    sure, blue where it loses.
+    """
+    rows = drawn_rows(table).sort("edge_a", descending=True).to_dicts()
+    labels = [textwrap.wrap(text, LEGEND) for text in (title_a, f"{title_b}, with ± of the change")]
+    beside_each_other = sum(map(len, labels)) == 2 and sum(len(lines[0]) for lines in labels) < LEGEND
+    lines = 1 if beside_each_other else sum(map(len, labels))
+    with mpl.rc_context(STYLE):
+        if ax is None:
+            _, ax = blank(NARROW, 1.3 + LEGEND_LINE * lines + 0.30 * len(rows))
+        for place, row in enumerate(rows):
+            draw_arrow(ax, place, row)
+        ax.axvline(0, color=NEUTRAL, lw=1, ls=(0, (4, 3)), zorder=0)
+        ax.set_yticks(range(len(rows)), [row["level"] for row in rows])
+        ax.set_ylim(len(rows) - 0.4, -0.6)
+        ax.grid(axis="x", color=FAINT, lw=0.8)
+        ax.margins(x=0.06)
+        ax.set_xlabel("edge: wins minus fair share, percentage points")
+        beside: dict[str, Any] = {
+            "xycoords": "axes fraction",
+            "textcoords": "offset points",
+            "fontsize": 8.5,
+            "color": NEUTRAL,
+        }
+        ax.annotate("change, points", (1.02, 1.0), xytext=(0, 5), **beside)
+        known = table.frame["change"].count()
+        cut = f": the {len(rows)} of {known} that moved most" if len(rows) < known else ""
+        ax.set_title(f"Change by {table.noun}{cut}", loc="left", pad=10 + 72 * LEGEND_LINE * lines)
+        handles = [
+            mpl.lines.Line2D([], [], marker="o", ls="", ms=5.5, mfc=fill, mec=INK, label="\n".join(label))
+            for fill, label in zip(("white", INK), labels, strict=True)
+        ]
+        ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=1 + beside_each_other,
+                  frameon=False, fontsize=8.5, borderaxespad=0.2, handletextpad=0.3, labelspacing=0.2)  # fmt: skip
+    return ax
+
+
+def drawn_rows(table: Compared) -> pl.DataFrame:
+    """The rows that a figure has room for: of picks those that moved for sure first, then by how far."""
+    frame = table.frame.drop_nulls("change")
+    if not table.picks:
+        return frame
+    return frame.sort(pl.col("flag") == "", pl.col("change").abs(), descending=[False, True]).head(MOST_DRAWN)
+
+
+def draw_arrow(ax: Axes, place: int, row: Row) -> None:
+    """Draw one level: both dots, the arrow between them, and the change in words at the right."""
+    colour = {"up": STRONG, "down": WEAK, "": NEUTRAL}[row["flag"]]
+    start = 100 * row["edge_a"]
+    end = start + 100 * row["change"]
+    if row["family_low"] is not None:
+        ends = [start + 100 * row["family_low"], start + 100 * row["family_high"]]
+        ax.plot(ends, [place, place], color=colour, lw=5, alpha=0.28,
+                solid_capstyle="butt", zorder=1)  # fmt: skip
+    ax.plot([start, end], [place, place], color=colour, lw=2, zorder=2)
+    ax.plot(start, place, "o", ms=6, mec=colour, mew=1.4, mfc="white", zorder=3)
+    ax.plot(end, place, "o", ms=6, mec=colour, mew=1.4, mfc=colour, zorder=4)
+    text = typeset(change_words(row).removesuffix(" points"))
+    ax.annotate(text, (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", fontsize=9, color=colour)

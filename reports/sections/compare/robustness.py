@@ -1,0 +1,336 @@
+"""Does a finding hold? What flips, what holds and what depends, under each strategy, number of players or run."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.colors import TwoSlopeNorm
+
+from reports.claims import Claim, Said, claims_on, told
+from reports.data.cells import count_cells
+from reports.data.load import Run
+from reports.drawing import COLOURS, DIVERGING, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank, figure_of
+from reports.formatting import ROWS, capital, counted, listed, margin_words, percent, plural, points, some, typeset
+from reports.model import Column, Listing, Picture, Section, Table
+from reports.sections.core.leave_one_out import left_out_listing
+from reports.sections.core.shares import share_tables
+from reports.statistics.compare.robustness import (
+    CANNOT_TELL,
+    Robustness,
+    between_runs,
+    check_same_game,
+    compared_kinds,
+    within_run,
+)
+from reports.statistics.core.balance import MARGIN
+
+NAMED = 4
+LINE, LONGEST = 78, 32
+"""Letters in a line of a figure's key, and in a condition's name over a column; longer ones stand in a key."""
+VERDICT_LETTER = 5.2
+"""Points of width that a letter of a verdict takes."""
+DOTS = 4
+"""Up to so many conditions are drawn as dots with intervals; more as a map of colours."""
+SIGNS = {"strong": 1, "weak": -1}
+COLUMNS = (
+    Column("level", "row", "text"),
+    Column("verdict", "verdict", "text", meaning="what holds over all conditions"),
+    Column("mean", "in common", "edge", meaning="edge of the odds ratio that all conditions have in common"),
+    Column("lowest", "lowest", "edge", meaning="edge under the condition that favours it least"),
+    Column("lowest_under", "under", "text", meaning="the condition that favours it least"),
+    Column("highest", "highest", "edge", meaning="edge under the condition that favours it most"),
+    Column("highest_under", "under", "text", meaning="the condition that favours it most"),
+    Column("strong", "strong", "count", meaning="conditions under which it is too strong"),
+    Column("weak", "weak", "count", meaning="conditions under which it is too weak"),
+    Column("fair", "fair", "count", meaning="conditions under which it is confirmed as balanced"),
+    Column("unknown", "not known", "count", meaning="conditions under which it has too few games to say"),
+    Column("untold", "cannot tell", "count", meaning="conditions that win too rarely, or too often, to tell anything"),
+    Column("p", "p", "p", meaning="chance of edges so different if all conditions were alike, all rows allowed for"),
+    Column("note", "note", "text"),
+)
+DETAILS = (
+    Column("level", "row", "text"),
+    Column("condition", "condition", "text"),
+    Column("verdict", "verdict", "text"),
+    Column("edge", "edge", "edge", "edge_low", "edge_high", "what these odds would win above the fair share, points"),
+    Column("win_share", "wins", "share"),
+    Column("mean_share", "against", "share", meaning="mean share of that strategy or temperature, else the fair share"),
+    Column("p", "p", "p"),
+    Column("games", "games", "count"),
+    Column("note", "note", "text"),
+)
+
+
+READING = (
+    "Under each strategy a row is measured against the mean of that strategy, so that a strong player does not count "
+    "as a strong position. The two are compared by their odds, wins to losses, written as the edge that a row with "
+    "such odds would have at its fair share: so an edge says the same for players who win often and for players who "
+    "win seldom. Where twice or half the odds would move a share by less than the margin, nothing can be told, and the "
+    "condition counts for nothing. Strong and weak allow for all rows and conditions at once; fair means that the "
+    "whole interval lies within the margin. A row flips where it is strong under one condition and weak under another, "
+    "and depends where it is out of balance under some and fair under others."
+)
+
+
+def robustness_section(
+    run: Run, others: Sequence[Run] = (), tables: Mapping[str, Table] | None = None, margin: float = MARGIN
+) -> Section:
+    """Which findings on factions and seats hold under every condition, and which flip.
+
+    Conditions are the strategies, temperatures, numbers of players and variants of the run, as far as they vary, and,
+    where other runs are given, all runs.
+
+    Parameters
+    ----------
+    run
+        From `load_run`.
+    others
+        Further runs of the same game with the same factions.
+    tables
+        Tables of the run's report, if they are at hand.
+    margin
+        Edges up to this one, a fraction, count as fair.
+
+    Raises
+    ------
+    UserError
+        A run of another game, of another variant, or with other factions.
+    """
+    check_same_game(run, others)
+    if tables is None:
+        tables = share_tables(run, count_cells(run))[0]
+    all_tables = [tables, *(share_tables(other, count_cells(other))[0] for other in others)] if others else []
+    runs = len(compared_kinds(all_tables)) if others else 0
+    compared = list(within_run(tables, run.manifest, margin, runs))
+    if others:
+        manifests = [run.manifest, *(other.manifest for other in others)]
+        compared += between_runs(all_tables, manifests, margin, len(compared))
+    if not compared:
+        only = "One strategy at one temperature and number of players plays one kind of position"
+        return Section("robustness", "Does it hold?", (f"{only}: there are no conditions to compare.",))
+    cells = sum(comparison.edges["edge"].count() for comparison in compared)
+    sentences, claims = told(said for comparison in compared for said in sentences_of(comparison, f"{cells} cells"))
+    listings = [listing for comparison in compared for listing in listings_of(comparison)]
+    listings += [listing for table in tables.values() if (listing := left_out_listing(table)) is not None]
+    pictures = [picture_of(comparison) for comparison in compared]
+    return Section("robustness", "Does it hold?", sentences, tuple(listings), tuple(pictures), READING, claims=claims)
+
+
+def condition_claims(
+    comparison: Robustness, levels: Sequence[str], words: Sequence[str], said: str, family: str
+) -> tuple[Claim, ...]:
+    """Return what a sentence claims of some rows under each condition that has one of some verdicts."""
+    cells = comparison.edges.filter(pl.col("level").is_in(levels) & pl.col("verdict").is_in(words))
+    near = pl.when(pl.col("verdict") == "fair")
+    limits = (near.then(-comparison.margin).otherwise("edge_low").alias("edge_low"),
+              near.then(comparison.margin).otherwise("edge_high").alias("edge_high"))  # fmt: skip
+    return claims_on(
+        "under a condition", cells.with_columns(limits).to_dicts(), said, family, ("edge", "edge_low", "edge_high"),
+        lambda row: f"{row['level']} under {row['condition']}",
+    )  # fmt: skip
+
+
+def sentences_of(comparison: Robustness, family: str) -> Iterator[Said]:
+    """Say what cannot tell, what flips, what holds under all other conditions and what depends, the gravest first."""
+    rows, by, margin = comparison.rows, comparison.by, margin_words(comparison.margin)
+    swing = pl.col("highest") - pl.col("lowest")
+    flips = rows.filter(pl.col("verdict") == "flips").sort(swing, descending=True)["level"].to_list()
+    for level in flips[:NAMED]:
+        part = comparison.edges.filter(pl.col("level") == level, pl.col("edge").is_not_null()).sort("edge")
+        ends = [(part.row(-1, named=True), "strong"), (part.row(0, named=True), "weak")]
+        said = ", ".join(f"{word} for {row['condition']} ({edge_text(row)})" for row, word in ends)
+        sentence = f"{level} flips: {said} points."
+        yield sentence, condition_claims(comparison, [level], list(SIGNS), sentence, family)
+    if len(flips) > NAMED:
+        more = counted(len(flips) - NAMED, comparison.noun)
+        sentence = f"{more} more {'flips' if len(flips) == NAMED + 1 else 'flip'} by {by}."
+        yield sentence, condition_claims(comparison, flips[NAMED:], list(SIGNS), sentence, family)
+    under = all_conditions(comparison)
+    for verdict, word in (("strong", "too strong"), ("weak", "too weak")):
+        levels = rows.filter(pl.col("verdict") == verdict)["level"].to_list()
+        if levels:
+            sentence = f"{listed(levels)} {'is' if len(levels) == 1 else 'are'} {word} {under}."
+            yield sentence, condition_claims(comparison, levels, list(SIGNS), sentence, family)
+    depends = rows.filter(pl.col("verdict") == "depends")["level"].to_list()
+    if depends:
+        verb = "depends" if len(depends) == 1 else "depend"
+        sentence = f"{listed(depends)} {verb} on the {by}: out of balance under some, within {margin} under others."
+        yield sentence, condition_claims(comparison, depends, [*SIGNS, "fair"], sentence, family)
+    for verdict, word in (("strong where known", "too strong"), ("weak where known", "too weak")):
+        levels = rows.filter(pl.col("verdict") == verdict)["level"].to_list()
+        if levels:
+            verb = "is" if len(levels) == 1 else "are"
+            some_only = f"under some {plural_of(by)}, with too few games to say under the others"
+            sentence = f"{some(levels)} {verb} {word} {some_only}."
+            yield sentence, condition_claims(comparison, levels, list(SIGNS), sentence, family)
+    yield from ((said, ()) for said in silent_words(comparison))
+    fair = rows.filter(pl.col("verdict") == "fair")["level"].to_list()
+    left = rows.filter(pl.col("verdict").str.contains("known")).height
+    counts = [f"{len(fair)} of {counted(rows.height, comparison.noun)} confirmed within {margin} {under}"]
+    counts += [f"{left} with too few games to say for each of them"] if left else []
+    sentence = f"{capital(comparison.noun)} by {by}: {', '.join(counts)}."
+    yield sentence, condition_claims(comparison, fair, ["fair"], sentence, family)
+
+
+def silent_conditions(comparison: Robustness) -> pl.DataFrame:
+    """Conditions that cannot tell anything (`condition`, `mean_share`)."""
+    silent = comparison.edges.filter(pl.col("verdict") == CANNOT_TELL)
+    return silent.group_by("condition", maintain_order=True).agg(pl.col("mean_share").mean())
+
+
+def all_conditions(comparison: Robustness) -> str:
+    """'under both strategies', 'under all 6 strategies that can tell', 'under the one strategy that can tell'."""
+    silent = silent_conditions(comparison).height
+    telling = comparison.edges["condition"].n_unique() - silent
+    which = " that can tell" if silent else ""
+    if telling == 1:
+        return f"under the one {comparison.by}{which}"
+    many = "both" if telling == 2 else f"all {telling}" if telling else "all"
+    return f"under {many} {plural_of(comparison.by)}{which}"
+
+
+def silent_words(comparison: Robustness) -> Iterator[str]:
+    """Say which conditions count for nothing, and why."""
+    silent = silent_conditions(comparison)
+    if silent.height:
+        named = [f"{row['condition']} (wins {percent(row['mean_share'])})" for row in silent.to_dicts()]
+        verb, them = ("tells", "it counts") if len(named) == 1 else ("tell", "they count")
+        yield (
+            f"{capital(listed(named))} {verb} nothing of any {comparison.noun}: at such a share not even twice or half "
+            f"the odds would win and lose {margin_words(comparison.margin)}, so {them} for nothing here."
+        )
+
+
+def plural_of(by: str) -> str:
+    """Plural of a condition: 'numbers of players', 'strategies'."""
+    return by.replace("number ", "numbers ", 1) if by.startswith("number ") else plural(by)
+
+
+def edge_text(row: dict[str, Any]) -> str:
+    """An edge with half its interval: '+2.1 ± 0.8'."""
+    half = "" if row["edge_low"] is None else f" ± {50 * (row['edge_high'] - row['edge_low']):.1f}"
+    return f"{points(row['edge'])}{half}"
+
+
+def listings_of(comparison: Robustness) -> Iterator[Listing]:
+    """One line per row, and one per row and condition."""
+    title = f"{capital(comparison.noun)} by {comparison.by}"
+    yield Listing(f"robustness {comparison.name}", f"{title}: what holds", comparison.rows, COLUMNS)
+    yield Listing(f"edges {comparison.name}", f"{title}: all edges", comparison.edges, DETAILS, folded=True)
+
+
+def picture_of(comparison: Robustness) -> Picture:
+    """Dots with intervals for few conditions, a map of colours for many."""
+    few = comparison.edges["condition"].n_unique() <= DOTS
+    draw: Callable[..., Axes] = dots if few else colours
+    flips = comparison.rows.filter(pl.col("verdict") == "flips").height
+    said = f"{capital(comparison.noun)} edges under each {comparison.by}; {counted(flips, comparison.noun)} flip."
+    return Picture(f"robustness {comparison.name}", lambda ax=None: draw(comparison, ax), said)
+
+
+def colours(comparison: Robustness, ax: Axes | None = None) -> Axes:
+    """Edges of rows (down) under conditions (across) as colours; bold where sure, a frame where a row flips."""
+    rows, across = comparison.rows["level"].to_list(), comparison.edges["condition"].unique(maintain_order=True)
+    grid = comparison.edges.rename({"level": ROWS}).pivot(on="condition", index=ROWS, values="edge")
+    place = {level: i for i, level in enumerate(grid[ROWS].to_list())}
+    # Conditions that cannot tell have no edges.
+    edges = 100 * grid.select(across.to_list()).to_numpy().astype(np.float64)[[place[level] for level in rows]]
+    columns = [across[int(i)] for i in np.arange(len(across))]
+    sure = comparison.edges.filter(pl.col("verdict").is_in(list(SIGNS)))
+    bold = set(sure.select("level", "condition").rows())
+    with mpl.rc_context(STYLE):
+        if ax is None:
+            wide = max(2.9 + 0.66 * len(columns), WIDTH)
+            below = 0.17 * len(columns) * (max(map(len, columns)) > LONGEST)
+            _, ax = blank(
+                wide, 1.7 + 0.32 * len(rows) + below, f"Edge of each {comparison.noun} by {comparison.by}, points"
+            )
+        widest = max(float(np.nan_to_num(np.abs(edges)).max()), 1e-9)
+        ax.imshow(edges, cmap=DIVERGING, norm=TwoSlopeNorm(0, -widest, widest), aspect="auto")
+        for (y, x), edge in np.ndenumerate(edges):
+            text = "·" if np.isnan(edge) else typeset(points(edge / 100))
+            weight = "bold" if (rows[y], columns[x]) in bold else "normal"
+            ink = "white" if abs(edge) > 0.72 * widest else INK
+            ax.text(x, y, text, ha="center", va="center", fontsize=8.5, fontweight=weight, color=ink)
+        heads = [f"{comparison.by} {number}" for number in range(1, len(columns) + 1)]
+        if max(map(len, columns)) <= LONGEST:
+            heads = columns
+        else:
+            plain = [name.removeprefix(head).strip() for head, name in zip(heads, columns, strict=True)]
+            key = [textwrap.fill(f"{head}: {name}", LINE) for head, name in zip(heads, plain, strict=True)]
+            ax.set_xlabel("\n".join(key), fontsize=8.5, loc="right", multialignment="left")
+        ax.set_xticks(range(len(columns)), heads, rotation=35, ha="left", rotation_mode="anchor")
+        ax.xaxis.tick_top()
+        ax.set_yticks(range(len(rows)), rows)
+        ax.spines[:].set_visible(False)
+        ax.vlines(np.arange(len(columns) - 1) + 0.5, -0.5, len(rows) - 0.5, "white", lw=1.5)
+        ax.hlines(np.arange(len(rows) - 1) + 0.5, -0.5, len(columns) - 0.5, "white", lw=1.5)
+        beside_verdicts(ax, comparison.rows)
+    return ax
+
+
+def dots(comparison: Robustness, ax: Axes | None = None) -> Axes:
+    """Edges with intervals, one dot per condition below each other; the band spans the margin to either side."""
+    rows = comparison.rows["level"].to_list()
+    conditions = comparison.edges["condition"].unique(maintain_order=True).to_list()
+    marks = dict(zip(conditions, "osD^", strict=False))
+    # Long names of conditions stand below each other: beside each other they would leave no room for the figure.
+    names = [textwrap.fill(name, LINE) for name in conditions]
+    across = len(names) if sum(map(len, names)) + 4 * len(names) <= LINE else 1
+    lines = 1 if across > 1 else sum(name.count("\n") + 1 for name in names)
+    title = f"Edge of each {comparison.noun} by {comparison.by}, points"
+    own = ax is None
+    step = 0.66 / max(len(conditions), 1)
+    with mpl.rc_context(STYLE):
+        if ax is None:
+            height = 1.4 + 0.16 * lines + (0.14 + 0.13 * len(conditions)) * len(rows)
+            _, ax = blank(WIDTH, height)
+        ax.axvspan(-100 * comparison.margin, 100 * comparison.margin, color=FAINT, alpha=0.55, lw=0)
+        ax.axvline(0, color=INK, lw=1, ls=(0, (4, 3)))
+        for row in comparison.edges.filter(pl.col("edge").is_not_null()).to_dicts():
+            place = rows.index(row["level"]) + step * (conditions.index(row["condition"]) - (len(conditions) - 1) / 2)
+            colour = COLOURS.get(row["verdict"], NEUTRAL)
+            if row["edge_low"] is not None:
+                ax.plot([100 * row["edge_low"], 100 * row["edge_high"]], [place] * 2, color=colour, lw=1.5)
+            filled = colour if row["verdict"] in SIGNS else "white"
+            ax.plot(100 * row["edge"], place, marks[row["condition"]], ms=5, mec=colour, mew=1.2, color=filled)
+        for condition, name in zip(conditions, names, strict=True):
+            ax.plot([], [], marks[condition], ms=5, color=NEUTRAL, label=name)
+        key: Any = {"ncols": across, "frameon": False, "fontsize": 8.5, "handletextpad": 0.2, "columnspacing": 1.2}
+        if own:
+            # The key's heading is the figure's title: a title of its own would lie over it.
+            bold = {"weight": "bold", "size": STYLE["figure.titlesize"]}
+            figure_of(ax).legend(title=title, title_fontproperties=bold, alignment="left", loc="outside upper left",
+                                 borderpad=0, borderaxespad=0.3, **key)  # fmt: skip
+        else:
+            ax.legend(loc="lower left", bbox_to_anchor=(0, 1), **key)
+        ax.set_yticks(range(len(rows)), rows)
+        ax.set_ylim(len(rows) - 0.5, -0.5)
+        ax.grid(axis="x", color=FAINT, lw=0.8)
+        ax.set_xlabel(
+            f"edge in points; band: within {margin_words(comparison.margin)}\n"
+            "bar: interval that holds for all dots at once",
+            fontsize=9,
+            color=NEUTRAL,
+        )
+        ax.xaxis.set_major_formatter(lambda value, _: typeset(f"{value:+g}") if value else "0")
+        beside_verdicts(ax, comparison.rows)
+    return ax
+
+
+def beside_verdicts(ax: Axes, rows: pl.DataFrame) -> None:
+    """Write each row's verdict between its name and its edges, where a narrow screen shows it first."""
+    longest = max(map(len, rows["verdict"].to_list()))
+    ax.tick_params(axis="y", pad=12 + VERDICT_LETTER * longest)
+    for place, row in enumerate(rows.to_dicts()):
+        colour = COLOURS.get(row["verdict"].split()[0], INK if row["verdict"] == "flips" else NEUTRAL)
+        weight = "bold" if row["verdict"] == "flips" else "normal"
+        ax.annotate(row["verdict"], (0, place), xytext=(-VERDICT_LETTER * longest - 4, 0), va="center",
+                    xycoords=ax.get_yaxis_transform(), textcoords="offset points", fontsize=9, color=colour,
+                    fontweight=weight)  # fmt: skip

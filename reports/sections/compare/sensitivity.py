@@ -1,0 +1,121 @@
+"""What a verdict rests on: what of it survives every plausible value of what no source tells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from reports.claims import Claim
+from reports.data.same_table import check_same_table
+from reports.formatting import counted
+from reports.model import Finding
+from reports.sections.core.summary import with_limits
+from sim.data.catalog import validate_row
+from sim.data.json_input import read_object, read_text
+from sim.errors import UserError
+from sim.runs.store.manifest import DIGEST_PATTERN, Entry, Games, Players
+
+FORMAT = "empirelab-sensitivity/1"
+SHARED = (
+    "All alternatives were played on the same deals. What luck did to the games as played it did to them too, so that "
+    "their agreement confirms nothing beyond the limits."
+)
+
+
+class Tried(Entry):
+    """What `sensitivity` writes for a report of the same games.
+
+    Attributes
+    ----------
+    game, players, variant, games, settings, tables
+        Of `run.json` of the games as played.
+    strategies, factions
+        Names of who met, and of what could be dealt.
+    alternatives
+        How many alternatives were judged.
+    unchanged
+        Names of those that changed nothing in these games, and are not counted.
+    survives
+        By table that was judged ("faction", "seat"): what becomes of each level that is out of balance as played.
+    limits
+        In the same way: its edge as played, with limits for all rows and alternatives.
+    """
+
+    format: str
+    game: str
+    players: Players | list[Players]
+    variant: str
+    strategies: list[str]
+    factions: list[str]
+    settings: dict[str, bool | int | float | str]
+    tables: str = Field(pattern=DIGEST_PATTERN)
+    games: Games
+    alternatives: int = Field(ge=1)
+    unchanged: list[str]
+    survives: dict[str, dict[str, str]]
+    limits: dict[str, dict[str, tuple[float, float, float]]] = Field(default={})
+
+
+def read_sensitivity(path: Path, manifest: Mapping[str, Any]) -> Tried:
+    """Read what `sensitivity` has written, for a report of a run.
+
+    Raises
+    ------
+    UserError
+        The file cannot be read, is something else, or is of another game, variant, number of players, or of other
+        strategies, factions, settings or data.
+    """
+    content = read_object(path, read_text(path), None)
+    if content.get("format") != FORMAT:
+        found = content.get("format", "none")
+        raise UserError("this is not what sensitivity writes", file=path, field="format", found=found, allowed=FORMAT)
+    tried = validate_row(path, content, Tried, None)
+    check_same_table(path, of_manifest(tried), manifest)
+    return tried
+
+
+def of_manifest(tried: Tried) -> dict[str, Any]:
+    """Return what was tried under the names of `run.json`."""
+    return tried.model_dump() | {
+        "strategies": [{"name": name} for name in tried.strategies],
+        "factions_dealt": tried.factions,
+    }
+
+
+def sensitivity_finding(tried: Tried, rows: Sequence[Mapping[str, Any]]) -> Finding:
+    """Say in a report's verdict what becomes of its rows under all alternatives.
+
+    Parameters
+    ----------
+    tried
+        From `read_sensitivity`.
+    rows
+        Rows of the verdict (`shapes.Verdict.rows`): `table` and `name`.
+    """
+    games = counted(tried.games, "game")
+    noun = "value" if tried.alternatives == 1 else "values"
+    what = f"{tried.alternatives} other plausible {noun} of what no source tells, {games} each"
+    if not rows:
+        return Finding("", "caution", f"Nothing is named as out of balance. Tried besides: {what}.")
+    said = [f"{row['name']}: {becomes(tried, row['table'], str(row['name']))}" for row in rows]
+    told = any(tried.survives.get(row["table"], {}).get(str(row["name"])) for row in rows)
+    whole = f"What this rests on was tried: {what}. {' '.join(said)}{f' {SHARED}' if told else ''}"
+    known = [(str(row["name"]), tried.limits.get(row["table"], {}).get(str(row["name"]))) for row in rows]
+    family = f"all rows and {tried.alternatives} alternatives"
+    claims = [
+        Claim("under a condition", f"{name} as played", *limits, family, whole) for name, limits in known if limits
+    ]
+    return Finding("", "caution", whole, claims=tuple(claims))
+
+
+def becomes(tried: Tried, table: str, level: str) -> str:
+    """Say what becomes of a row of a verdict."""
+    games = counted(tried.games, "game")
+    if table not in tried.survives:
+        return f"not judged in that run of {games}."
+    if limits := tried.limits.get(table, {}).get(level):
+        return f"{with_limits(*limits, '+')} in that run; {tried.survives[table][level]}"
+    return tried.survives[table].get(level, f"not found out of balance in that run of {games}.")

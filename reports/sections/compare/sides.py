@@ -1,0 +1,98 @@
+"""Factions that differ in one thing only, such as the two sides of a board: which of them wins more, pair by pair."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+
+from reports.claims import Said, claims_on, told
+from reports.formatting import capital, counted
+from reports.model import Column, Listing, Section, Table
+from reports.sections.core.certainty import faction_note
+from reports.sections.core.summary import with_limits
+from reports.statistics.compare.sides import compared, pairs_of
+
+NAMED = 5
+
+
+READING = (
+    "Each row sets two against each other that are alike but for one thing. They never meet at a table, so each is "
+    "measured against its own tables, and the difference of the two edges is given with an interval by block. Which "
+    "wins more is said with all pairs allowed for; it is no verdict on either of them: both may be strong."
+)
+
+
+def sides_section(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Section | None:
+    """Compare the factions of each pair: for every nation its side A with its side B.
+
+    Parameters
+    ----------
+    tables
+        The report's tables of win shares.
+    manifest
+        The run's `run.json`; `paired_attribute` names what differs within a pair, `exclusive` what it has in common.
+
+    Returns
+    -------
+    None where the game has no such pairs, or the run holds none.
+    """
+    paired, alike = str(manifest.get("paired_attribute", "")), str(manifest.get("exclusive", ""))
+    if not paired or not alike or "faction" not in tables:
+        return None
+    rows = pairs_of(tables["faction"].frame, manifest["factions"], paired, alike)
+    if not rows:
+        return None
+    frame = compared(pl.DataFrame(rows, infer_schema_length=None))
+    title = f"Pairs of one {alike}"
+    columns = (
+        Column("pair", alike, "text"),
+        Column("flag", "which wins more", "flag", meaning="all pairs allowed for; empty where it is not confirmed"),
+        Column("first", "first", "text"),
+        Column("second", "second", "text"),
+        Column("difference", "first minus second", "edge", "difference_low", "difference_high",
+               "difference of the win shares, each against the fair share at its own tables, points"),
+        Column("first_share", "wins of first", "share"),
+        Column("second_share", "wins of second", "share"),
+        Column("score_difference", "score", "number", meaning="difference of the mean scores"),
+        Column("p", "p", "p", meaning="corrected for the number of pairs (Holm)"),
+        Column("games", "games", "count", meaning="seat-games of both"),
+    )  # fmt: skip
+    note = faction_note([*frame["first_faction"], *frame["second_faction"]], manifest)
+    listing = Listing("sides", f"Win share within each {alike}, by {paired}", frame, columns, note=note)
+    said, claims = told(sentences(frame, paired, alike))
+    return Section("sides", title, said, (listing,), (), READING, claims=claims)
+
+
+def sentences(frame: pl.DataFrame, paired: str, alike: str) -> list[Said]:
+    """Say in which pairs one wins more than the other, the widest difference first."""
+    sure = frame.filter(pl.col("flag") != "").sort(pl.col("difference").abs(), descending=True).to_dicts()
+    if not sure:
+        return [(f"No {alike} was found to have a {paired} that wins more than its other one.", ())]
+    family = counted(frame.height, "pair")
+    columns = ("difference", "family_low", "family_high")
+
+    def claimed(rows: list[dict[str, Any]], sentence: str) -> Said:
+        called = "{pair}: {first} less {second}"
+        return sentence, claims_on("pair", rows, sentence, family, columns, lambda row: called.format(**row))
+
+    sure = [row if row["difference"] > 0 else turned(row) for row in sure]
+    said = [claimed(sure, f"In {len(sure)} of {family} of one {alike}, one {paired} wins more than the other.")]
+    for row in sure[:NAMED]:
+        apart = with_limits(row["difference"], row["family_low"], row["family_high"], "+")
+        pair = f"{row['pair']}: {paired} {row['first']} wins more than {row['second']}"
+        said.append(claimed([row], f"{pair}, {apart}."))
+    if len(sure) > NAMED:
+        said.append((f"{capital(counted(len(sure) - NAMED, 'more pair'))} in the table.", ()))
+    values = list(dict.fromkeys([*frame["first"], *frame["second"]]))
+    if len(values) == 2 and (frame["first"] == frame["first"][0]).all():
+        ahead = frame.filter(pl.col("difference") > 0).height
+        said.append((f"{capital(paired)} {values[0]} was seen ahead in {ahead} of {family}.", ()))
+    return said
+
+
+def turned(row: dict[str, Any]) -> dict[str, Any]:
+    """Return the row of a pair with the two in the other order."""
+    ends = {"difference": -row["difference"], "family_low": -row["family_high"], "family_high": -row["family_low"]}
+    return row | ends | {"first": row["second"], "second": row["first"]}

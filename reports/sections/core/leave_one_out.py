@@ -1,0 +1,125 @@
+"""The edges of a table with each player left out in turn, in words, and who has no hope of winning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import polars as pl
+
+from reports.claims import Claim, claims_on
+from reports.formatting import capital, label, listed, margin_words, percent, plural, points, some
+from reports.model import Column, Finding, Listing, Table
+from reports.statistics.core.balance import MARGIN
+from reports.statistics.core.decisions import SWAYED
+from reports.statistics.core.hopeless import hopeless_players
+
+COLUMNS = (
+    Column("level", "row", "text"),
+    Column("edge", "edge", "edge", "family_low", "family_high", "wins minus fair over all games, points"),
+    Column(
+        "kept_edge", "with hope", "edge", "kept_low", "kept_high",
+        "the same over the games of players who are not hopeless, against what these win",
+    ),
+    Column("without_low", "lowest", "edge", meaning="the lowest edge with one of the players left out"),
+    Column("without_low_player", "without", "text", meaning="whom to leave out for it"),
+    Column("without_high", "highest", "edge", meaning="the highest edge with one of the players left out"),
+    Column("without_high_player", "without", "text", meaning="whom to leave out for it"),
+)  # fmt: skip
+
+
+def range_of(row: dict[str, Any]) -> str:
+    """How far an edge moves with the players: '+9.9 without science to +13.2 without trade'; empty where unknown."""
+    if row.get("without_low") is None:
+        return ""
+    ends = ((row["without_low"], row["without_low_player"]), (row["without_high"], row["without_high_player"]))
+    if not ends[0][1]:
+        return f"{points(row['kept_edge'])} for the one player who is left"
+    return " to ".join(f"{points(edge)} without {player}" for edge, player in ends)
+
+
+def range_words(
+    table: Table, rows: Sequence[dict[str, Any]], margin: float = MARGIN, family: str = ""
+) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
+    """Say how far the edges of some rows move with a player left out, and which rows are fair only on average.
+
+    Parameters
+    ----------
+    table
+        Of win shares, with what the margin decides of its rows.
+    rows
+        Those of its rows that the verdict names.
+    margin
+        Edges up to this one, a fraction, count as balanced.
+    family
+        What the limits of the rows allow for.
+
+    Returns
+    -------
+    Sentences, and what they claim: that an edge changes is seen, not claimed.
+    """
+    sentences: list[str] = []
+    claims: tuple[Claim, ...] = ()
+    said = [f"{label(table, row)} {moved}" for row in rows if (moved := range_of(row))]
+    if said:
+        several = any(row["without_low_player"] for row in rows if range_of(row))
+        whom = "one player at a time" if several else "players who hardly ever win"
+        sentences.append(f"Leaving out {whom}: {'; '.join(said)}.")
+    if swayed := swayed_rows(table):
+        named = some([f"{label(table, row)} ({range_of(row)})" for row in swayed])
+        sentences.append(f"Depends on players, within {margin_words(margin)} only while all of them play: {named}.")
+        claims = swayed_claims(swayed, [label(table, row) for row in swayed], sentences[-1], family, margin)
+    return tuple(sentences), claims
+
+
+def swayed_claims(
+    rows: Sequence[dict[str, Any]], names: Sequence[str], said: str, family: str, margin: float
+) -> tuple[Claim, ...]:
+    """Return what a sentence claims that says of rows that they lie beyond the margin with some player left out."""
+    ends = [
+        (name, row, *end)
+        for name, row in zip(names, rows, strict=True)
+        for end in (("low", None, row["without_low_upper"]), ("high", row["without_high_lower"], None))
+        if (end[1] or 0.0) > margin or (end[2] or 0.0) < -margin
+    ]
+    return tuple(
+        Claim("depends on players", f"{name} without {row[f'without_{end}_player']}", row[f"without_{end}"], low, high,
+              family, said) for name, row, end, low, high in ends
+    )  # fmt: skip
+
+
+def swayed_rows(table: Table) -> list[dict[str, Any]]:
+    """Rows of a table of which the decision depends on players."""
+    return table.frame.filter(pl.col("decision") == SWAYED).to_dicts()
+
+
+def hopeless_words(table: Table) -> str:
+    """Say which strategies have no hope of winning, how much they win, and what follows; empty where all have."""
+    rows = hopeless_players(table.frame).to_dicts()
+    if not rows:
+        return ""
+    named = listed([f"{row['level']} (wins {percent(row['win_share'])})" for row in rows])
+    them, verb = ("them", "win") if len(rows) > 1 else ("it", "wins")
+    return (
+        f"{capital(named)} {verb} less than a fifth of the fair share: in such hands good and bad positions "
+        f"lose alike. Means over players, and ranges with players left out, are taken without {them}; plain win shares "
+        "count all games, so that edges look smaller there than among players who can win."
+    )
+
+
+def without_hope(tables: Sequence[Table], family: str) -> Iterator[Finding]:
+    """Caution that some players have no hope of winning."""
+    for table in tables:
+        if table.name == "strategy" and (said := hopeless_words(table)):
+            rows = hopeless_players(table.frame).to_dicts()
+            yield Finding("", "caution", said, claims=claims_on("out of balance", rows, said, family))
+
+
+def left_out_listing(table: Table) -> Listing | None:
+    """The edges of a table with each player left out in turn; None where there are none."""
+    if table.frame["without_low"].is_null().all():
+        return None
+    shown = table.frame.select(
+        "level", "edge", "family_low", "family_high", pl.col("^kept_.*$"), pl.col("^without_.*$")
+    )
+    return Listing(f"left out {table.name}", f"{capital(plural(table.noun))} with players left out", shown, COLUMNS)

@@ -1,0 +1,104 @@
+"""What seats did and where their points came from: means of all score parts and measures, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from reports.formatting import number, plural
+from reports.model import Column, Listing, Section, Table
+
+MOST_LEVELS = 8
+"""So many columns stand beside each other; of more levels the tables of single rows give the means."""
+NAMED = 5
+MEAN_OF = "mean of"
+"""Column that names what the means beside it are of."""
+LEAST = 0.05
+"""Means below it, in whatever a measure counts, are too small to say how far levels differ."""
+READING = (
+    "Means over all seats of a column, each game counted once: what seats did under these players, not what is fair. "
+    "A wide difference here says where to look if a row is out of balance."
+)
+
+
+def measures_section(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Section | None:
+    """Means of score parts and measures by faction, strategy, number of players and variant.
+
+    Returns
+    -------
+    None for a game that measures nothing but the score, or where no table has few enough columns.
+    """
+    if not manifest["measures"]:
+        return None
+    said, listings = [], []
+    for name, noun, frame in groups(tables, manifest):
+        if 2 <= frame.height <= MOST_LEVELS:
+            measures = [measure for measure in manifest["measures"] if measure != manifest.get("starting_place")]
+            rows = side_by_side(frame, [*manifest["score_parts"], *measures])
+            levels = frame["level"].to_list()
+            said += differences(rows, levels, noun)
+            columns = (Column(MEAN_OF, MEAN_OF, "text"), *(Column(level, level, "number") for level in levels))
+            listings.append(Listing(f"measures {name}", f"What seats did, by {noun}", rows, columns))
+    if not listings:
+        return None
+    return Section("measures", "What seats did", tuple(said), tuple(listings), (), READING)
+
+
+def groups(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Iterator[tuple[str, str, pl.DataFrame]]:
+    """Yield tables that have a row for each level: name, noun, and a frame of `level`, `games` and means."""
+    for name in ("faction", "strategy"):
+        if name in tables:
+            yield name, tables[name].noun, tables[name].frame
+    for name, noun in (("players", "number of players"), ("variant", "variant")):
+        crossed = next((table for other, table in tables.items() if other in CONDITIONS[name]), None)
+        if crossed is not None:
+            whole = whole_levels(crossed.frame)
+            order = manifest.get("variants", []) if name == "variant" else []
+            place = pl.col("level").replace_strict(order, range(len(order)), default=None, return_dtype=pl.Int64)
+            number_of = pl.col("level").str.extract(r"^(\d+)").cast(pl.Int64)
+            yield name, noun, whole.sort(place, number_of, nulls_last=True)
+
+
+CONDITIONS = {name: (f"{name} x strategy", f"{name} x faction") for name in ("players", "variant")}
+"""Tables by a condition: the cells of one of them make up its levels."""
+
+
+def whole_levels(frame: pl.DataFrame) -> pl.DataFrame:
+    """Put the cells of each first level of a crossed table together: `level`, `games` and the means over them."""
+    means = [name for name in frame.columns if name.startswith("mean_") and frame[name].dtype.is_numeric()]
+    games = pl.col("games")
+    return frame.group_by("level", maintain_order=True).agg(
+        games.sum(), *((pl.col(name) * games).sum() / games.sum() for name in means)
+    )
+
+
+def side_by_side(frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
+    """One row for the score and each part and measure that is anything: `MEAN_OF`, then its mean at each level."""
+    means = {"score": "mean_score"} | {name: f"mean_{name}" for name in names}
+    columns = {
+        level: [row[mean] for mean in means.values()]
+        for level, row in zip(frame["level"].to_list(), frame.to_dicts(), strict=True)
+    }
+    rows = pl.DataFrame({MEAN_OF: [name.replace("_", " ") for name in means], **columns})
+    return rows.filter(pl.any_horizontal(pl.col(level) != 0 for level in columns))
+
+
+def differences(rows: pl.DataFrame, levels: list[str], noun: str) -> list[str]:
+    """Say of what levels did the most different amounts, beside their mean."""
+    values = rows.select(levels).to_numpy().astype(np.float64)
+    middle = np.abs(values).mean(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        spread = np.where(middle >= LEAST, (values.max(axis=1) - values.min(axis=1)) / middle, 0.0)
+    order = [int(place) for place in np.argsort(-spread, kind="stable")[:NAMED] if spread[place] > 0]
+    if not order:
+        return []
+    parts = [
+        f"{rows[MEAN_OF][place]} ({levels[int(values[place].argmax())]} {number(float(values[place].max()))}, "
+        f"{levels[int(values[place].argmin())]} {number(float(values[place].min()))})"
+        for place in order
+    ]
+    levels_of = plural(noun) if noun != "number of players" else "numbers of players"
+    return [f"The widest differences seen between {levels_of}: {', '.join(parts)}."]  # fmt: skip

@@ -1,0 +1,222 @@
+"""From a verdict to a change: the commands that look for a printed number which mends a row, and try it once more."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from reports.formatting import edge_words, listed, number, plural
+from reports.model import Report
+from reports.sections.core.verdict import ends_of, headline_tables
+from reports.sections.pieces.cards import RowCard
+from reports.sections.pieces.picks import sure_gain
+from reports.statistics.core.balance import MARGIN
+from reports.statistics.core.decisions import CHANGE, LEAVE, MORE, SWAYED
+from sim.errors import UserError
+from sim.game import Game, load_game, variant_for
+
+PATCH = "fair.toml"
+MOST_GAMES = 20_000
+"""What a search plays at each value unless it is told otherwise."""
+FRESH_SEED = 4
+"""A search plays the deals of seeds 1 to 3: it chooses on the first two and confirms on the third."""
+NAMED, MOST_NAMED = 3, 4
+"""Picks named in a sentence; picks of either side named on the first screen."""
+PICKS = "picks"
+PASSED = {
+    SWAYED: "is too strong or too weak with some of these players only: a printed number would not mend that",
+    MORE: "needs more games before a change is due",
+    LEAVE: "lies within the margin",
+}
+"""Why no change is searched for a faction, by what the margin decides of it."""
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """What to type after a verdict.
+
+    Attributes
+    ----------
+    said
+        What the commands do.
+    commands
+        Lines to copy, in this order.
+    """
+
+    said: str
+    commands: tuple[str, ...]
+
+
+def next_step(report: Report, cards: list[RowCard]) -> NextStep | None:
+    """Return what to type after the verdict; None where nothing is to be changed, or no command can search it.
+
+    Parameters
+    ----------
+    report, cards
+        From `build_report` and `cards_of`.
+    """
+    searches = search_commands(report)
+    out = [card for card in cards if card.decision == CHANGE and card.name in searches]
+    if out:
+        named = headline_factions(report)
+        chosen = min(out, key=lambda card: (named.index(card.name) if card.name in named else len(named), -card.width))
+        others = " The other rows name theirs under Row by row." if len(out) > 1 else ""
+        said = f"Search the printed number that makes {chosen.name} fair, then try it on deals of its own.{others}"
+        passed = named[: named.index(chosen.name)] if chosen.name in named else named
+        return NextStep(f"{said}{why_passed(cards, passed)}", (searches[chosen.name], confirming_command(report)))
+    return step_of_picks(report)
+
+
+def headline_factions(report: Report) -> list[str]:
+    """Factions that the headline names, in its order."""
+    if "faction" not in headline_tables(report.findings):
+        return []
+    return [str(row["level"]) for row in ends_of(report.tables["faction"], report.verdict.margin)]
+
+
+def why_passed(cards: list[RowCard], passed: list[str]) -> str:
+    """Say why no change is searched for factions that the headline names before: empty where there are none."""
+    decisions = {card.name: card.decision for card in cards}
+    return "".join(
+        f" {name} comes before it in the headline, but {PASSED.get(decisions.get(name, ''), 'is not decided')}."
+        for name in passed
+    )
+
+
+def search_commands(report: Report) -> dict[str, str]:
+    """The command that searches a change for every faction that is to be changed, by its name; none where none can."""
+    known = same_games(report.manifest)
+    table = report.tables.get("faction")
+    if known is None or table is None or not table.decides:
+        return {}
+    game, options = known
+    if game.faction_place is None or players_of(report.manifest)[-1] < 2:
+        return {}
+    games = int(report.manifest["games"])
+    options = [*options, *(["--games", str(games)] if games < MOST_GAMES else [])]
+    options += margin_option(report.verdict.margin)
+    names = table.frame.filter(table.frame["decision"] == CHANGE)["level"].to_list()
+    return {
+        str(name): shlex.join(
+            ["empirelab", "rebalance", game.name, "--faction", str(name), "--knob", "all", *options, "--patch", PATCH]
+        )
+        for name in names
+    }
+
+
+def confirming_command(report: Report) -> str:
+    """The command that plays what was found beside the printed game, on deals that had no part in finding it."""
+    known = same_games(report.manifest)
+    options = [] if known is None else known[1]
+    words = ["empirelab", "compare", report.manifest["game"], "--change", f"@{PATCH}", "--seed", str(FRESH_SEED)]
+    return shlex.join([*words, *options, *margin_option(report.verdict.margin)])
+
+
+def margin_option(margin: float) -> list[str]:
+    """Name a margin, a fraction, as commands take it; nothing where it is the usual one."""
+    return [] if margin == MARGIN else ["--margin", number(100 * margin, 3).rstrip("0").rstrip(".")]
+
+
+def step_of_picks(report: Report) -> NextStep | None:
+    """What to type in a game whose seats take new pieces every period: a run that keeps them, or what they bring."""
+    manifest = report.manifest
+    known = same_games(manifest)
+    if known is None or manifest.get("picks") is None:
+        return None
+    game, options = known
+    kind = plural(next(iter(manifest["picks"]["kinds"])))
+    if not any(section.name == PICKS for section in report.sections):
+        words = ["empirelab", "simulate", game.name, "--games", str(manifest["games"]), *options]
+        kept = shlex.join([*words, "--detail", "cards", "--out", "runs/with-cards"])
+        return NextStep(
+            f"Which {kind} win too often, this run does not say: it kept no cards. Play it so, and read it again.",
+            (kept, shlex.join(["empirelab", "report", "runs/with-cards", "--html", "with-cards.html"])),
+        )
+    off = picks_off(report)
+    if not off:
+        return None
+    named = listed([f"{row['level']} ({pick_edge(row)})" for row in off[:NAMED]])
+    return NextStep(
+        f"More (+) or less (-) is won with {named} than with others of the same {manifest['picks']['period']}. "
+        "Players choose what they take, so only a change tells: the first command searches one and confirms it, the "
+        f"second plays it again and says what it does to the other {kind}.",
+        (
+            shlex.join(["empirelab", "rebalance", game.name, "--card", str(off[0]["level"]), "--knob", "armies",
+                        *options, "--patch", PATCH]),
+            confirming_command(report),
+        ),
+    )  # fmt: skip
+
+
+def picks_off(report: Report) -> list[dict[str, Any]]:
+    """Picks of the first kind whose win share is flagged as different from that of others of their period.
+
+    First those whose limits are farthest from 0: a few lucky games make a wide edge, and a wide interval with it.
+    """
+    if report.manifest.get("picks") is None:
+        return []
+    found = [section for section in report.sections if section.name == PICKS]
+    if not found or not found[0].listings:
+        return []
+    frame = found[0].listings[0].frame
+    rows = [row for row in frame.to_dicts() if row.get("gain_flag")]
+    return sorted(rows, key=sure_gain, reverse=True)
+
+
+def named_picks(report: Report) -> list[dict[str, Any]]:
+    """The picks that the first screen names, the surest of either side: `name`, `period`, `edge`, `flag`."""
+    off = picks_off(report)
+    period = report.manifest["picks"]["period"] if off else ""
+    ends = [[row for row in off if side * row["gain"] > 0][:MOST_NAMED] for side in (1, -1)]
+    return [
+        {"name": row["level"], "period": f"{period} {row['period']}", "edge": pick_edge(row),
+         "flag": "strong" if row["gain"] > 0 else "weak"}
+        for end in ends for row in end
+    ]  # fmt: skip
+
+
+def pick_edge(row: Mapping[str, Any]) -> str:
+    """What a pick wins more than others: '+4.1 ± 0.3 points'."""
+    return edge_words({"edge": row["gain"], "edge_low": row["gain_low"], "edge_high": row["gain_high"]})
+
+
+def players_of(manifest: Mapping[str, Any]) -> list[int]:
+    """Numbers of players of a run."""
+    return sorted({int(one["players"]) for one in manifest["player_counts"]})
+
+
+def same_games(manifest: Mapping[str, Any]) -> tuple[Game, list[str]] | None:
+    """Return a run's game and the options that play such games again, as far as they are not the usual ones.
+
+    Returns
+    -------
+    None where they cannot be told from the run: it has changes, decks or players of a user's own, or another version
+    played it. Of several numbers of players and variants the usual ones are taken.
+    """
+    own = any(one.get("code") for one in manifest["strategies"])
+    if manifest.get("changes") or manifest.get("decks") or own:
+        return None
+    try:
+        game = load_game(manifest["game"])
+        data = game.load({})
+    except UserError:
+        return None
+    counts = players_of(manifest)
+    if not counts:
+        return None
+    players = game.default_players if game.default_players in counts else counts[-1]
+    options = [] if players == game.default_players else ["--players", str(players)]
+    lineup = list(manifest["lineup"])
+    options += [] if lineup == list(game.default_strategies) else ["--strategies", ",".join(lineup)]
+    dealt = [str(name) for name in manifest["factions_dealt"]]
+    every = {faction.name for faction in data.factions}
+    options += ["--factions", ",".join(dealt)] if dealt and set(dealt) != every else []
+    variants = [one["variant"] for one in manifest["player_counts"] if int(one["players"]) == players]
+    usual = variant_for(game, players, None).name
+    options += [] if usual in variants else ["--variant", str(variants[0])]
+    for name, value in manifest["settings"].items():
+        if data.settings.get(name, value) != value:
+            options += ["--set", f"{name}={str(value).lower() if isinstance(value, bool) else value}"]
+    return game, options

@@ -1,0 +1,279 @@
+"""Figures of win shares and scores: forest plots, heat maps, distributions, score parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from reports.drawing import (
+    COLOURS,
+    FAINT,
+    INK,
+    NARROW,
+    NEUTRAL,
+    PARTS,
+    WEAK,
+    draw_cells,
+    dressed,
+    edge_label,
+    edge_texts,
+    figure_of,
+    label_cells,
+    signed,
+    styled,
+)
+from reports.formatting import ROWS, capital, named_level, percent, points
+from reports.model import Picture, Report, Table
+from sim.data.arguments import checks_arguments
+from sim.errors import UserError, check_kind
+
+HATCHES = ("", "////", "....")
+
+
+def share_pictures(report: Report) -> tuple[Picture, ...]:
+    """List the figures of a report's win shares and scores; those of its sections stand in the sections.
+
+    Returns
+    -------
+    Pictures named like the table for win shares and heat maps; "scores"; "parts strategy", "parts faction".
+    """
+    parts = report.manifest["score_parts"]
+    drawings: dict[str, Callable[..., Axes]] = {}
+    widest = widest_edge([table for table in report.tables.values() if table.crossed])
+    for table in report.tables.values():
+        if table.crossed:
+            drawings[table.name] = partial(heat_map, table, widest=widest)
+        elif not table.silence:
+            drawings[table.name] = partial(forest, table)
+    drawings["scores"] = partial(score_distributions, report.histogram, report.quantiles)
+    for name in (name for name in ("strategy", "faction") if name in report.tables):
+        drawings[f"parts {name}"] = partial(part_bars, report.tables[name], parts)
+    return tuple(Picture(name, draw, alternative(name, report)) for name, draw in drawings.items())
+
+
+@styled
+@checks_arguments
+def forest(table: Table, ax: Axes | None = None) -> Axes:
+    """Win share of every level with its 95 % interval, best first, against the fair share.
+
+    Parameters
+    ----------
+    table
+        Not crossed: one level per row.
+
+    Returns
+    -------
+    One point per level, filled and coloured where it is flagged, open where it is not; the fair share as a dashed line;
+    edge and half interval in percentage points at the right. Edges in place of shares where fair shares differ.
+    """
+    check_table(table, crossed=False)
+    rows = table.frame.to_dicts()
+    ax = dressed(ax, NARROW, 1.2 + 0.28 * len(rows))
+    colours = [COLOURS[row["flag"]] for row in rows]
+    nulls = [100 * row["null"] for row in rows]
+    # Where fair shares differ, as seats of several table sizes do, only what lies beyond them can be compared.
+    varied = max(nulls) - min(nulls) > 1e-9
+    shown, *limits = ("edge", "edge_low", "edge_high") if varied else ("win_share", "low", "high")
+    known = [(place, row) for place, row in enumerate(rows) if row[limits[0]] is not None]
+    low, high = ([100 * row[name] for _, row in known] for name in limits)
+    ax.hlines([place for place, _ in known], low, high, [colours[place] for place, _ in known], lw=2.2)
+    filled = [colour if row["flag"] else "white" for colour, row in zip(colours, rows, strict=True)]
+    ax.scatter([100 * row[shown] for row in rows], range(len(rows)), 36, filled, edgecolors=colours, lw=1.5,
+               zorder=3)  # fmt: skip
+    for place, row in enumerate(rows):
+        ax.annotate(edge_label(row), (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", fontsize=9,
+                    color=colours[place])  # fmt: skip
+    draw_null(ax, 0.0 if varied else nulls[0], "fair" if varied else f"fair: {percent(nulls[0] / 100)}")
+    ax.annotate("edge, points", (1.02, 1.0), xytext=(0, 5), xycoords="axes fraction", textcoords="offset points",
+                fontsize=8.5, color=NEUTRAL)  # fmt: skip
+    ax.set_yticks(range(len(rows)), [named_level(table, row) for row in rows])
+    ax.set_ylim(len(rows) - 0.4, -0.6)
+    ax.grid(axis="x", color=FAINT, lw=0.8)
+    ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
+    ax.xaxis.set_major_formatter(FuncFormatter(signed if varied else lambda value, _: f"{value:g} %"))
+    said = "edge: share of games won less the fair share" if varied else "share of games won"
+    ax.set_xlabel(f"{said}; bar: 95 % interval", fontsize=9, color=NEUTRAL)
+    return ax
+
+
+def check_table(table: Table, *, crossed: bool) -> None:
+    """Check that a figure is asked of a table it can show: of pairs of levels, or of single ones.
+
+    Raises
+    ------
+    UserError
+        It is no table of win shares, or one of the other kind.
+    """
+    allowed = 'report.tables["strategy x faction"]' if crossed else 'report.tables["faction"]'
+    check_kind(table, Table, f"a table of a report, such as {allowed}")
+    if table.crossed != crossed:
+        which = ("one level", "a pair of levels")
+        message = f"this figure shows tables with {which[crossed]} in a row"
+        raise UserError(message, found=table.name, allowed=f"such as {allowed}")
+
+
+def draw_null(ax: Axes, null: float, said: str) -> None:
+    """Draw what is fair as a dashed line."""
+    ax.axvline(null, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
+    ax.annotate(said, (null, 1.0), xycoords=ax.get_xaxis_transform(), xytext=(0, 5), textcoords="offset points",
+                ha="center", fontsize=8.5)  # fmt: skip
+
+
+def widest_edge(tables: Sequence[Table]) -> float:
+    """Widest edge, in percentage points, that any cell of crossed tables is flagged for; of all cells if none is."""
+    frames = [table.frame.select("edge", "flag") for table in tables]
+    cells = pl.concat(frames) if frames else pl.DataFrame(schema={"edge": pl.Float64, "flag": pl.String})
+    flagged = cells.filter(pl.col("flag") != "")
+    edges = (flagged if flagged.height else cells)["edge"].drop_nulls().to_numpy()
+    return max(100 * float(np.abs(edges).max(initial=0.0)), 1e-9)
+
+
+@styled
+@checks_arguments
+def heat_map(table: Table, ax: Axes | None = None, *, widest: float | None = None) -> Axes:
+    """Edge in percentage points of every strategy (columns) with every faction or attribute (rows).
+
+    Both are ordered by their mean edge, best at the top and at the left. Only flagged cells have a colour, orange above
+    the fair share, blue below it, and are bold; grey ones were not told apart from it. A pair that never met is marked
+    with a dot.
+
+    Parameters
+    ----------
+    table
+        Crossed: a pair of levels per row.
+    widest
+        Edge in percentage points that has the full colour, one for all maps that stand beside each other; by default
+        the widest that the table flags, see `widest_edge`.
+    """
+    check_table(table, crossed=True)
+    grid = table.frame.rename({"level2": ROWS}).pivot(on="level", index=ROWS, values="edge")
+    edges = grid.drop(ROWS).to_numpy().astype(np.float64)
+    across, down = np.argsort(-column_means(edges)), np.argsort(-column_means(edges.T))
+    edges = 100 * edges[np.ix_(down, across)]
+    rows = [grid[ROWS][int(i)] for i in down]
+    columns = [grid.drop(ROWS).columns[i] for i in across]
+    flagged = set(table.frame.filter(pl.col("flag") != "").select("level", "level2").rows())
+    title = f"Edge of each {table.noun}, percentage points"
+    ax = dressed(ax, max(1.9 + 0.62 * len(columns), NARROW), 1.7 + 0.32 * len(rows), title)
+    widest = widest_edge([table]) if widest is None else widest
+    bold = np.array([[(column, row) in flagged for column in columns] for row in rows])
+    image = draw_cells(ax, np.where(bold, edges, np.nan), edge_texts(edges), bold, widest)
+    label_cells(ax, columns, rows)
+    ax.set_xlabel("grey: not told apart from the fair share", fontsize=9, color=NEUTRAL)
+    bar = figure_of(ax).colorbar(image, ax=ax, shrink=0.85, aspect=28, pad=0.035)
+    bar.outline.set_visible(False)
+    bar.ax.set_title("edge", fontsize=8.5, color=NEUTRAL, loc="left")
+    bar.ax.yaxis.set_major_formatter(FuncFormatter(signed))
+    return ax
+
+
+def column_means(values: np.ndarray) -> np.ndarray:
+    """Mean of each column over its known values."""
+    return np.asarray(np.nansum(values, axis=0) / np.maximum(np.isfinite(values).sum(axis=0), 1))
+
+
+@styled
+@checks_arguments
+def score_distributions(histogram: pl.DataFrame, quantiles: pl.DataFrame, ax: Axes | None = None) -> Axes:
+    """How often each strategy reaches each score, highest median first; all strategies together on top.
+
+    Parameters
+    ----------
+    histogram, quantiles
+        From a `Report`.
+
+    Returns
+    -------
+    One ridge per strategy on a common scale of scores; the bar below it spans the middle half of its scores, the dot
+    is its median, the thin line spans 90 %.
+    """
+    order = quantiles.filter(pl.col("strategy").is_not_null()).sort(["q50", "mean"], descending=True).to_dicts()
+    rows = [*quantiles.filter(pl.col("strategy").is_null()).to_dicts(), *order] if len(order) > 1 else order
+    ax = dressed(ax, NARROW, 1.0 + 0.48 * len(rows))
+    shapes = [density(histogram, row["strategy"]) for row in rows]
+    tallest = max(float(shape.max()) for _, shape in shapes)
+    for place, (row, (scores, shape)) in enumerate(zip(rows, shapes, strict=True)):
+        colour = NEUTRAL if row["strategy"] is None else WEAK
+        ax.fill_between(scores, place, place - 0.78 * shape / tallest, step="mid", color=colour, alpha=0.35, lw=0)
+        ax.plot([row["q05"], row["q95"]], [place + 0.08] * 2, color=colour, lw=1, solid_capstyle="butt")
+        ax.plot([row["q25"], row["q75"]], [place + 0.08] * 2, color=colour, lw=3.5, solid_capstyle="butt")
+        ax.plot(row["q50"], place + 0.08, "o", ms=5, color="white", mec=colour, mew=1.6)
+        ax.annotate(f"{row['q50']}", (1.02, place), xycoords=ax.get_yaxis_transform(), va="bottom", fontsize=9)
+    ax.annotate("median", (1.02, 1.0), xytext=(0, 2), xycoords="axes fraction", textcoords="offset points",
+                fontsize=8.5, color=NEUTRAL)  # fmt: skip
+    ax.set_yticks(range(len(rows)), [row["strategy"] or "all" for row in rows], va="bottom")
+    ax.set_ylim(len(rows) - 0.7, -0.85)
+    visible = np.concatenate([scores[shape > 0.003 * tallest] for scores, shape in shapes])
+    ax.set_xlim(visible.min() - 1.5, visible.max() + 1.5)
+    ax.grid(axis="x", color=FAINT, lw=0.8)
+    ax.set_xlabel("score; dot: median, thick bar: middle half, line: middle 90 %", fontsize=9, color=NEUTRAL)
+    return ax
+
+
+def density(histogram: pl.DataFrame, strategy: str | None) -> tuple[np.ndarray, np.ndarray]:
+    """Scores from the lowest to the highest and the share of games that ended with each."""
+    chosen = histogram if strategy is None else histogram.filter(pl.col("strategy") == strategy)
+    counted = chosen.group_by("score").agg(pl.col("games").sum()).sort("score")
+    first = int(counted["score"][0])
+    shares = np.zeros(int(counted["score"][-1]) - first + 1)
+    shares[counted["score"].to_numpy() - first] = counted["games"].to_numpy() / counted["games"].sum()
+    return np.arange(first, first + len(shares)), shares
+
+
+@styled
+@checks_arguments
+def part_bars(table: Table, parts: Sequence[str], ax: Axes | None = None) -> Axes:
+    """Where the points come from: mean of each score part, stacked; negative parts to the left of zero.
+
+    Parameters
+    ----------
+    table
+        A table with columns `mean_<part>`.
+    parts
+        The score parts, in the order in which they are stacked.
+    """
+    check_table(table, crossed=False)
+    rows = table.frame.sort("mean_score", descending=True)
+    lines = -(-len(parts) // 4)
+    own = ax is None
+    ax = dressed(ax, NARROW, 1.3 + 0.22 * lines + 0.30 * rows.height, f"Mean score by {table.noun}")
+    places = np.arange(rows.height)
+    above, below = np.zeros(rows.height), np.zeros(rows.height)
+    for number, part in enumerate(parts):
+        mean = rows[f"mean_{part}"].to_numpy()
+        left = np.where(mean >= 0, above, below)
+        ax.barh(places, mean, left=left, height=0.72, label=part.replace("_", " "), color=PARTS[number % len(PARTS)],
+                edgecolor="white", lw=0.8, hatch=HATCHES[number // len(PARTS) % len(HATCHES)])  # fmt: skip
+        above, below = above + np.maximum(mean, 0), below + np.minimum(mean, 0)
+    for place, row in enumerate(rows.to_dicts()):
+        ax.text(above[place], place, f" {row['mean_score']:.1f}", va="center", fontsize=9)
+    ax.set_yticks(places, rows["level"].to_list())
+    ax.set_ylim(rows.height - 0.4, -0.6)
+    ax.set_xlim(1.02 * below.min(), 1.1 * above.max() if above.max() > 0 else 1)
+    ax.grid(axis="x", color=FAINT, lw=0.8)
+    ax.set_xlabel("mean score", fontsize=9, color=NEUTRAL)
+    key: dict[str, Any] = {"ncols": min(4, len(parts)), "frameon": False, "fontsize": 8.5, "handlelength": 1,
+                           "handleheight": 1, "columnspacing": 1.4}  # fmt: skip
+    if own:
+        figure_of(ax).legend(*ax.get_legend_handles_labels(), loc="outside lower center", **key)
+    else:
+        ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), **key)
+    return ax
+
+
+def alternative(name: str, report: Report) -> str:
+    """A text in place of a figure, for readers who cannot see it."""
+    if name in report.tables:
+        table = report.tables[name]
+        rows = table.frame.to_dicts()
+        ends = (rows[0], rows[-1])
+        said = [f"{' with '.join(filter(None, (r['level'], r['level2'])))} {points(r['edge'])} points" for r in ends]
+        return f"Edge by {table.noun}: highest {said[0]}, lowest {said[1]}."
+    noun = name.removeprefix("parts ")
+    return "Final scores by strategy." if name == "scores" else f"{capital(noun)}: mean of each score part."

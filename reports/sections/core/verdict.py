@@ -1,0 +1,512 @@
+"""The verdict in plain words, made from the tables alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import polars as pl
+
+from reports.claims import Claim, claims_on, sentences
+from reports.data.one_player import numbers_of_players, only_one_player
+from reports.formatting import (
+    NAMED,
+    capital,
+    chance,
+    common_decimals,
+    count,
+    counted,
+    decimals,
+    factors,
+    half_width,
+    label,
+    listed,
+    margin_words,
+    percent,
+    plural,
+    points,
+    round_up,
+    size,
+    some,
+)
+from reports.model import Finding, Table, Verdict
+from reports.sections.core.leave_one_out import range_words, swayed_claims, without_hope
+from reports.sections.core.summary import how_many, too_strong, with_limits
+from reports.statistics.core.balance import MARGIN
+from reports.statistics.core.decisions import CHANGE, LEAVE, MORE, PROMISED, SWAYED
+from reports.statistics.core.mixing import BOUND, associations, bound_groups
+from reports.statistics.core.power import Question, table_needs
+from reports.statistics.core.winshare import ALPHA, POWER
+from sim.data.changes import toml_text
+
+FEW_BLOCKS = 30
+UNEVEN = 0.1
+TOO_SMALL = "This run is too small to judge"
+AT_ONCE = (
+    "± in this headline holds at once for every {together}: it is wider than the ± that each row has of its own "
+    "further down."
+)
+CAVEAT = (
+    "These figures hold for these players at this skill: scripted strategies play every seat. Stronger or other "
+    "players may find more in a weak position, or less in a strong one."
+)
+OUT, WITHIN = "out of balance", "within the margin"
+"""Kinds of claims."""
+Row = dict[str, Any]
+
+
+def verdict(
+    tables: list[Table], manifest: dict[str, Any], cells: pl.DataFrame, margin: float = MARGIN
+) -> tuple[Finding, ...]:
+    """Say what is out of balance, by how much, how sure that is, and what the run could have seen.
+
+    Parameters
+    ----------
+    tables
+        The report's tables; crossed ones are left to the heat maps.
+    manifest
+        The run's `run.json`.
+    cells
+        Seat-games per `seat`, `faction`, `strategy` (column `games`), for a look at how evenly they are mixed.
+    margin
+        Edges up to this one, a fraction, count as balanced.
+
+    Returns
+    -------
+    Findings: a summary first, then one per table, then cautions. Where two of seat, faction and strategy go together,
+    the summary says so before anything else.
+    """
+    bound = bound_groups(cells, manifest)
+    family = family_words(tables)
+    findings = [tied(judge(table, manifest, tables, margin), bound, manifest) for table in tables if not table.crossed]
+    head = summary([finding for finding in findings if not finding.together], tables, margin)
+    if any(finding.together for finding in findings):
+        said = " ".join(together_words(group, findings, tables, cells, manifest, margin) for group in bound)
+        rest = "" if head.tone == "silent" else f" Apart from that, {head.headline[:1].lower()}{head.headline[1:]}"
+        ends = [(table, differing(table, margin)) for table in tables if not table.crossed]
+        named = [claims_on(OUT, rows, said, family, called=partial(label, table)) for table, rows in ends]
+        claims = (*(claim for one in named for claim in one), *(again(claim, rest) for claim in head.claims if rest))
+        head = Finding("", "out" if head.tone == "out" else "caution", f"{said}{rest}", claims=claims)
+    return (head, *findings, *cautions(tables, manifest, cells))
+
+
+def again(claim: Claim, said: str) -> Claim:
+    """Return a claim that is said within another sentence."""
+    return replace(claim, said=said.strip())
+
+
+def family_words(tables: Sequence[Table]) -> str:
+    """What the limits of a verdict allow for: '27 rows of boards, wonders, sides, seats and strategies'."""
+    judged = [table for table in tables if not (table.crossed or table.silence)]
+    rows = sum(table.frame.height for table in judged)
+    return f"{rows} rows of {listed([plural(table.noun) for table in judged])}" if judged else "one row"
+
+
+def outcome(findings: Sequence[Finding], tables: Mapping[str, Table], margin: float = MARGIN) -> Verdict:
+    """Return what the findings of `verdict` come to, as a program reads it."""
+    rows = tuple(
+        {"table": name, "name": row["level"], "edge": row["edge"], "low": row["family_low"], "high": row["family_high"]}
+        for name in headline_tables(findings)
+        for row in rows_out(tables[name], margin)
+    )
+    if rows:
+        return Verdict("out of balance", rows, margin)
+    return Verdict("cannot tell" if findings[0].tone in ("silent", "caution") else "nothing found", rows, margin)
+
+
+def tied(finding: Finding, bound: list[tuple[str, ...]], manifest: dict[str, Any]) -> Finding:
+    """Mark a finding on what goes together with something else in this run."""
+    kind = finding.table if finding.table in ("seat", "start", "strategy") else "faction"
+    others = tuple(name for group in bound if kind in group for name in group if name != kind)
+    if not others or finding.tone == "silent":
+        return finding
+    nouns = factors(manifest)
+    with_whom = " and ".join(nouns[name] for name in others)
+    caution = f"In this run {nouns[kind]} and {with_whom} go together: this edge may be that of the {with_whom}."
+    return replace(finding, details=(caution, *finding.details), together=others)
+
+
+def together_words(
+    group: tuple[str, ...],
+    findings: list[Finding],
+    tables: list[Table],
+    cells: pl.DataFrame,
+    manifest: dict[str, Any],
+    margin: float,
+) -> str:
+    """Say that the columns of `group` go together, and name once what wins more or less: 'seat 0 with military'."""
+    nouns = factors(manifest)
+    names = [nouns[name] for name in group]
+    said = f"In this run {', '.join(names[:-1])} and {names[-1]} go together: their effects cannot be told apart."
+    differ = [finding.table for finding in findings if finding.table in group and finding.tone in ("out", "small")]
+    if not differ:
+        return said
+    table = next(table for table in tables if table.name == differ[0])
+    ended = []
+    for row in differing(table, margin):
+        verb = "more" if row["edge"] > 0 else "less"
+        level = str(row["level"]).removeprefix("seat ") if table.name == "seat" else str(row["level"])
+        met = cells.filter(pl.col(table.name).cast(pl.String) == level)
+        partners = [met[name].unique().to_list() for name in group if name != table.name]
+        also = [name for name in group if name != table.name]
+        known = [
+            f"seat {levels[0]}" if name == "seat" else str(levels[0])
+            for name, levels in zip(also, partners, strict=True)
+            if len(levels) == 1
+        ]
+        who = " with ".join([label(table, row), *known])
+        edge = points(row["edge"], decimals(half_width(row)))
+        ended.append(f"{who} wins {verb} than the fair share ({edge} points)")
+    return f"{said} What differs: {', '.join(ended)}."
+
+
+def differing(table: Table, margin: float) -> list[Row]:
+    """Rows of a table that a run is said to tell from fair, though they go together with something else."""
+    return ends_of(table, margin) or flagged(table)[:1]
+
+
+def summary(findings: list[Finding], tables: list[Table], margin: float) -> Finding:
+    """Put the verdict into two sentences: who is out of balance by how much, and how many rows are in balance."""
+    tones = {finding.table: finding.tone for finding in findings}
+    by_name = {table.name: table for table in tables}
+    family = family_words(tables)
+    inside, decided = balanced(findings, by_name, margin)
+    counted_rows = tuple(claim for name in decided for claim in decided_claims(by_name[name], inside, family, margin))
+    names = headline_tables(findings)
+    if names:
+        out = f"Out of balance: {'; '.join(shortly(by_name[name], margin) for name in names)}, under these players."
+        named = [claims_on(OUT, ends_of(by_name[name], margin), out, family, called=partial(label, by_name[name]))
+                 for name in names]  # fmt: skip
+        claims = (*(claim for one in named for claim in one), *counted_rows)
+        details = (AT_ONCE.format(together=listed(judged_nouns(tables))),)
+        return Finding("", "out", f"{out} {inside}".strip(), details, claims=claims)
+    differ = ""
+    if tones.get("strategy") == "out":
+        strategies = by_name["strategy"]
+        differ = f"Strategies differ: {differences(strategies, margin)}."
+        counted_rows += claims_on(OUT, ends_of(strategies, margin), differ, family)
+    fair = [finding for finding in findings if finding.tone == "fair"]
+    if fair and all(tone in ("fair", "silent") for tone in tones.values()) and all(map(too_small, fair)):
+        return Finding("", "silent", f"{TOO_SMALL}: no edge that is possible would be found reliably.")
+    rest = "".join(f" {said}" for said in (inside, differ) if said)
+    if any(tones[name] == "small" for name in tones if name != "strategy"):
+        small = [(table, row) for table in tables if tones.get(table.name) == "small" for row in flagged(table)]
+        if all(confirmed_within(row, margin) for _, row in small):
+            said = f"Close to balance: what differs, differs by less than {margin_words(margin)}."
+            counted_rows += tuple(
+                Claim(WITHIN, label(table, row), row["edge"], -margin, margin, family, said) for table, row in small
+            )
+        else:
+            said = f"Close to balance as seen: no row was found {margin_words(margin)} or more from fair."
+        return Finding("", "small", f"{said}{rest}", claims=counted_rows)
+    if all(tones[name] == "silent" for name in tones):
+        return Finding("", "silent", "This run allows no finding.")
+    return Finding("", "fair", f"No imbalance found beyond what chance explains.{rest}", claims=counted_rows)
+
+
+def balanced(findings: list[Finding], tables: dict[str, Table], margin: float) -> tuple[str, list[str]]:
+    """Say how many factions and seats are confirmed within the margin, and name their tables; empty where none are."""
+    judged = [finding.table for finding in findings if finding.tone != "silent"]
+    names = [name for name in judged if name in ("faction", "seat", "start")]
+    left_out = any(tables[name].frame["without_low"].is_not_null().any() for name in names)
+    players = ", whichever player is left out" if left_out else ""
+    said = ", ".join(how_many(tables[name], margin) for name in names)
+    return (f"Confirmed within {margin_words(margin)} of fair{players}: {said}." if said else ""), names
+
+
+def decided_claims(
+    table: Table, said: str, family: str, margin: float, words: Sequence[str] = (CHANGE, LEAVE, SWAYED)
+) -> Iterator[Claim]:
+    """Yield what a sentence claims that says of rows what the margin decides of them."""
+    for row in table.frame.filter(pl.col("decision").is_in(words)).to_dicts():
+        name = label(table, row)
+        if row["decision"] == LEAVE:
+            yield Claim(WITHIN, name, row["edge"], -margin, margin, family, said)
+        elif row["decision"] == CHANGE:
+            yield Claim(OUT, name, row["edge"], row["family_low"], row["family_high"], family, said)
+        else:
+            yield from swayed_claims([row], [name], said, family, margin)
+
+
+def judged_nouns(tables: Sequence[Table]) -> list[str]:
+    """What the rows are called that are judged together: those of factions, attributes, seats and strategies."""
+    return [table.noun for table in tables if not (table.crossed or table.silence)]
+
+
+def too_small(finding: Finding) -> bool:
+    """Whether a finding rests on too few games to judge anything."""
+    return any(detail.startswith(TOO_SMALL) for detail in finding.details)
+
+
+def headline_tables(findings: Sequence[Finding]) -> list[str]:
+    """Return the tables out of balance that the headline names: factions, seats, starting places, or else attributes.
+
+    Attributes only sum up what factions do: they make the headline where no single faction does. Strategies never do:
+    that better players win more is no fault of the game.
+    """
+    free = [finding for finding in findings if finding.tone == "out" and not finding.together]
+    out = [finding.table for finding in free if finding.table not in ("", "strategy")]
+    return [name for name in out if name in ("faction", "seat", "start")] if "faction" in out else out
+
+
+def rows_out(table: Table, margin: float) -> list[Row]:
+    """Return the flagged rows whose edge is as wide as the margin, strongest first."""
+    return [row for row in flagged(table) if abs(row["edge"]) >= margin]
+
+
+def ends_of(table: Table, margin: float) -> list[Row]:
+    """Return the strongest row that is out of balance, if it is strong, and the weakest, if it is weak."""
+    hits = rows_out(table, margin)
+    ends = [row for row in hits[:1] if row["edge"] > 0]
+    return ends + [row for row in hits[-1:] if row["edge"] < 0]
+
+
+def shortly(table: Table, margin: float) -> str:
+    """Name the strongest and the weakest row out of balance: 'A too strong by 3.1 ± 0.4 points, ...'."""
+    return ", ".join(too_strong(table, row) for row in ends_of(table, margin))
+
+
+def differences(table: Table, margin: float) -> str:
+    """Name the best and the worst strategy: 'A wins most (+3.1 points), ...'."""
+    verbs = verbs_for(table)
+    said = [(row, verbs[0] if row["edge"] > 0 else verbs[1]) for row in ends_of(table, margin)]
+    return ", ".join(f"{label(table, row)} {verb} ({for_all(row)})" for row, verb in said)
+
+
+def digits_of(rows: Sequence[Row]) -> int:
+    """Decimals for the edges of several rows in one list."""
+    return common_decimals([row["edge"] for row in rows], [half_width(row) for row in rows])
+
+
+def verbs_for(table: Table) -> tuple[str, str]:
+    """Words for strong and weak: that a better strategy wins more is no fault of the game."""
+    return ("wins most", "wins least") if table.name == "strategy" else ("wins too often", "wins too rarely")
+
+
+def judge(table: Table, manifest: dict[str, Any], tables: Sequence[Table], margin: float) -> Finding:
+    """Judge one table: its strongest and weakest flagged rows, or that none is flagged."""
+    if table.silence:
+        return Finding(table.name, "silent", table.silence)
+    rows = table.frame.to_dicts()
+    tested = [row for row in rows if row["p"] is not None]
+    if not tested:
+        why = "the run has one block only" if rows[0]["note"] == "one block" else "every block gave the same result"
+        return Finding(table.name, "silent", f"No finding on {plural(table.noun)}: {why}.")
+    hits, family = flagged(table), family_words(tables)
+    plans, decided = decisions(table, margin, family)
+    reach = (*plans, *what_was_visible(table, tested, manifest, margin))
+    if not hits:
+        widest = max(tested, key=lambda row: abs(row["edge"]))
+        edge = with_limits(widest["edge"], widest["family_low"], widest["family_high"], "+")
+        headline = f"No {table.noun} was found out of balance."
+        seen = f"The widest edge seen, {label(table, widest)} with {edge}, may be chance."
+        moved, swayed = range_words(table, [widest], margin, family)
+        return Finding(table.name, "fair", headline, (seen, *reach, *moved), claims=(*decided, *swayed))
+    small = max(abs(row["edge"]) for row in hits) < margin
+    headline = extremes(table, hits, "is the mean" if only_one_player(manifest) else "would be fair")
+    within: tuple[Claim, ...] = ()
+    if small and all(confirmed_within(row, margin) for row in hits):
+        headline = f"Real but small: {headline}"
+        within = tuple(Claim(WITHIN, label(table, row), row["edge"], -margin, margin, family, headline) for row in hits)
+    elif small:
+        headline = f"Seen within {margin_words(margin)}, which is not confirmed: {headline}"
+    elif table.name not in ("faction", "strategy"):
+        headline = capital(headline)
+    moved, swayed = range_words(table, ends_of(table, margin), margin, family)
+    more = others(table, hits, family)
+    sure = how_sure(table, hits, tables)
+    claims = (
+        *claims_on(OUT, {row["level"]: row for row in (hits[0], hits[-1])}.values(), headline, family,
+                   called=partial(label, table)),
+        *claims_on(OUT, hits, sure, family, called=partial(label, table)), *within, *more, *decided, *swayed,
+    )  # fmt: skip
+    details = (sure, *sentences(more), *reach, *moved)
+    return Finding(table.name, "small" if small else "out", headline, details, claims=claims)
+
+
+def confirmed_within(row: Row, margin: float) -> bool:
+    """Whether the limits of a row for all rows at once lie within the margin."""
+    return bool(-margin <= row["family_low"] and row["family_high"] <= margin)
+
+
+def for_all(row: Row) -> str:
+    """A row's edge with its limits for all rows at once: '+8.1 ± 1.2 points'."""
+    return with_limits(row["edge"], row["family_low"], row["family_high"], "+")
+
+
+def flagged(table: Table) -> list[Row]:
+    """Rows that are told apart from fair, strongest first; of two levels only one: it gains what the other loses."""
+    hits = table.frame.filter(pl.col("flag") != "").to_dicts()
+    return hits[:1] if table.frame.height == 2 else hits
+
+
+def extremes(table: Table, hits: list[Row], measure: str) -> str:
+    """Say which flagged row wins most and which least, with shares, fair share, edge and interval.
+
+    `measure` says what the fair share is: "would be fair".
+    """
+    verbs = verbs_for(table)
+    best, worst = hits[0], hits[-1]
+    digits = decimals(half_width(best))
+    parts = []
+    if best["edge"] > 0:
+        parts.append(
+            f"{label(table, best)} {verbs[0]}: {percent(best['win_share'], digits)} of its games, where "
+            f"{percent(best['null'], digits)} {measure} ({for_all(best)})"
+        )
+    if worst["edge"] < 0:
+        share = percent(worst["win_share"], digits)
+        fair = "" if parts else f" of its games, where {percent(worst['null'], digits)} {measure}"
+        parts.append(f"{label(table, worst)} {verbs[1]}: {share}{fair} ({for_all(worst)})")
+    return "; ".join(parts) + "."
+
+
+def how_sure(table: Table, hits: list[Row], tables: Sequence[Table]) -> str:
+    """Say how often luck would show an edge as sure as these in any of the rows that are judged together."""
+    fair = f"every {listed(judged_nouns(tables))} were fair"
+    surest, least = min(row["p_family"] for row in hits), max(row["p_family"] for row in hits)
+    which = "this one" if len(hits) == 1 else "the surest of these"
+    sure = f"How sure: if {fair}, luck would show an edge as sure as {which} in {chance(surest)} runs"
+    if len(hits) > 1 and chance(least) != chance(surest):
+        sure += f", one as sure as the least sure in {chance(least)}"
+    rows = table.frame.height
+    many = "its two rows are one test" if rows == 2 else f"{len(hits)} of {counted(rows, table.noun)} flagged"
+    return f"{sure} ({many})."
+
+
+def others(table: Table, hits: list[Row], family: str) -> tuple[Claim, ...]:
+    """Say what else is flagged."""
+    claims: tuple[Claim, ...] = ()
+    strong = [row for row in hits if row["edge"] > 0][1:]
+    weak = [row for row in reversed(hits) if row["edge"] < 0][1:]
+    for word, rows in (("strong", strong), ("weak", weak)):
+        if rows:
+            digits = digits_of(rows[: NAMED + 1])
+            named = some([f"{label(table, row)} ({points(row['edge'], digits)})" for row in rows])
+            also = f"too {word}" if table.name != "strategy" else f"with {'more' if word == 'strong' else 'fewer'} wins"
+            claims += claims_on(OUT, rows, f"Also {also}: {named}.", family, called=partial(label, table))
+    return claims
+
+
+def decisions(table: Table, margin: float, family: str) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
+    """Say which factions or seats the margin decides: to change, to leave, or to play more games for."""
+    if table.name not in ("faction", "seat", "start") or not table.decides:
+        return (), ()
+    rows = sorted(table.frame.to_dicts(), key=lambda row: -abs(row["edge"]))
+    chosen = {word: [row for row in rows if row["decision"] == word] for word in (CHANGE, LEAVE, MORE)}
+    said = [
+        f"{verb} {some([label(table, row) for row in chosen[word]])}"
+        for word, verb in ((CHANGE, "change"), (LEAVE, "leave"))
+        if chosen[word]
+    ]
+    short = [row for row in chosen[MORE] if row["mde_family"] is None]
+    near = [row for row in chosen[MORE] if row["more_games"] is None and row not in short]
+    open_rows = [row for row in chosen[MORE] if row["more_games"] is not None]
+    if open_rows:
+        few, many = (count(round_up(end(row["more_games"] for row in open_rows))) for end in (min, max))
+        games = f"about {many}" if few == many else f"about {few} to {many}"
+        named = some([label(table, row) for row in open_rows]) if said or short else "nothing is decided yet"
+        each = "" if len(open_rows) == 1 else " each"
+        said.append(f"{named}: {games} more games would decide{each} in {percent(PROMISED, 0)} of such runs")
+    if near:
+        lies = "lies" if len(near) == 1 else "lie"
+        named = some([label(table, row) for row in near])
+        said.append(f"{named} {lies} too near to the margin for any number of games to promise a decision")
+    if short and not said:
+        said.append("nothing is decided yet")
+    if not said:
+        return (), ()
+    sentence = f"With a margin of {margin_words(margin)}: {'; '.join(said)}."
+    more = [(label(table, row), float(round_up(row["more_games"]))) for row in open_rows]
+    claims = (
+        *decided_claims(table, sentence, family, margin, (CHANGE, LEAVE)),
+        *(Claim("more games", name, games, None, games, "one row", sentence) for name, games in more),
+    )
+    return (sentence,), claims
+
+
+def what_was_visible(table: Table, tested: list[Row], manifest: dict[str, Any], margin: float) -> Iterator[str]:
+    """Say what edge this run would have flagged four times in five, and how many games would show one of the margin."""
+    errors = [row["error"] for row in tested if row["error"]]
+    effects = [row["mde_family"] for row in tested if row["mde_family"] is not None]
+    if not errors:
+        return
+    needs = table_needs(table, manifest["games"], Question(margin, POWER, ALPHA))["flag_any"].drop_nulls().to_list()
+    games = round_up(max(needs)) if needs else None
+    if not effects:
+        unfound = "no edge that is possible would be found reliably"
+        rest = " the rest" if any(row["flag"] for row in tested) else ""
+        see = "" if games is None else f"; to see {margin_words(margin)} takes about {counted(games, 'game')}"
+        yield f"{TOO_SMALL}{rest}: {unfound}{see}."
+        return
+    worst = max(effects)
+    needed = ""
+    if worst > margin and games is not None and games > manifest["games"]:
+        needed = f"; to see {margin_words(margin)} takes about {count(games)} games"
+    short = [label(table, row) for row in tested if row["error"] and row["mde_family"] is None]
+    said = f"an edge of {size(worst)} points is flagged at least four times in five{needed}."
+    if short:
+        yield f"Too few games to judge: {some(short)}. What this run could see in the other rows: {said}"
+        return
+    yield f"What this run could see: {said}"
+
+
+def cautions(tables: list[Table], manifest: dict[str, Any], cells: pl.DataFrame) -> Iterator[Finding]:
+    """Yield what a reader must know before trusting the findings."""
+    yield from stand_ins(manifest)
+    yield from other_readings(manifest)
+    yield from alone(manifest)
+    blocks = max(row["blocks"] for table in tables for row in table.frame.select("blocks").to_dicts())
+    if blocks < FEW_BLOCKS:
+        yield Finding(
+            "", "caution", f"Only {counted(blocks, 'block')}: intervals from fewer than {FEW_BLOCKS} are rough."
+        )
+    yield from mixing(cells, manifest)
+    yield from without_hope(tables, family_words(tables))
+    yield Finding("", "caution", CAVEAT)
+
+
+def alone(manifest: dict[str, Any]) -> Iterator[Finding]:
+    """Say what fair means where games have one player."""
+    numbers = numbers_of_players(manifest)
+    if 1 in numbers:
+        where = "Every game has one player" if numbers == [1] else "Some games have one player"
+        said = f"{where}: fair is what all win on average in such games, and an edge what a row wins more than that."
+        yield Finding("", "caution", f"{said} Whether they are too hard or too easy is not judged.")
+
+
+def stand_ins(manifest: dict[str, Any]) -> Iterator[Finding]:
+    """Warn where the game ran on rows that no source confirms."""
+    certainty = {name: int(rows) for name, rows in manifest["certainty"].items()}
+    rows, invented = sum(certainty.values()), certainty.get("stand-in", 0)
+    if invented:
+        text = f"{invented} of {rows} rows of game data ({percent(invented / rows)}) are stand-ins for the printed ones"
+        yield Finding("", "caution", f"{text}: a finding may be about them.")
+
+
+def other_readings(manifest: dict[str, Any]) -> Iterator[Finding]:
+    """Say which open points of the rules are known to move results where they are read otherwise, the widest first."""
+    readings = sorted(manifest.get("other_readings", ()), key=lambda row: -abs(row["points"]))
+    said = [
+        f"{row['setting']} is played as {toml_text(row['played'])}; {toml_text(row['other'])} moves {row['moves']} by "
+        f"{points(row['points'] / 100, 1)} points ({points(row['low'] / 100, 1)} to {points(row['high'] / 100, 1)}, "
+        f"{counted(row['games'], 'game')} of {row['strategies']})."
+        for row in readings
+    ]
+    if said:
+        which = "An open point of the rules moves" if len(said) == 1 else f"{len(said)} open points of the rules move"
+        commands = listed(list(dict.fromkeys(f"`{row['command']}`" for row in readings)))
+        yield Finding("", "caution", f"{which} results: {said[0]}", (*said[1:], f"Measured with {commands}."))
+
+
+def mixing(cells: pl.DataFrame, manifest: dict[str, Any]) -> Iterator[Finding]:
+    """Warn where two of seat, faction and strategy are unevenly mixed; the summary says where they go together."""
+    nouns = factors(manifest)
+    for one, two, plain, corrected in associations(cells, manifest):
+        if corrected > UNEVEN and plain <= BOUND:
+            text = (
+                f"In this run {nouns[one]} and {nouns[two]} are unevenly mixed: part of one's edge may be the other's."
+            )
+            yield Finding("", "caution", text)

@@ -1,0 +1,80 @@
+"""What befalls all seats of a game alike, in words: who gains where a game is played one way or the other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from reports.claims import Said, claims_on, told
+from reports.data.load import Run
+from reports.data.one_player import only_one_player
+from reports.formatting import capital, number, plural, points
+from reports.model import Column, Listing, Section
+from reports.statistics.core.winshare import one_family
+from reports.statistics.course.circumstances import OF_SCORE, circumstance_tables
+
+READING = (
+    "Nobody chooses it, so that under these players it causes the change. Changes are per {unit}, by least squares; "
+    "errors come from blocks, and limits in sentences allow for all rows of this section."
+)
+
+
+def circumstances_section(run: Run) -> Section | None:
+    """Who wins more or less often, and with how many points, by what befalls all seats of a game alike.
+
+    Returns
+    -------
+    None for a game that names nothing of the kind, for games of one player, and where it is the same in all games.
+    """
+    named = [] if only_one_player(run.manifest) else run.manifest.get("circumstances", [])
+    found = [(entry, *table) for entry in named for table in circumstance_tables(run, entry["measure"])]
+    frames = one_family([frame for *_, frame in found], ("change", "low", "high", "p"), run.manifest["blocks"])
+    family = f"{sum(frame['p'].count() for frame in frames)} rows of this section"
+    judged = [(entry, noun, frame) for (entry, noun, _), frame in zip(found, frames, strict=True)]
+    said, claims = told(change_words(frame, noun, entry, family) for entry, noun, frame in judged)
+    listings = [change_listing(frame, noun, entry) for entry, noun, frame in judged]
+    if not listings:
+        return None
+    title = capital(" and ".join(entry["name"] for entry in named))
+    reading = READING.format(unit=" or ".join(entry["unit"] for entry in named))
+    return Section("circumstances", title, said, tuple(listings), (), reading, claims=claims)
+
+
+def change_words(frame: pl.DataFrame, noun: str, entry: dict[str, Any], family: str) -> Said:
+    """Say who gains or loses by a circumstance, the widest change first; else what the widest change seen is."""
+    rows = sorted(frame.to_dicts(), key=lambda row: -abs(row["change"] or 0.0))
+    sure = [row for row in rows if row["flag"]]
+    if not sure:
+        widest = f": the widest seen is {row_words(rows[0], noun)} per {entry['unit']}" if rows[0]["change"] else ""
+        return f"No {noun} was found to win more or less often by {entry['name']}{widest}.", ()
+    named = "; ".join(row_words(row, noun) for row in sure)
+    sentence = f"Per {entry['unit']} the share of wins changes for {named}."
+    return sentence, claims_on("circumstance", sure, sentence, family, ("change", "family_low", "family_high"))
+
+
+def row_words(row: dict[str, Any], noun: str) -> str:
+    """Name a row with its change in points of win share."""
+    name = f"{noun} {row['level']}" if row["level"].isdigit() else row["level"]
+    half = (row["family_high"] - row["family_low"]) / 2
+    return f"{name} by {points(row['change'], 2)} ± {number(100 * half, 2)} points"
+
+
+def change_listing(frame: pl.DataFrame, noun: str, entry: dict[str, Any]) -> Listing:
+    """The table of a circumstance."""
+    less, more, unit = entry["less"], entry["more"], entry["unit"]
+    columns = (
+        Column("level", noun, "text"),
+        Column("below", less, "edge", meaning=f"wins minus fair share in games played {less}"),
+        Column("above", more, "edge", meaning=f"wins minus fair share in games played {more}"),
+        Column("change", f"per {unit}", "edge", "low", "high", f"change of the share of wins per {unit}"),
+        Column("p_holm", "p", "p"),
+        Column(f"{OF_SCORE}below", f"points {less}", "number", meaning="points above the mean of the table"),
+        Column(f"{OF_SCORE}above", f"points {more}", "number", meaning="points above the mean of the table"),
+        Column(
+            f"{OF_SCORE}change", f"points per {unit}", "number", f"{OF_SCORE}low", f"{OF_SCORE}high",
+            f"change of the points above the table's mean per {unit}",
+        ),
+        Column("games", "games", "count", meaning="seat-games"),
+    )  # fmt: skip
+    return Listing(f"{entry['measure']} x {noun}", f"{capital(plural(noun))} by {entry['name']}", frame, columns)

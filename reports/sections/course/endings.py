@@ -1,0 +1,139 @@
+"""How games end and how long they last, in words: why, after how many rounds, with which score, who wins then."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from reports.claims import Said, claims_on, told
+from reports.data.load import Run
+from reports.data.one_player import only_one_player
+from reports.formatting import capital, edge_words, number, percent, plural
+from reports.model import Column, Listing, Section
+from reports.statistics.core.winshare import one_family
+from reports.statistics.course.endings import REASON, block_counts, game_cells, length_table, reason_table, winners
+
+NAMED = 4
+
+
+READING = (
+    "An ending is not dealt but played for: a row that wins more often where games end in one way may be what brings "
+    "that end about. Limits come from the spread between blocks, and flags allow for all rows of a table at once."
+)
+
+
+def endings_section(run: Run) -> Section | None:
+    """Why games end, how long they last, and who wins where they end in one way or another.
+
+    Returns
+    -------
+    None where every game ends in the same way after the same number of rounds, or is of one player and as long as all
+    others: how such games end is said elsewhere.
+    """
+    cells = game_cells(run)
+    if (cells[REASON].n_unique() == 1 or only_one_player(run.manifest)) and cells["rounds"].n_unique() == 1:
+        return None
+    blocks = block_counts(run)
+    reasons, lengths = reason_table(cells, blocks), length_table(cells, blocks)
+    parts: list[Said] = [(said, ()) for said in (*reason_words(reasons), *length_words(lengths))]
+    listings = [reason_listing(reasons), length_listing(lengths)]
+    if reasons.height > 1:
+        found = dict(winners(run))
+        frames = one_family(list(found.values()))
+        family = f"{sum(frame['p'].count() for frame in frames)} rows by ending"
+        for noun, frame in zip(found, frames, strict=True):
+            parts += winner_words(frame, "" if noun == run.manifest["faction_title"] else noun, family)
+            listings.append(winner_listing(noun, frame))
+    sentences, claims = told(parts)
+    return Section("endings", "How games end", sentences, tuple(listings), (), READING, claims=claims)
+
+
+def reason_words(frame: pl.DataFrame) -> list[str]:
+    """Say how games end, most frequent first."""
+    rows = frame.to_dicts()
+    if len(rows) == 1:
+        return [f"Every game ends in the same way ({rows[0][REASON]})."]
+    said = [
+        f"{percent(row['share'])} by {row[REASON]} (after {number(row['mean_rounds'])} rounds, {won_words(row)})"
+        for row in rows[:NAMED]
+    ]
+    more = f"; {len(rows) - NAMED} further endings are in the table" if len(rows) > NAMED else ""
+    return [f"Games end {'; '.join(said)}{more}."]
+
+
+def won_words(row: dict[str, Any]) -> str:
+    """Say with how many points games are won, or that they are lost."""
+    return "lost" if row["winning_score"] is None else f"won with {number(row['winning_score'])} points"
+
+
+def length_words(frame: pl.DataFrame) -> list[str]:
+    """Say how long games last under each condition."""
+    said = [
+        f"{number(row['mean_rounds'])} rounds with {row['condition']} "
+        f"(nine of ten games: {row['q05']:.0f} to {row['q95']:.0f})"
+        for row in frame.to_dicts()
+    ]
+    return [f"Games last {'; '.join(said)}."]
+
+
+def winner_words(frame: pl.DataFrame, noun: str = "", family: str = "") -> list[Said]:
+    """Say who wins too often or too rarely where games end in some way, the widest edges first.
+
+    Levels of an attribute, such as a side, are few and named with it: there the two widest edges are enough.
+    """
+    flagged = frame.filter(pl.col("flag") != "").sort(pl.col("edge").abs(), descending=True).to_dicts()
+    said = []
+    for row in flagged[: 2 if noun else NAMED]:
+        edge = edge_words(row | {"edge_low": row["family_low"], "edge_high": row["family_high"]})
+        sentence = (
+            f"Where games end by {row[REASON]}, {f'{noun} ' if noun else ''}{row['level']} wins too "
+            f"{'often' if row['edge'] > 0 else 'rarely'} ({edge})."
+        )
+        said.append((sentence, claims_on("ending", [row], sentence, family)))
+    return said
+
+
+def reason_listing(frame: pl.DataFrame) -> Listing:
+    """The table of endings."""
+    columns = (
+        Column(REASON, "ending", "text"),
+        Column("share", "games %", "share", "low", "high", "share of all games"),
+        Column("games", "games", "count"),
+        *length_columns(),
+    )
+    return Listing("end reasons", "Why games end", frame, columns)
+
+
+def length_listing(frame: pl.DataFrame) -> Listing:
+    """The table of lengths."""
+    counted = Column("games", "games", "count")
+    columns = (Column("condition", "played with", "text"), counted, *length_columns("low", "high"))
+    return Listing("rounds", "Length of games", frame, columns)
+
+
+def length_columns(low: str = "", high: str = "") -> tuple[Column, ...]:
+    """Columns on rounds and scores, the mean with limits where these are named."""
+    return (
+        Column("mean_rounds", "rounds", "number", low, high, "mean number of rounds"),
+        Column("sd_rounds", "spread", "number", meaning="standard deviation of the rounds between games"),
+        Column("q05", "5 %", "number", meaning="rounds that one game in twenty does not exceed"),
+        Column("q50", "median", "number"),
+        Column("q95", "95 %", "number", meaning="rounds that nineteen games in twenty do not exceed"),
+        Column("winning_score", "winning score", "number", meaning="mean score of those who win"),
+    )
+
+
+def winner_listing(noun: str, frame: pl.DataFrame) -> Listing:
+    """The table of who wins under each ending."""
+    columns = (
+        Column(REASON, "ending", "text"),
+        Column("level", noun, "text"),
+        Column("flag", "flag", "flag"),
+        Column("edge", "edge", "edge", "edge_low", "edge_high", "wins minus fair among games with this ending"),
+        Column("win_share", "wins", "share"),
+        Column("mean_score", "score", "number"),
+        Column("p_holm", "p", "p"),
+        Column("games", "games", "count", meaning="seat-games"),
+    )
+    return Listing(f"ending x {noun}", f"{capital(plural(noun))} by ending", frame, columns, folded=True)

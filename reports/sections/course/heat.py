@@ -1,0 +1,274 @@
+"""What happens where: means of what is counted for each place of a map, by period, drawn on a schematic map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.patheffects import withStroke
+from numpy.typing import NDArray
+
+from reports.data.load import Run
+from reports.data.tallies import tallies_shown, tally_sums
+from reports.drawing import FAINT, INK, NEUTRAL, STYLE, WIDTH, blank
+from reports.formatting import capital, number
+from reports.model import Column, Listing, Picture, Section
+from sim.runs.store.manifest import TallyEntry, TallyRowEntry
+
+NAMED = 3
+"""Places named in a sentence, and in each panel of a figure."""
+ACROSS = 2
+"""Panels beside each other."""
+HEAT = LinearSegmentedColormap.from_list("heat", ["#E9F0F0", "#8CBFBF", "#2E7F86", "#0A3D4A"])
+LARGEST = 120.0
+"""Area of the largest dot, in square points."""
+MIDDLE = 20.0
+"""Area of a dot of middle size."""
+LARGE, SMALL = 6.0, 4.5
+"""Sizes of the letters of places and of groups, in points."""
+WIDE = 0.6
+"""Width of a letter, as a part of its size."""
+AROUND = 0.05
+"""Room around the places of a panel, as a part of their width."""
+ANGLES = 24
+DISTANCES = (5.0, 8.0, 12.0, 17.0, 23.0, 30.0)
+"""Directions and distances, in points, in which room is looked for."""
+LINE_FROM = 8.0
+"""Distance from which on a line joins a name and its dot."""
+Array = NDArray[np.float64]
+
+
+def heat_sections(run: Run) -> tuple[Section, ...]:
+    """Return a section for each tally of a run that is shown on a map."""
+    return tuple(heat_section(run, entry) for entry in tallies_shown(run, "map"))
+
+
+def heat_section(run: Run, entry: TallyEntry) -> Section:
+    """Say what happens where, with a table and a map for each measure.
+
+    Columns of the tally are called by a measure and a period: `held_1`. Means are over all games of the run.
+    """
+    sums, games = tally_sums(run, entry), run.manifest["games"]
+    picks = run.manifest.get("picks")
+    period = str(picks["period"]) if picks else "period"
+    means = measures_of(entry, sums, games)
+    several = entry.plural
+    title = f"{capital(several)} {', '.join(means)}"
+    named = (pl.Series(entry.name, sums["row"]), pl.Series("group", [str(row.values["group"]) for row in entry.rows]))
+    whole = pl.DataFrame([*named, *(pl.Series(name, values.sum(axis=0)) for name, values in means.items())])
+    ordered = whole.sort(next(reversed(means)), descending=True)
+    columns = whole_columns(entry.name, means)
+    listings = [Listing(several, f"{capital(several)} over the whole game", ordered, columns, folded=True)]
+    pictures = []
+    for name, values in means.items():
+        periods = [pl.Series(f"{period} {place + 1}", row) for place, row in enumerate(values)]
+        frame = pl.DataFrame([*named, *periods])
+        columns = (Column(entry.name, entry.name, "text"), Column("group", "where", "text"),
+                   *(Column(series.name, series.name, "number") for series in periods))  # fmt: skip
+        order = np.argsort(-values.sum(axis=0), kind="stable")
+        heading = f"{capital(several)} {name}, by {period}"
+        listings.append(Listing(f"{several} {name}", heading, frame[order], columns, folded=True))
+        pictures.append(picture_of(entry, name, values, period))
+    said = tuple(sentences(entry, means, period))
+    return Section(several, title, said, tuple(listings), tuple(pictures), reading(entry.name, period))
+
+
+def measures_of(entry: TallyEntry, sums: pl.DataFrame, games: int) -> dict[str, Array]:
+    """Mean per game of each measure, by period and row; periods in which nothing at all was counted are left out."""
+    found: dict[str, list[Array]] = {}
+    for column in entry.columns:
+        name = column.rpartition("_")[0]
+        found.setdefault(name, []).append(sums[column].to_numpy() / games / entry.parts.get(name, 1))
+    whole = {name: np.array(values) for name, values in found.items()}
+    last = [int(np.flatnonzero(values.any(axis=1))[-1]) for values in whole.values() if values.any()]
+    used = 1 + max(last, default=0)
+    return {name: values[:used] for name, values in whole.items()}
+
+
+def whole_columns(noun: str, means: dict[str, Array]) -> tuple[Column, ...]:
+    """Columns of the table of the whole game."""
+    return (Column(noun, noun, "text"), Column("group", "where", "text"),
+            *(Column(name, name, "number", meaning="per game, all periods together") for name in means))  # fmt: skip
+
+
+def sentences(entry: TallyEntry, means: dict[str, Array], period: str) -> Iterator[str]:
+    """Name the places with most and least of each measure, and those with most in the first and the last period."""
+    for name, values in means.items():
+        whole = values.sum(axis=0)
+        order = np.argsort(-whole, kind="stable")
+        most = ", ".join(f"{entry.rows[at].name} {number(float(whole[at]), 2)}" for at in order[:NAMED])
+        least = ", ".join(f"{entry.rows[at].name} {number(float(whole[at]), 2)}" for at in order[::-1][:NAMED])
+        never = int((whole == 0).sum())
+        ends = f"least in {least}" if never < NAMED else f"never in {never} of {len(whole)}"
+        yield f"{capital(name)}, per game: most in {most}; {ends}."
+    yield from (f"Most {name} in {period} {at + 1}: {named(entry.rows, values[at])}."
+                for name, values in list(means.items())[-1:] for at in range(len(values)))  # fmt: skip
+
+
+def named(rows: Sequence[TallyRowEntry], values: Array) -> str:
+    """The first places of a period, with what was counted there."""
+    order = np.argsort(-values, kind="stable")[:NAMED]
+    return ", ".join(f"{rows[at].name} {number(float(values[at]), 2)}" for at in order if values[at] > 0)
+
+
+def reading(noun: str, period: str) -> str:
+    """How to read the section."""
+    return (
+        f"Means per game of what these players did in each {noun} in each {period}; a measure of heat, not of what a "
+        f"{noun} is worth. On the map a dot is the larger and darker the more was counted; all panels have one scale, "
+        f"and the first {NAMED} of each are named. Lines join neighbours; places are schematic."
+    )
+
+
+# ---- Figure ----
+
+
+def picture_of(entry: TallyEntry, measure: str, values: Array, period: str) -> Picture:
+    """The map of a measure, a panel for each period."""
+    best = ", ".join(f"{period} {at + 1}: {named(entry.rows, row)}" for at, row in enumerate(values))
+    return Picture(
+        f"{entry.plural} {measure}", lambda ax=None: draw_heat(entry.rows, measure, values, period, ax),
+        f"Map of how often each {entry.name} is {measure}, per game. Most in {best}.",
+    )  # fmt: skip
+
+
+def draw_heat(rows: Sequence[TallyRowEntry], measure: str, values: Array, period: str, ax: Axes | None = None) -> Axes:
+    """Draw a measure on a schematic map, a panel for each period, all in one axes.
+
+    Parameters
+    ----------
+    rows
+        Places with `x` (from the left), `y` (from the top) and `group`, and those they stand beside.
+    measure, period
+        What they are called.
+    values
+        Shape (periods, rows).
+    ax
+        Axes to draw on, by default new ones.
+    """
+    points = np.array([[float(row.values["x"]), float(row.values["y"])] for row in rows])
+    low, size = points.min(axis=0), np.ptp(points, axis=0)
+    step = size * (1.1, 1.22)
+    down = -(-len(values) // ACROSS)
+    largest = float(values.max()) or 1.0
+    with mpl.rc_context(STYLE):
+        if ax is None:
+            _, ax = blank(WIDTH, 0.5 + down * WIDTH / ACROSS * step[1] / step[0])
+        ax.set_xlim(-0.06 * size[0], step[0] * ACROSS)
+        ax.set_ylim(step[1] * (down + 0.06), -0.17 * size[1])
+        ax.set_aspect("equal")
+        ax.axis("off")
+        # Names are put where there is room, so it has to be known by now how large the map is drawn.
+        ax.apply_aspect()
+        for at, row in enumerate(values):
+            corner = np.array([at % ACROSS, at // ACROSS]) * step
+            draw_panel(ax, points - low + corner, rows, row / largest)
+            above = corner[1] - 0.1 * size[1]
+            ax.text(corner[0], above, f"{period} {at + 1}", fontsize=9, fontweight="bold", color=INK)
+        draw_scale(ax, measure, largest, np.array([0.0, step[1] * down]), size)
+    return ax
+
+
+def draw_panel(ax: Axes, points: Array, rows: Sequence[TallyRowEntry], shares: Array) -> None:
+    """Draw one panel: borders, groups, dots, and the names of the first places."""
+    place = {row.name: at for at, row in enumerate(rows)}
+    for at, row in enumerate(rows):
+        for other in row.near:
+            if place.get(other, -1) > at:
+                ax.plot(*points[[at, place[other]]].T, color=FAINT, lw=0.7, zorder=1)
+    drawn = in_points(ax, points)
+    margin = AROUND * np.ptp(drawn, axis=0)[0]
+    edges = np.concatenate([drawn.min(axis=0) - margin, drawn.max(axis=0) + margin])
+    # Groups stand where they do in every panel, whatever the sizes of the dots.
+    taken = boxes_around(drawn, np.full(len(rows), MIDDLE))
+    for group in dict.fromkeys(str(row.values["group"]) for row in rows):
+        own = points[[str(row.values["group"]) == group for row in rows]].mean(axis=0)
+        taken = write_near(ax, own, group, SMALL, taken, edges, led=False, color=NEUTRAL, alpha=0.9, zorder=2)
+    dots = boxes_around(drawn, 2 + LARGEST * shares)
+    taken = np.concatenate([dots, taken[len(rows) :]])
+    ax.scatter(points[:, 0], points[:, 1], s=2 + LARGEST * shares, c=shares, cmap=HEAT, vmin=0, vmax=1,
+               edgecolors=NEUTRAL, lw=0.4, zorder=3)  # fmt: skip
+    for at in np.argsort(-shares, kind="stable")[:NAMED]:
+        if shares[at] > 0:
+            taken = write_near(ax, points[at], rows[at].name, LARGE, taken, edges, led=True, color=INK, zorder=5)
+
+
+# ---- Names where there is room ----
+
+
+def in_points(ax: Axes, places: Array) -> Array:
+    """Where places are drawn, in typographic points from the lower left corner."""
+    pixels: Array = ax.transData.transform(places)
+    return pixels * 72 / ax.figure.dpi
+
+
+def boxes_around(drawn: Array, areas: Array) -> Array:
+    """Boxes around dots, in points: left, bottom, right, top; shape (dots, 4)."""
+    radius = np.sqrt(areas / np.pi)[:, None]
+    return np.hstack([drawn - radius, drawn + radius])
+
+
+def write_near(
+    ax: Axes, place: Array, text: str, size: float, taken: Array, edges: Array, *, led: bool, **style: Any
+) -> Array:
+    """Write a name near a place where it covers least of what is drawn, with a line to it if it is `led` and far away.
+
+    Parameters
+    ----------
+    place
+        In units of the map.
+    size
+        Of the letters, in points.
+    taken
+        Boxes of what is drawn, in points; shape (boxes, 4).
+    edges
+        Box of the panel.
+    **style
+        Of the text.
+
+    Returns
+    -------
+    Array
+        `taken` with the box of the name.
+    """
+    anchor = in_points(ax, place[None])[0]
+    half = np.array([0.5 * WIDE * size * len(text) + 1.0, 0.5 * size + 1.0])
+    angles = np.arange(ANGLES) * 2 * np.pi / ANGLES
+    away = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    offsets = np.concatenate([np.zeros((0 if led else 1, 2)), *(away * (half + far) for far in DISTANCES)])
+    costs = [cost_of(np.concatenate([anchor + off - half, anchor + off + half]), taken, edges) for off in offsets]
+    far = np.hypot(*(np.maximum(np.abs(offsets) - half, 0.0)).T)
+    chosen = int(np.argmin(np.array(costs) + far))
+    best, joined = offsets[chosen], led and far[chosen] >= LINE_FROM
+    halo: list[Any] = [withStroke(linewidth=1.4, foreground="white")]
+    line = {"arrowstyle": "-", "color": INK, "lw": 0.5, "shrinkA": 0, "shrinkB": 2, "path_effects": halo}
+    x, y = place
+    name = ax.annotate(text, (x, y), xytext=tuple(best), ha="center", va="center", textcoords="offset points",
+                       fontsize=size, arrowprops=line if joined else None, **style)  # fmt: skip
+    name.set_path_effects(halo)
+    return np.vstack([taken, np.concatenate([anchor + best - half, anchor + best + half])])
+
+
+def cost_of(box: Array, taken: Array, edges: Array) -> float:
+    """Square points of a box that cover what is drawn, or lie beyond the edges of the panel."""
+    width = np.minimum(box[2], taken[:, 2]) - np.maximum(box[0], taken[:, 0])
+    height = np.minimum(box[3], taken[:, 3]) - np.maximum(box[1], taken[:, 1])
+    covered = (np.maximum(width, 0.0) * np.maximum(height, 0.0)).sum()
+    beyond = np.maximum(edges[:2] - box[:2], 0.0).sum() + np.maximum(box[2:] - edges[2:], 0.0).sum()
+    return float(covered + 100.0 * beyond)
+
+
+def draw_scale(ax: Axes, measure: str, largest: float, corner: Array, size: Array) -> None:
+    """Draw what sizes mean: a quarter, a half and all of the largest value."""
+    texts: list[Any] = [(share, f"{share * largest:.2g}") for share in (0.25, 0.5, 1.0)]
+    y = corner[1] - 0.02 * size[1]
+    ax.text(corner[0], y, f"{measure}, per game", fontsize=7.5, color=NEUTRAL, va="center")
+    for at, (share, text) in enumerate(texts):
+        x = corner[0] + size[0] * (0.42 + 0.16 * at)
+        ax.scatter([x], [y], s=2 + LARGEST * share, c=[share], cmap=HEAT, vmin=0, vmax=1, edgecolors=NEUTRAL, lw=0.4)
+        ax.text(x + 0.035 * size[0], y, text, fontsize=7.5, color=NEUTRAL, va="center")

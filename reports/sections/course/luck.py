@@ -1,0 +1,317 @@
+"""Seats and luck: what decides a score, by how much games are won, and who led on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import matplotlib as mpl
+import numpy as np
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.patches import PathPatch, Rectangle
+from matplotlib.path import Path
+from matplotlib.ticker import FuncFormatter, PercentFormatter
+from numpy.typing import NDArray
+
+from reports.claims import Claim, Said, claims_on
+from reports.data.load import Run
+from reports.data.one_player import only_one_player
+from reports.drawing import FAINT, INK, NEUTRAL, STRONG, STYLE, WIDTH, blank, figure_of
+from reports.formatting import company_of, counted, edge_words, listed, number, percent
+from reports.model import Column, Listing, Picture, Section
+from reports.statistics.course.luck import (
+    CLOSE,
+    gather,
+    lead_shares,
+    margin_quantiles,
+    margin_shares,
+    moments_before_the_end,
+    seat_shares,
+)
+from reports.statistics.course.variance import SAME_SCORES, UNTOLD, design_of, variance_shares
+
+SHADES = ("#C4500A", "#E8C33A", "#8C6BB1", "#5B4636", "#0072B2", "#56B4E9", "#D9DEE3")
+# From the winner, who stands out, to the last.
+RANKS = ("#C4500A", "#8FB3CC", "#B4C7D3", "#CBD5DC", "#D9DEE3", "#E4E8EB", "#ECEFF1")
+RANK_WIDTH = 0.04
+"""Width of a column of ranks as a part of the picture, whatever the number of moments: a rank has room in it."""
+LABEL_HEIGHT = 0.22
+"""Height of a rank, times the number of ranks, that has room for its label."""
+HEADING_LETTER = 0.08
+"""Inches that a letter of a column's heading takes."""
+SHARE_COLUMNS = (
+    Column("source", "what", "text"),
+    Column("share", "share of the differences in score", "share", "low", "high", "of the score's variance"),
+    Column("points", "points", "number", meaning="typical size: standard deviation in points"),
+    Column("note", "note", "text"),
+)
+MARGIN_COLUMNS = (
+    Column("what", "games", "text"),
+    Column("share", "share", "share", "low", "high", "share of games"),
+    Column("note", "note", "text"),
+)
+LEAD_COLUMNS = (
+    Column("moment", "moment", "text"),
+    Column("led", "winner in the lead", "share", "low", "high", "final winner had most points then, alone or not"),
+    Column("alone", "in the lead alone", "share", meaning="final winner had more points then than any other"),
+    Column("note", "note", "text"),
+)
+Floats = NDArray[np.float64]
+
+
+READING = (
+    "The bar splits all differences between scores: what comes with {company}, what the deal brings, "
+    "and the rest, which is decided within a single game. A deal counts as far as scores at the same seat of the same "
+    "deal are alike although others play it. Margins are points between first and second place."
+)
+
+
+def luck_section(run: Run) -> Section:
+    """Shares of the score's variance, margins of victory, and the lead on the way.
+
+    Parameters
+    ----------
+    run
+        From `load_run`. The manifest's `checkpoints`, if any, names measures with each seat's score at earlier
+        moments, in their order; those at which every game was over are left out.
+    """
+    moments = moments_before_the_end(run, run.manifest.get("checkpoints", []))
+    design = design_of(run)
+    sums, margins, leads = gather(run, design, moments)
+    shares = variance_shares(sums, design)
+    close = margin_shares(margins, run.manifest["blocks"])
+    sentences, listings = (
+        variance_words(shares),
+        [Listing("luck shares", "What decides the score", shares, SHARE_COLUMNS)],
+    )
+    claims: tuple[Claim, ...] = ()
+    if only_one_player(run.manifest):
+        sentences.append("Every game has one player: there are no seats to compare, no margins and no lead.")
+    else:
+        seats, claims = seat_words(seat_shares(margins["seats"]))
+        sentences += [seats, *margin_words(margins, close)]
+        listings.append(Listing("luck margins", "How close games are", close, MARGIN_COLUMNS))
+    pictures = []
+    if shares["share"].is_not_null().any():
+        said = variance_words(shares)[0]
+        pictures.append(Picture("luck shares", partial(share_bar, shares), said))
+    if margins["counts"].sum() > 0:
+        said = "How often each margin between first and second place occurs."
+        pictures.append(Picture("luck margins", partial(margin_bars, margins["counts"].sum(axis=0)), said))
+    if not moments and not only_one_player(run.manifest):
+        sentences.append("This run has no scores from before the end, so nothing can be said on changes of the lead.")
+    elif leads["games"].sum() > 0:
+        titles = [moment_title(name) for name in moments]
+        lead = lead_shares(leads, titles, run.manifest["blocks"])
+        sentences += lead_words(leads, lead)
+        listings.append(Listing("luck leads", "Who led on the way", lead, LEAD_COLUMNS))
+        said = f"How ranks move from {titles[0]} to the end."
+        flows = leads["flows"].sum(axis=0)
+        pictures.append(Picture("luck ranks", partial(rank_flows, flows, [*titles, "end"]), said))
+    reading = READING.format(company=listed(company_of(run.manifest)))
+    return Section("luck", "Seats and luck", tuple(sentences), tuple(listings), tuple(pictures), reading, claims=claims)
+
+
+def moment_title(column: str) -> str:
+    """'score_age_1' and 'after_age_1' as 'after age 1': checkpoints hold scores at the end of a part of the game."""
+    return f"after {column.removeprefix('score_').removeprefix('after_').replace('_', ' ')}"
+
+
+def variance_words(shares: pl.DataFrame) -> list[str]:
+    """Say what decides the score."""
+    rows = shares.filter(pl.col("share").is_not_null()).to_dicts()
+    if not rows:
+        if shares["note"][0] == SAME_SCORES:
+            return ["All scores are the same: there are no differences to explain."]
+        return ["One block only: what decides the score cannot be told from chance."]
+    *named, rest = rows
+    named.sort(key=lambda row: -row["share"])
+    parts = [f"{percent(max(0.0, row['share']))} come with the {row['source']}" for row in named]
+    said = [
+        f"Of the differences between scores, {', '.join(parts)}; the other {percent(max(0.0, rest['share']))} arise "
+        "within a single game."
+    ]
+    if shares.filter(pl.col("note").str.starts_with("part of the rest")).height:
+        said.append("No deal is played twice in this run, so the luck of the deal is part of that rest.")
+    if shares.filter(pl.col("note") == UNTOLD).height:
+        said.append(
+            "How much luck the deal brings cannot be told: scores at one seat of one deal are no more alike than "
+            "scores of different deals, as where every player makes something else of a deal. Whatever it brings is "
+            "part of that rest."
+        )
+    return said
+
+
+def seat_words(shares: pl.DataFrame) -> Said:
+    """Say which seat has the largest edge in win share, with limits for all seats."""
+    row = max(shares.to_dicts(), key=lambda row: abs(row["edge"]))
+    limits = {"edge_low": row["family_low"], "edge_high": row["family_high"]}
+    said = f"The widest edge of a seat is that of seat {row['seat']}: {edge_words(row | limits)} of win share"
+    if not row["flag"] or not (row["family_low"] > 0 or row["family_high"] < 0):
+        return f"{said}, which may be chance.", ()
+    called = f"seat {row['seat']}"
+    return f"{said}.", claims_on("out of balance", [row], f"{said}.", "all seats", called=lambda _: called)
+
+
+def margin_words(margins: dict[str, Floats], close: pl.DataFrame) -> list[str]:
+    """Say by how much games are won."""
+    counts = margins["counts"].sum(axis=0)
+    if not counts.sum():
+        return ["No game had two seats, so there are no margins."]
+    low, middle, high, _ = margin_quantiles(counts)
+    mean = float(counts @ (np.arange(len(counts)) - len(counts) // 2) / counts.sum())
+    share = dict(close.select("what", "share").rows())
+    return [
+        f"The winner is {number(mean)} points ahead of the second on average; half of all games are decided by "
+        f"{counted(middle, 'point')} or less, the middle half by {low} to {high}.",
+        f"{percent(share['decided by 1 point or less'])} of games are decided by one point or less, "
+        f"{percent(share['decided by 5 points or less'])} by five or less; "
+        f"{percent(share['shared first place'])} end with a shared first place.",
+    ]
+
+
+def lead_words(leads: dict[str, Floats], lead: pl.DataFrame) -> list[str]:
+    """Say how often the lead changes and when winners led."""
+    games, _, changes = leads["games"].sum(axis=0)
+    first, *later = [(percent(row["led"], 0), row["moment"]) for row in lead.to_dicts()]
+    rest = "".join(f", {share} {moment}" for share, moment in later)
+    return [
+        f"{first[0]} of later winners were in the lead {first[1]}{rest}.",
+        f"The lead changes hands {number(float(changes / games), 2)} times a game between these moments and the end.",
+    ]
+
+
+def share_bar(shares: pl.DataFrame, ax: Axes | None = None) -> Axes:
+    """Shares of the score's variance, one bar each with its 95 % interval, as parts of one whole.
+
+    Parameters
+    ----------
+    shares
+        From `variance_shares`.
+    ax
+        Where to draw; by default on a new figure.
+    """
+    rows = shares.filter(pl.col("share").is_not_null()).with_columns(pl.col("share").clip(lower_bound=0)).to_dicts()
+    names = shares["source"].to_list()
+    with mpl.rc_context(STYLE):
+        if ax is None:
+            _, ax = blank(WIDTH, 1.5 + 0.34 * len(rows), "What decides the score")
+        left = 0.0
+        for place, row in enumerate(rows):
+            colour = SHADES[-1 if row["source"] == names[-1] else names.index(row["source"])]
+            share = 100 * row["share"]
+            ax.barh(0, share, left=left, height=0.8, color=colour, edgecolor="white", lw=1.2)
+            ax.barh(place + 1.35, share, left=left, height=0.62, color=colour)
+            spread_words = "" if row["low"] is None else f"  ({100 * row['low']:.1f} to {100 * row['high']:.1f})"
+            end = left + share
+            inside = share > 50
+            ax.annotate(f"{row['source']} {percent(row['share'])}{spread_words}",
+                        (left if inside else end, place + 1.35), xytext=(6, 0), textcoords="offset points", va="center",
+                        fontsize=9, color=INK)  # fmt: skip
+            left = end
+        ax.set_xlim(0, max(100.0, left))
+        ax.set_ylim(len(rows) + 1.0, -0.55)
+        ax.set_yticks([])
+        ax.xaxis.set_major_formatter(PercentFormatter(decimals=0, symbol=" %"))
+        ax.set_xlabel("share of all differences between scores (95 % interval)", fontsize=9, color=NEUTRAL)
+    return ax
+
+
+def margin_bars(counts: Floats, ax: Axes | None = None) -> Axes:
+    """How often each margin between first and second place occurs.
+
+    Parameters
+    ----------
+    counts
+        Games by margin, a margin of 0 in the middle; shape (2 M + 1,).
+    ax
+        Where to draw; by default on a new figure.
+    """
+    margins = np.arange(len(counts)) - len(counts) // 2
+    share = 100 * counts / counts.sum()
+    shown = slice(int(np.searchsorted(np.cumsum(share), 0.2)), int(np.searchsorted(np.cumsum(share), 99.5)) + 1)
+    middle = margin_quantiles(counts)[1]
+    with mpl.rc_context(STYLE):
+        if ax is None:
+            _, ax = blank(WIDTH, 2.9, "By how much games are won")
+        close = np.abs(margins[shown]) <= max(CLOSE)
+        ax.bar(margins[shown], share[shown], width=0.86, color=np.where(close, STRONG, NEUTRAL))
+        ax.axvline(middle, color=INK, lw=1.1, ls=(0, (4, 3)))
+        ax.annotate(f"half of all games: {counted(middle, 'point')} or less", (middle, 1.0), xytext=(6, -4),
+                    xycoords=ax.get_xaxis_transform(), textcoords="offset points", va="top", fontsize=9)  # fmt: skip
+        ax.set_xlabel(f"points between first and second; orange: {max(CLOSE)} or less", fontsize=9, color=NEUTRAL)
+        ax.set_ylabel("share of games", fontsize=9, color=NEUTRAL)
+        ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
+        ax.grid(axis="y", color=FAINT, lw=0.8)
+    return ax
+
+
+def rank_flows(flows: Floats, titles: Sequence[str], ax: Axes | None = None) -> Axes:
+    """How seats move between ranks from moment to moment: bands as wide as the share of seats that take this way.
+
+    Parameters
+    ----------
+    flows
+        Seats by rank at one moment and at the next; shape (moments, ranks, ranks).
+    titles
+        Names of the moments, the end last.
+    ax
+        Where to draw; by default on a new figure.
+
+    Returns
+    -------
+    The axes. Columns of ranks, best at the top; bands have the colour of the rank they lead to, that of the winner
+    stands out.
+    """
+    flows = flows / flows[0].sum()
+    heights = [flows[0].sum(axis=1), *(flow.sum(axis=0) for flow in flows)]
+    ranks, gap = flows.shape[1], 0.03
+    half = RANK_WIDTH * len(flows) / 2
+    tops = [np.concatenate([[0], np.cumsum(height + gap)[:-1]]) for height in heights]
+    with mpl.rc_context(STYLE):
+        if ax is None:
+            _, ax = blank(WIDTH, 1.6 + 0.62 * ranks, "How ranks move during the game")
+        for step, flow in enumerate(flows):
+            leaves, enters = tops[step].copy(), tops[step + 1].copy()
+            for source in range(ranks):
+                for target in range(ranks):
+                    width = float(flow[source, target])
+                    if width > 0:
+                        ax.add_patch(band(step, half, leaves[source], enters[target], width, rank_colour(target)))
+                    leaves[source] += width
+                    enters[target] += width
+        for place, (height, top) in enumerate(zip(heights, tops, strict=True)):
+            for rank in np.flatnonzero(height > 0):
+                ax.add_patch(Rectangle((place - half, top[rank]), 2 * half, height[rank], color=INK, lw=0))
+                if height[rank] * ranks < LABEL_HEIGHT:
+                    continue
+                ax.text(place, top[rank] + height[rank] / 2, f"{rank + 1}.", color="white", ha="center", va="center",
+                        fontsize=9, fontweight="bold" if rank == 0 else "normal")  # fmt: skip
+        ax.set_xlim(-1.2 * half, len(flows) + 1.2 * half)
+        ax.set_ylim(max(float(top[-1] + height[-1]) for top, height in zip(tops, heights, strict=True)) + 0.02, -0.02)
+        letters = int(figure_of(ax).get_figwidth() * ax.get_position().width / HEADING_LETTER / len(titles))
+        headings = [title if len(title) <= letters else title.replace(" ", "\n", 1) for title in titles]
+        ax.set_xticks(range(len(titles)), headings)
+        ax.xaxis.tick_top()
+        ax.set_yticks([])
+        ax.spines[:].set_visible(False)
+        ax.set_xlabel("rank at each moment; width: share of seats; colour: rank it leads to, orange first",
+                      fontsize=9, color=NEUTRAL)  # fmt: skip
+    return ax
+
+
+def rank_colour(rank: int) -> str:
+    """Colour of a rank, 0 for the winner."""
+    return RANKS[min(rank, len(RANKS) - 1)]
+
+
+def band(step: int, half: float, start: float, end: float, width: float, colour: str) -> PathPatch:
+    """Return a band from one column of ranks, `half` of its width beside its middle, to the next."""
+    left, right, bend = step + half, step + 1 - half, step + 0.5
+    points = [
+        (left, start), (bend, start), (bend, end), (right, end), (right, end + width),
+        (bend, end + width), (bend, start + width), (left, start + width), (left, start),
+    ]  # fmt: skip
+    codes = [Path.MOVETO, *[Path.CURVE4] * 3, Path.LINETO, *[Path.CURVE4] * 3, Path.CLOSEPOLY]
+    return PathPatch(Path(points, codes), facecolor=colour, edgecolor="white", lw=0.5, alpha=0.85)

@@ -1,0 +1,177 @@
+"""Games of one player: how often each row wins against the game, and with which result, in words and a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.colors import to_hex
+from matplotlib.ticker import PercentFormatter
+
+from reports.claims import Said, claims_on, told
+from reports.data.load import Run
+from reports.data.one_player import numbers_of_players
+from reports.drawing import FAINT, NARROW, NEUTRAL, dressed, figure_of, styled
+from reports.formatting import counted, factors, interval, listed, number, percent, plural, some
+from reports.model import Column, Listing, Picture, Section
+from reports.statistics.course.results import OFTEN, REASON, SELDOM, SHARE_OF, result_counts, result_rows, result_shares
+
+NAMED = 3
+READING = (
+    "A game of one player is won or lost against the game, so there is no fair share to compare with: fair, in this "
+    "run, is what all rows win on average in such games. Limits are those of a row alone; often and seldom allow for "
+    "all rows and endings of a table. Whether the game is hard enough is for its designer to say: a whole run shifts "
+    "up or down with the players, differences between rows less so."
+)
+
+
+def results_section(run: Run) -> Section | None:
+    """How games of one player end, by faction and by strategy; None for a run without any."""
+    if 1 not in numbers_of_players(run.manifest):
+        return None
+    nouns = {name: noun for name, noun in factors(run.manifest).items() if name != "seat"}
+    said: list[Said] = []
+    listings, pictures = [], []
+    for column, noun in nouns.items():
+        counts = result_counts(run, column)
+        if not counts.height:
+            continue
+        endings = counts[REASON].unique(maintain_order=True).to_list()
+        rows, shares = result_rows(counts, endings), result_shares(counts, len(nouns))
+        said += [] if said else [(overall(counts), ())]
+        said += [(spread_words(rows, noun), ())] if rows.height > 1 else []
+        said += flagged_words(shares, noun)
+        listings.append(
+            Listing(f"results {column}", f"Results by {noun}", rows, wide_columns(noun, endings), note=note_of(counts))
+        )
+        if rows.height > 1 and len(endings) > 1:
+            listings.append(
+                Listing(f"result x {column}", f"Each result by {noun}", shares, long_columns(noun), folded=True)
+            )
+        if len(endings) > 1:
+            alternative = f"Share of games by result and {noun}. {spread_words(rows, noun)}"
+            lost = counts.group_by(REASON).agg(pl.col("wins").sum()).filter(pl.col("wins") == 0)[REASON].to_list()
+            picture = partial(result_bars, rows, endings, lost)
+            pictures.append(Picture(f"results {column}", picture, alternative))
+    sentences, claims = told(said)
+    return Section(
+        "results", "Games of one player", sentences, tuple(listings), tuple(pictures), READING, claims=claims
+    )
+
+
+def overall(counts: pl.DataFrame) -> str:
+    """Say how many games are won, and how they end."""
+    games = int(counts["games"].sum())
+    ends = counts.group_by(REASON, maintain_order=True).agg(pl.col("games").sum())
+    names = ends[REASON].to_list()
+    parts = [f"{percent(row['games'] / games)} {short(row[REASON], names)}" for row in ends.to_dicts()]
+    how = f": {', '.join(parts)}" if len(parts) > 1 else ""
+    return f"Of {counted(games, 'game')} of one player {percent(float(counts['wins'].sum()) / games)} are won{how}."
+
+
+def spread_words(rows: pl.DataFrame, noun: str) -> str:
+    """Say which level wins most and least."""
+    best, worst = rows.row(0, named=True), rows.row(-1, named=True)
+    if rows.height == 1:
+        return f"{best['level']} wins {percent(best['wins'])} with {number(best['score'])} points on average."
+    said = [
+        f"{percent(row['wins'])} of its games (95 %: {interval(row['low'], row['high'], 1)}), with "
+        f"{number(row['score'])} points on average"
+        for row in (best, worst)
+    ]
+    most, least = (f"{row['level']} was seen to win {word} often" for row, word in ((best, "most"), (worst, "least")))
+    return f"Of the {plural(noun)} {most}, {said[0]}; {least}, {said[1]}."
+
+
+def flagged_words(shares: pl.DataFrame, noun: str) -> list[Said]:
+    """Say which endings come more often, or less often, with one level than on average, the widest first."""
+    names = shares[REASON].unique(maintain_order=True).to_list()
+    sure = shares.filter(pl.col("flag") != "").sort(pl.col("edge").abs(), descending=True).to_dicts()
+    said: list[Said] = []
+    family = f"{shares['p'].count()} rows by {noun}"
+    for flag in (OFTEN, SELDOM):
+        rows = [row for row in sure if row["flag"] == flag][:NAMED]
+        named = [
+            f"{row['level']} {short(row[REASON], names)} ({percent(row['share'])}, all {percent(row['mean'])})"
+            for row in rows
+        ]
+        if rows:
+            sentence = f"{'More' if flag == OFTEN else 'Less'} often than over all {plural(noun)}: {some(named)}."
+            said.append((sentence, claims_on("result", rows, sentence, family)))
+    return said
+
+
+def note_of(counts: pl.DataFrame) -> str:
+    """Say what the table leaves unsaid."""
+    names = counts[REASON].unique(maintain_order=True).to_list()
+    return (
+        f"Shares of {listed([short(name, names) for name in names])} are of all games of a row."
+        if len(names) > 1
+        else ""
+    )
+
+
+def wide_columns(noun: str, endings: Sequence[str]) -> tuple[Column, ...]:
+    """Columns of the table of levels: a share for each ending."""
+    return (
+        Column("level", noun, "text"),
+        Column("wins", "wins %", "share", "low", "high", "share of its games that are won"),
+        Column("score", "score", "number", meaning="mean score"),
+        *(Column(f"{SHARE_OF}{name}", short(name, endings), "share") for name in endings),
+        Column("games", "games", "count"),
+    )
+
+
+def short(name: str, endings: Sequence[str]) -> str:
+    """An ending without the word that all of them begin with: 'solo knight' as 'knight'."""
+    first, _, rest = name.partition(" ")
+    return rest if rest and all(other.startswith(f"{first} ") for other in endings) else name
+
+
+def long_columns(noun: str) -> tuple[Column, ...]:
+    """Columns of the table of levels and endings."""
+    return (
+        Column("level", noun, "text"),
+        Column(REASON, "result", "text"),
+        Column("flag", "flag", "flag", meaning="more or less often than over all rows, all of them allowed for"),
+        Column("share", "share", "share", "low", "high", "of its games that end so"),
+        Column("mean", "all", "share", meaning="share over all rows"),
+        Column("p", "p", "p", meaning="corrected for all rows of the table (Holm)"),
+        Column("games", "games", "count", meaning="games that ended so"),
+    )
+
+
+@styled
+def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str], ax: Axes | None = None) -> Axes:
+    """Share of the games of each level that ended in each way: one bar a level, in the order of the endings.
+
+    Endings in which nobody won are grey, the others the darker the later they stand in the game's list.
+    """
+    own = ax is None
+    lines = -(-len(endings) // 4)
+    ax = dressed(ax, NARROW, 1.3 + 0.22 * lines + 0.3 * rows.height, "How games of one player end")
+    won = [name for name in endings if name not in lost]
+    shades = mpl.colormaps["YlOrBr"](np.linspace(0.2, 0.9, max(len(won), 1)))
+    colours = dict.fromkeys(lost, FAINT) | dict(zip(won, map(to_hex, shades), strict=False))
+    left = np.zeros(rows.height)
+    for name in endings:
+        width = 100 * rows[f"{SHARE_OF}{name}"].to_numpy()
+        ax.barh(range(rows.height), width, left=left, height=0.72, color=colours[name], edgecolor="white", lw=0.8,
+                label=short(name, endings))  # fmt: skip
+        left = left + width
+    ax.set_yticks(range(rows.height), rows["level"].to_list())
+    ax.set_ylim(rows.height - 0.4, -0.6)
+    ax.set_xlim(0, 100)
+    ax.xaxis.set_major_formatter(PercentFormatter(decimals=0, symbol=" %"))
+    ax.set_xlabel("share of games", fontsize=9, color=NEUTRAL)
+    key: dict[str, Any] = {"ncols": min(4, len(endings)), "frameon": False, "fontsize": 8.5, "handlelength": 1}
+    if own:
+        figure_of(ax).legend(*ax.get_legend_handles_labels(), loc="outside lower center", **key)
+    else:
+        ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), **key)
+    return ax

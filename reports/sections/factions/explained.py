@@ -1,0 +1,242 @@
+"""Why a faction wins as often as it does: what a designer reads in a minute, then the details."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import polars as pl
+
+from reports.claims import Said, told
+from reports.data.load import Run
+from reports.data.one_player import check_company, numbers_of_players
+from reports.data.opponents import Beside, seats_beside
+from reports.data.picks import among_its_like
+from reports.formatting import count, counted, listed, number, percent, plural, points
+from reports.model import Column, Listing, Picture, Section
+from reports.sections.core.measures import LEAST
+from reports.sections.factions.explained_details import (
+    Page,
+    adjusted_section,
+    company_section,
+    games_section,
+    lead_section,
+    pieces_section,
+    spread,
+)
+from reports.sections.factions.explained_figures import draw_differences
+from reports.sections.pieces.picks import UNLIKE_THE_REPORT
+from reports.statistics.core.winshare import ALPHA
+from reports.statistics.course.luck import moments_before_the_end
+from reports.statistics.factions.opponents import as_frame, by_players, compared_values, for_all, means_of, with_limits
+from reports.statistics.factions.opponents_adjusted import adjusted_edges
+from sim.errors import UserError
+
+NAMED = 3
+"""What a sentence names of each kind."""
+EDGES = 3
+"""Edges that a page names: as played, less the mean of all, and with more allowed for."""
+READING = (
+    "Every figure compares the {noun} with the other seats of the same games, so the deal and how rich a game was fall "
+    "out. Intervals come from blocks. Those in sentences, and 'more' and 'less', hold for all that is said on {pages}: "
+    "in nineteen of twenty runs nothing of it is wrong. Those in tables are of 95 % by themselves. A difference says "
+    "where the points come from, not what would happen without them: `explain --pieces` and `intervene` play that."
+)
+PICK_READING = (
+    "Shares of wins are as its seats won. What they win more or less is beside others with the same player at the same "
+    "place of the draft: a {noun} like the mean of its period has no edge."
+)
+
+
+def explained(run: Run, name: str, adjusted: pl.DataFrame | None = None, pages: int = 1) -> tuple[Section, ...]:
+    """Explain one faction of a run.
+
+    Parameters
+    ----------
+    run
+        From `load_run`.
+    name
+        Its name, or an empire's in a game whose seats take new ones every period, in any case.
+    adjusted
+        From `adjusted_of` the same run and number of pages, where several factions are explained.
+    pages
+        How many factions are explained together: what is said of them holds for all of them at once.
+
+    Returns
+    -------
+    The short answer, then details, as sections.
+
+    Raises
+    ------
+    UserError
+        There is no such faction, nobody met it, or every game has one player.
+    """
+    check_company(max(numbers_of_players(run.manifest)), "there is nobody to compare with")
+    run, faction = rivals_of(run, name)
+    moments = moments_before_the_end(run, run.manifest.get("checkpoints", []))
+    found = seats_beside(run, faction, moments)
+    page = Page(found, pages)
+    adjusted = adjusted_of(run, pages) if adjusted is None else adjusted
+    lead, company = lead_section(page), company_section(page, dealt=bool(run.manifest["factions"]))
+    last = adjusted_section(page, adjusted)
+    sections = [
+        why_section(page, run, [section for section in (lead, company, last) if section is not None]),
+        lead,
+        company,
+        pieces_section(run, page),
+        last,
+        games_section(found, run),
+    ]
+    return tuple(section for section in sections if section is not None)
+
+
+def adjusted_of(run: Run, pages: int = 1) -> pl.DataFrame:
+    """Return `adjusted_edges` with limits for so many pages: two edges on each, beside that as played."""
+    return adjusted_edges(run, ALPHA / EDGES / Page.weight_of("wins", pages))
+
+
+def factions_of(run: Run) -> list[str]:
+    """Names that `explained` takes: factions that were dealt, or in their place picks that seats have taken."""
+    if run.manifest["factions"]:
+        return list(run.manifest["factions_dealt"])
+    picks = run.manifest.get("picks")
+    return [name for names in picks["kinds"].values() for name in names] if picks else []
+
+
+def rivals_of(run: Run, name: str) -> tuple[Run, str]:
+    """Return the run with what is explained in its column `faction`, and the name as it stands there.
+
+    Raises
+    ------
+    UserError
+        The game has nothing of the kind, the run kept no picks, or the name is none; the nearest one is suggested.
+    """
+    names = factions_of(run)
+    if not names:
+        message = f"seats of {run.manifest['title']} differ in nothing that could be explained"
+        raise UserError(message, field="faction", found=name)
+    same = [one for one in names if one.casefold() == name.strip().casefold()]
+    if not same:
+        noun = run.manifest["faction_title"] or run.manifest.get("piece") or "pick"
+        meant = [one for one in names if name.strip().casefold() in one.casefold().split()]
+        message = f"several {plural(noun)} are meant" if len(meant) > 1 else f"this run has no such {noun}"
+        raise UserError(message, field="faction", found=name, allowed=meant if len(meant) > 1 else names)
+    if run.manifest["factions"]:
+        return run, same[0]
+    if run.pieces is None:
+        pieces = run.manifest.get("detail") or "cards"
+        message = "this run kept no cards, so nobody knows who took what"
+        raise UserError(message, file=run.folder, found=pieces, allowed="simulate --detail cards")
+    return among_its_like(run, same[0]), same[0]
+
+
+def why_section(page: Page, run: Run, details: list[Section]) -> Section:
+    """Say in words, a picture and a table why a faction wins more or less often than is fair.
+
+    Parameters
+    ----------
+    details
+        Sections whose first sentence, with what it claims, is part of the short answer.
+    """
+    found = page.found
+    values = compared_values(found, page.weight("points"))
+    parts = ["score", *run.manifest["score_parts"]]
+    score, others = (values.filter(pl.col("what").is_in(parts) == inside) for inside in (True, False))
+    edge = edge_of(page)
+    own, flag = share_said(page, edge), edge["flag"]
+    parts_said = [own, score_said(page, score), *did_said(page, others), (players_words(found), ())]
+    for section in details:
+        first = section.sentences[0]
+        parts_said.append((first, tuple(claim for claim in section.claims if claim.said == first)))
+    said, claims = told(parts_said)
+    columns = (
+        Column("what", "mean of", "text"),
+        Column("flag", "flag", "text", meaning="differs from the others, with all that is said of it allowed for"),
+        Column("difference", "difference", "number", "low", "high", "its mean less that of the others at its tables"),
+        Column("own", found.faction, "number"),
+        Column("others", "others at its tables", "number"),
+        Column("p_family", "p", "p", meaning="corrected for all that is said"),
+    )
+    listings = [Listing("why", "Where its points come from", readable(score), columns)]
+    if others.height:
+        title = "What it does more or less of"
+        listings.append(Listing("why did", title, readable(others), columns, folded=others.height > 2 * NAMED))
+    reading = READING.format(noun=found.noun, pages="this page" if page.pages == 1 else f"{page.pages} pages")
+    if not run.manifest["factions"]:
+        reading += f" {PICK_READING.format(noun=found.noun)} {UNLIKE_THE_REPORT}"
+    picture = Picture("why", partial(draw_differences, score, found.faction), said[1])
+    title = f"Why {found.faction} wins {flag} often than is fair" if flag else f"What {found.faction} wins by"
+    titled = tuple(replace(claim, said=title) for claim in own[1]) if flag else ()
+    return Section("why", title, said, tuple(listings), (picture,), reading, claims=(*titled, *claims))
+
+
+def readable(frame: pl.DataFrame) -> pl.DataFrame:
+    """Rows whose names are written with spaces."""
+    return frame.with_columns(pl.col("what").str.replace_all("_", " "))
+
+
+def edge_of(page: Page) -> dict[str, Any]:
+    """Win share less the fair share, with limits and the flag of `for_all`."""
+    own = page.found.own
+    means = means_of((own["win"] - own["fair"]).to_numpy()[:, None], own["block"].to_numpy())
+    return for_all(as_frame({}, with_limits(means)), EDGES * page.weight("wins")).row(0, named=True)
+
+
+def share_said(page: Page, edge: dict[str, Any]) -> Said:
+    """Say how often it wins, of how many games."""
+    found = page.found
+    share = percent(float(found.own["won"].to_numpy().mean()))
+    part = "" if found.games == found.all_games else f", of the first {count(found.games)} of {count(found.all_games)}"
+    against = "from its fair share"
+    if not found.own["won"].equals(found.own["win"]):
+        against = "against others with the same player at the same place of the draft"
+    what = f"{points(edge['difference'])}{spread(edge, 100)} points {against}"
+    said = f"{found.faction} wins {share} of its {counted(found.own.height, 'game')}{part}: {what}."
+    return said, page.claims("wins", [edge], said)
+
+
+def score_said(page: Page, score: pl.DataFrame) -> Said:
+    """Say by how much it outscores the others and of which parts that is made."""
+    total = score.row(0, named=True)
+    parts = score.slice(1).filter(pl.col("flag") != "").sort(pl.col("difference").abs(), descending=True)
+    named = parts.head(NAMED + 1).to_dicts()
+    made = "; no part of the score is shown to differ"
+    if named:
+        told_parts = [f"{spoken(row)} {row['difference']:+.1f}{spread(row)}" for row in named]
+        made = f": {listed(told_parts)}"
+    more = "more" if total["difference"] >= 0 else "less"
+    said = f"It scores {abs(total['difference']):.1f}{spread(total)} {more} than the others at its tables{made}."
+    return said, page.claims("points", [total, *named], said)
+
+
+def spoken(row: dict[str, Any]) -> str:
+    """The name of a value, with spaces."""
+    return str(row["what"]).replace("_", " ")
+
+
+def did_said(page: Page, others: pl.DataFrame) -> list[Said]:
+    """Say what it does more or less of, widest first beside the mean of both."""
+    size = (pl.col("difference") / (pl.col("own").abs() + pl.col("others").abs())).abs()
+    large = pl.max_horizontal(pl.col("own").abs(), pl.col("others").abs()) >= LEAST
+    sure = others.filter((pl.col("flag") != "") & large).sort(size, descending=True).head(NAMED).to_dicts()
+    named = [
+        f"{spoken(row)} {number(row['own'])} against {number(row['others'])} ({row['difference']:+.1f}{spread(row)})"
+        for row in sure
+    ]
+    if not named:
+        return []
+    said = f"It differs most in {listed(named)}."
+    return [(said, page.claims("points", sure, said))]
+
+
+def players_words(found: Beside) -> str:
+    """Say with which players it was seen to win most and least."""
+    rows = by_players(found).to_dicts()
+    if len(rows) == 1:
+        return f"All its players are {rows[0]['strategy']}."
+    best, worst = (
+        f"{row['strategy']} ({percent(row['share'])}; others with the same player {percent(row['others'])})"
+        for row in (rows[0], rows[-1])
+    )
+    return f"As seen, it wins most with {best}, least with {worst}."

@@ -1,0 +1,373 @@
+"""The details of why a faction wins: on the way, in company, with its pieces, adjusted, game by game."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from reports.claims import Claim, Said, claims_on, told
+from reports.data.load import Run, piece_noun
+from reports.data.opponents import Beside
+from reports.formatting import capital, count, counted, interval, listed, percent, plural, points
+from reports.model import Column, Listing, Picture, Section
+from reports.sections.course.luck import moment_title
+from reports.sections.factions.explained_figures import draw_chances, draw_taken
+from reports.statistics.factions.opponents import by_company, by_players, chances_by_lead, leads_on_the_way
+from reports.statistics.factions.opponents_games import chosen_games
+from reports.statistics.factions.opponents_pieces import games_read, pieces_beside
+
+NAMED = 3
+FEW_ROWS = 8
+"""More rows than these stand behind a fold."""
+SHARES = {"wins": 0.25, "points": 0.2, "leads": 0.15, "company": 0.15, "pieces": 0.15, "parts": 0.1}
+"""What of the error rate of a page each kind of comparisons has, whether a page has it or not."""
+RARE = 0.02
+"""A piece that is taken first in fewer of the games is not named as a first choice."""
+WHY = {
+    "typical win": "a win as most are, part by part",
+    "typical loss": "a loss as most are, part by part",
+    "telling": "where it shows clearly what sets it apart",
+    "closest": "decided by the least",
+    "turned": "won from furthest behind",
+}
+
+
+@dataclass(frozen=True)
+class Page:
+    """What is explained, and with how many pages it shares an error rate of 5 %.
+
+    Attributes
+    ----------
+    found
+        From `seats_beside`.
+    pages
+        How many pages say something at once.
+    """
+
+    found: Beside
+    pages: int = 1
+
+    @staticmethod
+    def weight_of(kind: str, pages: int) -> float:
+        """How many times the comparisons of a kind share the error rate, see `statistics.beside.for_all`."""
+        return pages / SHARES[kind]
+
+    def weight(self, kind: str) -> float:
+        """Return `weight_of` a kind on this page."""
+        return self.weight_of(kind, self.pages)
+
+    def claims(
+        self, kind: str, rows: Sequence[dict[str, Any]], said: str, prefix: str = "", value: str = "difference"
+    ) -> tuple[Claim, ...]:
+        """Claim the limits of some rows, which hold for all that the pages say.
+
+        Parameters
+        ----------
+        kind
+            A key of `SHARES`.
+        prefix, value
+            As in `statistics.beside.for_all`.
+        """
+        family = "all that is said of it" if self.pages == 1 else f"all that is said on {self.pages} pages"
+
+        def called(row: dict[str, Any]) -> str:
+            own = [str(row[name]) for name in ("what", "moment", "with", "piece", "change") if name in row]
+            return ": ".join([self.found.faction, *filter(None, [prefix.removesuffix("_"), *own])])
+
+        columns = (value, f"{prefix}family_low", f"{prefix}family_high")
+        return claims_on(f"{kind} explained", rows, said, family, columns, called)
+
+
+def spread(row: dict[str, Any], scale: float = 1.0, prefix: str = "", digits: int = 1) -> str:
+    """Half the interval for all that is said: ' ± 1.2'; empty where unknown."""
+    low, high = (row[f"{prefix}family_{end}"] for end in ("low", "high"))
+    return "" if low is None else f" ± {scale * (high - low) / 2:.{digits}f}"
+
+
+def within(row: dict[str, Any], prefix: str) -> str:
+    """The limits of a share for all that is said: ' (21 to 29 %)'; empty where unknown."""
+    low, high = (row[f"{prefix}family_{end}"] for end in ("low", "high"))
+    return "" if low is None else f" ({interval(low, high, 0)} %)"
+
+
+def lead_section(page: Page) -> Section | None:
+    """When it is ahead, and what it wins by how far it is; None where nothing is known from before the end."""
+    found = page.found
+    if not found.moments:
+        return None
+    frame, chances = leads_on_the_way(found, page.weight("leads")), chances_by_lead(found)
+    rows = frame.to_dicts()
+    said, claims = told([ahead_said(page, rows), *standing_said(page, rows[-2])])
+    titled = {name: moment_title(name) for name in found.moments} | {"score": "at the end"}
+    frame = frame.with_columns(pl.col("moment").replace_strict(titled, default=pl.col("moment")))
+    columns = (
+        Column("moment", "moment", "text"),
+        Column("led", "has most points", "share", "led_low", "led_high", "of its games, ties shared"),
+        Column("fair", "fair", "share"),
+        Column("ahead", "points ahead", "number", "ahead_low", "ahead_high", "more than the mean of the others"),
+        Column("wins_leading", "then wins", "share", meaning="of the games in which it has most points at that moment"),
+        Column("others_leading", "others then win", "share"),
+        Column("wins_behind", "wins from behind", "share"),
+        Column("others_behind", "others from behind", "share"),
+    )
+    listings = [Listing("lead", "When it is ahead", frame, columns)]
+    pictures: tuple[Picture, ...] = ()
+    if chances.height:
+        written = chances.with_columns(
+            pl.col("moment").replace_strict(titled), step_words(chances).alias("points ahead of the best other")
+        )
+        shown = (
+            Column("moment", "moment", "text"),
+            Column("points ahead of the best other", "points ahead of the best other", "text"),
+            Column("share", "wins", "share", "low", "high"),
+            Column("others", "others win", "share", meaning="the other seats of its tables at the same distance"),
+            Column("games", "games", "count"),
+            Column("others_games", "of others", "count"),
+        )
+        listings.append(Listing("chances", "Chance to win by round and deficit", written, shown, folded=True))
+        draw = partial(draw_chances, chances, found.faction, {name: titled[name] for name in found.moments})
+        pictures = (Picture("chances", draw, said[-1]),)
+    reading = (
+        "Points are those the game would end with if it stopped then. Lines: chance to win by the distance to the best "
+        "other, solid for it, dashed for the others at its tables. A solid line above the dashed one, by more than "
+        "its interval, means that it makes more of the same standing."
+    )
+    return Section("on the way", "When it takes the lead", said, tuple(listings), pictures, reading, claims=claims)
+
+
+def ahead_said(page: Page, rows: Sequence[dict[str, Any]]) -> Said:
+    """Say when its points come about: at some moments and at the end."""
+    steps = rows[:-1] if len(rows) <= NAMED + 1 else [rows[0], rows[(len(rows) - 1) // 2], rows[-2]]
+    moments = [*steps, rows[-1]]
+    ahead = [
+        f"{row['ahead']:+.1f}{spread(row, 1, 'ahead_')} "
+        f"{'at the end' if row is rows[-1] else moment_title(row['moment'])}"
+        for row in moments
+    ]
+    last = (rows[-2], rows[-1])
+    led = " and ".join(f"{percent(row['led'], 0)}{within(row, 'led_')}" for row in last)
+    said = (
+        f"Points more than the others: {listed(ahead)}; it has most of all in {led} of games "
+        f"{moment_title(rows[-2]['moment'])} and at the end ({percent(rows[-1]['fair'], 0)} is fair)."
+    )
+    return said, (
+        *page.claims("leads", moments, said, "ahead_", "ahead_difference"),
+        *page.claims("leads", last, said, "led_", "led"),
+    )
+
+
+def standing_said(page: Page, last: dict[str, Any]) -> Iterator[Said]:
+    """Say what it wins more than others where it is in front, and where it is behind, before the end."""
+    for which, place in (("leading", "In front"), ("behind", "Behind")):
+        value, prefix = f"{which}_difference", f"{which}_"
+        if last[f"{prefix}family_low"] is not None:
+            said = (
+                f"{place} {moment_title(last['moment'])} it wins {percent(last[f'wins_{which}'])}, others there "
+                f"{percent(last[f'others_{which}'])}: {points(last[value])}{spread(last, 100, prefix)} points."
+            )
+            yield said, page.claims("leads", [last], said, prefix, value)
+
+
+def step_words(chances: pl.DataFrame) -> pl.Series:
+    """Steps of leads as words: '-12 to -5'."""
+    rows = chances.select("least", "most").iter_rows()
+    return pl.Series([f"{low:+.0f}" if low == high else f"{low:+.0f} to {high:+.0f}" for low, high in rows])
+
+
+def company_section(page: Page, dealt: bool) -> Section:
+    """Beside whom and with which players it wins more; `dealt`: whether the deal says who meets, not a choice."""
+    found = page.found
+    players, company = by_players(found), by_company(found, page.weight("company"))
+    several_play = widest_words(players) if players.height > 1 else "One strategy plays all seats."
+    said, claims = told([company_said(page, company), (several_play, ())])
+    of_players = (
+        Column("strategy", "player", "text"),
+        Column("share", "wins", "share", "low", "high"),
+        Column("others", "others with this player", "share", meaning="what the same player wins at its tables without"),
+        Column("games", "games", "count"),
+    )
+    listings = [Listing("players", "By player", players, of_players, folded=players.height > FEW_ROWS)]
+    if company.height > 1:
+        several = bool(company["left_difference"].is_not_null().any())
+        of_company = (
+            Column("with", "at the table", "text"),
+            Column("flag", "flag", "text"),
+            Column("difference", "change", "edge", "low", "high", "its wins with this company less those without"),
+            *(
+                Column(f"{side}_difference", f"at its {side}", "edge", f"{side}_low", f"{side}_high",
+                       f"the same where it sits at its {side}, in the seat "
+                       f"{'before' if side == 'left' else 'after'} it")
+                for side in ("left", "right") if several
+            ),
+            Column("share", "wins", "share"),
+            Column("games", "games", "count"),
+            Column("p_family", "p", "p"),
+        )  # fmt: skip
+        folded = company.height > FEW_ROWS
+        listings.append(Listing("company", "By who else sits at the table, and beside it", company, of_company, folded))
+    cause = (
+        "Who sits where is dealt, so that company causes the change under these players."
+        if dealt
+        else f"Players choose their {plural(found.noun)}, so that company goes with the change and need not cause it."
+    )
+    reading = (
+        f"{cause} Left is the seat before, right the seat after; whether neighbours matter is for the game to say."
+    )
+    return Section("company", "Players and company", said, tuple(listings), (), reading, claims=claims)
+
+
+def company_said(page: Page, company: pl.DataFrame) -> Said:
+    """Say beside whom it wins more or less; where nobody is shown to matter, how far the widest change may reach."""
+    known = company.filter(pl.col("family_low").is_not_null())
+    if known.height < 2:
+        return "Too little is known of who else sits at the table.", ()
+    sure = known.filter(pl.col("flag") != "").to_dicts()
+    if not sure:
+        widest = known.sort(pl.col("difference").abs(), descending=True).row(0, named=True)
+        said = (
+            f"No company at the table is shown to change what it wins; widest is {widest['with']}: "
+            f"{points(widest['difference'])}{spread(widest, 100)} points."
+        )
+        return said, page.claims("company", [widest], said)
+    sure = sure if len(sure) <= 2 * NAMED else [*sure[:NAMED], *sure[-NAMED:]]
+    named = [f"{row['with']} {points(row['difference'])}{spread(row, 100)}" for row in sure]
+    said = f"Company changes what it wins: {listed(named)} points where they are at the table."
+    return said, page.claims("company", sure, said)
+
+
+def widest_words(players: pl.DataFrame) -> str:
+    """Say between which shares of wins its players were seen."""
+    best, worst = (
+        f"{percent(row['share'])} with {row['strategy']}" for row in players.to_dicts()[:: players.height - 1]
+    )
+    return f"By player it was seen to win from {best} to {worst}; the table has their limits."
+
+
+def pieces_section(run: Run, page: Page) -> Section | None:
+    """What it puts in play, takes first and wins with; None for a run that kept no pieces."""
+    found = page.found
+    frame = pieces_beside(run, found, page.weight("pieces"))
+    if frame is None or not frame.height:
+        return None
+    noun = piece_noun(run.manifest)
+    more, less = frame.filter(pl.col("flag") == "more"), frame.filter(pl.col("flag") == "less").reverse()
+    said: list[str] = []
+    claims: list[Claim] = []
+    for part, word in ((more, "more"), (less, "less")):
+        rows = part.head(NAMED).to_dicts()
+        if rows:
+            said.append(f"It puts in play {word} often than the others: {listed([rate_words(row) for row in rows])}.")
+            claims += page.claims("pieces", rows, said[-1])
+    first = frame.filter(pl.col("first") >= RARE).sort("first", descending=True)
+    if first.height:
+        named = [first_words(row) for row in first.head(NAMED).to_dicts()]
+        said.append(f"First choices: {listed(named)}.")
+    known = frame.filter(pl.col("brings_low").is_not_null())
+    sure = known.filter(pl.col("brings_flag") != "").sort("brings", descending=True)
+    if sure.height:
+        ends = (sure if sure.height == 1 else pl.concat([sure.head(1), sure.tail(1)])).to_dicts()
+        named = [f"{row['piece']} ({points(row['brings'])}{spread(row, 100, 'brings_')})" for row in ends]
+        alone = "One alone goes with winning or losing"
+        which = alone if sure.height == 1 else f"The most and the least of {sure.height} that go with winning or losing"
+        said.append(f"{which}, in points of wins: {listed(named)}.")
+        claims += page.claims("pieces", sure.to_dicts(), said[-1], "brings_", "brings")
+    columns = (
+        Column("piece", noun, "text"),
+        Column("flag", "flag", "text", meaning="put in play more or less often than by the others"),
+        Column("own", "in play", "share", meaning="of its games"),
+        Column("others", "others", "share", meaning="of the games of the others at its tables"),
+        Column("difference", "difference", "edge", "low", "high"),
+        Column("first", "first choice", "share", meaning=f"of its games in which it was the first {noun} taken"),
+        Column("first_wins", "wins then", "share", "first_wins_low", "first_wins_high",
+               "share won of the games in which it took this first"),
+        Column("taken", "taken", "share", meaning="of its games in which it had it before it"),
+        Column("brings", "goes with", "edge", "brings_low", "brings_high",
+               "wins with it in play less wins with it offered and not in play"),
+        Column("brings_p_family", "p", "p", meaning="of what goes with it, corrected for all that is said"),
+        Column("wins", "wins with it", "share"),
+        Column("offered", "offered", "count", meaning="games in which it had it before it"),
+    )  # fmt: skip
+    there, some = found.own["game"].n_unique(), len(games_read(found))
+    reading = (
+        f"Of {'the first ' if some < there else ''}{counted(some, 'game')}. What players chose to do goes with winning "
+        f"for many reasons, wealth among them: `intervene` plays the same deals without {noun} by {noun} and says what "
+        "one is worth."
+    )
+    title = f"Its {plural(noun)}: what it likes and what it wins with"
+    listing = Listing("pieces beside", title, frame, columns, folded=True)
+    pictures: tuple[Picture, ...] = ()
+    if known.height >= NAMED:
+        draw = partial(draw_taken, known, noun)
+        pictures = (Picture("taken against won", draw, f"Share taken and wins that go with it, {noun} by {noun}."),)
+    return Section("pieces beside", capital(title), tuple(said), (listing,), pictures, reading, claims=tuple(claims))
+
+
+def first_words(row: dict[str, Any]) -> str:
+    """'Loom (1) in 24 % of games (it was seen to win 36.1 % of them)'."""
+    wins = percent(row["first_wins"])
+    return f"{row['piece']} in {percent(row['first'], 0)} of games (it was seen to win {wins} of them)"
+
+
+def rate_words(row: dict[str, Any]) -> str:
+    """'Loom (1) 32 % against 12 %'."""
+    return f"{row['piece']} {percent(row['own'], 0)} against {percent(row['others'], 0)}"
+
+
+def adjusted_section(page: Page, adjusted: pl.DataFrame) -> Section | None:
+    """Its edge with more and more allowed for; None where there are too few games."""
+    found = page.found
+    frame = adjusted.filter((pl.col("level") == found.faction) & pl.col("edge").is_not_null())
+    if not frame.height:
+        return None
+    columns = (
+        Column("allowed", "allowed for", "text"),
+        Column("edge", "edge", "edge", "edge_low", "edge_high", f"win share less the mean of every {found.noun}"),
+        Column("points", "points", "number", "points_low", "points_high", "points above the others at the table"),
+    )
+    ends = frame.head(1).to_dicts() + frame.slice(1).tail(1).to_dicts()
+    edges = [f"{points(row['edge'])}{spread(row, 100)} points" for row in ends]
+    said = f"Less the mean of every {found.noun} its edge is {edges[0]} as played"
+    said += f"; with {ends[1]['allowed']} allowed for it is {edges[1]}." if len(ends) > 1 else "."
+    claims = page.claims("wins", ends, said, value="edge")
+    reading = (
+        "Least squares on the same games, errors by block. The deal is the same for all at a table and falls out; "
+        "seats, players and company are allowed for as terms of their own. Rows share their games, so their intervals "
+        "do not say whether they differ."
+    )
+    title = "Adjusted for seat, player and company"
+    listing = Listing("adjusted edge", title, frame, columns)
+    return Section("adjusted edge", listing.title, (said,), (listing,), (), reading, claims=claims)
+
+
+def games_section(found: Beside, run: Run) -> Section:
+    """Single games to look at, each with the command that tells it."""
+    frame = chosen_games(found, list(run.manifest["score_parts"]))
+    commands = [replay_command(run.folder, game) for game in frame["game"]]
+    why = [
+        WHY[row["which"]]
+        + (f": {row['behind']:.0f} points {moment_title(row['moment'])}" if row["behind"] is not None else "")
+        for row in frame.to_dicts()
+    ]
+    frame = frame.with_columns(pl.Series("why", why, dtype=pl.String), pl.Series("command", commands, dtype=pl.String))
+    columns = (
+        Column("which", "game", "text"),
+        Column("score", "its score", "number"),
+        Column("best_other", "best other", "number"),
+        Column("strategy", "player", "text"),
+        Column("seat", "seat", "number"),
+        Column("why", "why", "text"),
+    )
+    said = [f"{count(frame.height)} of its {counted(found.own.height, 'game')} tell most."]
+    said += [f"{capital(row['which'])}, {row['why']}: {row['command']}" for row in frame.to_dicts()]
+    return Section("games", "Games to look at", tuple(said), (Listing("games", "Single games", frame, columns),))
+
+
+def replay_command(folder: Path, game: int) -> str:
+    """The command that tells a game."""
+    return f"empirelab replay {shlex.quote(str(folder))} --game {game}"

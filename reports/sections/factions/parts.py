@@ -1,0 +1,189 @@
+"""What each part of a faction is worth, in words, a table and a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, Protocol
+
+import numpy as np
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter
+
+from reports.claims import Claim, Said, claims_on, told
+from reports.drawing import COLOURS, FAINT, INK, NARROW, NEUTRAL, dressed, signed, styled
+from reports.formatting import capital, counted, edge_words, lessons_words, listed, points, some, typeset
+from reports.model import Column, Listing, Picture, Section
+from sim.players.batch import Plan
+
+NAMED = 3
+MOST_BARS = 20
+WAY_WORDS = {"none": "without", "half": "halved", "free": "free"}
+READING = (
+    "Every deal was played as printed and again with one part changed, and players know it. 'worth' is what the "
+    "{noun} wins as printed less what it wins after the change, paired by deal; 'edge left' is what remains. Intervals "
+    "in sentences hold for all that is said of it, those in the table are of 95 % by themselves. "
+    "'in play' says how many of its seats had the part before and after. A change of a part that others share, such "
+    "as the cards of both sides of a nation, changes it for them too."
+)
+
+
+class Played(Protocol):
+    """What this section shows, see `reports.studies.parts.explain_parts.PartsPlayed`."""
+
+    @property
+    def faction(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def noun(self) -> str:
+        """What the game calls it."""
+        ...
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """A row for each part and way."""
+        ...
+
+    @property
+    def edge(self) -> float:
+        """Its edge as printed."""
+        ...
+
+    @property
+    def low(self) -> float:
+        """The lower limit of that."""
+        ...
+
+    @property
+    def high(self) -> float:
+        """The upper limit of that."""
+        ...
+
+    @property
+    def family(self) -> tuple[float | None, float | None]:
+        """Limits of that which hold for all that is said of the faction."""
+        ...
+
+    @property
+    def games(self) -> int:
+        """Games of each arm."""
+        ...
+
+    @property
+    def plan(self) -> Plan:
+        """What was played, as printed."""
+        ...
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Parts that cannot be made so."""
+        ...
+
+
+def parts_section(found: Played) -> Section:
+    """Say what the parts of a faction are worth."""
+    frame = found.frame.with_columns(
+        pl.concat_str("part", pl.lit(", "), pl.col("way").replace_strict(WAY_WORDS)).alias("change")
+    )
+    columns = (
+        Column("change", "change", "text"),
+        Column("flag", "flag", "flag", meaning="strong: it wins more by the part, all that is said allowed for"),
+        Column("worth", "worth", "edge", "low", "high", "points of win share it owes to what was taken away"),
+        Column("edge", "edge left", "edge", "edge_low", "edge_high", "its edge after the change"),
+        Column("score", "score", "number", meaning="points of score it owes to it"),
+        Column("used", "in play", "share", meaning="of its seats as printed"),
+        Column("used_after", "after", "share", meaning="of its seats after the change"),
+        Column("moved", "others: most", "text", meaning="whose wins the change moves by the most, beyond its limits"),
+        Column("moved_by", "by", "edge", "moved_low", "moved_high", "limits allow for the choice among all others"),
+        Column("rounds", "rounds", "number", "rounds_low", "rounds_high", "change of a game's length"),
+        Column("p_family", "p", "p", meaning="corrected for all that is said of it"),
+    )
+    listing = Listing("parts", f"What its parts are worth to {found.faction}", frame, columns)
+    shown = frame.filter(pl.col("low").is_not_null()).head(MOST_BARS)
+    pictures: tuple[Picture, ...] = ()
+    said, claims = told(sentences(found, frame))
+    if shown.height:
+        pictures = (Picture("parts", partial(draw_parts, shown, found), said[0]),)
+    title = capital(f"what each part of {found.faction} is worth")
+    return Section("parts", title, said, (listing,), pictures, READING.format(noun=found.noun), claims=claims)
+
+
+def sentences(found: Played, frame: pl.DataFrame) -> Iterator[Said]:
+    """Say what was found, most important first, with what it claims."""
+    family = "all that is said of it"
+
+    def claims(rows: list[dict[str, Any]], said: str) -> tuple[Claim, ...]:
+        columns = ("worth", "family_low", "family_high")
+        return claims_on(
+            "parts explained", rows, said, family, columns, lambda row: f"{found.faction}: {row['change']}"
+        )
+
+    sure = frame.filter(pl.col("flag") != "").to_dicts()
+    strong = [row for row in sure if row["flag"] == "strong"][:NAMED]
+    weak = [row for row in sure if row["flag"] == "weak"][-NAMED:][::-1]
+    for rows, words in ((strong, f"{found.faction} owes most to"), (weak, "It wins more after these changes:")):
+        if rows:
+            said = f"{words} {listed([worth_words(row) for row in rows])}."
+            yield said, claims(rows, said)
+    if not sure:
+        yield f"No part of {found.faction} was found to be worth anything; {widest_words(frame)}.", ()
+    fair = [row for row in frame.to_dicts() if row["edge_low"] is not None and row["edge_low"] <= 0 <= row["edge_high"]]
+    low, high = found.family
+    if fair and ((low or 0) > 0 or (high or 0) < 0):
+        named = [f"{row['change']} ({points(row['edge'])})" for row in sorted(fair, key=lambda row: abs(row["edge"]))]
+        yield f"It may be fair after: {some(named)}.", ()
+    quiet = frame.height - len(sure)
+    if quiet and sure:
+        yield f"{counted(quiet, 'change')}: no difference was found; {widest_words(frame)}.", ()
+    if found.left_out:
+        yield f"Cannot be played so: {some(found.left_out)}.", ()
+    printed = {"change": "as printed", "worth": found.edge, "family_low": low, "family_high": high}
+    said = (
+        f"As printed its edge is {edge_words({'edge': found.edge, 'edge_low': low, 'edge_high': high})} "
+        f"({counted(found.games, 'game')} of each of {counted(frame.height + 1, 'arm')}, the same deals)."
+    )
+    yield said, claims([printed], said)
+    yield from ((line, ()) for line in lessons_words(found.plan.changes))
+
+
+def worth_words(row: dict[str, Any]) -> str:
+    """'stage 1 (without it: worth +9.9 ± 1.7 points, leaves an edge of +0.4)', with the sign of the table."""
+    half = "" if row["family_low"] is None else f" ± {50 * (row['family_high'] - row['family_low']):.1f}"
+    way = "without it" if row["way"] == "none" else WAY_WORDS[row["way"]]
+    return f"{row['part']} ({way}: worth {points(row['worth'])}{half} points, leaves an edge of {points(row['edge'])})"
+
+
+def widest_words(frame: pl.DataFrame) -> str:
+    """How sure what was not found is."""
+    halves = ((frame["family_high"] - frame["family_low"]) / 2).drop_nulls()
+    if not len(halves):
+        return "too few games"
+    return f"limits typically reach {100 * float(np.median(halves.to_numpy())):.1f} points to either side"
+
+
+@styled
+def draw_parts(frame: pl.DataFrame, found: Played, ax: Axes | None = None) -> Axes:
+    """Worth of each part with its interval, most on top; what is left of the edge at the right."""
+    rows = frame.to_dicts()
+    ax = dressed(ax, NARROW, 1.3 + 0.28 * len(rows))
+    colours = [COLOURS[row["flag"]] for row in rows]
+    ax.hlines(
+        range(len(rows)), [100 * row["low"] for row in rows], [100 * row["high"] for row in rows], colours, lw=2.2
+    )
+    filled = [colour if row["flag"] else "white" for colour, row in zip(colours, rows, strict=True)]
+    ax.scatter([100 * row["worth"] for row in rows], range(len(rows)), 36, filled, edgecolors=colours, lw=1.5, zorder=3)
+    for place, row in enumerate(rows):
+        text = points(row["edge"])
+        ax.annotate(typeset(text), (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", fontsize=9)
+    ax.annotate(f"edge left ({typeset(points(found.edge))} as printed)", (1.02, 1.0), xytext=(0, 5), ha="center",
+                xycoords="axes fraction", textcoords="offset points", fontsize=8.5, color=NEUTRAL)  # fmt: skip
+    ax.axvline(0, color=INK, lw=1.1, zorder=0)
+    ax.set_yticks(range(len(rows)), [row["change"] for row in rows])
+    ax.set_ylim(len(rows) - 0.4, -0.6)
+    ax.grid(axis="x", color=FAINT, lw=0.8)
+    ax.xaxis.set_major_formatter(FuncFormatter(signed))
+    ax.set_xlabel(f"points of wins that {found.faction} owes to it; bar: 95 % interval", fontsize=9, color=NEUTRAL)
+    return ax

@@ -1,0 +1,128 @@
+"""How many games a question needs, in words and as a table."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import polars as pl
+
+from reports.claims import Claim, Said, told
+from reports.formatting import count, counted, plural, round_up
+from reports.model import Column, Listing, Section
+from reports.statistics.core.power import Pilot, Question
+
+Row = dict[str, Any]
+FEW_BLOCKS = 100
+"""Blocks of the least known row below which a pilot's variance is a guess."""
+GAMES = ("flag_one", "flag_any", "interval", "apart", "paired")
+"""Columns of `plan_needs` that are numbers of games."""
+
+
+def plan_section(needs: pl.DataFrame, pilot: Pilot, q: Question) -> Section:
+    """How many games each question needs, for terminal, page and JSON.
+
+    Parameters
+    ----------
+    needs
+        From `plan_needs`.
+    pilot
+        What it rests on: its speed says how long the games take.
+    q
+        What was asked.
+    """
+    speed = pilot.run.manifest["games"] / max(pilot.seconds, 1e-9)
+    wanted = needs.filter(pl.col("flag_any").is_not_null()).to_dicts()
+    parts = [sentence(row, q, speed) for row in sorted(wanted, key=lambda row: row["table"] not in ("faction",))]
+    said, claims = told(parts)
+    if not said:
+        said = ("The pilot shows no variation in any row: play a longer one (--pilot).",)
+    said += tuple(pairs_words(wanted, q, speed)) if wanted else ()
+    said += (how_sure(wanted, pilot),)
+    frame = needs.with_columns(
+        *(pl.Series(name, rounded(needs[name]), dtype=pl.Int64) for name in GAMES),
+        (pl.col("flag_any") / speed).alias("seconds"),
+    )
+    points = f"{100 * q.effect:g}"
+    columns: tuple[Column, ...] = (
+        Column("noun", "table", "text"),
+        Column("rows", "rows", "count"),
+        Column("level", "least precise", "text", meaning="the row that needs most games"),
+        Column(
+            "flag_any", "to flag", "count", meaning=f"games to flag an edge of {points} points, all rows allowed for"
+        ),
+        Column("flag_one", "one test", "count", meaning="the same where that row alone is tested"),
+        Column("interval", f"± {points}", "count", meaning="games for an interval as narrow as the effect"),
+        Column("paired", "same deals", "count", meaning="games of each of two arms on the same deals"),
+        Column("apart", "other deals", "count", meaning="games of each of two arms that share no luck"),
+        Column("design_effect", "design effect", "number", meaning="variance over that of independent seat-games"),
+        Column("seconds", "seconds", "number", meaning="time for the games to flag, on this machine"),
+    )
+    columns = columns if frame["paired"].count() else tuple(one for one in columns if one.name != "paired")
+    reading = (
+        "Games are those of the row of each table that needs most. A row that is dealt rarely needs more. Factions, "
+        "attributes and seats are judged together: the more of them there are, the more chances of a false alarm, and "
+        "so the more games an edge needs to be flagged. Half the effect needs four times the games."
+    )
+    listing = Listing("plan", f"Games needed for {point_words(q)}", frame, columns)
+    return Section("plan", "How many games", said, (listing,), (), reading, claims=claims)
+
+
+def rounded(games: pl.Series) -> list[int | None]:
+    """Games rounded up to two significant digits, so that advice never falls short; unknown ones stay unknown."""
+    return [None if value is None else round_up(value) for value in games.to_list()]
+
+
+def sentence(row: Row, q: Question, speed: float) -> Said:
+    """'To flag an edge of 1 point in any of 14 boards with 90 % power, play 46,000 games (about 4 s here); ...'."""
+    games = round_up(row["flag_any"])
+    rows = f"any of {row['rows']} {plural(row['noun'])}"
+    said = (
+        f"To flag an edge of {point_words(q)} of {rows} with {100 * q.power:g} % power, play {count(games)} games "
+        f"({duration(games / speed)} on this machine); for intervals of ± {100 * q.effect:g}, "
+        f"{count(round_up(row['interval']))} games."
+    )
+    return said, (Claim("games to flag", rows, float(games), None, float(games), "one row", said),)
+
+
+def pairs_words(rows: list[Row], q: Question, speed: float) -> list[str]:
+    """What a comparison of two arms needs: measured with a change, or within what limits."""
+    row = next((row for row in rows if row["table"] == "faction"), rows[0])
+    apart = round_up(row["apart"])
+    question_words = f"To find a change of {point_words(q)} between two arms in any {row['noun']}"
+    if row["paired"] is None:
+        return [
+            f"{question_words}: at most {count(apart)} games of each arm, which is what arms without common luck need. "
+            "On the same deals fewer do; how many depends on the change, so name it with --change."
+        ]
+    games = round_up(row["paired"])
+    saved = "" if row["saving"] is None else f", which saves {row['saving']:.1f} times the games"
+    return [
+        f"{question_words} on the same deals: {count(games)} games of each arm ({duration(2 * games / speed)} for "
+        f"both), as measured with this change{saved}; {count(apart)} without common luck."
+    ]
+
+
+def how_sure(rows: list[Row], pilot: Pilot) -> str:
+    """How well the pilot knows these numbers: a variance from B blocks has a relative error of sqrt(2 / (B - 1))."""
+    games = f"The pilot of {counted(pilot.run.manifest['games'], 'game')}"
+    blocks = min((row["blocks"] for row in rows), default=0)
+    if blocks < FEW_BLOCKS:
+        return f"{games} is short: these numbers may be far off. Play a longer one (--pilot)."
+    return f"{games} knows these numbers to about ± {196 * math.sqrt(2 / (blocks - 1)):.0f} %."
+
+
+def point_words(q: Question) -> str:
+    """'1 point', '0.5 points'."""
+    return f"{100 * q.effect:g} point{'' if math.isclose(q.effect, 0.01) else 's'}"
+
+
+def duration(seconds: float) -> str:
+    """A time as a person says it: 'about 4 s', 'about 3 min', 'about 2.5 h', 'about 12 days'."""
+    if seconds < 1:
+        return "less than a second"
+    if seconds < 100:
+        return f"about {seconds:.0f} s"
+    if seconds < 6000:
+        return f"about {seconds / 60:.0f} min"
+    return f"about {seconds / 3600:.1f} h" if seconds < 48 * 3600 else f"about {seconds / 86400:,.0f} days"

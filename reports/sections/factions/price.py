@@ -1,0 +1,339 @@
+"""What each faction should pay, or be paid, in points: in words, a table and a figure."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter
+
+from reports.claims import Claim, Said, claims_on, told
+from reports.data.load import Run
+from reports.data.one_player import games_of_several
+from reports.drawing import (
+    FAINT,
+    INK,
+    NARROW,
+    NEUTRAL,
+    STRONG,
+    WEAK,
+    draw_cells,
+    dressed,
+    label_cells,
+    signed,
+    styled,
+)
+from reports.formatting import capital, counted, listed, number, percent, plural, points, typeset
+from reports.model import Column, Listing, Picture, Section
+from reports.statistics.factions.price import (
+    FEWEST_PLAYERS_WITH_NEIGHBOURS,
+    prices_beside,
+    prices_by_neighbour,
+    prices_of,
+)
+
+NAMED = 3
+FEW_OTHERWISE = 0.001
+BELOW = 0.27
+"""How far below a row its price is drawn when all pay, in rows."""
+READING = (
+    "'price' is what would have to be added to the {noun}'s final score, the others getting nothing, for it to win its "
+    "fair share of the games of this run; negative prices are paid. 'all pay' is what each gets when all prices are "
+    "paid at once, so that all shares are fair together; only differences count then, and their mean is 0. 'bid' is "
+    "the same for a league in which nobody is given points: what each pays, the weakest nothing. 'left' is a test: "
+    "prices are found on half of the deals, and all are paid on the other half. Who won is worked out again from the "
+    "final scores, game by game, with no new play: exact for points that are added at the end and that nobody plays "
+    "to, and close to points at the start as far as players do not change their play for them. A new tie counts as "
+    "half a win. Coins or other goods at the start change play: `price --in` plays the same deals with them. Every "
+    "interval of a table is of 95 % by itself: of twenty fair rows one is expected to miss 0. Sentences name a price "
+    "only where limits that hold for all prices at once leave out 0."
+)
+AT_ONCE = "95 % limits for all prices at once"
+
+
+def price_sections(run: Run, faction: str | None = None, touching: bool = False) -> tuple[Section, ...]:
+    """What every faction of a run should pay, and one of them, or where places touch all, beside each neighbour.
+
+    Raises
+    ------
+    UserError
+        The game has no factions, or nobody meets.
+    """
+    frame = prices_of(run)
+    noun = str(run.manifest["faction_title"])
+    columns = (
+        Column("faction", noun, "text"),
+        *((Column("players", "players", "count"),) if frame["players"].n_unique() > 1 else ()),
+        Column("price", "price", "number", "low", "high", "points at the end that make it fair, alone"),
+        Column("together", "all pay", "number", "together_low", "together_high", "the same when all prices are paid"),
+        Column("bid", "bid", "number", "bid_low", "bid_high", "points paid when all pay and the weakest pays nothing"),
+        Column("edge", "edge", "edge", meaning="wins less the fair share, as played"),
+        Column("left", "left", "edge", "left_low", "left_high", "edge when all pay, on deals that set no price"),
+        Column("games", "games", "count", meaning="seat-games"),
+    )
+    shown = frame.filter(pl.col("price").is_not_null())
+    listing = Listing("price", f"Price of every {noun}, points", frame, columns)
+    pictures = tuple(
+        Picture(f"price {players}", partial(draw_prices, part, f"{players} players"), price_said(part, noun)[0][0])
+        for (players,), part in shown.group_by(["players"], maintain_order=True)
+    )
+    parts: list[Said] = []
+    for _, part in frame.group_by(["players"], maintain_order=True):
+        if part["price"].count():
+            parts += [*price_said(part, noun), *together_said(part, noun)]
+    said, claims = told(parts)
+    said = said or ("No price is known: there are too few games, or no number of points makes anyone fair.",)
+    said = (*said, *otherwise_words(frame), *read_words(run, frame))
+    title = f"The price of {plural(noun)}"
+    sections = [Section("price", title, said, (listing,), pictures, READING.format(noun=noun), claims=claims)]
+    if faction is not None:
+        sections.append(beside_section(run, faction, noun))
+    if touching:
+        found = neighbours_section(prices_by_neighbour(run), noun, "points")
+        sections += [] if found is None else [found]
+    return tuple(sections)
+
+
+def head_of(part: pl.DataFrame) -> str:
+    """Begin a sentence on one number of players: '4 players'."""
+    return capital(counted(part["players"][0], "player"))
+
+
+def claims_on_prices(kind: str, rows: list[dict[str, Any]], column: str, noun: str, said: str) -> tuple[Claim, ...]:
+    """Return a claim for each row that a sentence names, with the limits that hold for all prices at once."""
+    columns = (column, f"{column}_family_low", f"{column}_family_high")
+    return claims_on(kind, rows, said, f"all prices of every {noun}", columns, named_row)
+
+
+def named_row(row: dict[str, Any]) -> str:
+    """'Rhodos B, 4 players'."""
+    return f"{row['faction']}, {counted(row['players'], 'player')}"
+
+
+def confirmed(part: pl.DataFrame, column: str) -> list[tuple[str, list[dict[str, Any]]]]:
+    """Return rows whose limits for all prices at once leave out 0: those who pay, dearest first, and those who get."""
+    pays = part.filter(pl.col(f"{column}_family_high") < 0).sort(column)
+    gets = part.filter(pl.col(f"{column}_family_low") > 0).sort(column, descending=True)
+    return [("pays", pays.to_dicts()), ("gets", gets.to_dicts())]
+
+
+def price_said(part: pl.DataFrame, noun: str, unit: str = "points") -> list[Said]:
+    """Say for one number of players what the dearest and the cheapest pay alone, and how many rows may be fair."""
+    said: list[Said] = []
+    for verb, rows in confirmed(part, "price"):
+        if rows:
+            amounts = listed([amount(row, verb, "price") for row in rows[:NAMED]])
+            sentence = f"{head_of(part)}: fair, each alone, if {amounts} {unit} ({AT_ONCE})."
+            said.append((sentence, claims_on_prices("price alone", rows[:NAMED], "price", noun, sentence)))
+    low, high = pl.col("price_family_low"), pl.col("price_family_high")
+    known, fair = (
+        part.filter(rows).height for rows in (low.is_not_null() & high.is_not_null(), (low <= 0) & (high >= 0))
+    )
+    open_ = part.filter((low.is_null() & ~(high < 0).fill_null(False)) | (high.is_null() & ~(low > 0).fill_null(False)))
+    if fair and open_.height:
+        of = f"of the {counted(known, noun)} whose limits are known, {fair} may be fair as they are"
+        said.append((f"{head_of(part)}: {of}; of {open_.height} these games tell nothing.", ()))
+    elif fair:
+        said.append((f"{head_of(part)}: {fair} of {counted(part.height, noun)} may be fair as they are.", ()))
+    return said or [(f"{head_of(part)}: no price is known: too few games.", ())]
+
+
+def amount(row: dict[str, Any], verb: str, column: str, digits: int = 2) -> str:
+    """Write 'Rhodos B pays 3.34 (1.36 to 4.47)': limits hold for all prices at once, seldom as far on either side."""
+    found = [row[f"{column}_family_{end}"] for end in ("low", "high")]
+    ends = sorted(abs(end) for end in found if end is not None)
+    # Of a price whose far limit is not known the near one is.
+    near, far = number(ends[0], digits), number(ends[-1], digits)
+    limits = f"({near} to {far})" if len(ends) == 2 else f"(at least {near})"
+    return f"{row['faction']} {verb} {number(abs(row[column]), digits)} {limits}"
+
+
+def weakest(part: pl.DataFrame) -> str:
+    """Who is seen to get most when all pay."""
+    return str(part.sort("together", nulls_last=True, descending=True)["faction"][0])
+
+
+def together_said(part: pl.DataFrame, noun: str) -> list[Said]:
+    """Say for one number of players what is paid when all pay, the largest bid, and how prices hold on other deals."""
+    rows = part.drop_nulls(["together", "bid"])
+    head = f"{head_of(part)}, "
+    if rows.height < 2:
+        return [(f"{head}all paying at once: no prices are known that make all of them fair together.", ())]
+    (_, pays), (_, gets) = confirmed(part, "together")
+    named = [("pays", row) for row in pays[:NAMED]] + [("gets", row) for row in gets[:NAMED]]
+    sentence = f"{head}all paying at once: each price may be 0 ({AT_ONCE})."
+    claims: tuple[Claim, ...] = ()
+    if named:
+        amounts = listed([amount(row, verb, "together", 1) for verb, row in named])
+        more = "" if len(named) == part.height else f"; the table has the other {part.height - len(named)}"
+        sentence = f"{head}all paying at once: fair if {amounts} points ({AT_ONCE}){more}."
+        claims = claims_on_prices("price when all pay", [row for _, row in named], "together", noun, sentence)
+    said: list[Said] = [(sentence, claims)]
+    bids = part.filter(pl.col("bid_family_low") > 0).sort("bid", descending=True).head(1).to_dicts()
+    if bids:
+        of = f"{head}as bids, from 0 for the weakest (as seen {weakest(part)})"
+        sentence = f"{of}: {amount(bids[0], 'pays', 'bid', 1)} points."
+    else:
+        most = rows.sort("bid", descending=True).row(0, named=True)
+        seen = f"the largest seen is that of {most['faction']}, {number(most['bid'])} points"
+        sentence = f"{head}as bids, from 0 for the weakest: none is confirmed; {seen}."
+    said.append((sentence, claims_on_prices("bid", bids, "bid", noun, sentence)))
+    known = rows.drop_nulls("left_low").to_dicts()
+    if known:
+        widest = max(known, key=lambda row: abs(float(row["left"])))
+        held = sum(row["left_low"] <= 0 <= row["left_high"] for row in known)
+        sentence = (
+            f"{head}prices found on half of the deals, all paid on the other half: {held} of {len(known)} intervals of "
+            f"95 % hold 0; the widest edge seen is {widest['faction']}'s, {points(widest['left'])} points."
+        )
+        said.append((sentence, ()))
+    return said
+
+
+def otherwise_words(frame: pl.DataFrame) -> list[str]:
+    """Say which part of the games points do not decide."""
+    share = float(frame["otherwise"].to_numpy().max())
+    return (
+        [f"{percent(share)} of the games are not decided by points and stay as they were."]
+        if share > FEW_OTHERWISE
+        else []
+    )
+
+
+def read_words(run: Run, frame: pl.DataFrame) -> list[str]:
+    """Say of how many games prices are, where a run has more than are read."""
+    read = round(float((frame["games"] / frame["players"]).sum()))
+    there = games_of_several(run.manifest)
+    return [f"Prices are of the first {counted(read, 'game')} of {counted(there, 'game')}."] if read < there else []
+
+
+def beside_section(run: Run, faction: str, noun: str) -> Section:
+    """Price of one faction by who sits beside it."""
+    frame = prices_beside(run, faction)
+    known = frame.filter(pl.col("low").is_not_null() & pl.col("high").is_not_null())
+    said = [f"With two players, or too few games, no neighbour's price is known for {faction}."]
+    if known.height:
+        said = range_words(faction, known.to_dicts(), "points")
+    columns = (
+        Column("neighbour", "beside", "text"),
+        *((Column("players", "players", "count"),) if frame["players"].n_unique() > 1 else ()),
+        Column("price", "price", "number", "low", "high", "points that make it fair, the others paying none"),
+        Column("games", "games", "count"),
+    )
+    listing = Listing("price beside", f"Price of {faction} by neighbour, points", frame, columns)
+    return Section("price beside", f"The price of {faction} beside each {noun}", tuple(said), (listing,))
+
+
+def range_words(faction: str, known: list[dict[str, Any]], unit: str) -> list[str]:
+    """Say between what the price of a faction lies, from rows with both limits."""
+    rows = sorted(known, key=lambda row: float(row["price"]))
+    least, most = (f"{row['price']:+.1f} {unit}" for row in (rows[0], rows[-1]))
+    if len(rows) == 1:
+        return [f"Only beside {rows[0]['neighbour']} the price of {faction} is known: as seen {least}."]
+    return [
+        f"The price of {faction} is seen lowest beside {rows[0]['neighbour']}, {least}, and highest beside "
+        f"{rows[-1]['neighbour']}, {most}; the table has their limits."
+    ]
+
+
+def neighbours_section(frame: pl.DataFrame, noun: str, unit: str) -> Section | None:
+    """Price of every faction by who sits beside it, where places at the table touch.
+
+    Parameters
+    ----------
+    frame
+        From `statistics.price.with_apart`.
+    unit
+        What prices are in.
+
+    Returns
+    -------
+    None where no price is known.
+    """
+    known = frame.filter(pl.col("price").is_not_null())
+    if not known.height:
+        return None
+    apart = frame.filter("apart").sort(pl.col("differs").abs(), descending=True).head(NAMED).to_dicts()
+    said = ["No neighbour is shown to change what a faction should pay: no price differs from that with the same one "
+            "further away, allowing for all pairs."]  # fmt: skip
+    if not frame["differs"].count():
+        alone = bool((frame["players"] <= FEWEST_PLAYERS_WITH_NEIGHBOURS).all())
+        why = "nobody ever sits at a table further away" if alone else "too few games have both further apart"
+        said = [f"Whether neighbours change prices cannot be told: {why}."]
+    if apart:
+        apart_by = [f"{row['faction']} {row['differs']:+.1f} beside {row['neighbour']} ({row['differs_low']:+.1f} to "
+                f"{row['differs_high']:+.1f})" for row in apart]  # fmt: skip
+        more = int(frame["apart"].sum()) - len(apart)
+        and_more = f", and {counted(more, 'pair')} more" if more else ""
+        named = ", ".join(apart_by) if more else listed(apart_by)
+        said = [f"Neighbours change prices, in {unit} against tables with the same one further away: {named}"
+                f"{and_more} (95 % limits for all pairs)."]  # fmt: skip
+    claims = claims_on(
+        "price by neighbour", apart, said[0], f"{frame['differs'].count()} pairs",
+        ("differs", "differs_low", "differs_high"), lambda row: f"{named_row(row)}, beside {row['neighbour']}",
+    )  # fmt: skip
+    columns = (
+        Column("faction", noun, "text"),
+        Column("neighbour", "beside", "text"),
+        *((Column("players", "players", "count"),) if frame["players"].n_unique() > 1 else ()),
+        Column("price", "price", "number", "low", "high", f"{unit} that make it fair beside this one"),
+        Column("differs", "against further away", "number", "differs_low", "differs_high",
+               "price beside this one less that with it at the table, but further away; limits allow for all pairs"),
+        Column("games", "games", "count"),
+    )  # fmt: skip
+    listing = Listing("price neighbours", f"Prices by neighbour, {unit}", frame, columns, folded=True)
+    pictures = tuple(
+        Picture(f"price neighbours {players}", partial(draw_beside, part, noun, f"{players} players"), said[0])
+        for (players,), part in known.group_by(["players"], maintain_order=True)
+    )
+    title = f"Prices by who sits beside a {noun}"
+    return Section("price neighbours", title, tuple(said), (listing,), pictures, claims=claims)
+
+
+@styled
+def draw_beside(frame: pl.DataFrame, noun: str, title: str, ax: Axes | None = None) -> Axes:
+    """Price of each faction (rows) beside each neighbour (columns), bold and coloured where confirmed."""
+    names = sorted(set(frame["faction"]) | set(frame["neighbour"]))
+    place = {name: number for number, name in enumerate(names)}
+    values, texts = np.full((len(names),) * 2, np.nan), np.full((len(names),) * 2, "", object)
+    for row in frame.to_dicts():
+        at = place[row["faction"]], place[row["neighbour"]]
+        texts[at] = typeset(f"{row['price']:+.0f}")
+        values[at] = row["differs"] if row["apart"] else np.nan
+    ax = dressed(ax, 1.9 + 0.42 * len(names), 1.7 + 0.3 * len(names), f"Price of each {noun} by neighbour, {title}")
+    widest = max(float(np.nanmax(np.abs(np.append(values, 0)))), 1.0)
+    draw_cells(ax, values, texts, np.isfinite(values), widest)
+    label_cells(ax, names, names)
+    ax.set_xlabel(
+        "coloured: dearer or cheaper than with the same one further away, for all pairs", fontsize=9, color=NEUTRAL
+    )
+    return ax
+
+
+@styled
+def draw_prices(frame: pl.DataFrame, title: str, unit: str = "points", ax: Axes | None = None) -> Axes:
+    """Price of each faction with its interval: those who pay at the left."""
+    rows = frame.sort("price").to_dicts()
+    ax = dressed(ax, NARROW, 1.2 + 0.28 * len(rows), title)
+    for place, row in enumerate(rows):
+        sure = (row["price_family_low"] or 0) > 0 or (row["price_family_high"] or 0) < 0
+        colour = (STRONG if row["price"] < 0 else WEAK) if sure else NEUTRAL
+        if row["low"] is not None and row["high"] is not None:
+            ax.hlines(place, row["low"], row["high"], colour, lw=2.2)
+        ax.scatter(row["price"], place, 36, colour if sure else "white", edgecolors=colour, lw=1.5, zorder=3)
+        if row.get("together") is not None:
+            ax.hlines(place + BELOW, row["together_low"], row["together_high"], INK, lw=1.1)
+            ax.scatter(row["together"], place + BELOW, 30, INK, marker="|", zorder=4)
+        ax.annotate(typeset(f"{row['price']:+.1f}"), (1.02, place), xycoords=ax.get_yaxis_transform(), va="center",
+                    fontsize=9, color=colour)  # fmt: skip
+    ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=0)
+    ax.set_yticks(np.arange(len(rows)), [row["faction"] for row in rows])
+    ax.set_ylim(len(rows) - 0.4, -0.6)
+    ax.grid(axis="x", color=FAINT, lw=0.8)
+    ax.xaxis.set_major_formatter(FuncFormatter(signed))
+    stroke = "; thin line: when all pay" if "together" in frame.columns else ""
+    ax.set_xlabel(f"{unit} that make it fair; bar: 95 % interval{stroke}", fontsize=9, color=NEUTRAL)
+    return ax

@@ -1,0 +1,1 @@
+"""Sentences, tables and figures on cards and other pieces, and picks. No computing."""

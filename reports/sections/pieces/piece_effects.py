@@ -1,0 +1,146 @@
+"""What pieces are worth to those who build them, in words, a table and a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from reports.claims import Claim, Said, plain, saying, told
+from reports.formatting import (
+    capital,
+    count,
+    counted,
+    edge_words,
+    lessons_words,
+    percent,
+    plural,
+    round_up,
+    with_article,
+)
+from reports.model import Column, Listing, Picture, Section
+from reports.sections.pieces.piece_figures import draw_effects
+from reports.statistics.core.winshare import minimum_detectable_effect
+from reports.statistics.pieces.piece_effects import FEWEST_BLOCKS, Intervention, is_removal
+
+
+def intervention_section(found: Intervention) -> Section:
+    """Say what pieces are worth to those who build them, with a table and a figure."""
+    removed = is_removal(found.make)
+    noun, several = found.noun, plural(found.noun)
+    title = f"What {several} are worth" if removed else f"{capital(with_article(noun))} {changed_words(found.make)}"
+    reading = (
+        f"Every deal was played as printed and again with the {noun} changed, players knowing it. The seats that put "
+        f"the {noun} in play in either game, while both were still the same move for move, are compared with "
+        f"themselves: neither wealth nor luck is mistaken for the {noun}. The rest of the {noun} stays (its kind, what "
+        "it leads to); it changes for all seats at once. 'strong' means that those who play it win more by it. "
+        f"± in sentences holds for all {several} at once."
+    )
+    columns = (
+        Column(noun, noun, "text"),
+        Column("worth", "worth" if removed else "change", "edge", "low", "high",
+               f"points of win share that those who play the {noun} owe to it" if removed
+               else f"points of win share that those who play the {noun} gain by the change"),
+        Column("flag", "flag", "flag"),
+        Column("games", "games", "count", meaning="seat-games compared"),
+        Column("built", "in play", "share", meaning="of the seats that had it before them, as printed"),
+        Column("built_changed", "changed", "share", meaning="the same after the change"),
+        Column("score", "score", "number", "score_low", "score_high", "the same in points of score"),
+        Column("compared", "compared", "share", meaning="share of those who play it that the figures are of"),
+        Column("p_holm", "p", "p", meaning="chance of so wide a difference by luck alone, corrected for all rows"),
+        Column("note", "note", "text"),
+    )  # fmt: skip
+    known = found.frame.filter(pl.col("low").is_not_null())
+    pictures: tuple[Picture, ...] = ()
+    if known.height:
+        label = (
+            "points of win share it brings those who play it" if removed else "points of win share the change brings"
+        )
+        pictures = (
+            Picture("intervention", lambda ax=None: draw_effects(known, noun, "worth", label, ax),
+                    f"{title}: {', '.join(effect_words(row, noun) for row in known.head(3).to_dicts())}."),
+        )  # fmt: skip
+    listing = Listing("intervention", title, found.frame, columns, note=unknown_words(found))
+    said, claims = told(said_of(found, known))
+    return Section("intervention", title, said, (listing,), pictures, reading, claims=claims)
+
+
+def said_of(found: Intervention, known: pl.DataFrame) -> Iterator[Said]:
+    """Yield what was found, most important first: sentences, each with what it claims."""
+    removed = is_removal(found.make)
+    plan = found.plan
+    who = ", ".join(strategy.name for strategy in plan.strategies)
+    base = f"{counted(found.games, 'game')} of {plan.players} players ({who}), seed {plan.seed}, each played as printed"
+    if known.height == 0:
+        few = found.frame.filter(pl.col("blocks").is_between(1, FEWEST_BLOCKS - 1))
+        none = f"no {found.noun} was put in play in {FEWEST_BLOCKS} blocks with different outcomes"
+        yield f"Nothing can be said: {none}. {few_words(found, few) or 'Play more games.'}", ()
+    strong, weak = (known.filter(pl.col("flag") == flag) for flag in ("strong", "weak"))
+    if strong.height:
+        lead = "Worth most to those who play them" if removed else "Those who play them gain most by the change"
+        yield named_first(lead, strong.head(3), found)
+    if weak.height:
+        lead = "Worth less than nothing" if removed else "Those who play them lose most by the change"
+        yield named_first(lead, weak.tail(3).reverse(), found)
+    quiet = known.height - strong.height - weak.height
+    if quiet:
+        calm = known.filter(pl.col("flag") == "")
+        error, blocks = (calm[name].to_numpy().astype(np.float64) for name in ("error", "blocks"))
+        found_mostly = minimum_detectable_effect(error, blocks, known.height)
+        seen = found_mostly[np.isfinite(found_mostly)]
+        reach = f"; one of {100 * seen.max():.1f} points would have been, four times in five" if len(seen) else ""
+        yield f"{counted(quiet, found.noun)}: no difference was found{reach}.", ()
+    which = "the" if found.frame.height == 1 else "each"
+    yield f"{base} and again with {which} {found.noun} {changed_words(found.make)}.", ()
+    yield from plain(lessons_words(plan.changes))
+
+
+def named_first(lead: str, rows: pl.DataFrame, found: Intervention) -> Said:
+    """Name some pieces with their worth, within limits for all pieces."""
+    family = f"{counted(found.frame.height, found.noun)}"
+    claims = [
+        Claim("change", row[found.noun], row["worth"], row["family_low"], row["family_high"], family, "")
+        for row in rows.to_dicts()
+    ]
+    return saying(f"{lead}: {', '.join(effect_words(row, found.noun) for row in rows.to_dicts())}.", claims)
+
+
+def changed_words(make: str) -> str:
+    """What was done to a piece: 'without its effects'."""
+    return {"none": "without its effects", "half": "with half of its effects", "free": "without its cost"}.get(
+        make.strip().casefold(), f"made {make}"
+    )
+
+
+def effect_words(row: dict[str, Any], noun: str) -> str:
+    """A piece with its worth: 'Loom (1) +2.1 ± 0.4 points'."""
+    edge = {"edge": row["worth"], "edge_low": row["family_low"], "edge_high": row["family_high"]}
+    return f"{row[noun]} {edge_words(edge)}"
+
+
+def few_words(found: Intervention, few: pl.DataFrame) -> str:
+    """How many games pieces need that are compared in too few blocks; empty where there are none."""
+    if not few.height:
+        return ""
+    rarest = few.sort("blocks").row(0, named=True)
+    needed = count(round_up(found.games * FEWEST_BLOCKS / rarest["blocks"]))
+    which = (
+        rarest[found.noun]
+        if few.height == 1
+        else f"of {counted(few.height, found.noun)} with fewer {rarest[found.noun]}"
+    )
+    least, has = f"It takes {FEWEST_BLOCKS} blocks with seats to compare", f"has {rarest['blocks']}"
+    return f"{least}; {which} {has}{'' if few.height == 1 else ', the fewest'}: play about {needed} games."
+
+
+def unknown_words(found: Intervention) -> str:
+    """Say which pieces nobody had or built, what the rare ones need, and how many builders could be compared."""
+    frame, noun = found.frame, found.noun
+    unknown, compared = frame.filter(pl.col("low").is_null()), frame["compared"].drop_nulls()
+    said = [f"Unknown for {count(unknown.height)} of {counted(frame.height, noun)}."] if unknown.height else []
+    said.append(few_words(found, frame.filter(pl.col("blocks").is_between(1, FEWEST_BLOCKS - 1))))
+    if len(compared):
+        said.append(f"Of those who play them, compared: {percent(float(compared.to_numpy().mean()), 0)} on average.")
+    return " ".join(filter(None, said))

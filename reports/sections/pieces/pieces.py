@@ -1,0 +1,220 @@
+"""Pieces of a run: how often each is offered, taken and built, and what those win who build it.
+
+A plain win share says who builds a piece, not what the piece does: who is ahead builds more, and a piece is built by
+those whom it suits. The adjusted figures weigh all pieces a seat has in play together with its faction, strategy and
+seat (`reports.statistics.pieces.piece_strength`). They are better, yet still drawn from what players chose to do; what
+a piece itself does is asked by changing it (`reports.studies.parts.intervene`). A faction that a seat takes anew in the
+course of a game, such as an empire each epoch, is a piece too. Titles, sentences and tables call a piece what the game
+calls it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import polars as pl
+
+from reports.claims import Said, claims_on, told
+from reports.data.load import Run, piece_noun
+from reports.data.piece_counts import PieceGames, read_pieces
+from reports.formatting import capital, company_of, count, counted, edge_words, listed, plural, with_article
+from reports.model import Column, Listing, Picture, Section
+from reports.sections.pieces.piece_figures import draw_effects, draw_scatter
+from reports.statistics.core.winshare import several_figures
+from reports.statistics.pieces.piece_strength import BLOCKS_FOR_EACH_TERM, piece_strengths
+from reports.statistics.pieces.pieces import OFTEN, SELDOM, TAKEN, pieces_frame
+
+ENDS = 5
+"""Pieces at either end of the short table."""
+OFFERED = {"card": "seats in whose hand it came"}
+"""What being offered a piece means, where seats are not simply offered it."""
+
+
+def pieces_section(run: Run) -> Section | None:
+    """Say which pieces their builders win with, plainly and with everything else they have weighed in.
+
+    Returns
+    -------
+    None for a game that writes down no pieces; a section of one sentence for a run that kept none.
+
+    Raises
+    ------
+    UserError
+        The table of pieces names seats that the run does not have.
+    """
+    if run.pieces is None:
+        return None if not run.manifest.get("card_events") else none_kept(plural(piece_noun(run.manifest)))
+    pieces, company = read_pieces(run), company_of(run.manifest)
+    several, strengths = plural(pieces.noun), piece_strengths(pieces)
+    frame = pieces_frame(pieces, strengths)
+    if not frame.height:
+        nothing = f"No {pieces.noun} was offered to anybody or put in play."
+        return Section(several, capital(several), (nothing,))
+    figures_of = {"": ("adjusted", "adjusted_low", "adjusted_high", "p_adjusted"),
+                  "plain_": ("edge", "edge_low", "edge_high", "p")}  # fmt: skip
+    frame = several_figures(frame, figures_of, {"": {"strong": OFTEN, "weak": SELDOM}}, int(pieces.block[-1]) + 1)
+    columns = listing_columns(pieces, strengths is not None)
+    listings = [Listing(several, f"All {several}", frame, columns, folded=True, note=span(pieces, run))]
+    judged = frame.filter(pl.col("adjusted_low").is_not_null())
+    pictures: tuple[Picture, ...] = ()
+    if judged.height:
+        short = judged if judged.height <= 2 * ENDS else pl.concat([judged.head(ENDS), judged.tail(ENDS)])
+        kept = (pieces.noun, "games", "built", "edge", "adjusted", "p_adjusted_holm", "flag")
+        brief = tuple(column for column in columns if column.name in kept)
+        all_shown = judged.height <= 2 * ENDS
+        title = capital(several) if all_shown else f"The {ENDS} {several} that winners have most and least"
+        listings.insert(0, Listing(f"{several} ends", title, short, brief))
+        pictures = figures(judged, pieces.noun)
+    changeable = bool(run.manifest.get("card_changeable", True))
+    said, claims = told(sentences(pieces, frame, judged, company, changeable))
+    read = reading(pieces.noun, company, changeable)
+    return Section(several, capital(several), said, tuple(listings), pictures, read, claims=claims)
+
+
+def none_kept(several: str) -> Section:
+    """A section that says how to keep what became of the pieces."""
+    how = f"this run kept none; play it again with --detail {several}"
+    return Section(several, capital(several), (f"Nothing is known of single {several}: {how}.",))
+
+
+def listing_columns(pieces: PieceGames, fitted: bool) -> tuple[Column, ...]:
+    """Columns of the table of all pieces."""
+    noun, several = pieces.noun, plural(pieces.noun)
+    events = [
+        Column(
+            event["title"], event["title"], "share", meaning=f"share of those seats in which it was {event['title']}"
+        )
+        for event in pieces.events
+        if event["title"] != TAKEN
+    ]
+    adjusted = (
+        Column("adjusted", "adjusted", "edge", "adjusted_low", "adjusted_high",
+               f"how much more often seats with it win than seats with other {several} of the same turns, points"),
+        Column("p_adjusted_holm", "p", "p", meaning=f"of the adjusted figure, corrected for all {several}"),
+    )  # fmt: skip
+    return (
+        Column(noun, noun, "text"),
+        Column("offered", "offered", "count", meaning=OFFERED.get(noun, "seats that were offered it")),
+        Column(TAKEN, "taken", "share", meaning="share of those seats that took it, for whatever use"),
+        *events,
+        Column("games", "in play", "count", meaning="seats that had it in play, in whatever way"),
+        Column("turn", "turn", "number", meaning="mean turn in which it came into play"),
+        Column("edge", "plain", "edge", "edge_low", "edge_high", "how much more than their fair share these seats won"),
+        *(adjusted if fitted else ()),
+        Column(
+            "flag",
+            "winners have it",
+            "flag",
+            meaning="whether the adjusted figure differs from 0, all figures allowed for",
+        ),
+        Column("note", "note", "text"),
+    )
+
+
+def figures(judged: pl.DataFrame, noun: str) -> tuple[Picture, ...]:
+    """Both figures: plain against adjusted, and the ends of the adjusted table with intervals."""
+    ends = ", ".join(
+        f"{row[noun]} {adjusted_words(row)}" for row in (judged.row(0, named=True), judged.row(-1, named=True))
+    )
+    forest = judged.rename({"adjusted_low": "low", "adjusted_high": "high"})
+    several = plural(noun)
+    label = f"adjusted: points that seats with it win more than seats with other {several} of the same turns"
+    return (
+        Picture(f"{several} adjusted", lambda ax=None: draw_effects(forest, noun, "adjusted", label, ax),
+                f"Adjusted edge of the {several} that winners have most and least: {ends}."),
+        Picture(f"{several} plain and adjusted", lambda ax=None: draw_scatter(judged, noun, ax),
+                f"Plain and adjusted edge of every {noun}: {ends}."),
+    )  # fmt: skip
+
+
+def adjusted_words(row: dict[str, object]) -> str:
+    """A piece's adjusted edge with limits for all of them: '+8.1 ± 0.4 points'."""
+    return edge_words({
+        "edge": row["adjusted"], "edge_low": row["family_low"], "edge_high": row["family_high"],
+    })  # fmt: skip
+
+
+def sentences(
+    pieces: PieceGames, frame: pl.DataFrame, judged: pl.DataFrame, company: Sequence[str], changeable: bool
+) -> Iterator[Said]:
+    """What was found, most important first; `changeable`: whether a piece can be changed to see what it does."""
+    noun, several = pieces.noun, plural(pieces.noun)
+    if not judged.height:
+        blocks = int(pieces.block[-1]) + 1
+        yield (
+            (
+                f"{counted(blocks, 'block')} are too few to weigh {counted(frame.height, noun)} together (about "
+                f"{BLOCKS_FOR_EACH_TERM} blocks for each {noun} and each {listed(company)} are needed): only plain "
+                f"figures are given, and they say who has {with_article(noun)} rather than what it does."
+            ),
+            (),
+        )
+        return
+    before = ": before you change one, let `empirelab intervene` play the same deals without it" if changeable else ""
+    yield f"Which {several} winners have, not what the {several} do{before}.", ()
+    family = f"{2 * frame.height} figures of {several}"
+
+    def claimed(sentence: str, rows: pl.DataFrame, columns: tuple[str, str, str]) -> Said:
+        return sentence, claims_on("piece", rows.to_dicts(), sentence, family, columns, lambda row: str(row[noun]))
+
+    adjusted = ("adjusted", "family_low", "family_high")
+    often, seldom = (judged.filter(pl.col("flag") == flag) for flag in (OFTEN, SELDOM))
+    if often.height:
+        most = ", ".join(f"{row[noun]} {adjusted_words(row)}" for row in often.head(3).to_dicts())
+        yield claimed(
+            f"Winners have these more often than other {several} of the same turns: {most}.", often.head(3), adjusted
+        )
+    if seldom.height:
+        least = ", ".join(f"{row[noun]} {adjusted_words(row)}" for row in seldom.tail(3).reverse().to_dicts())
+        yield claimed(f"Winners have these less often: {least}.", seldom.tail(3), adjusted)
+    if not often.height and not seldom.height:
+        yield f"No {noun} was told apart from those that come into play in the same turns.", ()
+    plain = judged.filter(pl.col("plain_flag") == "strong")
+    only = plain.filter(pl.col("flag") != OFTEN).height
+    if only:
+        sentence = (
+            f"Those who have one of {counted(plain.height, noun)} win more than their fair share. For "
+            f"{count(only)} of them that was not found beside other {several} of the same turns, with "
+            f"{listed(company)} weighed in."
+        )
+        yield claimed(sentence, plain, ("edge", "plain_family_low", "plain_family_high"))
+    yield observed(noun, changeable), ()
+
+
+def span(pieces: PieceGames, run: Run) -> str:
+    """Say how many games were looked at."""
+    games, players = run.manifest["games"], run.manifest["players"]
+    if pieces.games == games:
+        return f"From all {counted(games, 'game')}."
+    # Games stand in the order of the numbers of players, so the first ones may lack some of them.
+    seen = np.unique(pieces.seats.players).tolist()
+    lacking = isinstance(players, list) and len(seen) < len(players)
+    sizes = f", which have {listed(seen, 'or')} players" if lacking else ""
+    entries = run.manifest.get("player_counts", [])
+    variants = list(dict.fromkeys(entry["variant"] for entry in entries if entry["first_game"] < pieces.games))
+    if len(variants) < len(run.manifest.get("variants", [])):
+        sizes += f", all of the variant {listed(variants, 'or')}"
+    return f"From the first {counted(pieces.games, 'game')} of {count(games)}{sizes}."
+
+
+def observed(noun: str, changeable: bool) -> str:
+    """Say what adjusted figures are not."""
+    one = with_article(noun)
+    measured = f" What {one} itself does is measured by empirelab intervene." if changeable else ""
+    return (
+        f"Adjusted figures are still drawn from what players chose to do: {one} that is put in play where something is "
+        f"lacking looks worse than it is, even one that helps.{measured}"
+    )
+
+
+def reading(noun: str, company: Sequence[str], changeable: bool) -> str:
+    """How to read the section."""
+    several = plural(noun)
+    return (
+        f"Plain: how much more than their fair share those win who have the {noun} in play. That mixes up the {noun} "
+        f"with whoever has it. Adjusted: {listed([several, *map(plural, company)])} weighed together ({several} of a "
+        f"later stage of the game left out, as they may be its fruit), and each {noun} against those that come into "
+        f"play in the same turns, so that being ahead does not pass for {with_article(noun)}'s worth; in points of win "
+        f"share of a seat among equals. {observed(noun, changeable)}"
+    )

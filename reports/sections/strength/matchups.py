@@ -1,0 +1,219 @@
+"""Matchups: who finishes ahead of whom, in sentences, a table of pairs and a heat map."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter
+
+from reports.claims import Said, claims_on, told
+from reports.data.load import Run
+from reports.data.one_player import only_one_player
+from reports.drawing import NEUTRAL, STYLE, WIDTH, blank, draw_cells, label_cells
+from reports.formatting import capital, counted, factors, half_width, lopsided, percent, plural
+from reports.model import Column, Listing, Picture, Section
+from reports.statistics.core.winshare import one_family
+from reports.statistics.strength.matchups import NEVER_MET, EdgeSquare, circles, count_pairs, matchups, square
+
+MOST_NUMBERS = 24
+COLUMNS = (
+    Column("level", "ahead", "text"),
+    Column("level2", "behind", "text"),
+    Column("games", "pairings", "count", meaning="pairs of seats of one game"),
+    Column("ahead", "share ahead", "share", "low", "high", "ties count half; 50 % among equals"),
+    Column("margin", "margin", "number", "margin_low", "margin_high", "mean difference of their scores"),
+    Column("p_holm", "p", "p", meaning="chance of such an edge between equals, corrected for all pairs"),
+    Column("flag", "flag", "flag"),
+    Column("note", "note", "text"),
+)
+
+
+READING = (
+    "A share ahead of 60 % means: in 60 of 100 games with both at the table the first finished ahead of the second. "
+    "White is even, orange means that the row finishes ahead of the column; bold cells are certain, corrected for all "
+    "pairs. Where A beats B, B beats C and C beats A, no order of strength is the whole truth. To be ahead is "
+    "not to win, and what wins in this company need not win in another: `empirelab metagame` plays them all."
+)
+
+
+def matchups_section(run: Run) -> Section:
+    """Who finishes ahead of whom: strategies with strategies, factions with factions.
+
+    Parameters
+    ----------
+    run
+        From `load_run`.
+
+    Returns
+    -------
+    Sentences on the clearest pairs and on circles, a listing and a heat map for each of the two; a sentence in their
+    place where all seats play the same.
+    """
+    if only_one_player(run.manifest):
+        return Section("matchups", "Matchups", ("Every game has one player: nobody finishes ahead of anybody.",))
+    parts: list[Said] = []
+    listings, drawn = [], []
+    nouns = factors(run.manifest)
+    found = count_pairs(run, tuple(name for name in ("strategy", "faction") if name in nouns))
+    met = [column for column, pairs in found.items() if pairs.sums.any()]
+    frames = dict(zip(met, one_family([matchups(found[column]) for column in met]), strict=True))
+    family = f"{sum(frame['p'].count() for frame in frames.values())} pairs"
+    for column in found:
+        noun = nouns[column]
+        if column not in frames:
+            parts.append((f"No two {plural(noun)} ever met in this run: there are no matchups of {plural(noun)}.", ()))
+            continue
+        frame = frames[column]
+        grid = square(frame)
+        parts += describe(frame, grid, noun, family)
+        title = f"Who finishes ahead of whom, by {noun}"
+        note = f"One row for each pair of {plural(noun)}, seen from the side that is ahead more often."
+        if frame["games"].min() == 0:
+            note += f" Pairs marked '{NEVER_MET}' are never dealt to one table in this run."
+        listings.append(Listing(f"matchups {column}", title, frame, COLUMNS, column == "faction", note))
+        drawn.append((column, grid, alternative(frame, noun)))
+    widest = max((widest_share(grid) for _, grid, _ in drawn), default=0.0)
+    pictures = [
+        Picture(f"matchups {column}", partial(heat_map, grid, nouns[column], widest=widest), said)
+        for column, grid, said in drawn
+    ]
+    sentences, claims = told(parts)
+    return Section("matchups", "Matchups", sentences, tuple(listings), tuple(pictures), READING, claims=claims)
+
+
+def describe(frame: pl.DataFrame, grid: EdgeSquare, noun: str, family: str) -> list[Said]:
+    """Say which pairs are clearest, who is ahead of all others, and whether strengths go round in a circle."""
+    certain = frame.filter(pl.col("flag") != "")
+    known = frame.filter(pl.col("p").is_not_null()).height
+    if not known:
+        return [(f"Matchups of {plural(noun)} need at least two blocks with both at the table.", ())]
+    if not certain.height:
+        first = frame.row(0, named=True)
+        seen = f"the widest difference seen is {ahead_words(first)}"
+        return [(f"Of {counted(known, 'pair')} of {plural(noun)} none is certain; {seen}.", ())]
+
+    def claimed(sentence: str, rows: pl.DataFrame) -> Said:
+        shares = rows.with_columns(pl.col("family_low", "family_high") + 0.5).to_dicts()
+        columns = ("ahead", "family_low", "family_high")
+        return sentence, claims_on("matchup", shares, sentence, family, columns, pair_of)
+
+    said = [claimed(f"Clearest matchup of {plural(noun)}: {ahead_words(certain.row(0, named=True))}.", certain.head(1))]
+    said += [
+        claimed(sentence, certain.filter((pl.col("level") == name) | (pl.col("level2") == name)))
+        for name, sentence in extremes(grid, noun)
+    ]
+    rounds = circles(grid)
+    if rounds:
+        edge, (a, b, c) = rounds[0]
+        more = f" {counted(len(rounds), 'such circle')} in all." if len(rounds) > 1 else ""
+        sentence = (
+            f"Rock-paper-scissors: {a} finishes ahead of {b}, {b} ahead of {c} and {c} ahead of {a}, each as seen in "
+            f"{percent(0.5 + edge)} of their games or more.{more}"
+        )
+        said.append(
+            claimed(sentence, certain.filter(pl.col("level").is_in([a, b, c]), pl.col("level2").is_in([a, b, c])))
+        )
+    elif len(grid.names) > 2:
+        sentence = (
+            f"No rock-paper-scissors found among {plural(noun)}: {certain.height} of {counted(known, 'pair')} are "
+            "certain, and no three of them go round in a circle."
+        )
+        said.append(claimed(sentence, certain))
+    return said
+
+
+def extremes(grid: EdgeSquare, noun: str) -> list[tuple[str, str]]:
+    """Name who is certainly ahead of, or behind, all others that it met, and say so."""
+    met = np.isfinite(grid.edge)
+    said = []
+    for side, word in ((1, "ahead of"), (-1, "behind")):
+        sure = met & grid.certain & (side * grid.edge > 0)
+        for place in np.flatnonzero((sure == met).all(axis=1) & (met.sum(axis=1) > 1)):
+            others = int(met[place].sum())
+            all_of = "both" if others == 2 else f"every one of the {others}"
+            name = grid.names[place]
+            said.append((name, f"{capital(name)} finishes {word} {all_of} other {plural(noun)} it meets."))
+    return said
+
+
+def pair_of(row: dict[str, Any]) -> str:
+    """Name a pair: 'balanced ahead of trade'."""
+    return f"{row['level']} ahead of {row['level2']}"
+
+
+def ahead_words(row: dict[str, Any]) -> str:
+    """A pair in words: 'balanced finishes ahead of trade in 71.2 ± 0.3 % of their pairings'.
+
+    The interval allows for all pairs where they are judged. Where it is cut off at 100 %: 'in 100.0 % of their
+    pairings, between 93.8 and 100.0 %'.
+    """
+    if row.get("family_low") is not None:
+        ends = {"edge_low": max(row["family_low"], -0.5), "edge_high": min(row["family_high"], 0.5)}
+        row = row | ends | {"low": 0.5 + ends["edge_low"], "high": 0.5 + ends["edge_high"]}
+    if lopsided(row):
+        low, high = (f"{100 * row[name]:.1f}" for name in ("low", "high"))
+        pair = f"{row['level']} finishes ahead of {row['level2']}"
+        return f"{pair} in {percent(row['ahead'])} of their pairings, between {low} and {high} %"
+    half = half_width(row)
+    spread = "" if half is None else f" ± {100 * half:.1f}"
+    return f"{row['level']} finishes ahead of {row['level2']} in {100 * row['ahead']:.1f}{spread} % of their pairings"
+
+
+def alternative(frame: pl.DataFrame, noun: str) -> str:
+    """A text in place of the heat map."""
+    clearest = capital(ahead_words(frame.row(0, named=True)))
+    return f"Share of games in which each {noun} finishes ahead of each other. {clearest}."
+
+
+def widest_share(grid: EdgeSquare) -> float:
+    """Widest distance from even, in percentage points, of the pairs that are certain."""
+    return max(100 * float(np.abs(grid.edge[grid.certain]).max(initial=0.0)), 0.1)
+
+
+def heat_map(grid: EdgeSquare, noun: str, ax: Axes | None = None, *, widest: float | None = None) -> Axes:
+    """Share ahead of every level (rows) over every other (columns), strongest first.
+
+    Parameters
+    ----------
+    grid
+        From `square`.
+    noun
+        What a level is called.
+    ax
+        Where to draw; by default on a new figure.
+    widest
+        Distance from even that has the full colour, one for all maps of a report; by default that of `widest_share`.
+
+    Returns
+    -------
+    The axes. Only cells that are certain have a colour, orange where the row is ahead, and are bold; a dot marks pairs
+    that never met.
+    """
+    count = len(grid.names)
+    numbers = count <= MOST_NUMBERS
+    with mpl.rc_context(STYLE):
+        if ax is None:
+            cell = 0.52 if numbers else 0.24
+            title = f"How often the row's {noun} finishes ahead, %"
+            _, ax = blank(max(2.6 + cell * count, WIDTH), 1.9 + (0.34 if numbers else 0.24) * count, title)
+        shares = 50 + 100 * grid.edge
+        texts = np.full((count, count), "", dtype=object)
+        if numbers:
+            texts[:] = [["·" if np.isnan(share) else f"{share:.1f}" for share in row] for row in shares]
+            np.fill_diagonal(texts, "")
+        coloured = np.where(grid.certain, shares, np.nan)
+        widest = widest_share(grid) if widest is None else widest
+        image = draw_cells(ax, coloured, texts, grid.certain, widest, middle=50.0)
+        label_cells(ax, grid.names, grid.names)
+        ax.set_xlabel("grey: not told apart from even", fontsize=9, color=NEUTRAL)
+        figure = ax.get_figure()
+        if figure is not None:
+            bar = figure.colorbar(image, ax=ax, shrink=0.85, aspect=28, pad=0.02)
+            bar.outline.set_visible(False)
+            bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
+    return ax

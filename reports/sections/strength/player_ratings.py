@@ -1,0 +1,95 @@
+"""All players of a game on one scale: how strong each is against all others, whatever it was dealt and where it sat."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import polars as pl
+from scipy.special import expit
+
+from reports.data.load import Run
+from reports.formatting import counted, factors, listed, percent
+from reports.model import Column, Listing, Section
+from reports.sections.core.not_estimable import silence_words
+from reports.statistics.core.winshare import ALPHA, t_quantile
+from reports.statistics.strength.ratings import Strengths, fit_strengths
+
+READING = (
+    "Every table is made up of players drawn by lot; strengths come from whole finishing orders (Plackett-Luce), with "
+    "seats and factions weighed at the same time. Of two players the one whose strength is higher by 1 finishes ahead "
+    "in 73 % of games, by 2 in 88 %. The mean of all is 0, so that strengths of other tables cannot be set beside "
+    "these. A player who looks ahead plays on in thought against its base: against others it may be weaker than here."
+)
+
+
+def rating_section(run: Run) -> Section:
+    """Rate the players of a run, the strongest first.
+
+    Parameters
+    ----------
+    run
+        Games in which they all met.
+    """
+    found = fit_strengths(run)
+    title, nouns = "Rating of all players", factors(run.manifest)
+    if "strategy" not in found.frames:
+        return Section("rating", title, tuple(silence_words(one, nouns) for one in found.silences))
+    frame = rated(found, reference_of(run))
+    return Section(
+        "rating", title, tuple(sentences_of(frame, found)), (listing_of(frame, reference_of(run)),), (), READING
+    )
+
+
+def reference_of(run: Run) -> str:
+    """Whom others are compared with: `balanced`, else the first player of the run."""
+    names = [str(row["name"]) for row in run.manifest["strategies"]]
+    return "balanced" if "balanced" in names else names[0]
+
+
+def rated(found: Strengths, reference: str) -> pl.DataFrame:
+    """Strengths with 95 % limits, and the chance to finish ahead of one of the players; the strongest first."""
+    frame = found.frames["strategy"].sort("strength", descending=True)
+    blocks = pl.Series([found.blocks], dtype=pl.Float64).to_numpy()
+    reach = float(t_quantile(blocks, 1 - ALPHA / 2)[0]) * pl.col("strength_error")
+    of_reference = frame.filter(pl.col("level") == reference)["strength"][0]
+    ahead = pl.Series("ahead", expit(frame["strength"].to_numpy() - of_reference))
+    columns = ("level", "games", "strength", "strength_error", "win_share", "low", "high", "note")
+    return frame.select(*columns).with_columns(
+        (pl.col("strength") - reach).alias("strength_low"), (pl.col("strength") + reach).alias("strength_high"), ahead
+    )
+
+
+def sentences_of(frame: pl.DataFrame, found: Strengths) -> list[str]:
+    """Say who was seen strongest and weakest, how often they win, and which neighbours are not told apart."""
+    rows = frame.to_dicts()
+    best, worst = rows[0], rows[-1]
+    games = sum(found.sizes.values())
+    sizes = listed([*found.sizes], "or")
+    said = [
+        f"{counted(len(rows), 'player')} met in {counted(games, 'game')} of {sizes} players: {best['level']} was seen "
+        f"strongest ({percent(best['win_share'])} of such games), {worst['level']} weakest "
+        f"({percent(worst['win_share'])})."
+    ]
+    close = [
+        f"{one['level']} and {other['level']}"
+        for one, other in pairwise(rows)
+        if None not in (one["strength_low"], other["strength_high"]) and one["strength_low"] < other["strength_high"]
+    ]
+    if rows and all(one["strength_low"] is None for one in rows):
+        said.append("How sure that is cannot be told of so few games.")
+    if close:
+        said.append(f"The intervals of these neighbours overlap: {'; '.join(close)}.")
+    return said
+
+
+def listing_of(frame: pl.DataFrame, reference: str) -> Listing:
+    """The table of all players."""
+    columns = (
+        Column("level", "player", "text"),
+        Column("strength", "strength", "number", "strength_low", "strength_high", "log odds against an average player"),
+        Column("ahead", f"ahead of {reference}", "share", meaning=f"how often it finishes ahead of {reference}"),
+        Column("win_share", "wins", "share", "low", "high", "share of wins if it took every seat of the run in turn"),
+        Column("games", "games", "count"),
+        Column("note", "note", "text"),
+    )
+    return Listing("rating", "Players, the strongest first", frame, columns)

@@ -1,0 +1,311 @@
+"""Adjusted strength in words: what seat, faction and strategy are worth when all else is equal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from reports.claims import Claim, Said, claims_on, told
+from reports.data.load import Run
+from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank, edge_label
+from reports.formatting import (
+    counted,
+    decimals,
+    edge_words,
+    factors,
+    half_width,
+    percent,
+    plural,
+    points,
+    size,
+    typeset,
+)
+from reports.model import Column, Listing, Picture, Section
+from reports.sections.core.not_estimable import silence_words
+from reports.statistics.core.winshare import family_probability, t_quantile
+from reports.statistics.strength.finishing_orders import CROSSED, FACTORS
+from reports.statistics.strength.ratings import Strengths, fit_strengths
+
+REACH = 0.005
+# Half an interval narrower than this would be written as 0.00 points.
+NARROWEST = 0.00005
+
+
+def strength_section(run: Run, found: Strengths | None = None) -> Section:
+    """What a report says of adjusted strength.
+
+    Parameters
+    ----------
+    run
+        From `load_run`.
+    found
+        From `fit_strengths`, if it is at hand.
+    """
+    found = found or fit_strengths(run)
+    nouns = factors(run.manifest)
+    # Where each plays alone, that nobody finishes ahead of anybody is all there is to say.
+    silences = [one for one in found.silences if one.kind == "one player"] or found.silences
+    levels = [factor for factor in FACTORS if factor in found.frames]
+    family = f"{sum(frame.height for frame in found.frames.values())} rows of adjusted strength"
+    parts = [level_words(found, factor, nouns, family) for factor in levels]
+    if levels:
+        parts += [*change_words(found, levels, nouns), *pair_words(found, family), order_words(found, levels, nouns)]
+    sentences, claims = told(parts)
+    if len(found.sizes) > 1 and levels:
+        sentences += (
+            f"Tables differ in size ({size_words(found)} players): adjusted and fair shares are means over these "
+            "sizes, each counted as often as the one in question sat at it, as in the plain shares. A strength is "
+            "taken to be the same at every size.",
+        )
+    listings = [level_listing(found, factor, nouns[factor]) for factor in levels]
+    if CROSSED in found.frames:
+        listings.append(pair_listing(found, nouns["faction"]))
+    pictures = [strength_picture(found, factor, nouns[factor]) for factor in levels if factor != "seat"]
+    return Section(
+        "strength",
+        "Adjusted strength",
+        (*sentences, *(silence_words(silence, nouns) for silence in silences)),
+        tuple(listings),
+        tuple(pictures),
+        READING if levels else "",
+        claims=claims,
+    )
+
+
+READING = (
+    "Plain win shares mix causes: whoever was played by strong players looks strong. Here all that differs between "
+    "seats is weighed at once (Plackett-Luce), and each row is put into every seat of the tables that were played, "
+    "with all else as it was: the adjusted edge is what it would win there above its fair share. Plain and adjusted "
+    "edge differ where some met weaker company than others."
+)
+
+
+def size_words(found: Strengths) -> str:
+    """The numbers of players of a run: '4', '3, 4 or 5'."""
+    *others, last = map(str, found.sizes)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def fair_words(frame: pl.DataFrame) -> str:
+    """The fair share of the levels of a factor, or its range where they sat at tables of other sizes."""
+    shares = frame["fair"].drop_nulls().to_numpy()
+    low, high = (percent(float(share)) for share in (shares.min(), shares.max()))
+    return f"the fair share of {low}" if low == high else f"fair shares of {low} to {high}"
+
+
+def edge_for_all(row: dict[str, Any]) -> str:
+    """A row's edge with its limits for all rows; a width that would be written as 0 is put in words."""
+    row = {"edge": row["edge"], "edge_low": row["family_low"], "edge_high": row["family_high"]}
+    half = half_width(row)
+    if half is not None and half < NARROWEST:
+        return f"{points(row['edge'])} points, known to 0.01,"
+    return edge_words(row)
+
+
+def level_words(found: Strengths, factor: str, nouns: dict[str, str], family: str) -> Said:
+    """The strongest and the weakest level of a factor, adjusted."""
+    frame, noun = found.frames[factor], nouns[factor]
+    others = " and ".join(plural(nouns[name]) for name in FACTORS if name != factor and name in found.repeats)
+    allowing = f"Allowing for {others}, " if others else "From finishing orders, "
+    flagged = frame.filter(pl.col("flag") != "").to_dicts()
+    if not flagged:
+        known = frame["edge_low"].is_not_null().any()
+        end = f"no {noun} was found to stand out." if known else f"no {noun} can be judged."
+        return f"{allowing}{end}", ()
+    ends = [row for row in dict.fromkeys((0, -1)) if flagged[row]["flag"] == ("strong", "weak")[row]]
+    said = []
+    for row in (flagged[place] for place in ends):
+        half = half_width(row) or 0.0
+        digits = decimals(half) if half >= NARROWEST else 1
+        said.append(f"{row['level']} wins {edge_for_all(row)} (plainly counted {points(row['raw_edge'], digits)})")
+    sentence = (
+        f"{allowing}{' and '.join(said)} against {fair_words(frame)}; "
+        f"{len(flagged)} of {counted(frame.height, noun)} {'stands' if len(flagged) == 1 else 'stand'} out."
+    )
+    return sentence, claims_on("adjusted strength", flagged, sentence, family)
+
+
+def change_words(found: Strengths, levels: list[str], nouns: dict[str, str]) -> list[Said]:
+    """Where the adjustment changed an edge most."""
+    rows = [(factor, row) for factor in levels for row in found.frames[factor].to_dicts()]
+    factor, row = max(rows, key=lambda pair: abs(pair[1]["edge"] - pair[1]["raw_edge"]))
+    change = abs(row["edge"] - row["raw_edge"])
+    if change < REACH:
+        widest = size(max(change, 0.0001), 1)
+        return [(f"The adjustment moves no edge that was seen by more than {widest} points: players met evenly.", ())]
+    said = (
+        f"The adjustment moves {named(factor, row['level'], nouns)} most: from {points(row['raw_edge'])} points, "
+        f"plainly counted, to {points(row['edge'])}."
+    )
+    return [(said, ())]
+
+
+def named(factor: str, level: str, nouns: dict[str, str]) -> str:
+    """A level in a sentence: 'the board Rhodos B', 'seat 2'."""
+    return level if factor == "seat" else f"the {nouns[factor]} {level}"
+
+
+def pair_words(found: Strengths, family: str) -> list[Said]:
+    """The pairs of strategy and faction that win most beyond what the two promise."""
+    if CROSSED not in found.frames:
+        return []
+    frame = found.frames[CROSSED]
+    flagged = frame.filter(pl.col("flag") != "").to_dicts()
+    if not flagged:
+        found_none = f"None of {counted(frame.height, 'pair')} was found to win more or less than the two promise"
+        return [(f"{found_none} one by one.", ())]
+    row = max(flagged, key=lambda row: abs(row["edge"]))
+    half = (row["family_high"] - row["family_low"]) / 2
+    digits = decimals(half)
+    spread = f" ± {size(half, digits)}" if half >= NARROWEST else ""
+    amount = f"{size(abs(row['edge']), digits)}{spread}"
+    said = (
+        f"{len(flagged)} of {counted(frame.height, 'pair')} win more or less than the two promise one by one; most of "
+        f"all {row['level']} with {row['level2']}: {amount} points {'more' if row['edge'] > 0 else 'less'}."
+    )
+    claims = claims_on(
+        "adjusted strength", flagged, said, family, called=lambda row: f"{row['level']} with {row['level2']}"
+    )
+    return [(said, claims)]
+
+
+def order_words(found: Strengths, levels: list[str], nouns: dict[str, str]) -> Said:
+    """Whether one strength per level describes first and lower places alike.
+
+    If it does, both estimate one share, and their difference varies less than the share of first places alone
+    (Hausman 1978): with that error a gap is found too seldom rather than too often.
+    """
+    rows = [(factor, row) for factor in levels for row in found.frames[factor].to_dicts() if row["error"]]
+    if not rows:
+        return "Whether lower places tell the same as wins cannot be judged.", ()
+    reach = float(t_quantile(np.array([float(found.blocks)]), family_probability(len(rows)))[0])
+    gaps = [(factor, row, row["order_predicted"] - row["raw_share"]) for factor, row in rows]
+    told_apart = [one for one in gaps if abs(one[2]) > reach * one[1]["error"]]
+    factor, row, gap = max(told_apart or gaps, key=lambda one: abs(one[2]))
+    half = reach * row["error"]
+    name = named(factor, row["level"], nouns)
+    limits = f"{points(gap)} points, {points(gap - half)} to {points(gap + half)} for all {len(rows)} rows"
+    if not told_apart:
+        seen = f"the widest gap seen is that of {name} ({limits})"
+        return f"Lower places were not found to tell another story than wins: {seen}.", ()
+    what = "places better than it wins" if gap > 0 else "wins more often than its places suggest"
+    said = (
+        f"Lower places tell another story than wins: {name} {what} (its places promise "
+        f"{percent(row['order_predicted'])} of wins, it has {percent(row['raw_share'])}; {limits}). Edges here are "
+        "therefore those of first places; the column 'from places' holds the others."
+    )
+    return said, (Claim("lower places", name, gap, gap - half, gap + half, f"{len(rows)} rows", said),)
+
+
+COMMON = (
+    Column(
+        "edge",
+        "adjusted edge",
+        "edge",
+        "edge_low",
+        "edge_high",
+        "wins above the fair share at the tables that were played, points",
+    ),
+    Column("raw_edge", "plain edge", "edge", meaning="wins above the fair share as counted, without adjustment"),
+    Column(
+        "order_edge", "from places", "edge", "order_low", "order_high", "the edge that whole finishing orders promise"
+    ),
+    Column("p_holm", "p", "p", meaning="chance of such an edge if all were equal, corrected for all rows"),
+    Column("games", "games", "count", meaning="seat-games"),
+    Column("note", "note", "text", meaning="why an interval is unknown"),
+)
+
+
+def level_listing(found: Strengths, factor: str, noun: str) -> Listing:
+    """The table of one factor."""
+    frame = found.frames[factor]
+    fair = Column("fair", "fair", "share", meaning="mean of 1/players over the tables it sat at")
+    columns = (
+        Column("flag", "", "flag", meaning="strong or weak at the tables that were played"),
+        Column("level", noun, "text"),
+        Column("win_share", "wins", "share", "low", "high", "share of wins if it took every seat of the run in turn"),
+        *([fair] if len(found.sizes) > 1 else []),
+        *COMMON,
+    )
+    others = (
+        "the other seats stay as they were"
+        if found.repeats[factor]
+        else "whoever holds it at that table already changes places with it"
+    )
+    often = (
+        f" Each size ({size_words(found)} seats) counts as often as the row sat at it." if len(found.sizes) > 1 else ""
+    )
+    note = f"Each row takes every seat of the run in turn; {others}, and all else stays.{often}"
+    if (frame["note"] == "always or never ahead").any():
+        note += " Whoever is always or never ahead has no measurable strength: read its share as a mere direction."
+    return Listing(f"strength {factor}", f"Adjusted strength by {noun}", frame, columns, note=note)
+
+
+def pair_listing(found: Strengths, noun: str) -> Listing:
+    """The table of strategy and faction pairs, those that stand out most first."""
+    frame = found.frames[CROSSED].sort(pl.col("edge").abs(), descending=True, maintain_order=True)
+    columns = (
+        Column("flag", "", "flag", meaning="wins more or less than the two promise one by one"),
+        Column("level", "strategy", "text"),
+        Column("level2", noun, "text"),
+        Column("win_share", "wins", "share", meaning="share of wins if its strategy's seats all had it"),
+        Column("expected", "promised", "share", meaning="share that strategy and the other promise one by one"),
+        Column("edge", "beyond", "edge", "edge_low", "edge_high", "wins minus promised, points"),
+        *COMMON[1:],
+    )
+    title = f"How strategies suit each {noun}"
+    return Listing("strength strategy x faction", title, frame, columns, folded=True)
+
+
+def strength_picture(found: Strengths, factor: str, noun: str) -> Picture:
+    """Adjusted beside plain edges of one factor."""
+    frame = found.frames[factor]
+    rows = frame.to_dicts()
+    said = (
+        f"highest {rows[0]['level']} {points(rows[0]['edge'])}, lowest {rows[-1]['level']} {points(rows[-1]['edge'])}"
+    )
+
+    def draw(ax: Axes | None = None) -> Axes:
+        return draw_strengths(frame, ax)
+
+    return Picture(f"strength {factor}", draw, f"Adjusted edge by {noun} in points: {said}.")
+
+
+def draw_strengths(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
+    """Adjusted edge of every level with its 95 % interval, and the plain edge as a small hollow diamond below it."""
+    rows = frame.to_dicts()
+    with mpl.rc_context(STYLE):
+        if ax is None:
+            _, ax = blank(WIDTH, 1.3 + 0.34 * len(rows))
+        ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
+        for place, row in enumerate(rows):
+            colour, edge = COLOURS[row["flag"]], 100 * row["edge"]
+            if row["edge_low"] is not None:
+                limits_ = [100 * row["edge_low"], 100 * row["edge_high"]]
+                ax.plot(limits_, [place, place], color=colour, lw=2.2, solid_capstyle="butt")
+            ax.plot(edge, place, "o", ms=6, mec=colour, mew=1.5, color=colour if row["flag"] else "white",
+                    )  # fmt: skip
+            ax.plot(100 * row["raw_edge"], place + 0.3, "D", ms=3.6, mec=NEUTRAL, mew=1.1, color="white",
+                    )  # fmt: skip
+            half = half_width(row)
+            narrow = half is not None and half < NARROWEST
+            label = typeset(points(row["edge"])) if narrow else edge_label(row)
+            ax.annotate(label, (1.02, place), xycoords=ax.get_yaxis_transform(), va="center",
+                        color=colour, fontsize=9)  # fmt: skip
+        ax.annotate("adjusted, points", (1.02, 1.0), xytext=(0, 5), xycoords="axes fraction",
+                    textcoords="offset points", fontsize=8.5, color=NEUTRAL)  # fmt: skip
+        ax.set_yticks(range(len(rows)), [row["level"] for row in rows])
+        ax.set_ylim(len(rows) - 0.3, -0.6)
+        ax.grid(axis="x", color=FAINT, lw=0.8)
+        ax.xaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 2.5, 5, 10]))
+        ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: typeset(f"{value:+g}") if value else "0"))
+        ax.set_xlabel("edge over the fair share, percentage points", fontsize=9, color=NEUTRAL)
+        ax.plot([], [], "o-", color=NEUTRAL, ms=6, lw=2.2, label="adjusted, with 95 % interval")
+        ax.plot([], [], "D", ms=3.6, mec=NEUTRAL, mew=1.1, color="white", label="plainly counted")
+        ax.legend(loc="lower right", frameon=True, fontsize=8.5, edgecolor=FAINT)
+    return ax

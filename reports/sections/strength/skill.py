@@ -1,0 +1,382 @@
+"""Verdicts by skill: who rises and who falls from rung to rung, and what of a verdict is left at the top."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import matplotlib as mpl
+import polars as pl
+from matplotlib.axes import Axes
+
+from reports.claims import Claim, Said, claims_on, told
+from reports.data.ladder import Ladder
+from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank, signed
+from reports.formatting import capital, counted, listed, margin_words, plural, points, size, some
+from reports.model import Column, Finding, Listing, Picture, Section
+from reports.sections.core.summary import with_limits
+from reports.sections.strength.underplayed import BADGE, underplayed_of
+from reports.statistics.core.balance import MARGIN
+from reports.statistics.strength.skill import SIDES, SkillCurve, is_change, skill_curves
+
+OUT = {"strong": "too strong", "weak": "too weak"}
+KEPT = ("holds", "flips", "fades", "open", "shows", "depends")
+"""What becomes of a row that is out of balance on some rung, in the order in which it is said."""
+ROW_INCHES, PER_ROW, GAP = 2.1, 8, 1.2
+"""Height of a row of small curves, how many stand in one, and how many rungs wide the space between them is."""
+READING = (
+    "All seats of a rung play alike and all rungs play the same deals, so that a curve shows the position and not its "
+    "player. Intervals and verdicts allow for all rows and rungs at once; what changes from one rung to the next "
+    "allows for the deals they share, and for all rows and steps. The verdict of a report is made with scripted "
+    "players: it holds where the top rung says the same, and flips where that says the opposite. A row is open where "
+    "the top rung has too few games to say."
+)
+COURSES = (
+    Column("level", "row", "text"),
+    Column("course", "from script to top", "text", meaning="what becomes of its verdict at the top rung"),
+    Column("edge_was", "scripted", "edge", meaning="edge on the highest rung that does not look ahead"),
+    Column("edge", "top", "edge", "edge_low", "edge_high", "edge on the top rung, all rows and rungs allowed for"),
+    Column("change", "change", "edge", "low", "high", "from one to the other on the same deals, points"),
+    Column("p_holm", "p", "p", meaning="chance of such a change by luck, all rows allowed for"),
+    Column("strong_at", "strong with", "text"),
+    Column("weak_at", "weak with", "text"),
+)
+STEPS = (
+    Column("level", "row", "text"),
+    Column("below", "from", "text"),
+    Column("rung", "to", "text"),
+    Column("change", "change", "edge", "low", "high", "of its win share on the same deals, points"),
+    Column("p_holm", "p", "p", meaning="chance of such a change by luck, all rows and steps allowed for"),
+)
+CURVE = (
+    Column("level", "row", "text"),
+    Column("rung", "with", "text"),
+    Column("verdict", "verdict", "text"),
+    Column("win_share", "wins", "share", "low", "high"),
+    Column("edge", "edge", "edge", "edge_low", "edge_high", "all rows and rungs allowed for"),
+    Column("games", "games", "count"),
+    Column("blocks", "blocks", "count"),
+)
+WIDTHS = (
+    Column("rung", "all seats", "text"),
+    Column("games", "games", "count"),
+    Column("mean_score", "score", "number", meaning="mean score of a seat"),
+    Column("spread", "spread", "size", "spread_low", "spread_high", "typical distance from fair, points, noise out"),
+    Column("strong", "strong", "count", meaning="rows that are too strong"),
+    Column("weak", "weak", "count", meaning="rows that are too weak"),
+)
+
+
+def ladder_sections(ladder: Ladder, margin: float = MARGIN) -> list[Section]:
+    """What a ladder shows: skill curves, and whom its players do not know how to play yet."""
+    curves = skill_curves(ladder.rungs, margin)
+    badges, section = underplayed_of(ladder)
+    return [skill_section(curves, badges, margin), section]
+
+
+def skill_section(curves: Mapping[str, SkillCurve], badges: Sequence[str], margin: float = MARGIN) -> Section:
+    """What holds at the top of a ladder and what flips on the way, table by table.
+
+    Parameters
+    ----------
+    curves
+        From `skill_curves`.
+    badges
+        Factions that are underplayed.
+    margin
+        Edges up to this one count as balanced.
+    """
+    title = "Verdicts by skill"
+    if not curves:
+        return Section("skill", title, ("Every seat holds the same: no rung can compare anything.",))
+    sentences, claims = told(said for curve in curves.values() for said in sentences_of(curve, badges, margin))
+    listings = [listing for curve in curves.values() for listing in listings_of(curve)]
+    pictures = [picture_of(curve, margin) for curve in curves.values()]
+    return Section("skill", title, sentences, tuple(listings), tuple(pictures), READING, claims=claims)
+
+
+def sentences_of(curve: SkillCurve, badges: Sequence[str], margin: float) -> Iterator[Said]:
+    """Say how much holds, then of each row that is out of balance on some rung what becomes of it, then the rest."""
+    rows = curve.courses.to_dicts()
+    summed = summary_words(curve, rows)
+    ends = [rung for rung in (curve.scripted, curve.top) if any(row["was"] in SIDES for row in rows)]
+    was = [row["level"] for row in rows if row["was"] in SIDES]
+    shows = [row["level"] for row in rows if row["course"] == "shows"]
+    yield summed, (*verdict_claims(curve, was, ends, summed, margin),
+                   *verdict_claims(curve, shows, [curve.top], summed, margin))  # fmt: skip
+    for course in KEPT:
+        for row in (row for row in rows if row["course"] == course):
+            badge = f" {capital(BADGE)}." if row["level"] in badges else ""
+            said = f"{called(curve, row)}: {course_words(row, curve, margin)}{badge}"
+            yield said, course_claims(curve, row, said, margin)
+    for course, said in (("fair", f"confirmed within {margin_words(margin)} of fair with {curve.top}, and on no rung "
+                          "found out"),
+                         ("not known", "not found out of balance on any rung")):  # fmt: skip
+        if names := [row for row in rows if row["course"] == course]:
+            sentence = f"{capital(said)}: {some([called(curve, row) for row in names])}."
+            levels = [row["level"] for row in names] if course == "fair" else []
+            yield sentence, verdict_claims(curve, levels, [curve.top], sentence, margin)
+    yield from movers(curve, rows)
+    yield from ((said, ()) for said in spread_words(curve))
+
+
+def family_of(curve: SkillCurve) -> str:
+    """What limits of a curve allow for."""
+    cells, steps = curve.curve["edge"].count(), curve.steps["change"].count() + curve.whole["change"].count()
+    return f"{cells} cells and {steps} changes by {curve.noun}, and those of the other tables"
+
+
+def verdict_claims(
+    curve: SkillCurve, levels: Sequence[str], rungs: Sequence[str], said: str, margin: float
+) -> tuple[Claim, ...]:
+    """Return what a sentence claims of rows on some rungs on which they have a verdict."""
+    cells = curve.curve.filter(pl.col("level").is_in(levels) & pl.col("rung").is_in(rungs))
+    known = cells.filter(pl.col("verdict").is_in([*SIDES, "fair"]))
+    fair = pl.when(pl.col("verdict") == "fair")
+    limits = (fair.then(-margin).otherwise("edge_low").alias("edge_low"),
+              fair.then(margin).otherwise("edge_high").alias("edge_high"))  # fmt: skip
+    return claims_on(
+        "under a condition", known.with_columns(limits).to_dicts(), said, family_of(curve),
+        ("edge", "edge_low", "edge_high"), lambda row: f"{row['level']} with {row['rung']}",
+    )  # fmt: skip
+
+
+def course_claims(curve: SkillCurve, row: Mapping[str, Any], said: str, margin: float) -> tuple[Claim, ...]:
+    """Return what is claimed of a row's way from the scripted rung to the top: verdicts, and that it changed."""
+    changed = [row] if is_change(row) else []
+    moved = claims_on(
+        "by skill", changed, said, family_of(curve), ("change", "family_low", "family_high"),
+        lambda row: f"{row['level']} from {curve.scripted} to {curve.top}",
+    )  # fmt: skip
+    return (*verdict_claims(curve, [row["level"]], curve.rungs, said, margin), *moved)
+
+
+def called(curve: SkillCurve, row: Mapping[str, Any]) -> str:
+    """A row in a sentence: 'Rhodos B', 'starting place 1', 'side A'."""
+    level = str(row["level"])
+    plain = level.isdecimal() or len(level) == 1
+    return f"{curve.noun} {level}" if plain else level
+
+
+def summary_words(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> str:
+    """Say how many verdicts of the scripted rung hold at the top."""
+    was = [row["course"] for row in rows if row["was"] in SIDES]
+    shows = sum(row["course"] == "shows" for row in rows)
+    more = f"; {counted(shows, curve.noun)} {'is' if shows == 1 else 'are'} so with {curve.top} only" if shows else ""
+    if not was:
+        return f"No {curve.noun} was found out of balance with {curve.scripted} in all seats{more}."
+    held, flips, fades, still = (was.count(word) for word in ("holds", "flips", "fades", "open"))
+    counts = [
+        f"{number} {verb}"
+        for number, verb in (
+            (held, "so at the top rung too"), (flips, "on the other side there"), (fades, "balanced there"),
+            (still, "not known there"),
+        )
+        if number
+    ]  # fmt: skip
+    verb = "is" if len(was) == 1 else "are"
+    who = f"{counted(len(was), curve.noun)} {verb} out of balance with {curve.scripted} in all seats"
+    return f"{who}: {listed(counts)} ({curve.top}){more}."
+
+
+def course_words(row: Mapping[str, Any], curve: SkillCurve, margin: float) -> str:
+    """Say what becomes of a row from the scripted rung to the top."""
+    was, now = f"{points(row['edge_was'])} points with {curve.scripted}", f"{at_top(row)} with {curve.top}"
+    said = {
+        "holds": f"the verdict holds at the top rung: {OUT.get(row['is'])}, {now}; {was}.",
+        "flips": f"the verdict flips: {OUT.get(row['was'])} with {curve.scripted} ({points(row['edge_was'])} points), "
+        f"{OUT.get(row['is'])} at the top rung ({now}).",
+        "fades": f"the verdict is gone at the top rung: {OUT.get(row['was'])} with {curve.scripted} "
+        f"({points(row['edge_was'])} points), within {margin_words(margin)} of fair with {curve.top}.",
+        "open": f"{OUT.get(row['was'])} with {curve.scripted} ({points(row['edge_was'])} points); at the top rung not "
+        f"known: {now}.",
+        "shows": f"{OUT.get(row['is'])} at the top rung ({now}), not confirmed with {curve.scripted} "
+        f"({points(row['edge_was'])} points).",
+        "depends": f"depends on players: {sides_words(row)}, not confirmed with {curve.scripted} or {curve.top}.",
+    }[str(row["course"])]
+    return f"{said}{change_words(row, curve)}{elsewhere(row, curve)}"
+
+
+def at_top(row: Mapping[str, Any]) -> str:
+    """A row's edge on the top rung with its limits."""
+    return "never dealt" if row["edge"] is None else with_limits(row["edge"], row["edge_low"], row["edge_high"], "+")
+
+
+def change_words(row: Mapping[str, Any], curve: SkillCurve) -> str:
+    """Say that a row changed from the scripted rung to the top; nothing where that is not confirmed."""
+    if not is_change(row):
+        return ""
+    verb = "gains" if row["change"] > 0 else "loses"
+    ends = sorted(abs(100 * row[end]) for end in ("family_low", "family_high"))
+    change = size(abs(row["change"]), 1)
+    return f" From the one to the other it {verb} {change} points ({ends[0]:.1f} to {ends[1]:.1f})."
+
+
+def elsewhere(row: Mapping[str, Any], curve: SkillCurve) -> str:
+    """Say what a row is on the rungs that the sentence before has not named: nothing where it is not out on any."""
+    if row["course"] == "depends":
+        return ""
+    named = [curve.scripted, curve.top] if row["was"] in SIDES else [curve.top]
+    others = {side: [rung for rung in row[f"{side}_at"].split(", ") if rung and rung not in named] for side in SIDES}
+    said = [f"{OUT[side]} with {listed(rungs)}" for side, rungs in others.items() if rungs]
+    return f" On other rungs: {' and '.join(said)}." if said else ""
+
+
+def sides_words(row: Mapping[str, Any]) -> str:
+    """Say with whom a row is out of balance: 'too strong with random, too weak with greedy'."""
+    return ", ".join(f"{OUT[side]} with {row[f'{side}_at']}" for side in SIDES if row[f"{side}_at"])
+
+
+def movers(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> Iterator[Said]:
+    """Say who rises and falls from the scripted rung to the top, and the widest step that is confirmed below."""
+    columns = ("change", "family_low", "family_high")
+    moved = sorted((row for row in rows if is_change(row)), key=lambda row: -row["change"])
+    parts = []
+    for verb, chosen in (("rise", [row for row in moved if row["change"] > 0]),
+                         ("fall", [row for row in reversed(moved) if row["change"] < 0])):  # fmt: skip
+        if chosen:
+            names = [f"{called(curve, row)} ({points(row['change'])})" for row in chosen]
+            parts.append(f"{verb} {some(names)}")
+    way = f"From {curve.scripted} to {curve.top}"
+    said = f"{way} {'; '.join(parts)}." if parts else f"{way} no {curve.noun} was found to rise or fall."
+    yield said, claims_on("by skill", moved, said, family_of(curve), columns)
+    sure = curve.steps.filter(pl.col("flag") != "").sort(pl.col("change").abs(), descending=True)
+    for row in sure.head(1).to_dicts():
+        verb = "gains" if row["change"] > 0 else "loses"
+        said = (
+            f"The widest step confirmed is that of {called(curve, row)}, which {verb} {size(abs(row['change']), 1)} "
+            f"points from {row['below']} to {row['rung']}."
+        )
+        yield said, claims_on("by skill", [row], said, family_of(curve), columns)
+
+
+def spread_words(curve: SkillCurve) -> Iterator[str]:
+    """Say how far the rows typically lie from fair on each rung."""
+    told = [f"{size(row['spread'], 1)} with {row['rung']}" for row in curve.widths.to_dicts() if row["spread"]]
+    if len(told) > 1:
+        yield f"{capital(plural(curve.noun))} typically lie this many points from fair, as seen: {', '.join(told)}."
+
+
+def listings_of(curve: SkillCurve) -> list[Listing]:
+    """What becomes of each row, how wide each rung is, every step, and the whole curve."""
+    noun = curve.noun
+    return [
+        Listing(f"skill {curve.name}", f"{capital(noun)} from {curve.scripted} to {curve.top}", curve.courses, COURSES),
+        Listing(f"rungs {curve.name}", f"Rungs, by {noun}", curve.widths, WIDTHS),
+        Listing(f"steps {curve.name}", f"{capital(noun)} step by step", curve.steps, STEPS, folded=True),
+        Listing(f"curve {curve.name}", f"{capital(noun)} on every rung", curve.curve, CURVE, folded=True),
+    ]
+
+
+def picture_of(curve: SkillCurve, margin: float) -> Picture:
+    """The curves of all rows of a table."""
+
+    def draw(ax: Axes | None = None) -> Axes:
+        return draw_curves(curve, margin, ax)
+
+    said = f"Edge of each {curve.noun} from {curve.rungs[0]} to {curve.top}, with intervals."
+    return Picture(f"skill {curve.name}", draw, said)
+
+
+def draw_curves(curve: SkillCurve, margin: float, ax: Axes | None = None) -> Axes:
+    """A small curve for each row, rung by rung, with intervals; the widest at the top first; the band is the margin."""
+    levels, wide = curve.courses["level"].to_list(), len(curve.rungs) + GAP
+    lines = -(-len(levels) // PER_ROW)
+    lowest, highest = reach_of(curve, margin)
+    step = 1.32 * (highest - lowest)
+    with mpl.rc_context(STYLE):
+        if ax is None:
+            title = f"Edge of each {curve.noun} with each player in all seats, points"
+            _, ax = blank(WIDTH * 1.35, 1.0 + ROW_INCHES * lines, title)
+        for line in range(lines):
+            ax.axhspan(-line * step - 100 * margin, -line * step + 100 * margin, color=FAINT, alpha=0.55, lw=0)
+            ax.axhline(-line * step, color=INK, lw=0.8, ls=(0, (4, 3)))
+        for number, level in enumerate(levels):
+            left, zero = number % PER_ROW * wide, -(number // PER_ROW) * step
+            draw_row(ax, curve, level, left, zero)
+            ax.text(left + (len(curve.rungs) - 1) / 2, zero + highest + 0.02 * step, level.replace(" ", "\n", 1),
+                    ha="center", va="bottom", fontsize=8)  # fmt: skip
+        ticks = [(value - line * step, signed(value)) for line in range(lines) for value in nice_ticks(lowest, highest)]
+        ax.set_yticks([place for place, _ in ticks], [text for _, text in ticks], fontsize=8)
+        ax.set_xticks([])
+        ax.set_xlim(-0.8, min(len(levels), PER_ROW) * wide - 0.4)
+        ax.set_ylim(-(lines - 1) * step + 1.04 * lowest, highest + 0.2 * step)
+        ax.spines["bottom"].set_visible(False)
+        said = f"left to right: {', '.join(curve.rungs)}; orange: too strong, blue: too weak"
+        ax.set_xlabel(f"{said}; band: within {margin_words(margin)}", fontsize=8.5, color=NEUTRAL)
+    return ax
+
+
+def draw_row(ax: Axes, curve: SkillCurve, level: str, left: float, zero: float) -> None:
+    """The curve of one row, its first rung at `left`, its fair share at the height `zero`."""
+    at = {str(row["rung"]): row for row in curve.curve.filter(pl.col("level") == level).to_dicts()}
+    known = [(left + number, at[rung]) for number, rung in enumerate(curve.rungs) if rung in at]
+    known = [(x, row) for x, row in known if row["edge"] is not None]
+    ax.plot([x for x, _ in known], [zero + 100 * row["edge"] for _, row in known], color=NEUTRAL, lw=1.2)
+    for x, row in known:
+        colour = COLOURS.get(row["verdict"], NEUTRAL)
+        if row["edge_low"] is not None:
+            ends = [zero + 100 * row[end] for end in ("edge_low", "edge_high")]
+            ax.plot([x, x], ends, color=colour, lw=1.6, alpha=0.6, solid_capstyle="butt")
+        ax.plot(x, zero + 100 * row["edge"], "o", ms=4, color=colour, mec="white", mew=0.5)
+
+
+def reach_of(curve: SkillCurve, margin: float) -> tuple[float, float]:
+    """Lowest and highest limit of all edges, in points; the margin where none is known."""
+    low, high = (curve.curve[name].drop_nulls().to_list() for name in ("edge_low", "edge_high"))
+    return 100 * min([-margin, *low]), 100 * max([margin, *high])
+
+
+def nice_ticks(low: float, high: float) -> list[float]:
+    """Few round numbers between two, 0 among them."""
+    step = next(step for step in (1, 2, 5, 10, 20, 50, 100) if (high - low) / step <= 6)
+    return [float(step * number) for number in range(int(low // step) + 1, int(high // step) + 1)]
+
+
+def ladder_finding(
+    ladder: Ladder,
+    curves: Mapping[str, SkillCurve],
+    badges: Sequence[str],
+    rows: Sequence[Mapping[str, Any]],
+    margin: float,
+) -> Finding:
+    """Say in a report's verdict what becomes of its rows at the top of a ladder.
+
+    Parameters
+    ----------
+    ladder, curves, badges
+        The ladder, its curves, and factions that are underplayed.
+    rows
+        Rows of the verdict (`shapes.Verdict.rows`): `table` and `name`.
+    margin
+        Edges up to this one count as balanced.
+    """
+    names = list(ladder.rungs)
+    games = {name: counted(run.manifest["games"], "game") for name, run in ladder.rungs.items()}
+    what = f"a ladder of {len(names)} players from {names[0]} to {names[-1]} ({games[names[-1]]} at the top)"
+    said = [f"{row['name']}: {becomes(curves, row['table'], str(row['name']), margin)}" for row in rows]
+    if not rows:
+        said = ["Nothing is named as out of balance."]
+    unknown = f" {capital(BADGE)}: {listed(badges)}." if badges else ""
+    whole = f"By skill, with {what}: {' '.join(said)}{unknown}"
+    claims = [
+        claim for row in rows if row["table"] in curves
+        for one in curves[row["table"]].courses.filter(pl.col("level") == row["name"]).to_dicts()
+        for claim in course_claims(curves[row["table"]], one, whole, margin)
+    ]  # fmt: skip
+    return Finding("", "caution", whole, claims=tuple(claims))
+
+
+def becomes(curves: Mapping[str, SkillCurve], table: str, level: str, margin: float) -> str:
+    """Say what becomes of a row of a verdict at the top of a ladder."""
+    if table not in curves:
+        return "not judged by skill."
+    curve = curves[table]
+    found = curve.courses.filter(pl.col("level") == level).to_dicts()
+    if not found:
+        return "not dealt in the ladder."
+    (row,) = found
+    if row["course"] in KEPT:
+        return course_words(row, curve, margin)
+    end = f"within {margin_words(margin)} of fair" if row["course"] == "fair" else f"not known: {at_top(row)}"
+    return f"not found out of balance with any player of the ladder; at the top rung {end}."

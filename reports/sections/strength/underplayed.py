@@ -1,0 +1,134 @@
+"""Underplayed factions in words: with which of them a player who looks ahead finds more than with the others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import polars as pl
+
+from reports.claims import Claim, Said, claims_on, told
+from reports.data.ladder import Ladder
+from reports.formatting import counted, listed, plural, points, size, some
+from reports.model import Column, Listing, Section
+from reports.statistics.strength.underplayed import FEWEST_BLOCKS, SCALES, Underplayed, underplayed
+
+BADGE = "players do not know how to play this one yet"
+"""What stands with a faction that is confirmed as underplayed."""
+TITLE = "Underplayed"
+READING = (
+    "One seat looks ahead, the others play its base, and it sits in every seat of every deal in turn; the same deals, "
+    "and more, are played by the base alone. What it gains with a faction is compared with its average gain, by odds "
+    "(beyond) and in points (apart): a player who is better in the same way with all factions may multiply their odds "
+    "or add the same points. Where it gains more than on average by both measures, the base plays that faction worse "
+    "than the others, and a low win share among such players says little of the faction."
+)
+COLUMNS = (
+    Column("level", "row", "text"),
+    Column("flag", "", "text", meaning="underplayed: more to gain than the average, by odds and in points"),
+    Column("base_share", "base wins", "share"),
+    Column("share", "looking ahead", "share", meaning="what the player who looks ahead wins with it"),
+    Column("gain", "gain", "edge", "gain_low", "gain_high", "the difference, points"),
+    Column("expected", "expected", "share", meaning="what the average gain in odds would bring"),
+    Column("beyond", "beyond", "edge", "beyond_low", "beyond_high", "looking ahead less expected, points"),
+    Column("apart", "apart", "edge", "apart_low", "apart_high", "gain less the average gain, points"),
+    Column("p_holm", "p", "p", meaning="by odds: chance of such a difference by luck, all rows allowed for"),
+    Column("games", "games", "count", meaning="games of the player who looks ahead"),
+    Column("note", "note", "text"),
+)
+
+
+def underplayed_of(ladder: Ladder) -> tuple[list[str], Section]:
+    """Compare gains by faction in the mixed tables of a ladder.
+
+    Returns
+    -------
+    Who is underplayed, and the section; it gives the reason where nothing can be compared.
+    """
+    if len(ladder.manifest["factions_dealt"]) < 2:
+        return [], Section("underplayed", TITLE, (WITHOUT_FACTIONS,))
+    if ladder.mixed is None:
+        return [], Section("underplayed", TITLE, (WITHOUT_TABLES,))
+    found = underplayed(ladder.rungs[ladder.base], ladder.mixed, ladder.searcher)
+    parts, better = [gain_words(found[0])], found[0].gain_low > 0
+    family = f"{sum(one.frame['p'].count() for one in found)} rows on both scales"
+    if better:
+        parts += [said for one in found for said in sentences_of(one, family)]
+    else:
+        found = [replace(one, frame=one.frame.with_columns(flag=pl.lit(""))) for one in found]
+    listings = tuple(
+        Listing(f"underplayed {one.noun}", f"What {one.searcher} gains with each {one.noun}", one.frame, COLUMNS)
+        for one in found
+    )
+    badges = [level for one in found for level in one.levels]
+    sentences, claims = told(parts)
+    return badges, Section("underplayed", TITLE, sentences, listings, (), READING, claims=claims)
+
+
+WITHOUT_FACTIONS = "No factions are dealt in these games, or one only: there are none to compare."
+WITHOUT_TABLES = (
+    "No mixed tables: they take a rung that looks ahead, such as balanced+8, its base among the rungs, and two players."
+)
+
+
+def gain_words(found: Underplayed) -> Said:
+    """Say what looking ahead gains over all."""
+    deals = counted(found.blocks, "deal")
+    if math.isnan(found.gain_low):
+        return f"{deals} are too few to compare gains; it takes {FEWEST_BLOCKS}.", ()
+    limits = f"{points(found.gain_low)} to {points(found.gain_high)}; {deals}"
+    if found.gain_low <= 0:
+        said = (
+            f"One {found.searcher} among {found.base} was not found to win more than {found.base} in its place "
+            f"({points(found.gain)} points, {limits}): nothing can be said of factions."
+        )
+        return said, ()
+    said = (
+        f"One {found.searcher} among {found.base} wins {size(found.gain, 1)} points more than {found.base} in its "
+        f"place ({limits})."
+    )
+    return said, (Claim("by skill", found.searcher, found.gain, found.gain_low, found.gain_high, "one row", said),)
+
+
+def on_scale(prefix: str, row: dict[str, Any]) -> str:
+    """Name what is claimed of a row: 'Rhodos B, by odds'."""
+    return f"{row['level']}, {'in points' if prefix else 'by odds'}"
+
+
+def sentences_of(found: Underplayed, family: str) -> Iterator[Said]:
+    """Say with whom there is more to gain than with the others, and with whom less."""
+
+    def claimed(sentence: str, rows: pl.DataFrame) -> Said:
+        return sentence, tuple(
+            claim for prefix, (value, *_) in SCALES.items() for claim in claims_on(
+                "underplayed", rows.to_dicts(), sentence, family,
+                (value, f"{prefix}family_low", f"{prefix}family_high"), partial(on_scale, prefix),
+            )
+        )  # fmt: skip
+
+    rows = found.frame.filter(pl.col("flag") == "underplayed")
+    for row in rows.to_dicts():
+        low, high = points(row["family_low"]), points(row["family_high"])
+        yield claimed(
+            f"{row['level']}: {BADGE}. {found.searcher} wins {size(row['beyond'], 1)} points more with it than its "
+            f"average gain in odds would bring ({low} to {high}), and {size(row['apart'], 1)} more than its average "
+            f"gain in points ({points(row['apart_family_low'])} to {points(row['apart_family_high'])}).",
+            rows.filter(pl.col("level") == row["level"]),
+        )
+    if not rows.height:
+        yield f"With no {found.noun} was there found to be more to gain than with the others.", ()
+    less = found.frame.filter(pl.col("flag") == "overplayed").sort("beyond")
+    if less.height:
+        yield claimed(f"Less is to be gained with {some(less['level'].to_list())} than with the others.", less)
+    few = found.frame.filter(pl.col("note") == "too few wins")["level"].to_list()
+    if few:
+        who = listed(few) if len(few) < found.frame.height else f"all {plural(found.noun)}"
+        yield f"Too few wins or losses to judge: {who}.", ()
+
+
+def badge_note(levels: list[str]) -> str:
+    """What is said below a table of factions of those that are underplayed; nothing where none is."""
+    return f"{BADGE[:1].upper()}{BADGE[1:]}: {listed(levels)}." if levels else ""

@@ -1,1 +1,0 @@
-"""How a report is shown: terminal, page, CSV, JSON and pictures."""

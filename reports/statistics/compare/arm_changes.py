@@ -1,0 +1,71 @@
+"""What a change does to every faction on the same deals, from block sums of both arms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reports.statistics.core.winshare import ALPHA, t_quantile
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Changed:
+    """Win shares in one arm, what they have changed, and the error of both; each of shape (factions,).
+
+    Attributes
+    ----------
+    edge, error
+        Win share less the fair share after the change, NaN for a faction that was not dealt.
+    change, change_error
+        Share after less share before, paired by block.
+    score
+        Mean score after less before.
+    blocks
+        Blocks of each faction.
+    """
+
+    edge: Floats
+    error: Floats
+    change: Floats
+    change_error: Floats
+    score: Floats
+    blocks: Floats
+
+    @property
+    def reach(self) -> Floats:
+        """Student's t quantile for 95 % intervals."""
+        return t_quantile(self.blocks, 1 - ALPHA / 2)
+
+
+def changed(before: tuple[Floats, Floats, Floats], after: tuple[Floats, Floats, Floats], fair: float) -> Changed:
+    """Compare two arms block by block.
+
+    Residuals of ratios over the same blocks, as `crossing.edges_of` and `paired.residual_squares` (Cochran 1977, eq.
+    6.13).
+
+    Parameters
+    ----------
+    before, after
+        Wins, seats and scores, each of shape (blocks, factions); blocks that only one arm has are left out.
+    fair
+        The fair share.
+    """
+    blocks = min(len(before[0]), len(after[0]))
+    shares, residuals, scores = [], [], []
+    for wins, seats, points in (before, after):
+        total = seats[:blocks].sum(axis=0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            share = wins[:blocks].sum(axis=0) / total
+            residuals.append((wins[:blocks] - share * seats[:blocks]) / total)
+            scores.append(points[:blocks].sum(axis=0) / total)
+        shares.append(share)
+    there = ((before[1][:blocks] > 0) | (after[1][:blocks] > 0)).sum(axis=0).astype(np.float64)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        scale = np.where(there > 1, there / (there - 1), np.nan)
+        error = np.sqrt(scale * (residuals[1] ** 2).sum(axis=0))
+        change_error = np.sqrt(scale * ((residuals[1] - residuals[0]) ** 2).sum(axis=0))
+    return Changed(shares[1] - fair, error, shares[1] - shares[0], change_error, scores[1] - scores[0], there)

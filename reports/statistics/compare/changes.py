@@ -1,0 +1,171 @@
+"""What differs between two runs of a game: by how much, how sure, and what sharing their deals has saved.
+
+Runs on the same deals are compared block by block, so that most of the luck falls out of the difference
+(`reports/statistics/compare/paired.py`). Other runs of the same game are compared as independent samples of blocks.
+
+References
+----------
+Welch, B. L. (1947). The generalization of "Student's" problem when several different population variances are
+    involved. Biometrika 34, 28-35.
+Satterthwaite, F. E. (1946). An approximate distribution of estimates of variance components. Biometrics Bull. 2,
+    110-114.
+Glasserman, P. and Yao, D. D. (1992). Some guidelines and guarantees for common random numbers. Management Science 38,
+    884-908.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+from scipy import stats
+
+from reports.data.load import Run
+from reports.model import Table
+from reports.statistics.compare.paired import paired_differences, paired_moments
+from reports.statistics.core.groupings import attribute_column, attribute_key
+from reports.statistics.core.winshare import ALPHA, Floats, any_of, blank_zero, family_probability, known, t_quantile
+from sim.runs.store.verify import reading
+
+OF_CHANGES, OF_STANDING = ALPHA / 2, ALPHA / 4
+"""How often a comparison says something false of any change, and of the balance of either run; one in twenty in all."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What changed for every level of one grouping.
+
+    Attributes
+    ----------
+    name, noun
+        As in `shapes.Table`.
+    frame
+        One row per level, largest change first: `level`; `edge_a` and `edge_b` with `_low` and `_high`; `change` of
+        the edge (and so of the win share) from A to B with `low`, `high` and `error`; `family_low`, `family_high`,
+        `p_family` and `flag` ("up", "down" or "") for all rows of all tables of a comparison at once; `p`;
+        `score_a`, `score_b`, `score_change` with `score_low`
+        and `score_high`; `saving`, how many times the games independent deals would have needed for the same interval
+        (null where the runs are independent); `games` (seat-games of B), `blocks`, `note`; for picks `period`, in which
+        a seat takes them. Shares are fractions; unknown values are null.
+    picks
+        What a period of picks is called, "epoch", where these are the rows; else empty.
+    """
+
+    name: str
+    noun: str
+    frame: pl.DataFrame
+    picks: str = ""
+
+
+def of_changes(rows: int) -> float:
+    """Probability at which the quantile of limits of changes is taken, so that those of so many rows hold at once."""
+    return family_probability(rows, OF_CHANGES)
+
+
+def paired(run_a: Run, run_b: Run, table_a: Table, table_b: Table, probability: float) -> pl.DataFrame:
+    """Differences of one table between runs on the same deals, by block; `probability` as for `paired_differences`."""
+    key, runs = table_a.name, [run_a, run_b]
+    if key in run_a.manifest["faction_attributes"]:
+        # What a level of an attribute means is what run A says: a change may not move a faction between levels.
+        key = attribute_key(table_a.name)
+        runs = [
+            replace(run, seats=run.seats.with_columns(attribute_column(run.manifest, table_a.name))) for run in runs
+        ]
+    elif key not in ("faction", "seat", "strategy"):
+        return independent(table_a, table_b, probability)
+    return paired_by(key, runs[0], runs[1], table_a, table_b, probability)
+
+
+def paired_by(key: str, run_a: Run, run_b: Run, table_a: Table, table_b: Table, probability: float) -> pl.DataFrame:
+    """Differences of one table whose levels stand in a column of the seats of both runs, by block."""
+    with reading(run_b.folder):
+        changed = paired_differences(paired_moments(run_a, run_b, [key]), [key], probability)
+    text = pl.format("seat {}", key) if key == "seat" else pl.col(key).cast(pl.String)
+    differences = changed.select(text.alias("level"), *CHOSEN)
+    return edges_of(table_a, table_b).join(differences, on="level", how="left")
+
+
+CHOSEN = (
+    "change", "low", "high", "family_low", "family_high", "error", "p", "score_a", "score_b", "score_change",
+    "score_low", "score_high", "saving", "games", "blocks", "note",
+)  # fmt: skip
+
+
+def edges_of(table_a: Table, table_b: Table) -> pl.DataFrame:
+    """Edges of either run side by side; a level that only one of them has is null in the other."""
+    edges = ("edge", "edge_low", "edge_high")
+    a, b = (
+        table.frame.select("level", *(pl.col(name).alias(name.replace("edge", f"edge_{arm}")) for name in edges))
+        for table, arm in ((table_a, "a"), (table_b, "b"))
+    )
+    return a.join(b, on="level", how="full", coalesce=True)
+
+
+def independent(table_a: Table, table_b: Table, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
+    """Differences of one table between runs that share no deals (Welch 1947, degrees of freedom by Satterthwaite 1946).
+
+    The edges are compared, not the shares, so that runs with other numbers of players can be. Limits stay within what
+    shares between 0 and 1 allow, where the tables say of which fair share an edge is (`null`). `probability` is that of
+    limits for all rows, as for `paired_differences`.
+    """
+    wanted = ["error", "blocks", "games", "mean_score", "mean_score_low", "mean_score_high"]
+    of_shares = "null" in table_a.frame.columns and "null" in table_b.frame.columns
+    wanted += ["null"] if of_shares else []
+    joined = edges_of(table_a, table_b)
+    for table, arm in ((table_a, "a"), (table_b, "b")):
+        own = table.frame.select("level", *(pl.col(name).alias(f"{name}_{arm}") for name in wanted))
+        joined = joined.join(own, on="level", how="left")
+    m = {name: joined[name].to_numpy().astype(np.float64) for name in joined.columns if name != "level"}
+    blocks = m["blocks_a"], m["blocks_b"]
+    change, error, freedom = welch(m["edge_a"], m["edge_b"], m["error_a"], m["error_b"], *blocks)
+    reach, wide = (stats.t.ppf(at, freedom) * blank_zero(error) for at in (1 - ALPHA / 2, probability))
+    ends = {"low": change - reach, "high": change + reach, "family_low": change - wide, "family_high": change + wide}
+    if of_shares:
+        shift = m["null_a"] - m["null_b"]
+        ends = {name: np.clip(values, shift - 1, shift + 1) for name, values in ends.items()}
+    p = np.minimum(1.0, 2 * stats.t.sf(np.abs(change) / blank_zero(error), freedom))
+    score_errors = [
+        (m[f"mean_score_high_{arm}"] - m[f"mean_score_low_{arm}"]) / 2 / t_quantile(m[f"blocks_{arm}"], 1 - ALPHA / 2)
+        for arm in "ab"
+    ]
+    scores = m["mean_score_a"], m["mean_score_b"]
+    score_change, score_error, score_freedom = welch(*scores, score_errors[0], score_errors[1], *blocks)
+    score_reach = stats.t.ppf(1 - ALPHA / 2, score_freedom) * blank_zero(score_error)
+    cases = [np.isnan(m["edge_b"]), np.isnan(m["edge_a"]), np.isnan(error), error == 0]
+    said = ["only in the first run", "only in the second run", "one block", "no variation"]
+    columns = {
+        "change": change, **ends, "error": error, "p": p, "score_a": scores[0], "score_b": scores[1],
+        "score_change": score_change, "score_low": score_change - score_reach, "score_high": score_change + score_reach,
+        "saving": np.full(len(change), np.nan),
+    }  # fmt: skip
+    return joined.select(
+        "level", "edge_a", "edge_a_low", "edge_a_high", "edge_b", "edge_b_low", "edge_b_high",
+        *known(columns), pl.coalesce("games_b", "games_a").alias("games"),
+        pl.min_horizontal("blocks_a", "blocks_b").alias("blocks"),
+        pl.Series("note", [str(word) for word in np.select(cases, said, "")], dtype=pl.String),
+    )  # fmt: skip
+
+
+def welch(
+    a: Floats, b: Floats, error_a: Floats, error_b: Floats, blocks_a: Floats, blocks_b: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """Difference b - a of two independent estimates, its standard error and its degrees of freedom; shape (rows,)."""
+    parts = error_a**2, error_b**2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        freedom = (parts[0] + parts[1]) ** 2 / (parts[0] ** 2 / (blocks_a - 1) + parts[1] ** 2 / (blocks_b - 1))
+    return b - a, np.sqrt(parts[0] + parts[1]), np.asarray(np.where(freedom > 0, freedom, np.nan))
+
+
+def finished(frame: pl.DataFrame, rows: int) -> pl.DataFrame:
+    """Add flags and chances for so many rows together, and put the largest change first, unknown ones last.
+
+    A row is flagged where its limits for all rows leave 0 out, and where its test says the same.
+    """
+    p = frame["p"].cast(pl.Float64).fill_null(np.nan).to_numpy()
+    of_all = pl.Series("p_family", any_of(p, rows)).fill_nan(None)
+    sure = pl.Series(p <= 2 * (1 - of_changes(rows)))
+    up, down = sure & (pl.col("family_low") > 0), sure & (pl.col("family_high") < 0)
+    flag = pl.when(up).then(pl.lit("up")).when(down).then(pl.lit("down")).otherwise(pl.lit("")).alias("flag")
+    frame = frame.with_columns(of_all, flag)
+    return frame.sort(pl.col("change").abs(), "level", descending=[True, False], nulls_last=True)

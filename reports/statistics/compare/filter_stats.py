@@ -1,0 +1,163 @@
+"""What a reader can ask: win shares of chosen players, numbers of players, variants, seats and factions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import polars as pl
+
+from reports.data.filter_sums import AskedTable, CompanySums, add_up
+from reports.data.load import Run
+from reports.data.one_player import only_one_player
+from reports.data.picks_beside import PickColumns, pick_columns
+from reports.statistics.core.groupings import START, attribute_column, attribute_key, starts, useful_attributes
+from sim.runs.store.verify import reading
+
+OF_PICKS = (
+    "Wins are those of the game of whoever took the {}. Who has few points may choose first, so that picks are also "
+    "signs of how a seat stood: choose a place to compare those who stood alike."
+)
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Sums of a run for every choice.
+
+    Attributes
+    ----------
+    levels
+        Levels that occur, by column, in their order: `players`, `variant`, `strategy`, `seat` and what else rows are.
+    titles
+        What each column is called.
+    sums
+        One for each table that can be asked for.
+    every_company
+        Whether any set of strategies can be chosen; if not, one of them or all.
+    left_out
+        Games of one player, which are left out: there is nobody to win against.
+    notes
+        What to know of a table before it is read, by its rows.
+    """
+
+    levels: dict[str, list[Any]]
+    titles: dict[str, str]
+    sums: list[CompanySums]
+    every_company: bool
+    left_out: int
+    notes: Mapping[str, str] = field(default_factory=dict)
+
+
+def choices_of(run: Run) -> Choices | None:
+    """Add up a run for every choice that a reader of its page can make.
+
+    Parameters
+    ----------
+    run
+        From `load_run`.
+
+    Returns
+    -------
+    None where every game has one player: nobody can win more often than others there.
+    """
+    if only_one_player(run.manifest):
+        return None
+    with reading(run.folder):
+        seats, found, titles = asked_columns(run)
+        picks = pick_columns(run)
+        levels = level_values(found, titles)
+        games = int(found.filter(pl.col("seat") == levels["seat"][0])["rows"].sum())
+        rows = numbered(seats, levels, found.schema)
+        questions, notes = questions_of(titles), dict[str, str]()
+        beside: Callable[[pl.DataFrame], pl.DataFrame] = unchanged
+        if picks is not None:
+            levels, titles = levels | picks.levels, titles | pick_titles(picks)
+            questions = [*(AskedTable(name, (place,)) for name, place in picks.columns()), *questions]
+            beside = picks.beside
+            notes = {name: OF_PICKS.format(picks.noun) for name, _ in picks.columns()}
+        every_company = True
+        sums = add_up(rows, levels, questions, every_company, beside)
+        if sums is None and picks is not None:
+            # Any set of players is worth more than places of picks.
+            placeless = [AskedTable(name, ()) for name, _ in picks.columns()]
+            sums = add_up(rows, levels, [*placeless, *questions[len(placeless) :]], every_company, beside)
+        if sums is None:
+            every_company, one_of = False, [with_strategy(question) for question in questions]
+            sums = add_up(rows, levels, one_of, every_company, beside)
+    return Choices(levels, titles, sums or [], every_company, run.manifest["games"] - games, notes)
+
+
+def unchanged(frame: pl.DataFrame) -> pl.DataFrame:
+    """Rows as they are: what stands beside seats of a run without picks."""
+    return frame
+
+
+def pick_titles(picks: PickColumns) -> dict[str, str]:
+    """What the columns of picks are called."""
+    titles: dict[str, str] = {}
+    for name, place in picks.columns():
+        titles |= {name: f"{picks.noun}, {name}", place: "place by points when it was taken"}
+    return titles
+
+
+def asked_columns(run: Run) -> tuple[pl.LazyFrame, pl.DataFrame, dict[str, str]]:
+    """Return the seats of games of several players with every column that can be asked for, and what these are called.
+
+    Of the attributes of factions those that several factions share and that are not all alike.
+
+    Returns
+    -------
+    The seats; each set of levels that occurs in one of them, with its number of `rows`; and the titles of the columns.
+    """
+    manifest = run.manifest
+    seats = run.seats.filter(pl.col("players") > 1)
+    titles = {"players": "number of players", "variant": "variant", "strategy": "strategy", "seat": "seat"}
+    if "variant" not in seats.collect_schema():
+        seats = seats.with_columns(pl.lit(str(manifest["variant"])).alias("variant"))
+    if manifest["factions"]:
+        titles["faction"] = manifest["faction_title"]
+    begins = {START: START} if starts(manifest) else {}
+    if begins:
+        seats = seats.with_columns(pl.col(manifest["starting_place"]).alias(START))
+    found = seats.group_by(*titles, *begins).agg(pl.len().alias("rows")).collect(engine="streaming")
+    # Polars would hold an attribute of all seats at once to find its levels: here few rows are asked.
+    for name in useful_attributes(manifest, found):
+        column = attribute_column(manifest, name)
+        seats, found = seats.with_columns(column), found.with_columns(column)
+        titles[attribute_key(name)] = name
+    return seats, found, titles | begins
+
+
+def questions_of(titles: Mapping[str, str]) -> list[AskedTable]:
+    """Return the tables that can be asked for: by faction, attribute, seat, starting place and strategy."""
+    faction = tuple(name for name in titles if name == "faction")
+    attributes = [name for name in titles if name.startswith(attribute_key(""))]
+    asked = [AskedTable(name, ("seat",)) for name in (*faction, *attributes)]
+    asked += [AskedTable(name, faction) for name in ("seat", START) if name in titles]
+    return [*asked, AskedTable("strategy", ("seat", *faction))]
+
+
+def with_strategy(question: AskedTable) -> AskedTable:
+    """Return a question in which one strategy can be chosen, or all."""
+    return question if question.rows == "strategy" else replace(question, others=(*question.others, "strategy"))
+
+
+def level_values(found: pl.DataFrame, titles: Mapping[str, str]) -> dict[str, list[Any]]:
+    """Levels of every column that occur, in their order; `found` and `titles` from `asked_columns`."""
+    return {name: found[name].drop_nulls().unique().sort().to_list() for name in titles}
+
+
+def numbered(seats: pl.LazyFrame, levels: Mapping[str, list[Any]], dtypes: pl.Schema) -> pl.LazyFrame:
+    """Return seats with the places of their levels, -1 for none, and wins with all digits of a third.
+
+    Places of seats are their numbers.
+    """
+    unit = math.lcm(*range(1, int(levels["players"][-1]) + 1))
+    columns = []
+    for name, own in levels.items():
+        places = pl.Series(range(len(own)), dtype=pl.Int32)
+        placed = pl.col(name).replace_strict(pl.Series(own, dtype=dtypes[name]), places, default=None)
+        columns.append(placed.fill_null(-1).alias(name))
+    return seats.select("block", "game", (pl.col("win").cast(pl.Float64) * unit).round() / unit, *columns)

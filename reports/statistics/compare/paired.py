@@ -1,0 +1,367 @@
+"""Differences between two runs on the same deals, paired by block.
+
+Both runs play block b on the same deal, with the same players in the same seats, so most of the luck is the same in
+both and falls out of the difference (common random numbers). The unit of analysis stays the block; the difference of
+two shares is a difference of two ratio estimators over the same clusters, and is linearised as one.
+
+References
+----------
+Glasserman, P. and Yao, D. D. (1992). Some guidelines and guarantees for common random numbers. Management Science 38.
+Cochran, W. G. (1977). Sampling Techniques, 3rd ed., ch. 6.
+Boos, D. D. (1992). On generalized score tests. The American Statistician 46, 327-333.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+from scipy import stats
+
+from reports.data.load import Run
+from reports.statistics.core.groupings import with_column
+from reports.statistics.core.winshare import (
+    ALPHA,
+    ROUNDING,
+    Floats,
+    blank_zero,
+    clustered_error,
+    holm,
+    minimum_detectable_effect,
+    score_test,
+    t_quantile,
+)
+from sim.errors import UserError
+
+SAME = (
+    "game",
+    "variant",
+    "seed",
+    "deals",
+    "players",
+    "block_games",
+    "assign",
+    "lineup",
+    "factions_dealt",
+    "factions_fixed",
+)
+"""Fields of the manifest that two runs must share to have the same deals and players; where decks of a user's own are
+dealt, these may stand in place of factions of the same board."""
+FEW_BLOCKS = 20
+"""Below so many blocks that differ, an interval from their variance is not to be trusted, and the row says so."""
+RARE = 0.1
+"""Part of all blocks below which it is the number of those that differ that makes a change uncertain."""
+MOST_PLAYERS = 12
+
+
+def check_same_deals(run_a: Run, run_b: Run, but: Sequence[str] = ()) -> None:
+    """Check that two runs can be compared block by block; they may differ in length.
+
+    Parameters
+    ----------
+    but
+        Fields of `SAME` that may differ: "lineup" where one strategy plays all seats in either run, so that both deal
+        alike whoever it is.
+
+    Raises
+    ------
+    UserError
+        They differ in game, variant, seed, players, blocks, line-up or factions dealt; the message says in what.
+    """
+    for name in (name for name in apart_in(run_a, run_b) if name not in but):
+        found, allowed = run_b.manifest.get(name), _shown(run_a.manifest.get(name))
+        message = f"the two runs do not share their deals: {name.replace('_', ' ')} differs from {run_a.folder}"
+        raise UserError(message, file=run_b.folder, field=name, found=found, allowed=allowed)
+
+
+def apart_in(run_a: Run, run_b: Run) -> list[str]:
+    """Name those fields of `SAME` in which two runs differ."""
+    decks = bool(run_a.manifest.get("decks") or run_b.manifest.get("decks"))
+    return [name for name in SAME if _same_field(run_a, name, decks) != _same_field(run_b, name, decks)]
+
+
+def _same_field(run: Run, name: str, decks: bool) -> object:
+    """Return a field of the manifest; the line-up of a run that does not name it is all its strategies.
+
+    With decks of a user's own, factions count as what no two at a table may share, such as their empire.
+    """
+    if name == "lineup" and name not in run.manifest:
+        return [row["name"] for row in run.manifest["strategies"]]
+    if name == "deals":
+        return deals_of(run.manifest)
+    if name == "factions_dealt" and decks:
+        boards = {row["name"]: row["attributes"].get(run.manifest["exclusive"]) for row in run.manifest["factions"]}
+        return [boards[faction] for faction in run.manifest[name]]
+    return run.manifest.get(name)
+
+
+def deals_of(manifest: dict[str, Any]) -> list[tuple[int, int]]:
+    """Seed and first deal of the games with each number of players and variant; empty where they follow from the seed.
+
+    They do not in a run that is a stretch of a longer one, or was joined of several seeds.
+    """
+    counts = manifest.get("player_counts", [])
+    if manifest.get("stretch") is None and all(entry.get("seed") is None for entry in counts):
+        return []
+    return [(manifest["seed"] if entry.get("seed") is None else entry["seed"], entry["first_deal"]) for entry in counts]
+
+
+def _shown(value: object) -> str:
+    """A field of a manifest as a message writes it."""
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def paired_moments(
+    run_a: Run, run_b: Run, keys: Sequence[str], but: Sequence[str] = (), every: bool = False
+) -> pl.DataFrame:
+    """Sum two runs on the same deals to what their differences need: moments of block sums, within and across runs.
+
+    Parameters
+    ----------
+    run_a, run_b
+        From `load_run`; A is what is compared with.
+    keys
+        Columns that make up a group, e.g. `["faction"]`; both runs have them.
+    but
+        As for `check_same_deals`.
+    every
+        Whether games that only the longer run has are counted too. They make its shares surer, and cost what pairing
+        would have taken out of the difference: they pay where the luck of a deal says little of both runs.
+
+    Returns
+    -------
+    One row per group, sorted by `keys`: `blocks` in which it occurs in either run, `differing` blocks in which its
+    wins differ, `largest` seat-games of a block; the sums over blocks `N_a` (seat-games), `W_a` (wins), `S_a` (score),
+    the same with `_b`, and of products: `WN_ab` is the sum of W_a * N_b, and so on for aa, bb, ab and ba.
+
+    Raises
+    ------
+    UserError
+        The runs do not share their deals.
+    """
+    check_same_deals(run_a, run_b, but)
+    played = [int(run.manifest["games"]) for run in (run_a, run_b)]
+    games = max(played) if every else min(played)
+    unit = math.lcm(*range(1, MOST_PLAYERS + 1))
+    arms = [_block_sums(run, keys, games, unit, arm) for run, arm in ((run_a, "a"), (run_b, "b"))]
+    joined = pl.concat(_same_names(arms, keys), how="diagonal").lazy().group_by([*keys, "block"]).agg(pl.all().sum())
+    a, b = ({name: pl.col(f"{name}_{arm}") for name in "NWS"} for arm in "ab")
+    products = {
+        f"{y}{z}_{name}": (first[y] * second[z]).sum()
+        for name, first, second in (("aa", a, a), ("bb", b, b), ("ab", a, b), ("ba", b, a))
+        for y, z in ("NN", "WW", "WN", "SS", "SN")
+        if name != "ba" or y != z
+    }
+    summed = joined.group_by(list(keys)).agg(
+        blocks=pl.len().cast(pl.Int64),
+        differing=((a["W"] != b["W"]) | (a["N"] != b["N"])).sum().cast(pl.Int64),
+        differing_scores=((a["S"] != b["S"]) | (a["N"] != b["N"])).sum().cast(pl.Int64),
+        largest=pl.max_horizontal(a["N"], b["N"]).max(),
+        **{f"{name}_{arm}": pl.col(f"{name}_{arm}").sum() for arm in "ab" for name in "NWS"},
+        **products,
+    )
+    power = {name: name.partition("_")[0].count("W") for name in summed.collect_schema().names() if name not in keys}
+    scaled = [pl.col(name) / unit**times for name, times in power.items() if times]
+    return summed.with_columns(scaled).collect().sort(list(keys))
+
+
+def _block_sums(run: Run, keys: Sequence[str], games: int, unit: int, arm: str) -> pl.DataFrame:
+    """Sums of every group and block of a run, zeros in the columns of the other arm.
+
+    Wins are whole numbers of 1/unit, so that equal blocks have equal sums whatever the order of their rows.
+    """
+    other = "b" if arm == "a" else "a"
+    sums = {
+        f"N_{arm}": pl.len().cast(pl.Float64),
+        f"W_{arm}": (pl.col("win").cast(pl.Float64) * unit).round().sum(),
+        f"S_{arm}": pl.col("score").cast(pl.Int64).sum().cast(pl.Float64),
+    }
+    grouped = run.seats.filter(pl.col("game") < games).group_by([*keys, "block"]).agg(**sums)
+    zeros = [pl.lit(0.0).alias(f"{name}_{other}") for name in "NWS"]
+    return grouped.with_columns(zeros).collect(engine="streaming")
+
+
+def _same_names(arms: Sequence[pl.DataFrame], keys: Sequence[str]) -> list[pl.DataFrame]:
+    """Frames whose columns of names have one type, where the runs list other names or another order."""
+    casts = []
+    for key in keys:
+        kinds = [frame.schema[key] for frame in arms]
+        if kinds[0] != kinds[1] and all(isinstance(kind, pl.Enum) for kind in kinds):
+            names = dict.fromkeys(name for kind in kinds for name in getattr(kind, "categories", ()))
+            casts.append(pl.col(key).cast(pl.Enum(list(names))))
+    return [frame.with_columns(casts) for frame in arms]
+
+
+def paired_differences(moments: pl.DataFrame, keys: Sequence[str], probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
+    """What changed from run A to run B for every group, with interval, test and what pairing has saved.
+
+    The rows together are one family for Holm's correction.
+
+    Parameters
+    ----------
+    moments
+        From `paired_moments`.
+    keys
+        The columns that make up a group.
+    probability
+        At which the quantile of limits for all rows that are looked at is taken, from `winshare.family_probability`.
+
+    Returns
+    -------
+    `keys`, then per group: `games` (seat-games in run B, or A where B has none), `blocks`, `differing` (blocks whose
+    wins differ); win shares `share_a` and `share_b`; `change` = share_b - share_a with its 95 % limits `low` and
+    `high` (Student's t, blocks - 1 degrees of freedom), those for all rows `family_low` and `family_high`, and standard
+    error `error`; `p` (generalised score test of "no
+    change") and `p_holm`; `mde`, the smallest change found four times in five; `saving`, the variance that independent
+    deals would have had over the variance of the paired change: how many times the games they would have needed; mean
+    scores `score_a`, `score_b`, `score_change` with `score_low` and `score_high`; `note`, a word why something is
+    null. Shares are fractions. Unknown values are null, never NaN.
+    """
+    m = {name: moments[name].to_numpy().astype(np.float64) for name in moments.columns if name not in keys}
+    both = (m["N_a"] > 0) & (m["N_b"] > 0)
+    blocks = m["blocks"]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = {arm: m[f"W_{arm}"] / m[f"N_{arm}"] for arm in "ab"}
+        score = {arm: m[f"S_{arm}"] / m[f"N_{arm}"] for arm in "ab"}
+        pooled = (m["W_a"] + m["W_b"]) / (m["N_a"] + m["N_b"])
+        error = np.sqrt(blocks / (blocks - 1) * residual_squares(m, "W", share["a"], share["b"]))
+        score_error = np.sqrt(blocks / (blocks - 1) * residual_squares(m, "S", score["a"], score["b"]))
+        under_null = residual_squares(m, "W", pooled, pooled)
+        single = {arm: _arm_error(m, arm, share[arm]) for arm in "ab"}
+        saving = (single["a"] ** 2 + single["b"] ** 2) / blank_zero(error) ** 2
+    change = share["b"] - share["a"]
+    fixed = (single["a"] == 0) & (single["b"] == 0)
+    low, high = change_interval(change, error, m, fixed)
+    family = change_interval(change, error, m, fixed, probability)
+    p = score_test(change, under_null, np.where(both, blocks, 0))
+    reach = t_quantile(blocks, 1 - ALPHA / 2)
+    score_reach = reach * np.where(m["differing_scores"] > 0, score_error, np.nan)
+    shown = {
+        "share_a": share["a"], "share_b": share["b"], "change": change, "low": low, "high": high,
+        "family_low": family[0], "family_high": family[1],
+        "error": np.where(both, error, np.nan), "p": p, "p_holm": holm(p),
+        "mde": np.where(both, minimum_detectable_effect(error, blocks), np.nan), "saving": saving,
+        "score_a": score["a"], "score_b": score["b"], "score_change": score["b"] - score["a"],
+        "score_low": score["b"] - score["a"] - score_reach, "score_high": score["b"] - score["a"] + score_reach,
+    }  # fmt: skip
+    return moments.select(
+        *keys,
+        pl.when(pl.col("N_b") > 0).then("N_b").otherwise("N_a").cast(pl.Int64).alias("games"),
+        "blocks",
+        "differing",
+        *(pl.Series(name, values).fill_nan(None) for name, values in shown.items()),
+        pl.Series("note", _notes(m, fixed, error), dtype=pl.String),
+    )
+
+
+def changes_by_level(run_a: Run, run_b: Run, table: str, but: Sequence[str] = (), every: bool = False) -> pl.DataFrame:
+    """What changed from run A to run B for every row of a table of a report: of factions, an attribute, seats, starts.
+
+    Parameters
+    ----------
+    but, every
+        As for `paired_moments`.
+
+    Returns
+    -------
+    `level`, as the table names it, and `blocks`, `change`, `low`, `high` and `p` of `paired_differences`.
+    """
+    (seats_a, key), (seats_b, _) = (with_column(run, table) for run in (run_a, run_b))
+    run_a, run_b = replace(run_a, seats=seats_a), replace(run_b, seats=seats_b)
+    return paired_differences(paired_moments(run_a, run_b, [key], but, every), [key]).select(
+        (pl.format("seat {}", key) if table == "seat" else pl.col(key).cast(pl.String)).alias("level"),
+        *(pl.col(column).cast(pl.Float64) for column in ("blocks", "change", "low", "high", "p")),
+    )
+
+
+def residual_squares(m: dict[str, Floats], y: str, ratio_a: Floats, ratio_b: Floats) -> Floats:
+    """Sum of r_b^2 over blocks, r_b = (Y_b^B - ratio_b N_b^B) / N^B - (Y_b^A - ratio_a N_b^A) / N^A.
+
+    Linearisation of the difference of two ratios (Cochran 1977, eq. 6.13, for one ratio).
+
+    Parameters
+    ----------
+    m
+        Columns of `paired_moments`.
+    y
+        "W" or "S".
+    ratio_a, ratio_b
+        The ratios the residuals are taken from, shape (groups,): each arm's own for its variance, one common to both
+        for a test of "no change".
+
+    Returns
+    -------
+    Sums of squares, shape (groups,); exactly 0 where no block differs.
+    """
+    own = [
+        (m[f"{y}{y}_{arm}"] - 2 * ratio * m[f"{y}N_{arm}"] + ratio**2 * m[f"NN_{arm}"]) / m[f"N_{arm[0]}"] ** 2
+        for arm, ratio in (("aa", ratio_a), ("bb", ratio_b))
+    ]
+    across = m[f"{y}{y}_ab"] - ratio_b * m[f"{y}N_ab"] - ratio_a * m[f"{y}N_ba"] + ratio_a * ratio_b * m["NN_ab"]
+    squares = own[0] + own[1] - 2 * across / (m["N_a"] * m["N_b"])
+    differing = m["differing" if y == "W" else "differing_scores"]
+    # Rounding error is relative to what was subtracted.
+    return np.where((differing == 0) | (squares <= ROUNDING * (own[0] + own[1])), 0.0, squares)
+
+
+def _arm_error(m: dict[str, Floats], arm: str, share: Floats) -> Floats:
+    """Standard error of the win share of one arm alone."""
+    sizes = {"blocks": m["blocks"], "n": m[f"N_{arm}"], "nn": m[f"NN_{arm}{arm}"]}
+    return clustered_error(share, m[f"WW_{arm}{arm}"], m[f"WN_{arm}{arm}"], **sizes)
+
+
+def change_interval(
+    change: Floats, error: Floats, m: dict[str, Floats], fixed: np.ndarray, probability: float = 1 - ALPHA / 2
+) -> tuple[Floats, Floats]:
+    """Limits of changes, of 95 % by default, kept within -1 and 1.
+
+    Where no block differs the variance is 0, yet the change is not known to be 0: if a block differs with chance q, B
+    blocks alike have chance (1 - q)^B, so q <= 1 - 0.05^(1/B) for 95 %, and a block that differs moves at most all its
+    games (Clopper and Pearson 1934; the rule of three). Where fewer than `FEW_BLOCKS` of many differ, their
+    variance is as uncertain as their number, and limits reach at least as far as the limit of that number allows.
+
+    Parameters
+    ----------
+    change, error
+        Shape (groups,).
+    m
+        Columns of `paired_moments`.
+    fixed
+        Where both shares are what they are by construction.
+    probability
+        At which the quantile of the limits is taken.
+
+    Returns
+    -------
+    Lower and upper limits; NaN where unknown: one block, one run only, or a share fixed by construction.
+    """
+    blocks, same = m["blocks"], m["differing"] == 0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        imbalance = m["largest"] * blocks / m["N_b"]
+        most = stats.beta.ppf(2 * probability - 1, m["differing"] + 1, np.maximum(blocks - m["differing"], 1e-9))
+        bound = np.minimum(1.0, most * imbalance)
+    unmoved = np.where((blocks > 1) & ~fixed, bound, np.nan)
+    seen = t_quantile(blocks, probability) * blank_zero(error)
+    rare = (m["differing"] < FEW_BLOCKS) & (m["differing"] < RARE * blocks)
+    few = np.where(rare, np.fmax(seen, bound - np.abs(change)), seen)
+    reach = np.where(same, unmoved, np.where(np.isnan(seen), np.nan, few))
+    return np.maximum(change - reach, -1.0), np.minimum(change + reach, 1.0)
+
+
+def _notes(m: dict[str, Floats], fixed: np.ndarray, error: Floats) -> list[str]:
+    """Say for every group why something is unknown or rests on little; empty where nothing is to be said."""
+    cases = [
+        (m["N_b"] == 0, "only in the first run"),
+        (m["N_a"] == 0, "only in the second run"),
+        (m["blocks"] < 2, "one block"),
+        (fixed, "no variation"),
+        (m["differing"] == 0, "no win differs"),
+        (error == 0, "no variation"),
+        (m["differing"] < FEW_BLOCKS, "few deals differ"),
+        (m["differing_scores"] == 0, "no score differs"),
+    ]
+    return [str(word) for word in np.select([case for case, _ in cases], [word for _, word in cases], "")]

@@ -1,0 +1,459 @@
+"""Does a finding hold? The same balance under each strategy, temperature, number of players, variant and run.
+
+Under a strategy or a temperature a row is compared with the mean of that condition by odds, so that whoever seldom wins
+is judged by the same measure as whoever often does; a condition that hardly ever wins tells nothing.
+
+References
+----------
+Cochran, W. G. (1954). The combination of estimates from different experiments. Biometrics 10, 101-129.
+Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. J. Amer. Statist. Assoc. 22,
+209-212.
+Rao, J. N. K. and Scott, A. J. (1981). The analysis of categorical data from complex sample surveys: chi-squared tests
+for goodness of fit and independence in two-way tables. J. Amer. Statist. Assoc. 76, 221-230.
+McCullagh, P. and Nelder, J. A. (1989). Generalized Linear Models, 2nd ed., ch. 4 (odds, and effects that add up on
+their logarithm whatever the share they start from).
+Agresti, A. (2013). Categorical Data Analysis, 3rd ed., ch. 6 (a common odds ratio over strata).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy import optimize, stats
+from scipy.special import expit, logit
+
+from reports.data.load import Run
+from reports.formatting import listed, seeds_of
+from reports.model import Table
+from reports.statistics.core.balance import MARGIN
+from reports.statistics.core.hopeless import hopeless_players
+from reports.statistics.core.shrinkage import BORROWED
+from reports.statistics.core.winshare import (
+    ALPHA,
+    Floats,
+    blank_zero,
+    family_probability,
+    holm,
+    known,
+    t_quantile,
+    wilson_limits,
+)
+from sim.errors import UserError
+
+NUMBERED = ("number of players", "temperature")
+"""Conditions that stand in the order of their numbers, others in that of the table."""
+CANNOT_TELL = "cannot tell"
+"""Verdict under a condition in which no row could win or lose the margin."""
+LARGEST = 30.0
+"""Odds ratios are looked for up to e^30 : 1."""
+LEAST = 0.1
+"""Part of a cell's variance that is left at least when the mean of its condition is taken out."""
+
+
+@dataclass(frozen=True)
+class Robustness:
+    """One table seen under several conditions.
+
+    Attributes
+    ----------
+    name
+        Short name: "faction by strategy".
+    noun, by
+        What a row and a condition are called: "board", "strategy".
+    edges
+        From `edges_under`.
+    rows
+        From `verdicts`.
+    margin
+        Edges up to this count as balanced.
+    """
+
+    name: str
+    noun: str
+    by: str
+    edges: pl.DataFrame
+    rows: pl.DataFrame
+    margin: float = MARGIN
+
+
+def check_same_game(run: Run, others: Sequence[Run]) -> None:
+    """Raise UserError unless all runs are of one game and variant, with the same factions."""
+    for other in others:
+        for field in ("game", "variant"):
+            mine, theirs = run.manifest[field], other.manifest[field]
+            if theirs != mine:
+                raise UserError(
+                    "runs of different games cannot be compared", file=other.folder, field=field, found=theirs,
+                    allowed=[mine],
+                )  # fmt: skip
+        ours, theirs = ({row["name"] for row in one.manifest["factions"]} for one in (run, other))
+        if ours != theirs:
+            odd = sorted(ours ^ theirs)[0]
+            message = f"the runs do not have the same factions ({odd!r} is in one of them only)"
+            raise UserError(message, file=other.folder, field="factions")
+
+
+def within_run(
+    tables: Mapping[str, Table], manifest: dict[str, Any], margin: float = MARGIN, others: int = 0
+) -> Iterator[Robustness]:
+    """Compare factions and seats under the strategies, temperatures, player counts and variants of one run.
+
+    Seats are not compared by strategy where the number of players varies. `others` are further comparisons that share
+    the 5 % with these.
+    """
+    hopeless = hopeless_players(tables["strategy"].frame)["level"].to_list() if "strategy" in tables else []
+    title = manifest["faction_title"]
+    # Table, which of its two columns is the condition, the row's noun, the condition's noun, whether to take its mean.
+    wanted = (
+        ("strategy x faction", "level", "faction", title, "strategy", True),
+        ("seat x strategy", "level2", "seat", "seat", "strategy", True),
+        ("temperature x faction", "level", "faction", title, "temperature", True),
+        ("players x faction", "level", "faction", title, "number of players", False),
+        ("players x seat", "level", "seat", "seat", "number of players", False),
+        ("variant x faction", "level", "faction", title, "variant", False),
+        ("variant x seat", "level", "seat", "seat", "variant", False),
+    )
+    # Against the mean of a strategy over tables of all sizes, seats that only larger tables have would stand out.
+    several = isinstance(manifest["players"], list)
+    there = [one for one in wanted if one[0] in tables and not (several and one[2] == "seat" and one[5])]
+    families = len(there) + others
+    for name, condition, kind, noun, by, centred in there:
+        row = "level2" if condition == "level" else "level"
+        frame = tables[name].frame.rename({condition: "condition", row: "row"}).rename({"row": "level"})
+        if centred:
+            whole = tables[name].margins[0 if condition == "level" else 1]
+            totals = whole.select(pl.col("level").alias("condition"), pl.col("error").alias("total_error"))
+            frame = frame.join(totals, on="condition", how="left", maintain_order="left")
+        if by == "strategy":
+            frame = frame.with_columns(averaged=~pl.col("condition").is_in(hopeless))
+        yield compare(f"{kind} by {by}", noun, by, frame, margin, families)
+
+
+def between_runs(
+    tables: Sequence[Mapping[str, Table]], manifests: Sequence[dict[str, Any]], margin: float = MARGIN, others: int = 0
+) -> Iterator[Robustness]:
+    """Compare factions and seats under several runs, named by what differs; `others` is as in `within_run`."""
+    names = run_names(manifests)
+    kinds = compared_kinds(tables)
+    for kind in kinds:
+        frames = [
+            table[kind].frame.with_columns(pl.lit(name).alias("condition"))
+            for table, name in zip(tables, names, strict=True)
+        ]
+        columns = ("condition", "level", "games", "blocks", "edge", "error", "null")
+        shared = pl.concat([frame.select(columns) for frame in frames])
+        yield compare(f"{kind} by run", tables[0][kind].noun, "run", shared, margin, len(kinds) + others)
+
+
+def compared_kinds(tables: Sequence[Mapping[str, Table]]) -> list[str]:
+    """Return what can be compared between runs: factions and seats, as far as all of them have such a table."""
+    return [kind for kind in ("faction", "seat") if all(kind in table for table in tables)]
+
+
+def run_names(manifests: Sequence[dict[str, Any]]) -> list[str]:
+    """Name runs by what differs: '3 players, trade and science'; by their numbers where nothing does."""
+    described = []
+    for manifest in manifests:
+        strategies = [row["name"] for row in manifest["strategies"]]
+        players = manifest["players"]
+        facts = {"players": f"{players if isinstance(players, int) else listed(players, 'or')} players"}
+        facts["strategies"] = ", ".join(strategies[:3]) + (f" and {len(strategies) - 3} more" if strategies[3:] else "")
+        settings = {
+            k: v for k, v in manifest["settings"].items() if k not in ("players", "games", "workers", "strategies")
+        }
+        facts |= {f"setting {name}": f"{name} {value}" for name, value in settings.items()}
+        facts["seed"] = seeds_of(manifest)
+        described.append(facts)
+    every = dict.fromkeys(name for facts in described for name in facts)
+    differ = [name for name in every if len({facts.get(name, "") for facts in described}) > 1]
+    # A seed tells runs apart only where nothing else does.
+    differ = [name for name in differ if name not in ("seed", "setting seed")] or [
+        name for name in differ if name == "seed"
+    ]
+    names = [", ".join(facts[name] for name in differ if name in facts) for facts in described]
+    return [name if name and names.count(name) == 1 else f"run {i + 1} {name}".strip() for i, name in enumerate(names)]
+
+
+def compare(
+    name: str, noun: str, by: str, frame: pl.DataFrame, margin: float = MARGIN, families: int = 1
+) -> Robustness:
+    """Judge every row under every condition, and over all of them; conditions with numbers stand in their order.
+
+    So many `families`, this one among them, are shown together and share the 5 %.
+    """
+    number = pl.col("condition").str.extract(r"^\D*(\d+\.?\d*)").cast(pl.Float64)
+    ordered = frame.sort(number, maintain_order=True, nulls_last=True) if by in NUMBERED else frame
+    edges = edges_under(ordered, margin, families)
+    return Robustness(name, noun, by, edges, verdicts(edges), margin)
+
+
+def can_tell(share: Floats, margin: float = MARGIN) -> NDArray[np.bool_]:
+    """Whether a row could win and lose the margin where all win this share on average.
+
+    It could where twice the odds of the others would raise it by the margin, and half their odds would lower it by as
+    much. A player who wins 1 % of his games leaves a row with twice his odds at 2 % and one with half of them at
+    0.5 %: an interval within 1 point says nothing there. For 1 point the share must lie between 2.04 and 97.96 %.
+    """
+    twice, half = 2 * share / (1 + share), share / (2 - share)
+    return np.minimum(twice - share, share - half) >= margin
+
+
+def edge_at_fair_share(share: Floats, mean: Floats, fair: Floats) -> Floats:
+    """Edge that the odds ratio of a share and a mean would be at the fair share; -1 or less never, nor 1 or more.
+
+    expit(logit(share) - logit(mean) + logit(fair)) - fair: the edge itself where the mean is the fair share.
+    """
+    with np.errstate(divide="ignore"):
+        return np.asarray(expit(logit(share) - logit(mean) + logit(fair)) - fair)
+
+
+def edges_under(frame: pl.DataFrame, margin: float = MARGIN, families: int = 1) -> pl.DataFrame:
+    """Edges of all rows under all conditions, judged as one family.
+
+    A cell's share x is compared with m, the mean of its condition or the fair share, by their odds ratio. It is written
+    as the edge that this ratio makes at the fair share, see `edge_at_fair_share`, so that edges of good and of bad
+    players can be set beside each other. With n the number of independent games that would give the error seen, the
+    test takes its variance at m (Rao and Scott 1981), and limits are the shares q at which |x - q| =
+    t sqrt(q (1 - q) / n) (Wilson 1927).
+
+    Parameters
+    ----------
+    frame
+        `condition`, `level`, `games`, `blocks`, `edge`, `error` and `null` (the fair share) of each cell. Where there
+        is a column `total_error`, the standard error of the win share of the condition as a whole, a cell is measured
+        against that share. A column `averaged` says which conditions count in means, all where there is none.
+    margin
+        Edges up to this count as balanced.
+    families
+        How many such families, this one among them, share the 5 % (Bonferroni).
+
+    Returns
+    -------
+    `level`, `condition`, `games`, `blocks`, `win_share`, `mean_share` (m), `fair`, `edge`, `error`, `edge_low`,
+    `edge_high` (all cells at once), `p` (Holm), `verdict` ("strong", "weak", "fair", "not known", or "cannot tell"
+    with no edge where `can_tell` says that none could be found), `averaged` and `note`, in the order of the frame.
+    """
+    games, blocks, edge, own, fair = (
+        frame[name].cast(pl.Float64).fill_null(0.0).to_numpy() for name in ("games", "blocks", "edge", "error", "null")
+    )
+    condition = frame["condition"].rank("dense").to_numpy().astype(np.int64) - 1
+    seen, against = np.clip(fair + edge, 0, 1), fair
+    if "total_error" in frame.columns:
+        against = np.clip(fair + condition_means(edge, games, condition), 0, 1)
+    telling = can_tell(condition_means(against, games, condition), margin) & (against > 0) & (against < 1)
+    share, mean = np.where(telling, seen, np.nan), np.where(telling, against, np.nan)
+    error = null_error(share, mean, own, games, blocks)
+    if "total_error" in frame.columns:
+        total = frame["total_error"].cast(pl.Float64).fill_null(0.0).to_numpy()
+        error = centred_error(error, games, condition, total)
+    pull = (family_reach(blocks, families * int(telling.sum())) * blank_zero(error)) ** 2 / (mean * (1 - mean))
+    low, high = (edge_at_fair_share(limit, mean, fair) for limit in wilson_limits(share, pull))
+    p = np.minimum(families * holm(null_test(share - mean, error, blocks)), 1.0)
+    found = edge_at_fair_share(share, mean, fair)
+    slope = fair * (1 - fair) / (mean * (1 - mean))
+    note = np.where(blocks < 2, "one block", np.where((error > 0) & np.isfinite(p), "", "no variation"))
+    columns = {
+        "win_share": seen, "mean_share": against, "fair": fair, "edge": found, "error": slope * blank_zero(error),
+        "edge_low": low, "edge_high": high, "p": p,
+    }  # fmt: skip
+    averaged = frame["averaged"] if "averaged" in frame.columns else pl.Series([True] * frame.height)
+    return frame.select("level", "condition", "games", "blocks").with_columns(
+        *known(columns),
+        pl.Series("verdict", np.where(telling, judged(found, low, high, p, margin), CANNOT_TELL).astype(str)),
+        averaged.alias("averaged"),
+        pl.Series("note", np.where(telling, note, "hardly ever won or lost").astype(str)),
+    )
+
+
+def judged(edge: Floats, low: Floats, high: Floats, p: Floats, margin: float) -> NDArray[np.str_]:
+    """'strong', 'weak', 'fair' or 'not known', from edges with their limits and corrected p-values."""
+    # Holm's later steps are milder than the limits: a word that the interval beside it contradicts is not given.
+    sure = (p < ALPHA) & ((low > 0) | (high < 0))
+    words = np.where(sure, np.where(edge > 0, "strong", "weak"), "not known")
+    return np.where((low >= -margin) & (high <= margin), "fair", words)
+
+
+def null_error(share: Floats, mean: Floats, error: Floats, games: Floats, blocks: Floats) -> Floats:
+    """Standard errors of shares if each were the mean of its condition, in which thin cells borrow from all others.
+
+    The design effect, error^2 / (share (1 - share) / games), says how many games count as one; it is kept while the
+    share is set to the mean (Rao and Scott 1981). As a cell's own is mostly luck in few blocks, it is averaged with
+    that of all cells, which counts as `BORROWED` blocks, as in `shrinkage.steady_error`; a cell that never or always
+    won has none of its own.
+
+    Parameters
+    ----------
+    share, mean, error, games, blocks
+        Of each cell; NaN where a cell tells nothing.
+
+    Returns
+    -------
+    Standard errors, shape (cells,); NaN where no cell varies.
+    """
+    freedom = np.maximum(blocks - 1, 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        own = np.where(freedom > 0, error**2 * games / (share * (1 - share)), np.nan)
+    seen = np.isfinite(own)
+    if not (own[seen] > 0).any():
+        return np.full(share.shape, np.nan)
+    whole = float((freedom * own)[seen].sum() / freedom[seen].sum())
+    own, freedom = np.where(seen, own, 0.0), np.where(seen, freedom, 0.0)
+    effect = (BORROWED * whole + freedom * own) / (BORROWED + freedom)
+    return np.asarray(np.sqrt(effect * mean * (1 - mean) / games))
+
+
+def condition_means(values: Floats, games: Floats, condition: NDArray[np.int64]) -> Floats:
+    """Mean of each cell's condition over its games."""
+    return np.asarray((np.bincount(condition, games * values) / np.bincount(condition, games))[condition])
+
+
+def centred_error(error: Floats, games: Floats, condition: NDArray[np.int64], total: Floats) -> Floats:
+    """Standard errors of cells less the mean of their condition.
+
+    Var(x_i - m) = v_i + v_m - 2 Cov(x_i, m), where m = sum(w_j x_j) and w_j is a cell's part of the condition's games.
+    Cells of a condition meet in the same blocks: against each other if several players share a strategy, with the same
+    luck if one player moves from seat to seat. How much they have in common altogether shows in v_m, which differs from
+    sum(w_j^2 v_j); each cell is given its part by games. So Var = (1 - 2 w_i) v_i + 2 sum(w_j^2 v_j) - v_m.
+
+    Parameters
+    ----------
+    error
+        sqrt(v_i), shape (cells,), as are all others.
+    games, condition
+        Seat-games of each cell, and the number of its condition.
+    total
+        sqrt(v_m) of the cell's condition.
+    """
+    part = games / np.bincount(condition, games)[condition]
+    apart = np.bincount(condition, part**2 * error**2)[condition]
+    variance = (1 - 2 * part) * error**2 + 2 * apart - total**2
+    # Kept above 0 in conditions of very few blocks, where the two estimates of the total disagree.
+    variance = np.maximum(variance, LEAST * (1 - part) ** 2 * error**2)
+    # A cell that is the whole of its condition is its mean by construction.
+    return np.asarray(np.sqrt(np.where(part < 1, variance, 0.0)))
+
+
+def family_reach(blocks: Floats, cells: int) -> Floats:
+    """How many standard errors the limits of all cells at once reach to either side.
+
+    The null test turned round: with t the quantile of `winshare.family_probability`, T <= t leaves edges within
+    t sqrt((B - 1) / B / (1 - t^2 / B)) standard errors of the one seen. Infinite where B <= t^2, as so few blocks rule
+    out nothing; NaN for a single block.
+    """
+    t = t_quantile(blocks, family_probability(cells))
+    few = t**2 >= blocks
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(few, np.inf, t * np.sqrt((blocks - 1) / np.where(few, np.nan, blocks - t**2)))
+
+
+def null_test(edge: Floats, error: Floats, blocks: Floats) -> Floats:
+    """Two-sided p-value of an edge with the variance it would have if there were none; NaN for one block."""
+    squares = error**2 * (blocks - 1) / blocks + edge**2 / blocks
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.abs(edge) / np.sqrt(squares)
+    p = 2 * stats.t.sf(t, np.maximum(blocks - 1, 1))
+    return np.where((blocks > 1) & (squares > 0), np.minimum(p, 1.0), np.nan)
+
+
+def verdicts(edges: pl.DataFrame) -> pl.DataFrame:
+    """What holds for each row over all conditions that can tell.
+
+    Differences between conditions are tested by Cochran's (1954) Q, the squares about the common odds ratio, against
+    chi-square with one degree of freedom less than conditions, corrected over the rows (Holm). Conditions count as
+    independent; runs on the same deals go together, which makes the test too careful rather than too bold.
+
+    Parameters
+    ----------
+    edges
+        From `edges_under`.
+
+    Returns
+    -------
+    Per row, widest mean edge first: `level`, `verdict` ("strong", "weak" or "fair" where that is so under all
+    conditions; "flips"; "depends"; "strong where known", ...; "not known"; "cannot tell" where no condition tells
+    anything), `mean` (edge of the common odds ratio, see `common_edge`), `lowest` and `highest` with the conditions
+    `lowest_under` and `highest_under`, `strong`, `weak`, `fair`, `unknown`, `untold` (numbers of conditions, the last
+    those that cannot tell), `q`, `freedom`, `p` and `note`.
+    """
+    silent = edges.filter(pl.col("verdict") == CANNOT_TELL)["condition"].n_unique()
+    told = edges["condition"].n_unique() - silent
+    parts = edges.group_by("level", maintain_order=True)
+    rows = [verdict_of(str(key[0]), part.filter(pl.col("verdict") != CANNOT_TELL), told, silent) for key, part in parts]
+    # A column of nothing but None has no type of its own.
+    frame = pl.DataFrame(rows, infer_schema_length=None).with_columns(
+        pl.col("mean", "lowest", "highest", "q", "p").cast(pl.Float64),
+        pl.col("lowest_under", "highest_under").cast(pl.String),
+    )
+    p = holm(frame["p"].fill_null(np.nan).to_numpy())
+    return frame.with_columns(*known({"p": p})).sort(["mean", "level"], descending=[True, False], nulls_last=True)
+
+
+def verdict_of(level: str, part: pl.DataFrame, conditions: int, silent: int) -> dict[str, Any]:
+    """Count what one row is under the conditions that can tell, missing ones included, and test whether they differ."""
+    said = part["verdict"].to_list()
+    counts = {word: said.count(word) for word in ("strong", "weak", "fair")}
+    tested = part.filter(pl.col("error") > 0)
+    averaged = tested.filter("averaged")
+    mean, _ = common_edge(averaged if averaged.height else tested)
+    freedom = tested.height - 1
+    q = common_edge(tested)[1] if freedom > 0 else None
+    ordered = part.sort("edge")
+    ends = [ordered.row(place, named=True) for place in (0, -1)] if part.height else [dict.fromkeys(part.columns)] * 2
+    return {
+        "level": level, "verdict": over_all(counts, conditions),
+        "mean": mean if tested.height or not part.height else float(part["edge"].to_numpy().mean()),
+        "lowest": ends[0]["edge"], "lowest_under": ends[0]["condition"],
+        "highest": ends[1]["edge"], "highest_under": ends[1]["condition"],
+        **counts, "unknown": conditions - sum(counts.values()), "untold": silent,
+        "q": q, "freedom": max(freedom, 0), "p": None if q is None else float(stats.chi2.sf(q, freedom)),
+        "note": "seen under one condition" if q is None else "",
+    }  # fmt: skip
+
+
+def common_edge(cells: pl.DataFrame) -> tuple[float | None, float | None]:
+    """Edge of the odds ratio that the cells of a row have in common, and how far they lie apart about it.
+
+    With n the number of independent games of a cell and m the mean of its condition, the common log odds ratio d
+    solves sum(n (x - expit(logit m + d))) = 0, the maximum of the likelihood if it is the same everywhere (Agresti
+    2013). Means of edges weighted by their precision would be drawn to conditions in which hardly anybody wins: their
+    errors are small because nothing can happen there.
+
+    Parameters
+    ----------
+    cells
+        Rows of `edges_under`, each with an error above 0.
+
+    Returns
+    -------
+    Edge at the mean fair share, and Q = sum(n (x - p)^2 / (p (1 - p))) with p the share promised; None without cells.
+    """
+    if not cells.height:
+        return None, None
+    share, mean, fair, error = (cells[name].to_numpy() for name in ("win_share", "mean_share", "fair", "error"))
+    games = (fair * (1 - fair)) ** 2 / (mean * (1 - mean) * error**2)
+
+    def surplus(ratio: float) -> float:
+        return float((games * (share - expit(logit(mean) + ratio))).sum())
+
+    never, always = surplus(-LARGEST) <= 0, surplus(LARGEST) >= 0
+    ratio = -LARGEST if never else LARGEST if always else float(optimize.brentq(surplus, -LARGEST, LARGEST))
+    promised, middle = expit(logit(mean) + ratio), float((games * fair).sum() / games.sum())
+    squares = games * (share - promised) ** 2 / (promised * (1 - promised))
+    return float(expit(logit(middle) + ratio)) - middle, float(squares.sum())
+
+
+def over_all(counts: dict[str, int], conditions: int) -> str:
+    """One word for what a row is under all conditions that can tell, of which there are so many."""
+    if not conditions:
+        return CANNOT_TELL
+    words = [word for word, many in counts.items() if many]
+    if len(words) == 1:
+        return words[0] if counts[words[0]] == conditions else f"{words[0]} where known"
+    if counts["strong"] and counts["weak"]:
+        return "flips"
+    return "depends" if words else "not known"

@@ -1,0 +1,293 @@
+"""Means of levels with everything else that is known of a row allowed for: least squares, errors by block.
+
+Within a group the outcome of a row is the sum of one term for each of its levels: of the factor whose levels are
+compared, and of the factors beside it. Each compared level is set against the mean of the levels of its group, each
+counted as often as it occurs. That says what a level goes with among rows that are alike in all else; it is no effect
+of the level where players chose it. Where levels occur only together with some of another factor nothing tells the two
+apart: a comparison c b is estimable only if c lies in the row space of sum(x x') (Searle 1971, chapter 5).
+
+With the terms b, the rows x, the inverse (or pseudo-inverse) A of sum(x x') and the scores u of a block, the sums over
+its rows of x times what the terms leave over, the variance of b is B / (B - rank) A (sum u u') A.
+
+References
+----------
+Frisch, R. and Waugh, F. V. (1933). Partial time regressions as compared with individual trends. Econometrica 1,
+387-401.
+Searle, S. R. (1971). Linear Models. Wiley.
+Liang, K.-Y. and Zeger, S. L. (1986). Longitudinal data analysis using generalized linear models. Biometrika 73, 13-22.
+Cameron, A. C. and Miller, D. L. (2015). A practitioner's guide to cluster-robust inference. J. Human Resources 50,
+317-372.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from reports.statistics.core.winshare import t_quantile
+from reports.statistics.pieces.piece_strength import BLOCKS_FOR_EACH_TERM, FEWEST_BLOCKS
+
+Array = NDArray[Any]
+Rows = dict[str, Array]
+NO_MORE_THAN_ROUNDING = 1e-12
+"""Share of the largest eigenvalue of the products of terms below which one stands for 0."""
+
+
+@dataclass(frozen=True)
+class Adjustment:
+    """What is compared with what.
+
+    Attributes
+    ----------
+    group
+        Column of the groups, -1 for rows that are in none, and how many there are.
+    levels
+        Column of the levels that are compared within a group, and how many there are.
+    beside
+        Columns that are allowed for, each with the number of its levels.
+    """
+
+    group: tuple[str, int]
+    levels: tuple[str, int]
+    beside: tuple[tuple[str, int], ...]
+
+    @property
+    def factors(self) -> tuple[tuple[str, int], ...]:
+        """All columns whose levels have terms."""
+        return (self.levels, *self.beside)
+
+    @property
+    def terms(self) -> int:
+        """Number of terms."""
+        return sum(size for _, size in self.factors)
+
+
+@dataclass(frozen=True)
+class Adjusted:
+    """What was found of a comparison, for each group and level; shapes (groups, levels) and (groups, levels, outcomes).
+
+    Attributes
+    ----------
+    count, blocks
+        Rows, and blocks that hold one.
+    mean
+        Mean outcome as it is; NaN without rows.
+    effect, error
+        Difference from the mean of the group's levels, adjusted, and its standard error; NaN for a level in fewer than
+        `FEWEST_BLOCKS` blocks, in a group with fewer than `BLOCKS_FOR_EACH_TERM` blocks for each term, and where the
+        difference is not estimable.
+    estimable
+        Whether the rows tell a level apart from all that is allowed for, shape (groups, levels).
+    all_blocks
+        Blocks of each group, shape (groups,).
+    """
+
+    count: Array
+    blocks: Array
+    mean: Array
+    effect: Array
+    error: Array
+    estimable: Array
+    all_blocks: Array
+
+    def interval(self, probability: float) -> tuple[Array, Array]:
+        """Limits of the effects; Student's t with blocks - 1 degrees of freedom."""
+        reach = t_quantile(self.all_blocks.astype(np.float64), 1 - (1 - probability) / 2)
+        half = reach[:, None, None] * self.error
+        return self.effect - half, self.effect + half
+
+    def p(self) -> Array:
+        """Two-sided p-value of each effect."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = np.abs(self.effect) / self.error
+        return np.asarray(2 * stats.t.sf(t, np.maximum(self.all_blocks - 1, 1)[:, None, None]))
+
+
+@dataclass(frozen=True)
+class LeastSquares:
+    """Terms of one group.
+
+    Attributes
+    ----------
+    used
+        Numbers of the terms that occur.
+    inverse, projection
+        Pseudo-inverse of the sums of their products, and the projection onto the space that these span.
+    rank
+        How many terms the rows tell apart.
+    beta
+        A solution for the terms, shape (terms that occur, outcomes).
+    """
+
+    used: Array
+    inverse: Array
+    projection: Array
+    rank: int
+    beta: Array
+
+
+def adjusted_levels(
+    read: Callable[[], Iterable[Rows]], comparisons: Sequence[Adjustment], outcomes: Sequence[str]
+) -> list[Adjusted]:
+    """Compare levels in two readings of the rows: one for the terms, one for their errors.
+
+    Parameters
+    ----------
+    read
+        Gives the rows, stretch by stretch; a block is never cut. Called twice.
+    comparisons
+        What is compared; columns of levels hold whole numbers from 0.
+    outcomes
+        Columns of the outcomes.
+    """
+    grams = [np.zeros((c.group[1], c.terms, c.terms)) for c in comparisons]
+    totals = [np.zeros((c.group[1], c.terms, len(outcomes))) for c in comparisons]
+    for rows in read():
+        for comparison, gram, total in zip(comparisons, grams, totals, strict=True):
+            add_products(rows, comparison, outcomes, gram, total)
+    fits = [[fit(*pair) for pair in zip(gram, total, strict=True)] for gram, total in zip(grams, totals, strict=True)]
+    squares = [np.zeros((c.group[1], len(outcomes), c.terms, c.terms)) for c in comparisons]
+    seen = [np.zeros((c.group[1], c.levels[1] + 1), np.int64) for c in comparisons]
+    for rows in read():
+        for place, comparison in enumerate(comparisons):
+            add_scores(rows, comparison, outcomes, fits[place], squares[place], seen[place])
+    parts = zip(grams, totals, fits, squares, seen, strict=True)
+    return [compared(comparison, *found) for comparison, found in zip(comparisons, parts, strict=True)]
+
+
+def term_numbers(rows: Rows, comparison: Adjustment, kept: Array) -> Array:
+    """Number of each term of some rows, shape (rows, factors)."""
+    starts = np.cumsum([0, *(size for _, size in comparison.factors)])[:-1]
+    return np.stack([start + rows[name][kept] for start, (name, _) in zip(starts, comparison.factors, strict=True)], 1)
+
+
+def add_products(rows: Rows, comparison: Adjustment, outcomes: Sequence[str], gram: Array, total: Array) -> None:
+    """Add sums of products of terms with each other, (groups, terms, terms), and with the outcomes, the last axis."""
+    group = rows[comparison.group[0]]
+    kept = group >= 0
+    numbers, first = term_numbers(rows, comparison, kept), group[kept] * comparison.terms
+    for one, other in product(range(numbers.shape[1]), repeat=2):
+        pairs = (first + numbers[:, one]) * comparison.terms + numbers[:, other]
+        gram += np.bincount(pairs, minlength=gram.size).reshape(gram.shape)
+    for place, name in enumerate(outcomes):
+        values = rows[name][kept]
+        for factor in range(numbers.shape[1]):
+            sums = np.bincount(first + numbers[:, factor], values, total[:, :, 0].size)
+            total[:, :, place] += sums.reshape(total.shape[:2])
+
+
+def fit(gram: Array, total: Array) -> LeastSquares:
+    """Fit the terms of one group, given the sums of their products with each other and with the outcomes."""
+    used = np.flatnonzero(np.diag(gram))
+    values, vectors = np.linalg.eigh(gram[np.ix_(used, used)])
+    spanned = values > NO_MORE_THAN_ROUNDING * values.max(initial=0.0)
+    values, vectors = values[spanned], vectors[:, spanned]
+    inverse = (vectors / values) @ vectors.T
+    return LeastSquares(used, inverse, vectors @ vectors.T, len(values), inverse @ total[used])
+
+
+def add_scores(
+    rows: Rows, comparison: Adjustment, outcomes: Sequence[str], fits: Sequence[LeastSquares],
+    squares: Array, seen: Array,
+) -> None:  # fmt: skip
+    """Add products of the scores of blocks, (groups, outcomes, terms, terms), and blocks by level, last all of them."""
+    group, levels = rows[comparison.group[0]], comparison.levels[1]
+    for number, found in enumerate(fits):
+        used = found.used
+        kept = group == number
+        if not kept.any():
+            continue
+        own = used < levels
+        for outcome, name in enumerate(outcomes):
+            _, occurs, scores = scores_of_blocks(rows, comparison, found, kept, outcome, name)
+            squares[number, outcome][np.ix_(used, used)] += scores.T @ scores
+        seen[number, used[own]] += (occurs[:, own] > 0).sum(axis=0)
+        seen[number, -1] += len(occurs)
+
+
+def scores_of_blocks(
+    rows: Rows, comparison: Adjustment, found: LeastSquares, kept: Array, outcome: int, name: str
+) -> tuple[Array, Array, Array]:
+    """Scores of the blocks of some rows of one group, for one outcome.
+
+    Returns
+    -------
+    The blocks, ascending; and by block and term that occurs in the group how many rows have it, and the score: the sum
+    of what the terms leave over of the outcome of these rows.
+    """
+    used = found.used
+    place = np.full(comparison.terms, -1)
+    place[used] = np.arange(len(used))
+    numbers = place[term_numbers(rows, comparison, kept)]
+    blocks, block = np.unique(rows["block"][kept], return_inverse=True)
+    shape = (len(blocks), len(used))
+    cells = block * len(used)
+    left = rows[name][kept] - found.beta[numbers, outcome].sum(axis=1)
+    occurs = sum(np.bincount(cells + column, minlength=shape[0] * shape[1]) for column in numbers.T)
+    scores = sum(np.bincount(cells + column, left, shape[0] * shape[1]) for column in numbers.T)
+    return blocks, np.asarray(occurs).reshape(shape), np.asarray(scores).reshape(shape)
+
+
+def against_their_mean(found: LeastSquares, count: Array, levels: int) -> tuple[Array, Array, Array]:
+    """Return what sets each level of a group against the mean of all.
+
+    Parameters
+    ----------
+    found
+        Terms of the group.
+    count
+        Rows of each level, shape (levels,).
+    levels
+        How many levels are compared; their terms come first.
+
+    Returns
+    -------
+    Places of these levels among the terms that occur; by level and term the weights of its difference from the mean of
+    the levels, each counted as often as it occurs; and whether the rows tell it apart from the other terms.
+    """
+    used = found.used
+    own = np.flatnonzero(used < levels)
+    contrast = np.zeros((len(own), len(used)))
+    contrast[:, own] = np.eye(len(own)) - (count[used[own]] / count.sum())[None, :]
+    return own, contrast, np.asarray(np.isclose(contrast @ found.projection, contrast, atol=1e-6).all(axis=1))
+
+
+def compared(
+    comparison: Adjustment, gram: Array, total: Array, fits: Sequence[LeastSquares], squares: Array, seen: Array,
+) -> Adjusted:  # fmt: skip
+    """Set the levels of each group against their mean."""
+    groups, levels, outcomes = len(gram), comparison.levels[1], total.shape[2]
+    count = np.diagonal(gram, axis1=1, axis2=2)[:, :levels]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean = total[:, :levels] / count[:, :, None]
+    effect, error = np.full((2, groups, levels, outcomes), np.nan)
+    estimable = np.zeros((groups, levels), bool)
+    blocks, all_blocks = seen[:, :-1], seen[:, -1]
+    for group, found in enumerate(fits):
+        used, rank = found.used, found.rank
+        if not (used < levels).any():
+            continue
+        own, contrast, estimable[group, used[used < levels]] = against_their_mean(found, count[group], levels)
+        if all_blocks[group] < fewest_blocks(rank):
+            continue
+        reach = contrast @ found.inverse
+        scale = all_blocks[group] / (all_blocks[group] - rank)
+        effect[group, used[own]] = contrast @ found.beta
+        for outcome in range(outcomes):
+            inner = squares[group, outcome][np.ix_(used, used)]
+            variance = scale * np.einsum("ij,jk,ik->i", reach, inner, reach)
+            error[group, used[own], outcome] = np.sqrt(np.maximum(variance, 0))
+    known = (estimable & (blocks >= FEWEST_BLOCKS))[:, :, None] & (error > 0)
+    effect, error = (np.where(known, values, np.nan) for values in (effect, error))
+    return Adjusted(count.astype(np.int64), blocks, mean, effect, error, estimable, all_blocks)
+
+
+def fewest_blocks(rank: int) -> int:
+    """How many blocks a group must have for so many terms that its rows tell apart."""
+    return max(BLOCKS_FOR_EACH_TERM * rank, FEWEST_BLOCKS)

@@ -1,0 +1,204 @@
+"""The balance of a whole table in a few numbers: how far its rows lie apart, how many are viable, how sure that is.
+
+References
+----------
+Satterthwaite, F. E. (1946). An approximate distribution of estimates of variance components. Biometrics Bulletin 2,
+110-114.
+Sankaran, M. (1959). On the non-central chi-square distribution. Biometrika 46, 235-237.
+Hill, M. O. (1973). Diversity and evenness: a unifying notation and its consequences. Ecology 54, 427-432.
+Jost, L. (2006). Entropy and diversity. Oikos 113, 363-375.
+Miller, G. A. (1955). Note on the bias of information estimates. Information Theory in Psychology, 95-100.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy import stats
+
+from reports.formatting import counted
+from reports.statistics.core.decisions import CHANGE, LEAVE, SWAYED, decisions_of
+
+Floats = NDArray[np.float64]
+MARGIN = 0.01
+"""An edge below one percentage point counts as balanced, unless another margin is asked for: a player would need
+thousands of games to feel it."""
+HALVINGS = 80
+Z = float(stats.norm.ppf(0.975))
+
+
+@dataclass(frozen=True)
+class Balance:
+    """The balance of a table. Fractions, not percent; None where unknown.
+
+    Attributes
+    ----------
+    rows
+        How many rows the table has.
+    spread, spread_low, spread_high
+        Root mean square of the true edges, with 95 % limits.
+    viable, viable_low, viable_high
+        Effective number of viable rows: so many rows of equal strength would be as diverse.
+    level, edge, edge_low, edge_high
+        The row with the widest edge, and limits that allow for its having been picked.
+    within, outside, swayed, unknown
+        Rows by what the margin decides of them, see `decisions.decisions_of`: confirmed within it about the fair share,
+        whichever player is left out; confirmed further away; depending on who plays; not known yet.
+    note
+        Why something is unknown.
+    """
+
+    rows: int
+    spread: float | None = None
+    spread_low: float | None = None
+    spread_high: float | None = None
+    viable: float | None = None
+    viable_low: float | None = None
+    viable_high: float | None = None
+    level: str = ""
+    edge: float | None = None
+    edge_low: float | None = None
+    edge_high: float | None = None
+    within: int = 0
+    outside: int = 0
+    swayed: int = 0
+    unknown: int = 0
+    note: str = ""
+
+
+def balance_of(frame: pl.DataFrame, margin: float = MARGIN) -> Balance:
+    """Sum up a table.
+
+    Parameters
+    ----------
+    frame
+        From `winshare.win_shares`, or a table of a report.
+    margin
+        Edges up to this one count as balanced.
+
+    Returns
+    -------
+    All fields; those that rest on errors are None where a row has none (one block, a share fixed by construction).
+    """
+    names = ("edge", "error", "null", "win_share")
+    edge, error, null, share = (frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in names)
+    words = decisions_of(frame, margin)
+    within, outside, swayed = (int((words == word).sum()) for word in (LEAVE, CHANGE, SWAYED))
+    plain = Balance(frame.height, within=within, outside=outside, swayed=swayed,
+                    unknown=frame.height - within - outside - swayed)  # fmt: skip
+    # By construction: every block gives the same result, or there is nothing to compare.
+    known = np.isfinite(error)
+    if known.sum() < 2 or not (error[known] > 0).any():
+        notes = [note for note in frame["note"].to_list() if note]
+        return replace(plain, note=notes[0] if notes else "one row")
+    spread, spread_low, spread_high = (
+        float(np.sqrt(max(float(value), 0.0))) for value in spread_square(edge[known], error[known])
+    )
+    fair = null[known]
+    viable, viable_low, viable_high = effective_number(
+        share[known] / fair, error[known] / fair, (spread, spread_low, spread_high), float(fair.mean())
+    )
+    # The verdict names the widest edge of those that can be tested, and so does this.
+    tested = frame["p"].is_not_null().to_numpy()
+    judged = tested & np.isfinite(edge) if tested.any() else np.isfinite(edge)
+    widest = frame.row(int(np.argmax(np.where(judged, np.abs(edge), -1.0))), named=True)
+    return replace(
+        plain,
+        spread=spread,
+        spread_low=spread_low,
+        spread_high=spread_high,
+        viable=viable,
+        viable_low=viable_low,
+        viable_high=viable_high,
+        level=str(widest.get("level", "")),
+        edge=widest["edge"],
+        edge_low=widest["family_low"],
+        edge_high=widest["family_high"],
+        note="" if known.all() else f"without {counted(int((~known).sum()), 'row')} seen in one block",
+    )
+
+
+def spread_square(edge: Floats, error: Floats) -> tuple[Floats, Floats, Floats]:
+    """Mean square of the true edges of a table: what was seen less what noise adds.
+
+    mean(edge^2) - mean(error^2) is unbiased, whatever the dependence between rows. Its limits: sum(edge^2) / c follows
+    about a noncentral chi-square distribution with noncentrality sum(true edge^2) / c, whose scale and degrees of
+    freedom are matched to the errors (Satterthwaite 1946), with one degree lost since the edges of a table add up to
+    nothing: f = (rows - 1) / rows * sum(error^2)^2 / sum(error^4), c = sum(error^2) / f. The limits are the
+    noncentralities at which the sum seen would be just too large or too small, with Sankaran's (1959) approximation.
+
+    Parameters
+    ----------
+    edge, error
+        Shape (..., rows); at least two rows, errors not all 0.
+
+    Returns
+    -------
+    Mean square (below 0 where noise hides all), lower and upper 95 % limit; shape (...).
+    """
+    rows = edge.shape[-1]
+    noise = (error**2).sum(axis=-1)
+    freedom = (rows - 1) / rows * noise**2 / (error**4).sum(axis=-1)
+    scale = noise / freedom
+    seen = (edge**2).sum(axis=-1)
+    low, high = (scale * noncentrality(seen / scale, freedom, z) / rows for z in (Z, -Z))
+    return (seen - noise) / rows, low, high
+
+
+def noncentrality(seen: Floats, freedom: Floats, z: float) -> Floats:
+    """Noncentrality at which `seen` lies `z` standard deviations up its distribution; 0 where there is none."""
+    low, high = np.zeros_like(seen), 2 * seen + 40.0
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        above = sankaran(seen, freedom, middle) > z
+        low, high = np.where(above, middle, low), np.where(above, high, middle)
+    return np.where(sankaran(seen, freedom, np.zeros_like(seen)) > z, (low + high) / 2, 0.0)
+
+
+def sankaran(x: Floats, freedom: Floats, noncentral: Floats) -> Floats:
+    """Normal deviate of a noncentral chi-square variable (Sankaran 1959, the second approximation)."""
+    mean, twice, thrice = freedom + noncentral, freedom + 2 * noncentral, freedom + 3 * noncentral
+    h = 1 - 2 * mean * thrice / (3 * twice**2)
+    p = twice / mean**2
+    m = (h - 1) * (1 - 3 * h)
+    centre = 1 + h * p * (h - 1 - 0.5 * (2 - h) * m * p)
+    return np.asarray(((x / mean) ** h - centre) / (h * np.sqrt(2 * p) * (1 + 0.5 * m * p)))
+
+
+def effective_number(
+    ratio: Floats, error: Floats, spread: tuple[float, float, float], null: float
+) -> tuple[float | None, float | None, float | None]:
+    """How many rows of equal strength would be as diverse as these: exp of the Shannon entropy (Hill 1973, Jost 2006).
+
+    Win shares over their fair shares are normalised to add up to 1. Noise makes them look less even, by
+    sum(var / (2 share)) to second order (as in Miller 1955), which is added back. The limits follow those of the
+    spread, to which the entropy that is missing is proportional to second order: log(rows) - H = spread^2 / (2 null^2).
+
+    Parameters
+    ----------
+    ratio, error
+        Win share over fair share and its standard error, shape (rows,).
+    spread
+        Spread with its limits.
+    null
+        Mean fair share.
+
+    Returns
+    -------
+    Effective number, at most `rows`, with 95 % limits; None where nobody wins.
+    """
+    rows, total = len(ratio), float(ratio.sum())
+    if total <= 0:
+        return None, None, None
+    share, variance = ratio / total, (error / total) ** 2
+    played = share > 0
+    entropy = -float((share[played] * np.log(share[played])).sum())
+    entropy += float((variance[played] / (2 * share[played])).sum())
+    missing = max(float(np.log(rows)) - entropy, 0.0)
+    middle, low, high = (value**2 / (2 * null**2) for value in spread)
+    factor = missing / middle if middle > 0 and missing > 0 else 1.0
+    middle, least, most = (rows * float(np.exp(-value)) for value in (missing, factor * high, factor * low))
+    return middle, least, most

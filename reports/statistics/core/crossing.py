@@ -1,0 +1,363 @@
+"""Where an edge vanishes as a number is turned: the search on common random numbers, and how sure the place is.
+
+Every value is tried on the same deals, so the edges at two values differ by much less noise than either has alone.
+
+References
+----------
+Glasserman, P. and Yao, D. D. (1992). Some guidelines and guarantees for common random numbers. Management Science 38.
+Fieller, E. C. (1954). Some problems in interval estimation. J. R. Statist. Soc. B 16, 175-185.
+Dowell, M. and Jarratt, P. (1971). A modified regula falsi method. BIT 11, 168-174.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy import stats
+
+from reports.statistics.core.winshare import ALPHA, Floats, holm
+
+MOST_TRIALS = 24
+MOST_REFINEMENTS = 4
+
+Measure = Callable[[int], tuple[Floats, Floats]]
+"""Wins and seat-games of every block at a place of the grid, each of shape (blocks,)."""
+Doubt = Literal["", "printed", "change", "left"]
+"""What fresh deals do not confirm of a found value, see `doubt_of`."""
+
+
+@dataclass(frozen=True)
+class Edges:
+    """Edges at the values tried, with what is known of their errors.
+
+    Attributes
+    ----------
+    places
+        Places of the values on the grid, ascending; shape (values,).
+    edges
+        Win share minus the fair share.
+    covariance
+        Of the edges, from blocks; shape (values, values).
+    blocks
+        Blocks with the faction in at least one arm.
+    alpha
+        How often an interval misses the truth.
+    """
+
+    places: np.ndarray
+    edges: Floats
+    covariance: Floats
+    blocks: int
+    alpha: float = ALPHA
+
+    @property
+    def reach(self) -> float:
+        """Student's t quantile for intervals that miss at the rate `alpha`; NaN for a single block."""
+        return float(stats.t.ppf(1 - self.alpha / 2, self.blocks - 1)) if self.blocks > 1 else float("nan")
+
+    @property
+    def errors(self) -> Floats:
+        """Standard error of every edge."""
+        return np.sqrt(np.diag(self.covariance))
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """Where the edge vanishes, in steps of the grid.
+
+    Attributes
+    ----------
+    place
+        On the straight line between neighbouring values tried.
+    low, high
+        95 % limits.
+    open_low, open_high
+        Whether the interval goes on beyond the values tried.
+    """
+
+    place: float
+    low: float
+    high: float
+    open_low: bool
+    open_high: bool
+
+
+def edges_of(places: np.ndarray, wins: Floats, seats: Floats, null: float) -> Edges:
+    """Edges at several values on the same deals, and their covariance by blocks.
+
+    With the residual r_ib = (W_ib - s_i N_ib) / N_i of value i in block b, cov_ij = B / (B - 1) * sum_b r_ib r_jb: the
+    clustered variance of a ratio (Cochran 1977, eq. 6.13) for several ratios at once.
+
+    Parameters
+    ----------
+    places
+        Shape (values,).
+    wins, seats
+        W and N, shape (values, blocks).
+    null
+        The fair share.
+    """
+    played = seats.sum(axis=0) > 0
+    wins, seats = wins[:, played], seats[:, played]
+    total = seats.sum(axis=1, keepdims=True)
+    with np.errstate(invalid="ignore"):
+        share = wins.sum(axis=1, keepdims=True) / total
+        residuals = (wins - share * seats) / total
+    blocks = int(played.sum())
+    scale = blocks / (blocks - 1) if blocks > 1 else np.nan
+    order = np.argsort(places)
+    covariance = scale * (residuals @ residuals.T)
+    return Edges(places[order], (share[:, 0] - null)[order], covariance[np.ix_(order, order)], blocks)
+
+
+# ---- Search ----
+
+
+def search(measure: Measure, low: int, high: int, present: int, null: float) -> Edges:
+    """Try few values of a grid, so that the place where the edge vanishes lies between two neighbours.
+
+    The ends and the present value are tried first. Where the edge changes its sign, the values in between are narrowed
+    down by false position, by halving where that gains too little (Dowell and Jarratt 1971 say why it may), until
+    neighbours are left; then values beyond are tried as far as the interval reaches over untried ones.
+
+    Parameters
+    ----------
+    measure
+        Plays one value; called once for each.
+    low, high
+        Ends of the grid.
+    present
+        The value as printed, between them.
+    null
+        The fair share.
+
+    Returns
+    -------
+    The edges at all values tried.
+    """
+    tried: dict[int, tuple[Floats, Floats]] = {}
+
+    def look(place: int) -> Edges:
+        if place not in tried:
+            tried[place] = measure(place)
+        wins, seats = (np.array([tried[key][i] for key in tried]) for i in (0, 1))
+        return edges_of(np.array(list(tried)), wins, seats, null)
+
+    for place in (present, low, high):
+        edges = look(place)
+    gap = high - low
+    while has_effect(edges) and len(tried) < MOST_TRIALS:
+        bracket = bracket_of(edges, present)
+        if bracket is None or edges.places[bracket + 1] - edges.places[bracket] <= 1:
+            break
+        left, right = edges.places[bracket], edges.places[bracket + 1]
+        slow = right - left > gap / 2
+        gap = right - left
+        root = (left + right) / 2 if slow else zero_between(edges, bracket)
+        edges = look(int(np.clip(round(root), left + 1, right - 1)))
+    for _ in range(MOST_REFINEMENTS):
+        crossing = find_crossing(edges, present) if has_effect(edges) else None
+        untried = None if crossing is None else untried_inside(edges, crossing)
+        if untried is None:
+            break
+        edges = look(untried)
+    return edges
+
+
+def bracket_of(edges: Edges, present: int) -> int | None:
+    """Return i where the edge changes its sign between values i and i + 1, nearest to the present one; None if none."""
+    above = edges.edges >= 0
+    changes = np.flatnonzero(above[1:] != above[:-1])
+    if not len(changes):
+        return None
+    left, right = edges.places[changes], edges.places[changes + 1]
+    distance = np.maximum(np.maximum(left - present, present - right), 0)
+    return int(changes[np.argmin(distance)])
+
+
+def zero_between(edges: Edges, left: int) -> float:
+    """Place where the line through values `left` and `left` + 1 meets zero."""
+    (x, y), (a, b) = edges.places[left : left + 2], edges.edges[left : left + 2]
+    return float(x + (y - x) * a / (a - b))
+
+
+def untried_inside(edges: Edges, crossing: Crossing) -> int | None:
+    """Return an untried value that the interval reaches beyond or next to, nearest to the crossing; None if none."""
+    wanted = []
+    for left, right in zip(edges.places[:-1], edges.places[1:], strict=True):
+        if right - left > 1 and crossing.high > left and crossing.low < right:
+            wanted.append(int(right - 1 if right <= crossing.place else left + 1))
+    return min(wanted, key=lambda place: abs(place - crossing.place), default=None)
+
+
+# ---- What the values tried say ----
+
+
+def differences(edges: Edges) -> tuple[np.ndarray, Floats, Floats]:
+    """Compare all pairs of values tried.
+
+    Returns
+    -------
+    pairs, change, p
+        Indices, shape (pairs, 2), later one second; change of the edge; p-value by Holm over all pairs (Wald test by
+        blocks; NaN where nothing differs).
+    """
+    pairs = np.array([(i, j) for i in range(len(edges.edges)) for j in range(i + 1, len(edges.edges))]).reshape(-1, 2)
+    i, j = pairs.T
+    change = edges.edges[j] - edges.edges[i]
+    variance = edges.covariance[i, i] + edges.covariance[j, j] - 2 * edges.covariance[i, j]
+    known = (variance > 1e-12 * edges.covariance[i, i]) & (edges.blocks > 1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.abs(change) / np.sqrt(variance)
+        p = np.where(known, 2 * stats.t.sf(t, max(edges.blocks - 1, 1)), np.nan)
+    return pairs, change, holm(p)
+
+
+def has_effect(edges: Edges) -> bool:
+    """Whether any two values tried differ beyond doubt."""
+    _, _, p = differences(edges)
+    return bool((p < edges.alpha).any())
+
+
+def runs_both_ways(edges: Edges) -> bool:
+    """Whether the edge beyond doubt rises between some values and falls between others: more than one may be fair."""
+    _, change, p = differences(edges)
+    sure = change[p < edges.alpha]
+    return bool((sure > 0).any() and (sure < 0).any())
+
+
+def find_crossing(edges: Edges, present: int) -> Crossing | None:
+    """Find where the edge vanishes, with a 95 % interval.
+
+    The interval holds the places x round the crossing whose edge is not beyond doubt different from 0: with e(x) on
+    the straight line between neighbouring values tried, e(x)^2 <= t^2 var e(x). Between two values this is Fieller's
+    interval (1954) for the ratio -e_i / (e_{i+1} - e_i); it goes on over further values where it reaches them.
+
+    Returns
+    -------
+    None where no edge changes its sign between values tried.
+    """
+    bracket = bracket_of(edges, present)
+    if bracket is None:
+        return None
+    place = zero_between(edges, bracket)
+    high, open_high = walk_out(edges, bracket, place, 1)
+    low, open_low = walk_out(edges, bracket, place, -1)
+    return Crossing(place, low, high, open_low, open_high)
+
+
+def is_needed(edges: Edges, crossing: Crossing | None, present: int) -> bool:
+    """Whether a change is shown to be needed.
+
+    The printed value's own 95 % interval must leave out 0, and the interval of fair values the printed one.
+    """
+    place = int(np.flatnonzero(edges.places == present)[0])
+    own = bool(abs(edges.edges[place]) > edges.reach * edges.errors[place])
+    return own and not (crossing is not None and crossing.low <= present <= crossing.high)
+
+
+def doubt_of(found: Edges, fresh: Edges, present: int, best: int) -> Doubt:
+    """Say what speaks against a found value on deals that had no part in finding it.
+
+    The value was picked by the deals that measured it, which flatters it. On fresh deals the printed value's edge must
+    be there again, with the same sign; the change, on common deals, must bring the edge nearer to 0 beyond doubt; and
+    what is left must be what the search left, as far as both can tell. Each is one test at the 5 % level.
+
+    Parameters
+    ----------
+    found, fresh
+        Edges on the deals of the search, and on others; both hold the places `present` and `best`.
+
+    Returns
+    -------
+    "" where nothing does; else "printed", "change" or "left", the first of the three that failed.
+    """
+    old, new = (
+        [int(np.flatnonzero(edges.places == place)[0]) for place in (present, best)] for edges in (found, fresh)
+    )
+    (before, after), sign = fresh.edges[new], np.sign(found.edges[old[0]])
+    if not before * sign > fresh.reach * fresh.errors[new[0]]:
+        return "printed"
+    covariance = fresh.covariance[np.ix_(new, new)]
+    spread = np.sqrt(max(covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1], 0.0))
+    if not ((before - after) * sign > fresh.reach * spread and abs(after) < abs(before)):
+        return "change"
+    apart = abs(after - found.edges[old[1]])
+    both = np.hypot(fresh.reach * fresh.errors[new[1]], found.reach * found.errors[old[1]])
+    return "" if apart <= both else "left"
+
+
+def walk_out(edges: Edges, segment: int, start: float, direction: int) -> tuple[float, bool]:
+    """Go from a crossing to one side until the edge is beyond doubt not 0; say where, and whether it never was."""
+    if not edges.reach > 0:
+        return float(edges.places[-1] if direction > 0 else edges.places[0]), True
+    while 0 <= segment < len(edges.places) - 1:
+        left, right = (float(place) for place in edges.places[segment : segment + 2])
+        ends = [left + share * (right - left) for share in fieller_ends(edges, segment)]
+        ahead = [end for end in ends if (end - start) * direction >= 0]
+        if ahead:
+            return min(ahead, key=lambda end: abs(end - start)), False
+        segment += direction
+        start = right if direction > 0 else left
+    return start, True
+
+
+def fieller_ends(edges: Edges, segment: int) -> list[float]:
+    """Shares of the way from value i to value i + 1 at which the edge is just significant: roots of a quadratic."""
+    a, b = edges.edges[segment : segment + 2]
+    ((v, c), (_, w)) = edges.covariance[segment : segment + 2, segment : segment + 2]
+    t2, slope = edges.reach**2, b - a
+    # (a + x slope)^2 = t^2 (v + 2 x (c - v) + x^2 (v + w - 2 c))
+    quadratic = [slope**2 - t2 * (v + w - 2 * c), 2 * (a * slope - t2 * (c - v)), a**2 - t2 * v]
+    roots = np.roots(quadratic) if np.any(quadratic) else np.array([])
+    return sorted(float(root.real) for root in roots if abs(root.imag) < 1e-12 and 0 <= root.real <= 1)
+
+
+# ---- Values of a sweep ----
+
+
+def fair_places(values: Floats, edges: Floats, low: Floats, high: Floats) -> list[Crossing]:
+    """Find where an edge that was measured at several values vanishes, each with the values that may be fair.
+
+    Between neighbouring values edge and limits lie on straight lines. On common deals the errors at two values go
+    together, so that the interval at a value in between is no wider than the line between theirs: the ranges are rather
+    too wide than too narrow.
+
+    Parameters
+    ----------
+    values
+        Ascending, shape (values,).
+    edges, low, high
+        The edge and its 95 % limits at each; NaN where unknown.
+
+    Returns
+    -------
+    A crossing, in values, for each change of sign.
+    """
+    found = []
+    for left in range(len(values) - 1):
+        a, b = edges[left : left + 2]
+        if not (a == 0 or a * b < 0):
+            continue
+        place = float(values[left] + (values[left + 1] - values[left]) * (a / (a - b) if a != b else 0.0))
+        (lower, open_low), (upper, open_high) = (
+            end_of_band(values, low, high, place, direction) for direction in (-1, 1)
+        )
+        found.append(Crossing(place, lower, upper, open_low, open_high))
+    return found
+
+
+def end_of_band(values: Floats, low: Floats, high: Floats, start: float, direction: int) -> tuple[float, bool]:
+    """Go from a place to one side until the band no longer holds 0; say where, and whether it always did."""
+    at = start
+    beyond = values[values > start] if direction > 0 else values[values < start][::-1]
+    for value in beyond:
+        for limit in (low, high):
+            here, there = np.interp([at, value], values, limit)
+            if here != 0 and here * there <= 0:
+                return float(at + (value - at) * here / (here - there)), False
+        at = value
+    return float(at), True

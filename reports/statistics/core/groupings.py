@@ -1,0 +1,238 @@
+"""Win shares of every grouping of a run's seats: by faction, attribute, seat, strategy, and pairs of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from reports.data.load import Run, level_names
+from reports.data.moments import moments_of
+from reports.data.one_player import FAIR, only_one_player
+from reports.data.surpluses import surplus_products
+from reports.statistics.core.joint import JointNull, joint_null, judged_together
+from reports.statistics.core.winshare import ALPHA, win_shares
+
+START = "starting place"
+"""The column of a seat's place in the order in which a game begins, kept apart from a measure of the same name."""
+TEMPERATURE = "strategy temperature"
+"""The column of a strategy's temperature, kept apart from a score part of the same name."""
+
+
+@dataclass(frozen=True)
+class GroupedShares:
+    """Win shares of the seats of a run, grouped one way.
+
+    Attributes
+    ----------
+    name, noun
+        As in `shapes.Table`.
+    keys
+        Columns that the seats are grouped by, one or two.
+    frame, margins, tests
+        As in `shapes.Table`.
+    """
+
+    name: str
+    keys: tuple[str, ...]
+    noun: str
+    frame: pl.DataFrame
+    margins: tuple[pl.DataFrame, ...]
+    tests: float
+
+
+def grouped_shares(run: Run, cells: pl.DataFrame, rate: float = ALPHA) -> Iterator[GroupedShares]:
+    """Yield the win shares of every grouping, in the order of the report.
+
+    Factions, their attributes, seats and strategies are judged together: any of them may be what the first screen of a
+    report names. The pairs of every crossed table are judged by themselves.
+
+    Parameters
+    ----------
+    run
+        From `load_run`.
+    cells
+        From `count_cells`.
+    rate
+        How often anything is wrongly flagged of rows that are judged together.
+    """
+    manifest = run.manifest
+    attributes = useful_attributes(manifest, cells)
+    temperatures = comparable_temperatures(manifest, cells)
+    columns = [attribute_column(manifest, name) for name in attributes]
+    columns += [temperature_column(manifest, temperatures)] if temperatures else []
+    seats, cells = run.seats.with_columns(columns), cells.with_columns(columns)
+    if starts(manifest):
+        # Who sits alone begins, whatever that is worth.
+        place = pl.col(manifest["starting_place"])
+        seats = seats.with_columns(pl.when(pl.col("players") > 1).then(place).alias(START))
+    if FAIR in seats.collect_schema():
+        # Who sits alone has no seat to compare with others.
+        seats = seats.with_columns(pl.when(pl.col("players") > 1).then("seat").alias("seat"))
+    # Kept below the factor at which sums of squares leave the whole numbers of a float (see block_moments).
+    most_players = int(cells["players"].to_numpy().max())
+    chosen = list(groupings(manifest, cells, attributes))
+    alone = [(key,) for _, keys, _ in chosen for key in keys]
+    wanted = list(dict.fromkeys([*(tuple(keys) for _, keys, _ in chosen), *alone]))
+    moments = dict(zip(wanted, moments_of(seats, wanted, most_players), strict=True))
+    shares = {keys: win_shares(summed, keys) for keys, summed in moments.items()}
+    nulls = joint_nulls(seats, [keys[0] for _, keys, _ in chosen if len(keys) == 1], most_players, manifest)
+    for key, null in nulls.items():
+        shares[(key,)] = judged_together(shares[(key,)], moments[(key,)], null, rate)
+    for name, keys, noun in chosen:
+        frame = shares[tuple(keys)]
+        if START not in keys:
+            counted = cells.filter(pl.col("players") > 1) if "seat" in keys else cells
+            frame = frame.join(mean_columns(counted, keys, manifest), on=keys, how="left")
+        frame = tidy(frame, keys)
+        margins = tuple(tidy(shares[(key,)], [key]) for key in keys) if len(keys) > 1 else ()
+        tests = ALPHA / nulls[keys[0]].level(rate) if len(keys) == 1 else max(int(frame["p"].is_not_null().sum()), 1)
+        yield GroupedShares(name, tuple(keys), noun, frame, margins, tests)
+
+
+def joint_nulls(
+    seats: pl.LazyFrame, keys: list[str], most_players: int, manifest: dict[str, Any]
+) -> dict[str, JointNull]:
+    """What luck does to the surest row of all tables that are judged together, by column."""
+    products, _ = surplus_products(seats, keys, most_players)
+    return dict.fromkeys(keys, joint_null(products, manifest["blocks"]))
+
+
+def attribute_levels(manifest: dict[str, Any], cells: pl.DataFrame) -> dict[str, list[str]]:
+    """Level of every faction that plays, by attribute of the factions; nothing in a game without factions."""
+    if not manifest["factions"]:
+        return {}
+    present = set(cells["faction"].cast(pl.String).to_list())
+    factions = [row for row in manifest["factions"] if row["name"] in present]
+    return {name: [str(row["attributes"][name]) for row in factions] for name in manifest["faction_attributes"]}
+
+
+def useful_attributes(manifest: dict[str, Any], cells: pl.DataFrame) -> list[str]:
+    """Return the faction attributes worth a table: several factions share a level, and not all the same one."""
+    found = attribute_levels(manifest, cells)
+    return [name for name, levels in found.items() if 1 < len(set(levels)) < len(levels)]
+
+
+def attribute_column(manifest: dict[str, Any], attribute: str) -> pl.Expr:
+    """Return an expression for the level of `attribute` that a row's faction has."""
+    by_faction = {row["name"]: str(row["attributes"][attribute]) for row in manifest["factions"]}
+    levels = pl.Enum(list(dict.fromkeys(by_faction.values())))
+    names = pl.Series(list(by_faction), dtype=pl.Enum(level_names(manifest, "faction")))
+    values = pl.Series(list(by_faction.values()), dtype=levels)
+    return pl.col("faction").replace_strict(names, values).alias(attribute_key(attribute))
+
+
+def with_column(run: Run, table: str) -> tuple[pl.LazyFrame, str]:
+    """Return a run's seats with the column that a table's rows are levels of, and its name.
+
+    Parameters
+    ----------
+    table
+        "faction", "seat", "start" or an attribute of factions.
+    """
+    if table in ("faction", "seat"):
+        return run.seats, table
+    if table == "start":
+        return run.seats, str(run.manifest["starting_place"])
+    return run.seats.with_columns(attribute_column(run.manifest, table)), attribute_key(table)
+
+
+def attribute_key(attribute: str) -> str:
+    """Return the column of an attribute, kept apart from a score part of the same name."""
+    return f"attribute {attribute}"
+
+
+def groupings(
+    manifest: dict[str, Any], cells: pl.DataFrame, attributes: list[str]
+) -> Iterator[tuple[str, list[str], str]]:
+    """Yield name, columns and noun of every table of the report, in the order in which they are shown."""
+    title = manifest["faction_title"]
+    if manifest["factions"]:
+        yield "faction", ["faction"], title
+    for name in attributes:
+        yield name, [attribute_key(name)], name
+    if not only_one_player(manifest):
+        yield "seat", ["seat"], "seat"
+    if starts(manifest):
+        yield "start", [START], START
+    yield "strategy", ["strategy"], "strategy"
+    varied = {START} if starts(manifest) else set()
+    varied |= {name for name in cells.columns if cells[name].drop_nulls().n_unique() > 1}
+    pairs = [
+        *(
+            (f"strategy x {name}", ["strategy", attribute_key(name)], f"strategy with {name}")
+            for name in attributes[:1]
+        ),
+        ("strategy x faction", ["strategy", "faction"], f"strategy with {title}"),
+        ("seat x faction", ["seat", "faction"], f"seat with {title}"),
+        ("seat x strategy", ["seat", "strategy"], "seat with strategy"),
+        ("players x faction", ["players", "faction"], f"number of players with {title}"),
+        ("players x seat", ["players", "seat"], "number of players with seat"),
+        ("players x start", ["players", START], f"number of players with {START}"),
+        ("players x strategy", ["players", "strategy"], "number of players with strategy"),
+        ("variant x faction", ["variant", "faction"], f"variant with {title}"),
+        ("variant x seat", ["variant", "seat"], "variant with seat"),
+        ("variant x start", ["variant", START], f"variant with {START}"),
+        ("variant x strategy", ["variant", "strategy"], "variant with strategy"),
+        ("temperature x faction", [TEMPERATURE, "faction"], f"temperature with {title}"),
+    ]
+    yield from (pair for pair in pairs if varied.issuperset(pair[1]))
+
+
+def starts(manifest: dict[str, Any]) -> bool:
+    """Whether seats differ by their place in the order in which a game begins."""
+    return bool(manifest.get("starting_place")) and not only_one_player(manifest)
+
+
+def comparable_temperatures(manifest: dict[str, Any], cells: pl.DataFrame) -> dict[str, float]:
+    """Temperature of each strategy that plays at several of them in this run; empty where none does.
+
+    A strategy is told by its name before an `@`: `trade` and `trade@0.5` are one at two temperatures. The others are
+    left out, so that temperatures differ in nothing but the temperature.
+    """
+    present = set(cells["strategy"].cast(pl.String).to_list())
+    rows = [row for row in manifest["strategies"] if row["name"] in present and row.get("temperature") is not None]
+    plain = {row["name"]: str(row["name"]).split("@", maxsplit=1)[0] for row in rows}
+    played: dict[str, set[float]] = {}
+    for row in rows:
+        played.setdefault(plain[row["name"]], set()).add(float(row["temperature"]))
+    # Only strategies that play at all of the temperatures: a weak one that plays at one would pass for skill.
+    every = set().union(*(known for known in played.values() if len(known) > 1))
+    return {row["name"]: float(row["temperature"]) for row in rows if every and played[plain[row["name"]]] == every}
+
+
+def temperature_column(manifest: dict[str, Any], temperatures: dict[str, float]) -> pl.Expr:
+    """Return an expression for the temperature of a row's strategy, as text; null where it is left out."""
+    names = level_names(manifest, "strategy")
+    levels = pl.Enum([f"{value:g}" for value in sorted(set(temperatures.values()))])
+    values = [f"{temperatures[name]:g}" if name in temperatures else None for name in names]
+    enum = pl.Series(names, dtype=pl.Enum(names))
+    return pl.col("strategy").replace_strict(enum, pl.Series(values, dtype=levels)).alias(TEMPERATURE)
+
+
+def mean_columns(cells: pl.DataFrame, keys: list[str], manifest: dict[str, Any]) -> pl.DataFrame:
+    """Mean score parts and measures per group, from the cells: `keys`, `mean_<part>`, ..."""
+    names = [*manifest["score_parts"], *manifest["measures"]]
+    means = [(pl.col(name).sum() / pl.col("games").sum()).alias(f"mean_{name}") for name in names]
+    return cells.group_by(keys).agg(means)
+
+
+def tidy(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
+    """Rename the group's columns to `level` and `level2`, as text, and put the best edge first."""
+    levels = [level_text(name).alias(f"level{'2' * place}") for place, name in enumerate(keys)]
+    levels += [pl.lit(None, pl.String).alias("level2")] if len(keys) == 1 else []
+    ordered = frame.sort(["edge", *keys], descending=[True] + [False] * len(keys))
+    return ordered.select(*levels, pl.exclude(keys))
+
+
+def level_text(name: str) -> pl.Expr:
+    """Return an expression for a level as it is written: 'seat 0', '4 players', 'temperature 0.5', else its name."""
+    if name == "players":
+        number = pl.col(name).cast(pl.String)
+        return (
+            pl.when(pl.col(name) == 1).then(pl.format("{} player", number)).otherwise(pl.format("{} players", number))
+        )
+    written = {"seat": "seat {}", TEMPERATURE: "temperature {}"}
+    return pl.format(written.get(name, "{}"), pl.col(name).cast(pl.String))

@@ -1,0 +1,547 @@
+"""Win shares, their intervals and tests, with the block as the unit of analysis.
+
+A block is one deal played by the same players rotated through all seats. Its games share luck, so they are not
+independent; blocks are. Everything here is therefore computed from sums per block (`reports/data/moments.py`).
+Counting games as if they were independent gives intervals that are too narrow
+(`tests/reports/test_reports_winshare.py` shows by how much).
+
+References
+----------
+Cochran, W. G. (1977). Sampling Techniques, 3rd ed., ch. 6 (ratio estimator) and 9A (clusters of unequal size).
+Liang, K.-Y. and Zeger, S. L. (1986). Longitudinal data analysis using generalized linear models. Biometrika 73, 13-22.
+Rao, J. N. K. and Scott, A. J. (1981). The analysis of categorical data from complex sample surveys: chi-squared tests
+for goodness of fit and independence in two-way tables. J. Amer. Statist. Assoc. 76, 221-230.
+Boos, D. D. (1992). On generalized score tests. The American Statistician 46, 327-333.
+Holm, S. (1979). A simple sequentially rejective multiple test procedure. Scand. J. Statist. 6, 65-70.
+Bloom, H. S. (1995). Minimum detectable effects. Evaluation Review 19, 547-556.
+Benjamini, Y. and Hochberg, Y. (1995). Controlling the false discovery rate. J. R. Statist. Soc. B 57, 289-300.
+Benjamini, Y. and Yekutieli, D. (2001). The control of the false discovery rate in multiple testing under dependency.
+Annals of Statistics 29, 1165-1188.
+Sidak, Z. (1967). Rectangular confidence regions for the means of multivariate normal distributions. J. Amer. Statist.
+Assoc. 62, 626-633.
+Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. J. Amer. Statist. Assoc. 22,
+209-212.
+Korn, E. L. and Graubard, B. I. (1998). Confidence intervals for proportions with small expected number of positive
+counts estimated from survey data. Survey Methodology 24, 193-201.
+Dean, N. and Pagano, M. (2015). Evaluating confidence interval methods for binomial proportions in clustered surveys.
+J. Survey Statist. Methodology 3, 484-503.
+Clopper, C. J. and Pearson, E. S. (1934). The use of confidence or fiducial limits. Biometrika 26, 404-413.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy import stats
+
+from reports.statistics.core.shrinkage import shrink, steady_error
+
+ALPHA = 0.05
+POWER = 0.80
+# Below this share of the largest possible value a sum of squares is rounding error: one win in 10^8 blocks lies above.
+ROUNDING = 1e-12
+FEW_BLOCKS = 30
+FEWEST_WINS = 10
+"""With fewer wins, or fewer losses, the variance of a share that is seen is no measure of the luck behind it."""
+Floats = NDArray[np.float64]
+
+
+def win_shares(moments: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
+    """Win share, rank and score of every group, with intervals, tests, shrinkage and minimum detectable effects.
+
+    The rows together are one family for every correction.
+
+    Parameters
+    ----------
+    moments
+        From `block_moments`, or `moments.moments_frame`.
+    keys
+        The columns that make up a group.
+
+    Returns
+    -------
+    `keys`, then per group:
+    `games` (seat-games) and `blocks`;
+    `win_share` with its 95 % limits `low` and `high`; `null` (mean of 1/players, the share of an average player);
+    `edge` = win_share - null with `edge_low` and `edge_high`, and with `family_low` and `family_high`, limits that hold
+    for all rows at once (see `family_probability`); `error`, the standard error of the edge;
+    `mde` and `mde_family` (see `minimum_detectable_effect`, the latter after correction for all rows; null where no
+    possible edge is that wide);
+    `p`, `p_family` (the chance of so small a p in any row, see `any_of`), `p_holm` and `p_bh`; `flag` ("strong", "weak"
+    or "", by Holm);
+    `shrunk` with `shrunk_low` and `shrunk_high` (see `shrinkage.shrink`);
+    `mean_score` with `mean_score_low` and `mean_score_high`;
+    `mean_rank` with `mean_rank_low` and `mean_rank_high`, and `mean_rank_null`, the mean of (players + 1) / 2;
+    `note`, a word why an interval or an `mde` is null.
+    Shares and edges are fractions (0.25), not percent. Unknown values are null, never NaN.
+    """
+    m = {name: moments[name].to_numpy().astype(np.float64) for name in moments.columns if name not in keys}
+    blocks, edges = m["blocks"], edge_columns(m)
+    edge, error, null = edges["edge"], edges["error"], edges["null"]
+    p = fair_share_test(m, edges)
+    p_holm = holm(p)
+    family = max(int(np.isfinite(p).sum()), 1)
+    p_family = any_of(p, family)
+    mde, mde_family = (possible(minimum_detectable_effect(error, blocks, tests), null) for tests in (1, family))
+    flag = np.where(p_holm < ALPHA, np.where(edge > 0, "strong", "weak"), "")
+    short = np.where((error > 0) & np.isnan(mde_family), "too few games", "")
+    note = np.where(blocks < 2, "one block", np.where(edges["share_error"] == 0, "no variation", short))
+    crossed = [moments[key].to_physical().rank("dense").to_numpy() - 1 for key in keys] if len(keys) > 1 else []
+    shrunk = shrink(edge, steady_error(error, blocks, m["N"], m["NN"]), crossed)
+    if shrunk is None:
+        # Too few rows to learn from each other.
+        shrunk = (edge, edges["edge_low"], edges["edge_high"])
+    tests = {"mde": mde, "mde_family": mde_family, "p": p, "p_family": p_family}
+    tests |= {"p_holm": p_holm, "p_bh": benjamini_hochberg(p)}
+    shown = ("win_share", "null", "low", "high", "edge", "edge_low", "edge_high", "family_low", "family_high", "error")
+    return moments.select(
+        *keys,
+        pl.col("N").cast(pl.Int64).alias("games"),
+        "blocks",
+        *known({name: edges[name] for name in shown} | tests),
+        pl.Series("flag", flag.astype(str), dtype=pl.String),
+        *known(dict(zip(("shrunk", "shrunk_low", "shrunk_high"), clipped(shrunk, null), strict=True))),
+        *known(mean_columns(m, "mean_score", "S", 0.0) | mean_columns(m, "mean_rank", "R", 1.0)),
+        *known({"mean_rank_null": m["K"] / m["N"]}),
+        pl.Series("note", note.astype(str), dtype=pl.String),
+    )
+
+
+def known(columns: dict[str, Floats]) -> list[pl.Series]:
+    """Columns of a frame with null in place of NaN."""
+    return [pl.Series(name, values, dtype=pl.Float64).fill_nan(None) for name, values in columns.items()]
+
+
+def clipped(shrunk: tuple[Floats, Floats, Floats], null: Floats) -> list[Floats]:
+    """Edges kept within what an edge can be: a share lies between 0 and 1."""
+    return [np.clip(values, -null, 1 - null) for values in shrunk]
+
+
+def edge_columns(m: dict[str, Floats]) -> dict[str, Floats]:
+    """Win shares and edges with their errors, their own limits and those of the family.
+
+    Parameters
+    ----------
+    m
+        Columns of `block_moments`, each of shape (groups,).
+
+    Returns
+    -------
+    `win_share`, `share_error`, `null`, `low`, `high`, `edge`, `error`, `edge_low`, `edge_high`, `family_low`,
+    `family_high`.
+    """
+    n, blocks = m["N"], m["blocks"]
+    share, null, edge = m["W"] / n, m["E"] / n, (m["W"] - m["E"]) / n
+    sizes = {"blocks": blocks, "n": n, "nn": m["NN"]}
+    share_error = clustered_error(share, m["WW"], m["WN"], **sizes)
+    error = clustered_error(edge, m["DD"], m["DN"], **sizes)
+    columns = {"win_share": share, "share_error": share_error, "null": null, "edge": edge, "error": error}
+    low, high = share_interval(share, share_error, t_quantile(blocks, 1 - ALPHA / 2), blocks, m["largest"] * blocks / n)
+    # Where the number of players varies, the null varies with it and the edge has an error of its own.
+    certain = np.isfinite(low) & (share_error == 0)
+    reach = t_quantile(blocks, 1 - ALPHA / 2) * blank_zero(error)
+    columns |= {"low": low, "high": high}
+    columns["edge_low"] = np.where(certain, low - null, np.maximum(edge - reach, -null))
+    columns["edge_high"] = np.where(certain, high - null, np.minimum(edge + reach, 1 - null))
+    rows = max(int(((blocks > 1) & (share_error > 0)).sum()), 1)
+    columns["family_low"], columns["family_high"] = family_limits(m, columns, family_probability(rows))
+    return columns
+
+
+def family_limits(m: dict[str, Floats], columns: dict[str, Floats], probability: float) -> tuple[Floats, Floats]:
+    """Limits of edges that hold for all rows at once.
+
+    Parameters
+    ----------
+    m
+        Columns of `block_moments`, each of shape (groups,).
+    columns
+        From `edge_columns`: shares and edges with their errors.
+    probability
+        At which the quantile is taken, from `family_probability`.
+    """
+    share, share_error, null, low, edge, error = (
+        columns[name] for name in ("win_share", "share_error", "null", "low", "edge", "error")
+    )
+    blocks = m["blocks"]
+    t = t_quantile(blocks, probability)
+    certain = np.isfinite(low) & (share_error == 0)
+    never, ever = share_interval(share, share_error, t, blocks, m["largest"] * blocks / m["N"], 1 - probability)
+    low, high = wilson_interval(share, share_error, t)
+    scale = blank_zero(error) / blank_zero(share_error)
+    return (
+        np.where(certain, never - null, np.maximum(edge - scale * (share - low), -null)),
+        np.where(certain, ever - null, np.minimum(edge + scale * (high - share), 1 - null)),
+    )
+
+
+def wilson_interval(share: Floats, error: Floats, t: Floats) -> tuple[Floats, Floats]:
+    """Limits of a share by Wilson's (1927) method with the effective number of games.
+
+    A share's error depends on the share: a row that was unlucky shows too small an error as well, which matters most
+    at the strict levels that many rows need. So the limits are the shares q with |share - q| = t sqrt(q (1 - q) / n),
+    where n = share (1 - share) / error^2 is the number of independent games that would give the error seen (for
+    clustered samples see Korn and Graubard 1998, and Dean and Pagano 2015).
+
+    Parameters
+    ----------
+    share, error, t
+        Win share, its standard error, the t quantile; shape (groups,).
+
+    Returns
+    -------
+    Lower and upper limits within [0, 1]; NaN where the error is 0 or unknown.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        pull = (t * blank_zero(error)) ** 2 / (share * (1 - share))
+    return wilson_limits(share, pull)
+
+
+def wilson_limits(share: Floats, pull: Floats) -> tuple[Floats, Floats]:
+    """Shares q with (share - q)^2 = pull q (1 - q): with pull = t^2 / games Wilson's (1927) limits.
+
+    Parameters
+    ----------
+    share, pull
+        Shape (groups,). An infinite pull rules out nothing.
+
+    Returns
+    -------
+    Lower and upper limits within [0, 1]; NaN where a pull is unknown.
+    """
+    endless = np.isinf(pull)
+    pull = np.where(endless, 1.0, pull)
+    centre = (share + pull / 2) / (1 + pull)
+    half = np.sqrt(pull * (share * (1 - share) + pull / 4)) / (1 + pull)
+    low, high = np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
+    return np.where(endless, 0.0, low), np.where(endless, 1.0, high)
+
+
+def mean_columns(m: dict[str, Floats], name: str, total: str, least: float) -> dict[str, Floats]:
+    """Mean of what `total` sums up (S or R) with its 95 % limits; a mean of ranks is never below 1, `least`."""
+    n, blocks = m["N"], m["blocks"]
+    mean = m[total] / n
+    error = clustered_error(mean, m[total * 2], m[f"{total}N"], blocks=blocks, n=n, nn=m["NN"])
+    reach = t_quantile(blocks, 1 - ALPHA / 2) * error
+    low = mean - reach if least == 0 else np.maximum(mean - reach, least)
+    return {name: mean, f"{name}_low": low, f"{name}_high": mean + reach}
+
+
+def family_probability(rows: float, rate: float = ALPHA) -> float:
+    """Probability at which the quantile of a two-sided limit is taken so that limits of all rows hold at once.
+
+    1 - (1 - (1 - rate)^(1 / rows)) / 2 (Sidak 1967, for normal estimates under any correlation). Whatever row is
+    picked from the table, its interval then misses the truth at this rate at most, in one table of twenty by default,
+    even if it was picked for being the widest.
+    """
+    return float(1 - (1 - (1 - rate) ** (1 / max(rows, 1))) / 2)
+
+
+def clustered_error(ratio: Floats, yy: Floats, yn: Floats, *, blocks: Floats, n: Floats, nn: Floats) -> Floats:
+    """Return the standard error of a ratio sum(Y_b) / sum(N_b) over independent blocks.
+
+    Linearised (Cochran 1977, eq. 6.13; the same as the cluster-robust variance of Liang and Zeger 1986): with the
+    residual r_b = Y_b - ratio * N_b, variance = B / (B - 1) * sum(r_b^2) / sum(N_b)^2.
+
+    Parameters
+    ----------
+    ratio
+        sum(Y_b) / sum(N_b), shape (groups,), as are all others.
+    yy, yn
+        sum(Y_b^2), sum(Y_b * N_b).
+    blocks, n, nn
+        B, sum(N_b), sum(N_b^2).
+
+    Returns
+    -------
+    Standard error, in the unit of `ratio`; NaN for a single block; exactly 0 where every block has the same ratio.
+    """
+    squares = yy - 2 * ratio * yn + ratio**2 * nn
+    # Rounding error is relative to what was subtracted: at most nn for shares, yy for scores.
+    squares = np.where(squares <= ROUNDING * np.maximum(nn, yy), 0.0, squares)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(blocks > 1, np.sqrt(blocks / (blocks - 1) * squares) / n, np.nan)
+
+
+def t_quantile(blocks: Floats, probability: float) -> Floats:
+    """Student's t quantile with `blocks` - 1 degrees of freedom; NaN for a single block."""
+    return np.where(blocks > 1, stats.t.ppf(probability, np.maximum(blocks - 1, 1)), np.nan)
+
+
+def share_interval(
+    share: Floats, error: Floats, reach: Floats, blocks: Floats, imbalance: Floats, tail: float = ALPHA / 2
+) -> tuple[Floats, Floats]:
+    """Limits of win shares, kept within 0 and 1.
+
+    A group that never (or always) won shows no variation, yet its share is not known exactly. A block holds any win
+    with a chance of at most that of `exact_limits` of 0 of B, and the share is at most that times max(N_b) / mean(N_b).
+
+    Parameters
+    ----------
+    share, error, reach
+        Win share, its standard error, the t quantile; shape (groups,).
+    blocks
+        Number of blocks.
+    imbalance
+        max(N_b) / mean(N_b).
+    tail
+        Chance of missing the truth on one side.
+
+    Returns
+    -------
+    Lower and upper limits; NaN where unknown: one block, or a share that is the same in every block by construction.
+    """
+    _, bound = exact_limits(np.zeros(share.shape), blocks, tail)
+    bound = np.where(blocks > 1, np.minimum(1.0, bound * imbalance), np.nan)
+    error = blank_zero(error)
+    low, high = np.maximum(share - reach * error, 0.0), np.minimum(share + reach * error, 1.0)
+    low = np.where(share == 0, np.where(blocks > 1, 0.0, np.nan), np.where(share == 1, 1 - bound, low))
+    high = np.where(share == 0, bound, np.where(share == 1, np.where(blocks > 1, 1.0, np.nan), high))
+    return low, high
+
+
+def exact_limits(share: Floats, games: Floats, tail: float = ALPHA / 2) -> tuple[Floats, Floats]:
+    """Exact limits of a share of so many independent trials (Clopper and Pearson 1934).
+
+    Of 0 of N the upper limit is 1 - tail^(1/N), of N of N the lower one tail^(1/N).
+
+    Parameters
+    ----------
+    share, games
+        Shape (groups,); neither share times games nor games need be whole numbers.
+    tail
+        Chance of missing the truth on one side.
+    """
+    won, lost = share * games, (1 - share) * games
+    low = np.where(won > 0, stats.beta.ppf(tail, np.maximum(won, ROUNDING), lost + 1), 0.0)
+    high = np.where(lost > 0, stats.beta.ppf(1 - tail, won + 1, np.maximum(lost, ROUNDING)), 1.0)
+    return low, high
+
+
+def luck_interval(share: Floats, error: Floats, blocks: Floats, imbalance: Floats) -> tuple[Floats, Floats]:
+    """95 % limits of the share of games to which something happens by luck.
+
+    Those of `exact_limits` with the number of independent games that would give the error seen (Korn and Graubard
+    1998). Where all blocks have the same share, as where it is 0 or 1, they show no error, and each block counts as one
+    game.
+
+    Parameters
+    ----------
+    share, error, blocks, imbalance
+        Share, its standard error, number of blocks, max(N_b) / mean(N_b); shape (groups,).
+
+    Returns
+    -------
+    Lower and upper limits; NaN for one block.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        wider = t_quantile(blocks, 1 - ALPHA / 2) / stats.norm.ppf(1 - ALPHA / 2)
+        games = np.where(error > 0, share * (1 - share) / (wider * error) ** 2, blocks / imbalance)
+    low, high = exact_limits(share, games)
+    return np.where(blocks > 1, low, np.nan), np.where(blocks > 1, high, np.nan)
+
+
+def blank_zero(error: Floats) -> Floats:
+    """Standard errors with NaN in place of 0: no variation seen is no knowledge of the error."""
+    return np.where(error > 0, error, np.nan)
+
+
+def fair_share_test(m: dict[str, Floats], edges: dict[str, Floats]) -> Floats:
+    """Two-sided p-value of "this group wins its fair share", with the variance that a fair share would have.
+
+    T = edge / (error sqrt(null (1 - null) / (share (1 - share)))) against Student's t with B - 1 degrees of freedom:
+    the number of independent games that would give the error seen is kept, the share is the fair one (Rao and Scott
+    1981, for clustered counts). It is the test that belongs to `wilson_interval`. Block sums are skewed, as a player
+    wins seldom but then often all games of a block; in tables of 14 rows with some forty blocks each this keeps the
+    rate of false alarms at 5 %, where the score test raises 7 to 8 %. Where a group never or always won, and in fewer
+    than `FEW_BLOCKS` blocks, where the error seen can be tiny by luck, the score test has its say as well.
+
+    Parameters
+    ----------
+    m
+        Columns of `block_moments`.
+    edges
+        From `edge_columns`.
+
+    Returns
+    -------
+    p in [0, 1], shape (groups,); NaN for one block, or where every block has exactly its fair share by construction.
+    """
+    share, null, blocks = edges["win_share"], edges["null"], m["blocks"]
+    careful = score_test(m["W"] - m["E"], m["DD"], blocks)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.abs(edges["edge"]) / (blank_zero(edges["error"]) * np.sqrt(null * (1 - null) / (share * (1 - share))))
+    # A group that never won has an error all the same where its fair share varies with the number of players.
+    p = np.where((share > 0) & (share < 1), 2 * stats.t.sf(t, np.maximum(blocks - 1, 1)), np.nan)
+    return np.where(np.isnan(p) | np.isnan(careful), careful, np.where(blocks < FEW_BLOCKS, np.maximum(p, careful), p))
+
+
+def score_test(surplus: Floats, squares: Floats, blocks: Floats) -> Floats:
+    """Two-sided p-value of "this group wins its fair share".
+
+    Generalised score test (Boos 1992): with D_b = W_b - E_b, T = sum(D_b) / sqrt(sum(D_b^2)), against Student's t with
+    B - 1 degrees of freedom. The variance is taken under the null: a Wald test divides by an error that is far too
+    small when a group has few wins and raises false alarms in small runs. T never exceeds sqrt(B), so few blocks
+    cannot shout.
+
+    Parameters
+    ----------
+    surplus
+        sum(D_b), shape (groups,).
+    squares
+        sum(D_b^2).
+    blocks
+        B.
+
+    Returns
+    -------
+    p in [0, 1]; NaN for one block, or where every block has exactly its fair share by construction.
+    """
+    known = (blocks > 1) & (squares > 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.abs(surplus) / np.sqrt(squares)
+    return np.where(known, np.minimum(1.0, 2 * stats.t.sf(t, np.maximum(blocks - 1, 1))), np.nan)
+
+
+def any_of(p: Floats, rows: float) -> Floats:
+    """Chance that any of so many fair rows has a p-value as small as each of these: 1 - (1 - p)^rows (Sidak 1967)."""
+    return np.asarray(-np.expm1(rows * np.log1p(-np.minimum(p, 1 - ROUNDING))))
+
+
+def holm(p: Floats) -> Floats:
+    """p-values corrected by Holm (1979): the chance of any false alarm in the family stays below alpha.
+
+    Valid under any dependence, which matters here: one row's surplus is another row's loss. NaN stays NaN and does not
+    count as a test.
+    """
+    corrected = np.full(p.shape, np.nan)
+    tested = np.flatnonzero(np.isfinite(p))
+    order = tested[np.argsort(p[tested], kind="stable")]
+    steps = p[order] * (len(order) - np.arange(len(order)))
+    corrected[order] = np.minimum(1.0, np.maximum.accumulate(steps)) if len(order) else steps
+    return corrected
+
+
+def one_family(
+    frames: Sequence[pl.DataFrame],
+    columns: tuple[str, str, str, str] = ("edge", "edge_low", "edge_high", "p"),
+    blocks: int | None = None,
+    families: int = 1,
+) -> list[pl.DataFrame]:
+    """Judge the rows of several tables as one family, so that any of them is flagged by luck in one run of twenty.
+
+    Parameters
+    ----------
+    frames
+        Tables with 95 % limits and p-values of each row alone.
+    columns
+        Where they stand: estimate, limits, p.
+    blocks
+        Blocks that the limits rest on, where there is no column `blocks`.
+    families
+        How many such families, this one among them, share the 5 % (Bonferroni).
+
+    Returns
+    -------
+    The frames with `p_holm` (Holm over all rows), `family_low` and `family_high` (limits as much wider as Student's t
+    is that holds for all rows, Sidak 1967) and `flag`: "strong" or "weak" where both leave 0 out, else empty.
+    """
+    value, low, high, chance = columns
+    p = [frame[chance].cast(pl.Float64).fill_null(np.nan).to_numpy() for frame in frames]
+    corrected = np.minimum(families * holm(np.concatenate(p)), 1.0) if p else np.array([])
+    probability, found, first = family_probability(families * int(np.isfinite(corrected).sum())), [], 0
+    for frame in frames:
+        edge, ends = frame[value].cast(pl.Float64), (frame[low].cast(pl.Float64), frame[high].cast(pl.Float64))
+        number = frame["blocks"].cast(pl.Float64).to_numpy() if blocks is None else np.full(frame.height, float(blocks))
+        wider = t_quantile(number, probability) / t_quantile(number, 1 - ALPHA / 2)
+        least, most = (edge + (end - edge) * pl.Series(wider) for end in ends)
+        own, first = corrected[first : first + frame.height], first + frame.height
+        sure = (pl.Series(own).fill_nan(1.0) < ALPHA) & ((least > 0) | (most < 0)).fill_null(False)
+        flag = pl.Series("flag", np.where(sure.to_numpy(), np.where(edge.to_numpy() > 0, "strong", "weak"), ""))
+        numbers = {"p_holm": own, "family_low": least.to_numpy(), "family_high": most.to_numpy()}
+        found.append(frame.with_columns(*known(numbers), flag.cast(pl.String)))
+    return found
+
+
+def several_figures(
+    frame: pl.DataFrame,
+    figures: Mapping[str, tuple[str, str, str, str]],
+    words: Mapping[str, Mapping[str, str]],
+    blocks: int | None = None,
+) -> pl.DataFrame:
+    """Judge several figures of each row of a table as one family, see `one_family`.
+
+    Parameters
+    ----------
+    figures
+        Columns of each figure, by a prefix.
+    words
+        By prefix, other words for "strong" and "weak".
+
+    Returns
+    -------
+    The frame with `flag`, `family_low` and `family_high` of each figure, behind its prefix.
+    """
+    names = ("edge", "low", "high", "p")
+    more = [] if blocks is not None else [pl.col("blocks")]
+    parts = [frame.select(*(pl.col(old).alias(new) for old, new in zip(columns, names, strict=True)), *more)
+             for columns in figures.values()]  # fmt: skip
+    for prefix, found in zip(figures, one_family(parts, names, blocks), strict=True):
+        frame = frame.with_columns(
+            found["flag"].replace(words.get(prefix, {})).alias(f"{prefix}flag"),
+            *(found[name].alias(f"{prefix}{name}") for name in ("family_low", "family_high")),
+        )
+    return frame
+
+
+def benjamini_hochberg(p: Floats) -> Floats:
+    """p-values adjusted by the step-up procedure of Benjamini and Hochberg (1995).
+
+    Among the rows with an adjusted value below alpha, the share of false alarms is at most alpha on average. That holds
+    for independent tests and for those that depend positively on each other (Benjamini and Yekutieli 2001). Edges of a
+    table depend negatively, though weakly: one row's win is another's loss. Under any dependence whatever the bound is
+    alpha times 1 + 1/2 + ... + 1/rows. Flags rest on Holm's correction, which needs no such condition. NaN stays NaN
+    and does not count as a test.
+    """
+    adjusted = np.full(p.shape, np.nan)
+    tested = np.isfinite(p)
+    if tested.any():
+        adjusted[tested] = stats.false_discovery_control(p[tested])
+    return adjusted
+
+
+def minimum_detectable_effect(error: Floats, blocks: Floats, tests: float = 1) -> Floats:
+    """Smallest true edge that a run like this one finds four times in five.
+
+    (t_{1 - alpha/2} + z_{power}) * standard error (Bloom 1995), alpha = 0.05, power = 0.80, t with B - 1 degrees of
+    freedom.
+
+    In fewer than `FEW_BLOCKS` blocks the score test decides, which never exceeds sqrt(B): there t is replaced by
+    t sqrt((B - 1) / (B - t^2)), and with t^2 blocks or fewer no edge is found at all.
+
+    Parameters
+    ----------
+    error
+        Standard error of the edge, shape (groups,).
+    blocks
+        B.
+    tests
+        Number of rows tested together; alpha is divided by it (Bonferroni, the first step of Holm).
+
+    Returns
+    -------
+    Edge as a fraction; NaN where the standard error is 0 or unknown, or where so few blocks can flag nothing.
+    """
+    t = t_quantile(blocks, 1 - ALPHA / (2 * tests))
+    with np.errstate(invalid="ignore"):
+        careful = np.where(blocks > t**2, t * np.sqrt((blocks - 1) / np.maximum(blocks - t**2, 1e-9)), np.nan)
+    reach = np.where(blocks < FEW_BLOCKS, careful, t) + stats.norm.ppf(POWER)
+    return np.asarray(reach * blank_zero(error))
+
+
+def possible(effect: Floats, null: Floats) -> Floats:
+    """Effects with NaN in place of those wider than any edge can be: a share lies between 0 and 1."""
+    return np.where(effect <= np.maximum(null, 1 - null), effect, np.nan)

@@ -1,0 +1,160 @@
+"""How the estimates settled: win-share edges after the first n games of a run, with their intervals.
+
+Blocks are taken in index order, so that what is shown after n games is what a run of n games would have reported.
+Each interval holds for its own n; looking at all of them and stopping at a good one is another matter.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from reports.data.games import read_games
+from reports.data.load import Run, level_names
+from reports.data.moments import SUMS, add_block, allow_for_mean, moments_frame
+from reports.data.one_player import mean_of_one_player, only_one_player
+from reports.formatting import factors
+from reports.statistics.core.winshare import win_shares
+from sim.compiler.kernel import kernel
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+POINTS = 40
+FIRST = 25
+SHOWN = 3
+SHOWN_COLUMNS = ("edge", "edge_low", "edge_high", "note")
+
+
+@dataclass(frozen=True)
+class Course:
+    """Win shares of all levels of one column after growing numbers of games.
+
+    Attributes
+    ----------
+    noun
+        What a level is called.
+    frame
+        `level`, `point` (0, 1, ...), `games` (of the run so far), `blocks_so_far`, and `edge`, `edge_low`, `edge_high`,
+        `note` as in `winshare.win_shares`; by level and point.
+    """
+
+    noun: str
+    frame: pl.DataFrame
+
+
+def follow(run: Run) -> list[Course]:
+    """Win shares of every strategy and faction after about 40 numbers of blocks, evenly spaced on a log scale."""
+    blocks = max(1, run.manifest["blocks"])
+    stops = np.unique(np.rint(np.geomspace(min(FIRST, blocks), blocks, POINTS)).astype(np.int64))
+    called = factors(run.manifest)
+    nouns = {name: called[name] for name in ("strategy", "faction") if name in called}
+    names = {column: level_names(run.manifest, column) for column in nouns}
+    sums = {column: np.zeros((len(found), len(SUMS))) for column, found in names.items()}
+    taken = {column: np.zeros((len(stops), len(found), len(SUMS))) for column, found in names.items()}
+    games = np.zeros(len(stops), np.int64)
+    alone = mean_of_one_player(run.seats)
+    seen = np.zeros(2, np.int64)
+    for stretch in read_games(run):
+        before = seen.copy()
+        for column in nouns:
+            seen[:] = before
+            code = getattr(stretch, column)
+            arrays = (stretch.block, stretch.game, stretch.rank, code)
+            add_wins(*arrays, alone, sums[column], taken[column], stops, games, seen)
+    if only_one_player(run.manifest):
+        for sums_so_far in taken.values():
+            for point in sums_so_far:
+                allow_for_other_levels(point)
+    return [Course(noun, course_frame(names[column], taken[column], stops, games)) for column, noun in nouns.items()]
+
+
+@kernel
+def add_wins(
+    block: Any, game: Any, rank: Any, code: Any, alone: float, sums: Any, taken: Any, stops: Any, games: Any, seen: Any
+) -> None:
+    """Add whole blocks to the sums of all levels, and keep a copy of the sums after some numbers of blocks.
+
+    Parameters
+    ----------
+    block, game, rank, code
+        One entry per seat-game, games of a block and seats of a game next to each other; shape (rows,).
+    alone
+        Fair share in a game of one player.
+    sums
+        `moments.SUMS` so far, but those of scores and ranks, shape (levels, SUMS).
+    taken
+        Copies of them, shape (stops, levels, SUMS).
+    stops
+        Numbers of blocks after which copies are taken, rising.
+    games
+        Games seen at each stop, shape (stops,).
+    seen
+        Blocks and games so far, shape (2,); all but the stops are changed in place.
+    """
+    rows, levels = len(block), len(sums)
+    here = np.zeros((3, levels))
+    touched = np.empty(levels, np.int64)
+    row = 0
+    while row < rows:
+        now, used = block[row], 0
+        while row < rows and block[row] == now:
+            end, winners = row, 0
+            while end < rows and game[end] == game[row] and block[end] == now:
+                winners += rank[end] == 1
+                end += 1
+            for seat in range(row, end):
+                level = code[seat]
+                if here[0, level] == 0:
+                    touched[used] = level
+                    used += 1
+                here[0, level] += 1
+                here[1, level] += 1 / winners if rank[seat] == 1 else 0.0
+                here[2, level] += 1 / (end - row) if end - row > 1 else alone
+            row = end
+            seen[1] += 1
+        for place in range(used):
+            level = touched[place]
+            add_block(sums[level], here[0, level], here[1, level], here[2, level], 0.0, 0.0, 0.0)
+            here[:, level] = 0
+        seen[0] += 1
+        stop = np.searchsorted(stops, seen[0])
+        if stop < len(stops) and stops[stop] == seen[0]:
+            taken[stop] = sums
+            games[stop] = seen[1]
+
+
+def allow_for_other_levels(sums: Floats) -> None:
+    """Let the sums of all levels, (levels, SUMS), of games of one player allow for a fair share that is their mean."""
+    n, w, e, squares = (sums[:, SUMS.index(name)] for name in ("N", "W", "E", "DD"))
+    allow_for_mean(sums, np.column_stack([n, w - e, squares]), n.sum(), squares.sum())
+
+
+def course_frame(names: list[str], taken: Floats, stops: Integers, games: Integers) -> pl.DataFrame:
+    """Frame of a `Course`, from the copies of `add_wins`."""
+    point, level = np.nonzero((taken[:, :, SUMS.index("N")] > 0) & (games > 0)[:, None])
+    moments = moments_frame({"row": np.arange(len(point))}, taken[point, level])
+    shares = win_shares(moments, ["row"]).select(
+        pl.Series("level", [names[i] for i in level]), pl.Series("point", point), *SHOWN_COLUMNS
+    )
+    reached = pl.DataFrame({"point": np.arange(len(stops)), "games": games, "blocks_so_far": stops})
+    columns = ("level", "point", "games", "blocks_so_far", *SHOWN_COLUMNS)
+    return shares.join(reached, on="point", how="left").select(columns).sort("level", "point")
+
+
+def widest(course: Course) -> pl.DataFrame:
+    """Rows of the three levels with the widest edges at the end, widest first; with the column `noun`."""
+    last = course.frame.filter(pl.col("point") == course.frame["point"].max())
+    order = last.sort(pl.col("edge").abs(), descending=True)["level"].head(SHOWN).to_list()
+    chosen = pl.concat([course.frame.filter(pl.col("level") == level) for level in order])
+    return chosen.with_columns(pl.lit(course.noun).alias("noun"))
+
+
+def orders(course: Course) -> list[tuple[int, list[str]]]:
+    """Games so far and the levels by edge, best first, at every point."""
+    ordered = course.frame.sort(["point", "edge", "level"], descending=[False, True, False])
+    parts = ordered.partition_by("point", maintain_order=True)
+    return [(int(part["games"][0]), part["level"].to_list()) for part in parts]

@@ -1,0 +1,201 @@
+"""Endings and lengths of games, counted: why, after how many rounds, with which score, and who wins then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from reports.data.games import whole_blocks
+from reports.data.load import Run
+from reports.data.moments import moments_of
+from reports.data.one_player import only_one_player
+from reports.formatting import counted
+from reports.statistics.core.groupings import attribute_column, attribute_key, useful_attributes
+from reports.statistics.core.winshare import ALPHA, clustered_error, luck_interval, t_quantile, win_shares
+
+REASON = "end_reason"
+
+
+def conditions(columns: Sequence[str]) -> list[str]:
+    """Columns of what was played: the number of players, and the variant where the seats name it."""
+    return ["players", *(["variant"] if "variant" in columns else [])]
+
+
+def game_cells(run: Run) -> pl.DataFrame:
+    """Games by ending, rounds and condition: `games`, and as sums `wins` and `winning_score`, the scores of winners."""
+    keys = [REASON, "rounds", *conditions(run.seats.collect_schema().names())]
+    win = pl.col("win").cast(pl.Float64)
+    cells = run.seats.group_by(keys).agg(
+        pl.len().cast(pl.Float64).alias("seats"),
+        win.sum().alias("wins"),
+        (win * pl.col("score")).sum().alias("winning_score"),
+    )
+    frame = cells.collect(engine="streaming").sort(keys)
+    whole = (pl.col("seats") / pl.col("players")).round().cast(pl.Int64).alias("games")
+    return frame.with_columns(whole, pl.col(REASON).cast(pl.String), pl.col("rounds").cast(pl.Int64)).drop("seats")
+
+
+@dataclass(frozen=True)
+class BlockSums:
+    """What a ratio of sums over blocks and its error need of the blocks.
+
+    Attributes
+    ----------
+    y, n
+        Sums of the parts and of the wholes.
+    yy, yn, nn
+        Sums of their products.
+    blocks, largest
+        Number of blocks, and the largest n of one.
+    """
+
+    y: float = 0.0
+    n: float = 0.0
+    yy: float = 0.0
+    yn: float = 0.0
+    nn: float = 0.0
+    blocks: float = 0.0
+    largest: float = 0.0
+
+    def __add__(self, other: BlockSums) -> BlockSums:
+        """Add the sums of other blocks."""
+        names = [field.name for field in fields(self) if field.name != "largest"]
+        summed = {name: getattr(self, name) + getattr(other, name) for name in names}
+        return BlockSums(**summed, largest=max(self.largest, other.largest))
+
+
+def block_sums(y: NDArray[Any], n: NDArray[Any]) -> BlockSums:
+    """Sum parts and wholes of blocks, shape (blocks,)."""
+    y, n = y.astype(np.float64), n.astype(np.float64)
+    sums = (y.sum(), n.sum(), (y**2).sum(), (y * n).sum(), (n**2).sum(), len(n), n.max(initial=0))
+    return BlockSums(*map(float, sums))
+
+
+@dataclass(frozen=True)
+class BlockCounts:
+    """Games and rounds of the blocks of a run.
+
+    Attributes
+    ----------
+    games
+        By ending, games that end so among those of their block.
+    rounds
+        By condition, as `conditions` says: rounds of a block's games, and how many these are.
+    """
+
+    games: dict[str, BlockSums]
+    rounds: dict[tuple[Any, ...], BlockSums]
+
+
+def block_counts(run: Run) -> BlockCounts:
+    """Sum the blocks of a run, stretch by stretch."""
+    schema = run.seats.collect_schema()
+    keys, reasons = conditions(schema.names()), list(getattr(schema[REASON], "categories", ()))
+    chosen = run.seats.select("block", "seat", "rounds", pl.col(REASON).to_physical(), *keys)
+    games: dict[str, BlockSums] = {}
+    rounds: dict[tuple[Any, ...], BlockSums] = {}
+    for frame in whole_blocks(chosen):
+        whole = frame.filter(pl.col("seat") == 0).with_columns(place=pl.col("block").rle_id())
+        if not whole.height:
+            continue
+        place = whole["place"].to_numpy().astype(np.int64)
+        ending = place * len(reasons) + whole[REASON].to_numpy()
+        ended = np.bincount(ending, minlength=(int(place.max()) + 1) * len(reasons)).reshape(-1, len(reasons))
+        for reason, own in zip(reasons, ended.T, strict=True):
+            games[reason] = games.get(reason, BlockSums()) + block_sums(own, ended.sum(axis=1))
+        for condition, part in whole.group_by(keys):
+            each = part.group_by("place").agg(pl.len(), pl.col("rounds").cast(pl.Int64).sum())
+            fresh = block_sums(each["rounds"].to_numpy(), each["len"].to_numpy())
+            rounds[condition] = rounds.get(condition, BlockSums()) + fresh
+    return BlockCounts(games, rounds)
+
+
+def block_ratio(sums: BlockSums) -> tuple[float, float, float]:
+    """Ratio of the sums over blocks, its standard error, and the number of blocks."""
+    ratio = sums.y / sums.n
+    values = {"yy": sums.yy, "yn": sums.yn, "blocks": sums.blocks, "n": sums.n, "nn": sums.nn}
+    error = clustered_error(np.array([ratio]), **{name: np.array([value]) for name, value in values.items()})
+    return ratio, float(error[0]), sums.blocks
+
+
+def spread(values: pl.Series, games: pl.Series) -> dict[str, float]:
+    """Mean, standard deviation, and the values that one, ten and nineteen of twenty games do not exceed."""
+    value, weight = values.to_numpy().astype(np.float64), games.to_numpy().astype(np.float64)
+    order = np.argsort(value, kind="stable")
+    value, weight = value[order], weight[order]
+    mean = float((value * weight).sum() / weight.sum())
+    deviation = float(np.sqrt(((value - mean) ** 2 * weight).sum() / weight.sum()))
+    reached = np.cumsum(weight) / weight.sum()
+    found = {f"q{round(100 * q):02d}": float(value[np.searchsorted(reached, q - 1e-12)]) for q in (0.05, 0.5, 0.95)}
+    return {"mean_rounds": mean, "sd_rounds": deviation, **found}
+
+
+def mean_winning_score(cells: pl.DataFrame) -> float | None:
+    """Mean score of those who won; None where nobody did, as in games of one player that were lost."""
+    wins = float(cells["wins"].sum())
+    return float(cells["winning_score"].sum()) / wins if wins > 0.5 else None
+
+
+def reason_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
+    """One row per ending, most frequent first: share of the games with its limits, rounds, winning score."""
+    rows = []
+    for (reason,), part in cells.group_by([REASON], maintain_order=True):
+        own = blocks.games[str(reason)]
+        share, error, count = block_ratio(own)
+        imbalance = own.largest / (own.n / own.blocks)
+        low, high = luck_interval(*(np.array([value]) for value in (share, error, count, imbalance)))
+        games = int(part["games"].sum())
+        rows.append(
+            {REASON: str(reason), "games": games, "share": share, "low": float(low[0]), "high": float(high[0])}
+            | spread(part["rounds"], part["games"])
+            | {"winning_score": mean_winning_score(part)}
+        )
+    frame = pl.DataFrame(rows).with_columns(pl.col("low", "high").fill_nan(None))
+    return frame.sort(["games", REASON], descending=[True, False])
+
+
+def length_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
+    """One row per number of players, and variant where there are several: rounds with the limits of their mean."""
+    keys = conditions(cells.columns)
+    rows = []
+    for values, part in cells.sort(keys).group_by(keys, maintain_order=True):
+        mean, error, count = block_ratio(blocks.rounds[values])
+        reach = float(t_quantile(np.array(count), 1 - ALPHA / 2)) * error
+        games = int(part["games"].sum())
+        name = counted(values[0], "player") + (f", {values[1]}" if len(values) > 1 else "")
+        rows.append(
+            {"condition": name, "games": games} | spread(part["rounds"], part["games"])
+            | {"low": mean - reach, "high": mean + reach, "winning_score": mean_winning_score(part)}
+        )  # fmt: skip
+    return pl.DataFrame(rows).with_columns(pl.col("low", "high").fill_nan(None))
+
+
+def winners(run: Run) -> Iterator[tuple[str, pl.DataFrame]]:
+    """Win shares of factions, and of each attribute that several of them share, by ending: noun and table.
+
+    Without factions those of strategies. Games of one player count for nothing: how they end is whether they are won.
+    """
+    manifest = run.manifest
+    if only_one_player(manifest):
+        return
+    dealt = manifest.get("factions_dealt") or [row["name"] for row in manifest["factions"]]
+    attributes = useful_attributes(manifest, pl.DataFrame({"faction": dealt}))
+    seats = run.seats.filter(pl.col("players") > 1).with_columns(
+        attribute_column(manifest, name) for name in attributes
+    )
+    kinds = [(manifest["faction_title"], "faction")] if manifest["factions"] else [("strategy", "strategy")]
+    kinds += [(name, attribute_key(name)) for name in attributes]
+    moments = moments_of(seats, [[REASON, key] for _, key in kinds])
+    for (noun, key), summed in zip(kinds, moments, strict=True):
+        frame = win_shares(summed, [REASON, key]).rename({key: "level"})
+        yield (
+            noun,
+            frame.with_columns(pl.col(REASON, "level").cast(pl.String)).sort(
+                [REASON, "edge", "level"], descending=[False, True, False]
+            ),
+        )

@@ -1,0 +1,100 @@
+"""Games of one player, counted: how often each row wins, and how often its games end in each way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+from scipy import stats
+
+from reports.data.load import Run
+from reports.statistics.core.winshare import ALPHA, Floats, blank_zero, exact_limits, family_probability, holm, known
+
+REASON = "end_reason"
+OFTEN, SELDOM = "often", "seldom"
+SHARE_OF = "share of "
+"""Before the name of an ending, in the name of its column."""
+
+
+def result_counts(run: Run, column: str) -> pl.DataFrame:
+    """Games of one player by level of a column and ending: `level`, `end_reason` (text), `games`, `wins`, `score`.
+
+    `wins` and `score` are sums. Endings stand in the game's order, levels as the run's names do; there is a row for
+    every ending that occurs with every level that plays alone.
+    """
+    alone = run.seats.filter(pl.col("players") == 1)
+    counts = alone.group_by(column, REASON).agg(
+        pl.len().cast(pl.Int64).alias("games"),
+        pl.col("win").cast(pl.Float64).sum().alias("wins"),
+        pl.col("score").cast(pl.Int64).sum(),
+    )
+    found = counts.collect(engine="streaming")
+    every = found.select(column).unique().join(found.select(REASON).unique(), how="cross")
+    whole = every.join(found, on=[column, REASON], how="left").sort(column, REASON)
+    return whole.select(
+        pl.col(column).cast(pl.String).alias("level"),
+        pl.col(REASON).cast(pl.String),
+        pl.col("games", "wins", "score").fill_null(0),
+    )
+
+
+def result_shares(counts: pl.DataFrame, families: int = 1) -> pl.DataFrame:
+    """Share of each ending among the games of each level, compared with its share of all games.
+
+    A game of one player is a block of its own, so that games are counted. The mean is made of the levels that are
+    compared with it: with p and n of a level, m and N of all, the difference has the variance
+    p (1 - p) (1 / n - 2 / N) + m (1 - m) / N. All differences are one family for Holm's correction.
+
+    Parameters
+    ----------
+    counts
+        From `result_counts`.
+    families
+        How many such tables share the 5 % (Bonferroni).
+
+    Returns
+    -------
+    `level`, `end_reason`, `games` (that ended so), `share` with 95 % limits `low` and `high`, `mean` (of all games),
+    `edge` (share less mean) with `family_low` and `family_high` (all rows at once), `p` (Holm) and `flag` ("often",
+    "seldom" or "").
+    """
+    frame = counts.with_columns(
+        pl.col("games").sum().over("level").alias("own"),
+        pl.col("games").sum().over(REASON).alias("alike"),
+        pl.col("games").sum().alias("all"),
+    )
+    games, own, alike, total = (frame[name].to_numpy().astype(np.float64) for name in ("games", "own", "alike", "all"))
+    share, mean = games / own, alike / total
+    low, high = limits(share, own)
+    variance = share * (1 - share) * (1 / own - 2 / total) + mean * (1 - mean) / total
+    least = mean * (1 - mean) * (1 / own - 1 / total)
+    # A level for which a rare ending never came shows no variation of its own: it has that of the mean.
+    error, edge = blank_zero(np.sqrt(np.maximum(variance, least))), share - mean
+    p = np.minimum(families * holm(np.where(own < total, 2 * stats.norm.sf(np.abs(edge) / error), np.nan)), 1.0)
+    half = stats.norm.ppf(family_probability(families * max(int(np.isfinite(p).sum()), 1))) * error
+    flag = np.where((p < ALPHA) & (np.abs(edge) > half), np.where(edge > 0, OFTEN, SELDOM), "")
+    numbers = {"share": share, "low": low, "high": high, "mean": mean, "edge": edge, "p": p}
+    numbers |= {"family_low": edge - half, "family_high": edge + half}
+    return frame.select("level", REASON, "games", *known(numbers), pl.Series("flag", flag.astype(str), dtype=pl.String))
+
+
+def limits(share: Floats, games: Floats) -> tuple[Floats, Floats]:
+    """95 % limits of shares of independent games."""
+    return exact_limits(share, games)
+
+
+def result_rows(counts: pl.DataFrame, endings: Sequence[str]) -> pl.DataFrame:
+    """One row per level: `games`, `wins` (share) with `low` and `high`, `score` (mean), `share of <ending>` each."""
+    named = counts.with_columns(pl.concat_str(pl.lit(SHARE_OF), REASON).alias(REASON))
+    wide = named.pivot(on=REASON, index="level", values="games")
+    sums = counts.group_by("level", maintain_order=True).agg(pl.col("games", "wins", "score").sum())
+    share = (sums["wins"] / sums["games"]).to_numpy()
+    low, high = limits(share, sums["games"].to_numpy().astype(np.float64))
+    shares = sums.select("level", "games", (pl.col("score") / pl.col("games")).alias("score")).with_columns(
+        *known({"wins": share, "low": low, "high": high})
+    )
+    whole = shares.join(wide, on="level", how="left")
+    return whole.with_columns(pl.col(f"{SHARE_OF}{name}") / pl.col("games") for name in endings).sort(
+        "wins", descending=True
+    )

@@ -1,0 +1,373 @@
+"""One faction beside those it meets: means and differences with intervals by block.
+
+Every comparison is with the other seats of the same games, so that the deal, and how rich a game was, fall out. What is
+said of a faction holds for all of a page at once: the error rate is shared out among kinds of comparisons, and each
+kind has limits (`family_low`, `family_high`) that hold for all its rows at that part of the rate. A row is flagged
+where they leave out 0.
+
+References
+----------
+Rao, J. N. K. and Scott, A. J. (1981). The analysis of categorical data from complex sample surveys. J. Amer. Statist.
+Assoc. 76, 221-230.
+Satterthwaite, F. E. (1946). An approximate distribution of estimates of variance components. Biometrics Bulletin 2,
+110-114.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy import stats
+
+from reports.data.opponents import LEAD, LED, OTHERS, Beside
+from reports.statistics.core.winshare import (
+    ALPHA,
+    FEWEST_WINS,
+    Floats,
+    any_of,
+    family_probability,
+    luck_interval,
+    t_quantile,
+)
+
+FEWEST_BLOCKS = 20
+"""Below so many blocks no interval is given."""
+BINS = 7
+"""Steps into which deficits and leads are parted at most."""
+FLAGS = {1: "more", -1: "less", 0: ""}
+DIFFERENCE = ("difference", "low", "high", "p", "blocks")
+WAYS = ("led", "ahead", "leading", "behind")
+"""Comparisons at each moment on the way."""
+WHERE_BOTH_HAVE_ONE = ", where both have one"
+"""Behind the name of the round of an event, which not every seat has."""
+
+
+@dataclass(frozen=True)
+class Means:
+    """Means of some columns, or differences of means, with what is known of their errors; each of shape (columns,)."""
+
+    value: Floats
+    error: Floats
+    blocks: Floats
+
+    @property
+    def reach(self) -> Floats:
+        """Half the width of the 95 % intervals; NaN where there are too few blocks."""
+        half = t_quantile(self.blocks, 1 - ALPHA / 2) * self.error
+        return np.where((self.blocks >= FEWEST_BLOCKS) & (self.error > 0), half, np.nan)
+
+    @property
+    def p(self) -> Floats:
+        """Two-sided p-value of each against 0; NaN where there is no interval."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = np.where(np.isfinite(self.reach), np.abs(self.value) / self.error, np.nan)
+        return np.asarray(2 * stats.t.sf(t, np.maximum(self.blocks - 1, 1)))
+
+
+def block_places(block: NDArray[Any]) -> tuple[NDArray[np.intp], int]:
+    """Number blocks from 0: the number of each row's, and how many there are."""
+    names, places = np.unique(block, return_inverse=True)
+    return places, len(names)
+
+
+def means_of(values: Floats, block: NDArray[Any]) -> Means:
+    """Means over rows, errors by block (Cochran 1977, eq. 6.13, as `winshare.clustered_error`).
+
+    Parameters
+    ----------
+    values
+        Shape (rows, columns).
+    block
+        Block of each row, shape (rows,).
+    """
+    return contrast_of(values, np.ones(len(values), bool), block)
+
+
+def contrast_of(values: Floats, chosen: NDArray[np.bool_], block: NDArray[Any]) -> Means:
+    """Means over the rows that are chosen less means over the others, errors by block; of all rows where all are.
+
+    The difference of two ratios over the same blocks, linearised: with the sum r_b of (value - mean) / rows over the
+    chosen rows of block b less the same over the others, the variance is B / (B - 1) sum(r_b^2). It counts as if it
+    came from fewer blocks where one of the two has few and they make most of it (Satterthwaite 1946), and is at least
+    that of two groups that do not differ, see `under_null`.
+    """
+    places, blocks = block_places(block)
+    total = np.zeros((blocks, values.shape[1]))
+    value = np.zeros(values.shape[1])
+    squares, doubt = np.zeros((2, values.shape[1]))
+    for part, sign in ((chosen, 1.0), (~chosen, -1.0)):
+        if not part.any():
+            continue
+        mean = values[part].mean(axis=0)
+        value += sign * mean
+        left = (values[part] - mean) * sign / part.sum()
+        own = np.stack([np.bincount(places[part], one, blocks) for one in left.T], axis=1)
+        total += own
+        variance = (own**2).sum(axis=0)
+        squares += variance
+        doubt += variance**2 / max(len(np.unique(places[part])) - 1, 1)
+    scale = blocks / (blocks - 1) if blocks > 1 else np.nan
+    error = np.sqrt(scale * (total**2).sum(axis=0))
+    worth = np.minimum(np.where(doubt > 0, squares**2 / np.where(doubt > 0, doubt, 1.0) + 1, blocks), blocks)
+    found = Means(value, np.where(error > 1e-12, error, 0.0), worth)
+    sizes = (int(chosen.sum()), int((~chosen).sum()))
+    if not min(sizes):
+        return found
+    plain = values[chosen].var(axis=0) / sizes[0] + values[~chosen].var(axis=0) / sizes[1]
+    return under_null(found, values.var(axis=0) * (1 / sizes[0] + 1 / sizes[1]), plain)
+
+
+def under_null(found: Means, null: Floats, plain: Floats) -> Means:
+    """Means with the error that they have if there is no difference, where that is the larger one.
+
+    A group that was unlucky also varies less, as a share of wins near 0 does, so that the error seen is too small just
+    where a difference is seen. What blocks add to the variance of independent rows is kept (Rao and Scott 1981).
+
+    Parameters
+    ----------
+    null, plain
+        Variances with independent rows: without a difference, and as seen.
+    """
+    spread = found.error**2
+    design = np.where(plain > 0, np.maximum(spread / np.where(plain > 0, plain, 1.0), 1.0), 1.0)
+    error = np.sqrt(np.maximum(spread, null * design))
+    return replace(found, error=np.where(error > 1e-12, error, 0.0))
+
+
+def share_with_limits(won: Floats, block: NDArray[Any]) -> dict[str, float]:
+    """`share` of wins of some seats with its 95 % limits `low` and `high`, within 0 and 1; NaN for one block."""
+    found, sizes = means_of(won[:, None], block), np.bincount(block_places(block)[0])
+    low, high = luck_interval(found.value, found.error, found.blocks, np.array([sizes.max() / sizes.mean()]))
+    return {"share": float(found.value[0]), "low": float(low[0]), "high": float(high[0])}
+
+
+def above_usual(seats: pl.DataFrame) -> Floats:
+    """Wins of seats less their mean at tables of as many players; shape (seats,)."""
+    return seats.select(pl.col("win") - pl.col("win").mean().over("players"))["win"].to_numpy()
+
+
+def with_limits(found: Means) -> dict[str, Floats]:
+    """Columns of `DIFFERENCE`."""
+    low, high = found.value - found.reach, found.value + found.reach
+    return dict(zip(DIFFERENCE, (found.value, low, high, found.p, found.blocks), strict=True))
+
+
+def for_all(frame: pl.DataFrame, weight: float, prefix: str = "", value: str = "difference") -> pl.DataFrame:
+    """Add limits that hold for all rows of a kind of comparisons, by those of each row alone.
+
+    Parameters
+    ----------
+    frame
+        With a column `value` and, behind a prefix, `low`, `high`, `p` and `blocks`.
+    weight
+        How many times the rows there are share the error rate of 5 %: 10 where a tenth of it is theirs.
+
+    Returns
+    -------
+    The frame with, behind the prefix, `family_low`, `family_high`, `p_family` (the chance of so small a p in any of so
+    many rows) and `flag`, "more" or "less" where these limits leave out 0; without `blocks`.
+    """
+    p, blocks = (frame[f"{prefix}{name}"].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in ("p", "blocks"))
+    rows = max(int(np.isfinite(p).sum()), 1) * weight
+    wider = pl.Series(t_quantile(blocks, family_probability(rows)) / t_quantile(blocks, 1 - ALPHA / 2))
+    middle = frame[value].cast(pl.Float64)
+    ends = {f"family_{end}": middle + (frame[f"{prefix}{end}"] - middle) * wider for end in ("low", "high")}
+    sign = (ends["family_low"] > 0).fill_null(False).cast(pl.Int8) - (ends["family_high"] < 0).fill_null(False)
+    columns = ends | {
+        "p_family": pl.Series(any_of(p, rows)).fill_nan(None),
+        "flag": sign.replace_strict(FLAGS, return_dtype=pl.String),
+    }
+    return frame.with_columns(**{f"{prefix}{name}": column for name, column in columns.items()}).drop(f"{prefix}blocks")
+
+
+def as_frame(names: dict[str, Sequence[Any]], columns: dict[str, Floats]) -> pl.DataFrame:
+    """Return a frame with null in place of NaN."""
+    return pl.DataFrame({**names, **columns}).with_columns(pl.col(pl.Float64, pl.Float32).fill_nan(None))
+
+
+# ---- What it has more or less of ----
+
+
+def compared_values(found: Beside, weight: float = 1) -> pl.DataFrame:
+    """Mean of each value at the faction's seats and at the others of the same games; `weight` as in `for_all`.
+
+    Returns
+    -------
+    `what`, `own`, `others`, `difference` with `low`, `high`, `p` and the columns of `for_all`; the score first, then
+    as in `Beside.values`, rounds of events last; without values that are 0 everywhere. The round of an event is
+    compared in games in which it came to the faction and to another seat, which `what` says, and left out where there
+    are none.
+    """
+    plain = [name for name in found.values if name not in found.events]
+    parts = [means_beside(found.own, plain, plain)]
+    for name in found.events:
+        both = found.own.filter((pl.col(name) != 0) & pl.col(f"{OTHERS}{name}").is_not_nan())
+        if both.height:
+            parts.append(means_beside(both, [name], [f"{name}{WHERE_BOTH_HAVE_ONE}"]))
+    return for_all(pl.concat(parts).filter((pl.col("own") != 0) | (pl.col("others") != 0)), weight)
+
+
+def means_beside(seats: pl.DataFrame, values: Sequence[str], names: Sequence[str]) -> pl.DataFrame:
+    """Means of some values at seats and at those beside them, called by some names, with the difference."""
+    own = seats.select(values).cast(pl.Float64).to_numpy()
+    others = seats.select(f"{OTHERS}{name}" for name in values).cast(pl.Float64).to_numpy()
+    return as_frame(
+        {"what": names},
+        {"own": own.mean(axis=0), "others": others.mean(axis=0)}
+        | with_limits(means_of(own - others, seats["block"].to_numpy())),
+    )
+
+
+# ---- On the way ----
+
+
+def leads_on_the_way(found: Beside, weight: float = 1) -> pl.DataFrame:
+    """When the faction is ahead: at each moment and at the end; `weight` as in `for_all`.
+
+    Returns
+    -------
+    `moment` (the column), `led` (share of games in which it is first, ties shared) with `led_low` and `led_high`,
+    `fair`; `ahead` (points more than the mean of the others) with `ahead_low` and `ahead_high`; `wins_leading` and
+    `wins_behind`, what it then wins, the same of the others of its tables with `others_`, and the differences as
+    `leading` and `behind`. `led`, `ahead` and these differences have limits for all rows, `_family_low` and
+    `_family_high`.
+    """
+    rows: list[dict[str, Any]] = []
+    win, block = found.own["won"].to_numpy(), found.own["block"].to_numpy()
+    others, fair = found.rivals["won"].to_numpy(), found.own["fair"].to_numpy()
+    for name in (*found.moments, "score"):
+        led = found.own[f"{LED}{name}"].cast(pl.Float64).to_numpy()
+        ahead = (found.own[name].cast(pl.Float64) - found.own[f"{OTHERS}{name}"].cast(pl.Float64)).to_numpy()
+        behind, rivals_behind = led == 0, (found.rivals[f"{LEAD}{name}"] < 0).to_numpy()
+        values = np.stack([led - fair, ahead], axis=1)
+        null = np.array([(fair * (1 - fair)).sum() / len(led) ** 2, 0.0])
+        means = with_limits(under_null(means_of(values, block), null, values.var(axis=0) / len(led)))
+        own = {"led": {column: values[0] for column, values in means.items()},
+               "ahead": {column: values[1] for column, values in means.items()}}  # fmt: skip
+        own |= {
+            which: wins_beside(found, ~here, ~there) if name != "score" else dict.fromkeys(DIFFERENCE, np.nan)
+            for which, here, there in (("leading", behind, rivals_behind), ("behind", ~behind, ~rivals_behind))
+        }
+        row = {f"{which}_{column}": value for which, values in own.items() for column, value in values.items()}
+        rows.append({
+            "moment": name, "led": led.mean(), "fair": fair.mean(), "ahead": row["ahead_difference"],
+            "wins_leading": mean(win[~behind]), "others_leading": mean(others[~rivals_behind]),
+            "wins_behind": mean(win[behind]), "others_behind": mean(others[rivals_behind]), **row,
+        })  # fmt: skip
+    frame = pl.DataFrame(rows, infer_schema_length=None).with_columns(pl.col(pl.Float64).fill_nan(None))
+    for which in WAYS:
+        frame = for_all(frame, weight * len(WAYS), f"{which}_", f"{which}_difference")
+    ends = [f"led_{end}" for end in ("low", "high", "family_low", "family_high")]
+    return frame.with_columns((pl.col(name) + pl.col("fair")).clip(0.0, 1.0) for name in ends)
+
+
+def wins_beside(found: Beside, own: NDArray[np.bool_], others: NDArray[np.bool_]) -> dict[str, float]:
+    """What some of its seats win more than some of those beside it, as `DIFFERENCE`; NaN for few wins or losses."""
+    parts = [(found.own.filter(pl.Series(own)), 1), (found.rivals.filter(pl.Series(others)), 0)]
+    won = np.concatenate([part["won"].to_numpy() for part, _ in parts])
+    if any(min(part["win"].sum(), part.height - part["win"].sum()) < FEWEST_WINS for part, _ in parts):
+        return dict.fromkeys(DIFFERENCE, np.nan)
+    mine = np.concatenate([np.full(part.height, which == 1) for part, which in parts])
+    block = np.concatenate([part["block"].to_numpy() for part, _ in parts])
+    return {column: float(value[0]) for column, value in with_limits(contrast_of(won[:, None], mine, block)).items()}
+
+
+def mean(values: Floats) -> float:
+    """The mean; NaN of nothing."""
+    return float(values.mean()) if len(values) else float("nan")
+
+
+def chances_by_lead(found: Beside) -> pl.DataFrame:
+    """What the faction wins by how far it is ahead or behind at each moment, beside the others of its tables.
+
+    Returns
+    -------
+    `moment`, `step` (its place in the order of leads), `least` and `most` (points ahead of the best other, negative
+    behind), `games`, `share` with `low`, `high`; `others` (their share of wins at the same lead) and `others_games`.
+    """
+    rows = []
+    for name in found.moments:
+        own, others = (part[f"{LEAD}{name}"].cast(pl.Float64).to_numpy() for part in (found.own, found.rivals))
+        for step, (least, most) in enumerate(lead_steps(np.concatenate([own, others]))):
+            mine, theirs = ((values >= least) & (values <= most) for values in (own, others))
+            if not mine.any():
+                continue
+            part = found.own.filter(pl.Series(mine))
+            rows.append({
+                "moment": name, "step": step, "least": max(least, own[mine].min()), "most": min(most, own[mine].max()),
+                "games": int(mine.sum()), **share_with_limits(part["won"].to_numpy(), part["block"].to_numpy()),
+                "others": mean(found.rivals["won"].to_numpy()[theirs]), "others_games": int(theirs.sum()),
+            })  # fmt: skip
+    names = ("share", "low", "high", "others")
+    frame = pl.DataFrame(rows, infer_schema_length=None)
+    return frame.with_columns(pl.col(name).cast(pl.Float64).fill_nan(None) for name in names) if rows else frame
+
+
+def lead_steps(leads: Floats) -> list[tuple[float, float]]:
+    """Steps of leads, in whole points: equal parts of those behind and of those level or ahead."""
+    steps: list[tuple[float, float]] = []
+    for part, many in ((leads[leads < 0], BINS - 3), (leads[leads >= 0], 3)):
+        if len(part):
+            edges = np.unique(np.quantile(part, np.linspace(0, 1, many + 1)).round())
+            edges[0], edges[-1] = part.min(), part.max()
+            lows = [edges[0], *(edge + 1 for edge in edges[1:-1])]
+            steps += [(float(low), float(high)) for low, high in zip(lows, edges[1:] if len(edges) > 1 else edges,
+                                                                     strict=True) if high >= low]  # fmt: skip
+    return steps
+
+
+# ---- Company ----
+
+
+def by_players(found: Beside) -> pl.DataFrame:
+    """What each strategy wins with the faction, and what it wins with the others of the same tables.
+
+    Returns
+    -------
+    `strategy`, `games`, `share` with `low` and `high`, `others`; best first.
+    """
+    rows = []
+    for (strategy,), part in found.own.group_by("strategy"):
+        theirs = found.rivals.filter(pl.col("strategy") == strategy)["won"].to_numpy()
+        rows.append({
+            "strategy": str(strategy), "games": part.height,
+            **share_with_limits(part["won"].to_numpy(), part["block"].to_numpy()), "others": mean(theirs),
+        })  # fmt: skip
+    return pl.DataFrame(rows).with_columns(pl.col(pl.Float64).fill_nan(None)).sort("share", descending=True)
+
+
+def by_company(found: Beside, weight: float = 1) -> pl.DataFrame:
+    """What the faction wins more or less where another is at the table, sits at its left or at its right.
+
+    Returns
+    -------
+    `with`, `games` at one table, `share` of them that it wins, `difference` from the games without (numbers of players
+    allowed for: at larger tables there is more company and less to win), with `low`, `high`, `p` and the columns of
+    `for_all`, which takes the `weight`; `left` and `right`, the same difference where the other sits there rather than
+    elsewhere or not at all, with `left_low`, ...; null with two players, who sit on both sides.
+    """
+    win, above, block = found.own["won"].to_numpy(), above_usual(found.own)[:, None], found.own["block"].to_numpy()
+    seen = found.rivals.select("game", "faction").unique()
+    several = bool((found.own["players"] > 2).any())
+    rows = []
+    for name in sorted(map(str, seen["faction"].unique())):
+        there = found.own["game"].is_in(seen.filter(pl.col("faction") == name)["game"].implode()).to_numpy()
+        row: dict[str, Any] = {"with": name, "games": int(there.sum()), "share": mean(win[there])}
+        places = {"": there} | (
+            {f"{side}_": (found.own[side] == name).to_numpy() for side in ("left", "right")} if several else {}
+        )
+        for prefix, chosen in places.items():
+            both = chosen.any() and not chosen.all()
+            limits = with_limits(contrast_of(above, chosen, block)) if both else {}
+            row |= {f"{prefix}{column}": float(limits[column][0]) if both else None for column in DIFFERENCE}
+        rows.append(row)
+    schema = dict.fromkeys(f"{side}_{column}" for side in ("left", "right") for column in DIFFERENCE)
+    frame = pl.DataFrame(rows, infer_schema_length=None, schema_overrides=dict.fromkeys(DIFFERENCE, pl.Float64))
+    frame = frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in schema if name not in frame.columns)
+    frame = frame.with_columns(pl.col(pl.Float64).fill_nan(None)).drop("left_blocks", "right_blocks")
+    return for_all(frame, weight).sort("difference", descending=True, nulls_last=True)

@@ -1,0 +1,102 @@
+"""A faction's edge with what it cannot choose allowed for: seat, player, and who else sits at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from reports.data.load import Run, level_names
+from reports.data.opponents import read_beside
+from reports.formatting import listed
+from reports.statistics.core.adjusted import Adjusted, Adjustment, Rows, adjusted_levels
+from reports.statistics.core.winshare import ALPHA
+from reports.statistics.factions.opponents import as_frame
+
+OUTCOMES = ("win", "above")
+"""Wins, and points more than the mean of the others at the table, in which the deal falls out."""
+
+
+def adjusted_edges(run: Run, rate: float = ALPHA) -> pl.DataFrame:
+    """Edge of every faction as it is and with more and more allowed for, by least squares (`statistics.adjusted`).
+
+    Parameters
+    ----------
+    rate
+        How often limits of the edge that hold for all that is said of it miss.
+
+    Returns
+    -------
+    `level`, `step` (0: as played; 1: seat and strategy; 2: also the factions and strategies of all other seats, by how
+    far round the table they sit), `allowed` (the same in words), `edge` with `low` and `high`, `points` with
+    `points_low` and `points_high`: win share, and points above the table's mean, less the mean of all factions; and
+    `family_low` and `family_high`, limits of the edge that miss at `rate`.
+    """
+    names = [str(name) for name in run.seats.collect_schema()["faction"].categories]  # type: ignore[attr-defined]
+    strategies = level_names(run.manifest, "strategy")
+    players = run.manifest["players"]
+    counts = list(players) if isinstance(players, list) else [players]
+    most = max(counts)
+    own = (("seat", most), ("strategy", len(strategies)))
+    beside = tuple(
+        pair
+        for step in range(1, most)
+        for pair in ((f"faction {step}", len(names) + 1), (f"strategy {step}", len(strategies) + 1))
+    )
+    steps = [("as played", ()), ("seat and strategy", own)]
+    steps += [(listed(["seat", "strategy", "who else sits at the table"]), (*own, *beside))]
+    comparisons = [Adjustment(("group", 1), ("faction", len(names)), allowed) for _, allowed in steps]
+
+    def read() -> Iterator[Rows]:
+        for frame in read_beside(run, ("score",), ()):
+            yield numbered(frame, most, len(names), len(strategies))
+
+    found = adjusted_levels(read, comparisons, OUTCOMES)
+    told = enumerate(zip(steps, found, strict=True))
+    return pl.concat([step_frame(names, step, said, one, rate) for step, ((said, _), one) in told])
+
+
+def numbered(frame: pl.DataFrame, most: int, factions: int, strategies: int) -> Rows:
+    """Rows with levels as numbers: own ones, and those of the seats 1, 2, ... further round the table."""
+    game = frame["game"].to_numpy()
+    starts = np.flatnonzero(np.concatenate([[True], game[1:] != game[:-1]]))
+    sizes = np.diff(np.append(starts, len(game)))
+    start, size = np.repeat(starts, sizes), np.repeat(sizes, sizes)
+    place = np.arange(len(game)) - start
+    codes = {name: frame[name].to_physical().cast(pl.Int64).to_numpy() for name in ("faction", "strategy")}
+    rows: Rows = {
+        "block": frame["block"].cast(pl.Int64).to_numpy(),
+        "group": np.zeros(len(game), np.int64),
+        "seat": frame["seat"].cast(pl.Int64).to_numpy(),
+        "win": (frame["win"] - frame["fair"]).to_numpy(),
+        "above": (frame["score"].cast(pl.Float64) - frame["others score"].cast(pl.Float64)).to_numpy(),
+        **codes,
+    }
+    for step in range(1, most):
+        there = start + (place + step) % size
+        for name, nobody in (("faction", factions), ("strategy", strategies)):
+            rows[f"{name} {step}"] = np.where(step < size, codes[name][there], nobody)
+    return rows
+
+
+def step_frame(names: list[str], step: int, said: str, found: Adjusted, rate: float) -> pl.DataFrame:
+    """Rows of one step for all factions that were dealt."""
+    low, high = found.interval(1 - ALPHA)
+    family = found.interval(1 - rate)
+    dealt = np.flatnonzero(found.count[0] > 0)
+    columns: dict[str, Any] = {}
+    for place, name in enumerate(("edge", "points")):
+        columns |= {
+            name: found.effect[0, dealt, place],
+            f"{name}_low": low[0, dealt, place],
+            f"{name}_high": high[0, dealt, place],
+        }
+    columns |= {name: ends[0, dealt, 0] for name, ends in zip(("family_low", "family_high"), family, strict=True)}
+    own: dict[str, Sequence[Any]] = {
+        "level": [names[level] for level in dealt],
+        "step": [step] * len(dealt),
+        "allowed": [said] * len(dealt),
+    }
+    return as_frame(own, columns)

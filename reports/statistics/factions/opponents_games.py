@@ -1,0 +1,82 @@
+"""Which single games of a faction are worth looking at: typical, telling, close, turned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from reports.data.opponents import LEAD, OTHERS, Beside
+from reports.statistics.core.winshare import Floats
+
+COLUMNS = ("game", "seat", "strategy", "score", f"{LEAD}score")
+TELLING = 0.95
+"""Of its games that end as it does more often than is fair, the one is told that shows why more clearly than so many
+of them: the very clearest is a freak."""
+
+
+def chosen_games(found: Beside, parts: list[str]) -> pl.DataFrame:
+    """Choose games of a faction, each for another reason.
+
+    Parameters
+    ----------
+    found
+        From `seats_beside`.
+    parts
+        Score parts.
+
+    Returns
+    -------
+    `which` ("typical win", "typical loss", "telling", "closest", "turned"), `game`, `seat`, `strategy`, `score`,
+    `best_other`, `behind` (points behind at the moment where that was most, for "turned") and `moment`; a game stands
+    for its first reason only.
+    """
+    own = found.own
+    won, score, best = own["win"].to_numpy() > 0, own["score"].to_numpy(), own["rank"].to_numpy() == 1
+    won &= best
+    differences = own.select(pl.col(name).cast(pl.Float64) - pl.col(f"{OTHERS}{name}") for name in parts).to_numpy()
+    strong = own["win"].to_numpy().mean() >= own["fair"].to_numpy().mean()
+    picked: list[dict[str, Any]] = []
+    for which, part in (("typical win", won), ("typical loss", ~won)):
+        add(picked, own, which, part, -distance_from_middle(np.column_stack([differences, score]), part))
+    part = won if strong else ~won
+    towards = differences @ np.divide(differences.mean(axis=0), np.maximum(differences.std(axis=0), 1e-9) ** 2)
+    towards = towards if strong else -towards
+    if part.any():
+        wanted = np.quantile(towards[part], TELLING)
+        add(picked, own, "telling", part, -np.abs(towards - wanted))
+    lead = own[f"{LEAD}score"].cast(pl.Float64).to_numpy()
+    add(picked, own, "closest", np.ones(len(own), bool), -np.abs(lead))
+    if found.moments:
+        leads = own.select(f"{LEAD}{name}" for name in found.moments).cast(pl.Float64).to_numpy()
+        part = won & (leads.min(axis=1) < 0)
+        add(picked, own, "turned", part, -leads.min(axis=1))
+        if picked and picked[-1]["which"] == "turned":
+            place = picked[-1]["row"]
+            picked[-1] |= {"behind": float(-leads[place].min()), "moment": found.moments[int(leads[place].argmin())]}
+    schema = {"which": pl.String, "game": pl.Int64, "seat": pl.Int64, "strategy": pl.String, "score": pl.Int64,
+              "best_other": pl.Float64, "behind": pl.Float64, "moment": pl.String}  # fmt: skip
+    return pl.DataFrame([{name: row.get(name) for name in schema} for row in picked], schema=schema)
+
+
+def add(picked: list[dict[str, Any]], own: pl.DataFrame, which: str, part: np.ndarray, worth: Floats) -> None:
+    """Add the row of most worth among a part of the rows; the first of several, no game twice."""
+    free = part & ~np.isin(own["game"].to_numpy(), [row["game"] for row in picked])
+    if not free.any():
+        return
+    place = int(np.flatnonzero(free)[np.argmax(worth[free])])
+    row = own.row(place, named=True)
+    picked.append({
+        "which": which, "row": place, "game": int(row["game"]), "seat": int(row["seat"]),
+        "strategy": str(row["strategy"]), "score": int(row["score"]),
+        "best_other": float(row["score"]) - float(row[f"{LEAD}score"]),
+    })  # fmt: skip
+
+
+def distance_from_middle(values: Floats, part: np.ndarray) -> Floats:
+    """How far rows lie from the median of a part of them, each column in its own spread."""
+    if not part.any():
+        return np.zeros(len(values))
+    middle, spread = np.median(values[part], axis=0), values[part].std(axis=0)
+    return np.asarray((np.abs(values - middle) / np.maximum(spread, 1e-9)).sum(axis=1))

@@ -1,0 +1,139 @@
+"""Pieces of one faction beside those of the others at its tables: what it puts in play, takes first and wins with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from reports.data.load import Run, piece_events, piece_noun
+from reports.data.opponents import Beside
+from reports.statistics.core.winshare import Floats
+from reports.statistics.factions.opponents import (
+    DIFFERENCE,
+    FEWEST_BLOCKS,
+    Means,
+    above_usual,
+    block_places,
+    contrast_of,
+    for_all,
+    mean,
+    means_of,
+    share_with_limits,
+    under_null,
+    with_limits,
+)
+
+MOST_GAMES = 20_000
+"""Games whose pieces are read at most, as many of every number of players: rates are known from these to a point."""
+
+
+def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | None:
+    """What the faction does with each piece, beside the others of its tables; `weight` as in `for_all`.
+
+    Returns
+    -------
+    A row for each piece that anybody of these tables put in play, None for a run without pieces:
+    `piece`; `offered` (seat-games of the faction that had it before them), `taken` (share of these that took it);
+    `own` and `others` (share of seat-games that put it in play) with `difference`, `low`, `high`, `p` and the columns
+    of `for_all`; `first` (share of its games in which it was the first piece taken) and `first_wins`, what it won of
+    these, with `first_wins_low`, `first_wins_high`; `wins` (share won of the games in which it had the piece in play)
+    and `brings`, with the same columns behind `brings_`: that less what it wins where it had the piece before it and
+    did not put it in play, numbers of players allowed for. What
+    players chose to do is no effect of the piece.
+    """
+    rows = piece_rows(run, found)
+    if rows is None or not rows.height:
+        return None
+    own = found.own.filter(pl.col("game").is_in(games_read(found).implode()))
+    seats = own.select(
+        "game", "seat", "block", "players", "win", (pl.col("players") - 1).alias("rivals")
+    ).with_row_index("row")
+    mine = rows.join(seats, on=["game", "seat"], how="inner")
+    theirs = rows.join(seats.select("game", pl.col("seat").alias("own_seat"), "row", "rivals"), on="game", how="inner")
+    theirs = theirs.filter(pl.col("seat") != pl.col("own_seat"))
+    win, block, rivals = (seats[name].cast(pl.Float64).to_numpy() for name in ("win", "block", "rivals"))
+    above = above_usual(seats)
+    rows_of: list[dict[str, Any]] = []
+    names = pl.concat([part.filter("in_play")["piece"] for part in (mine, theirs)]).unique().sort()
+    by_piece = {name: part for (name,), part in mine.filter(pl.col("piece").is_in(names.implode())).group_by("piece")}
+    of_others = {name: part for (name,), part in theirs.filter("in_play").group_by("piece")}
+    for name in names:
+        part = by_piece.get(name, mine.head(0))
+        played, offered = (np.zeros(len(win), bool) for _ in range(2))
+        played[part.filter("in_play")["row"].to_numpy()] = True
+        offered[part["row"].to_numpy()] = True
+        counts = np.zeros(len(win))
+        if name in of_others:
+            counts += np.bincount(of_others[name]["row"].to_numpy(), minlength=len(win))
+        others = counts / np.maximum(rivals, 1)
+        apart = with_limits(rates_beside(played, counts, rivals, block))
+        first = np.isin(np.arange(len(win)), part.filter("first")["row"].to_numpy())
+        of_first = share_with_limits(win[first], block[first]) if first.any() else {}
+        brings = with_limits(contrast_of(above[offered, None], played[offered], block[offered]))
+        known = min(block_places(block[part])[1] for part in (played, offered & ~played)) >= FEWEST_BLOCKS
+        row = {
+            "piece": str(name), "offered": int(offered.sum()), "taken": ratio(part.filter("taken").height, part.height),
+            "own": float(played.mean()), "others": mean(others),
+            **{key: float(value[0]) for key, value in apart.items()},
+            "first": float(first.mean()), "first_wins": mean(win[first]), "wins": mean(win[played]),
+            **{f"first_wins_{end}": of_first.get(end, np.nan) for end in ("low", "high")},
+            **{f"brings{column.removeprefix('difference') and '_' + column}": float(brings[column][0])
+               if known else np.nan for column in DIFFERENCE},
+        }  # fmt: skip
+        rows_of.append(row)
+    frame = pl.DataFrame(rows_of, infer_schema_length=None).with_columns(pl.col(pl.Float64).fill_nan(None))
+    frame = for_all(for_all(frame, 2 * weight), 2 * weight, "brings_", "brings")
+    return frame.sort("difference", descending=True, nulls_last=True)
+
+
+def rates_beside(played: NDArray[np.bool_], others: Floats, rivals: Floats, block: Floats) -> Means:
+    """How much more often a seat puts a piece in play than those beside it.
+
+    Parameters
+    ----------
+    played, others, rivals
+        Whether the seat does, how many of the others do, and of how many; shape (seats,).
+    """
+    apart = played - others / np.maximum(rivals, 1)
+    seats, share = rivals + 1, (played + others) / (rivals + 1)
+    # Without a difference those who do are any of the table's seats.
+    null = ((seats / np.maximum(rivals, 1)) ** 2 * share * (1 - share)).sum() / len(apart) ** 2
+    plain = apart.var() / len(apart)
+    return under_null(means_of(apart[:, None], block), np.array([null]), np.array([plain]))
+
+
+def games_read(found: Beside) -> pl.Series:
+    """Games whose pieces are read: the first of every number of players."""
+    games = found.own.select("game", "players").unique().sort("game")
+    return games.group_by("players").head(MOST_GAMES // games["players"].n_unique())["game"].sort()
+
+
+def ratio(part: int, whole: int) -> float:
+    """A share; NaN of nothing."""
+    return part / whole if whole else float("nan")
+
+
+def piece_rows(run: Run, found: Beside) -> pl.DataFrame | None:
+    """Pieces of all seats of the faction's games: `game`, `seat`, `piece`, `taken`, `in_play`, `first`."""
+    events = piece_events(run.manifest)
+    if run.pieces is None or not events:
+        return None
+    noun = piece_noun(run.manifest)
+    games = games_read(found)
+    taken = [pl.col(event["column"]) for event in events if event["taken"]]
+    when = pl.min_horizontal(*(pl.when(column > 0).then(column) for column in taken))
+    in_play = pl.any_horizontal(pl.col(event["column"]) > 0 for event in events if event["in_play"])
+    parts = [
+        part.filter((pl.col("game") <= games.max()) & pl.col("game").is_in(games.implode()))
+        .select(
+            "game", "seat", pl.col(noun).cast(pl.String).alias("piece"), when.alias("when"), in_play.alias("in_play")
+        )
+        .collect(engine="streaming")
+        for part in run.pieces
+    ]  # fmt: skip
+    rows = pl.concat(parts)
+    first = pl.col("when") == pl.col("when").min().over("game", "seat")
+    return rows.with_columns(pl.col("when").is_not_null().alias("taken"), first.fill_null(False).alias("first"))

@@ -1,0 +1,545 @@
+"""The price of a faction: points that, added to its final score, make it win its fair share of the same games.
+
+Points added at the end change no decision of a game that was played, so the games of a run answer exactly who would
+have won with them; a game's tie-break is not known for new ties, which count as half a win. Games that are not decided
+by points, where nobody of most points has won, stay as they are.
+
+References
+----------
+Dunnett, C. W. (1955). A multiple comparison procedure for comparing several treatments with a control. J. Amer.
+Statist. Assoc. 50, 1096-1121.
+Fieller, E. C. (1954). Some problems in interval estimation. J. R. Statist. Soc. B 16, 175-185.
+Hsu, J. C. (1984). Constrained simultaneous confidence intervals for multiple comparisons with the best. Annals of
+Statistics 12, 1136-1144.
+Oehlert, G. W. (1992). A note on the delta method. The American Statistician 46, 27-29.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy import stats
+
+from reports.data.load import Run
+from reports.data.opponents import LEAD, read_beside
+from reports.statistics.core.crossing import edges_of, find_crossing
+from reports.statistics.core.joint import SEED
+from reports.statistics.core.winshare import ALPHA, Floats, t_quantile
+from reports.statistics.factions.opponents import FEWEST_BLOCKS
+from sim.errors import UserError
+
+FEWEST_PLAYERS_WITH_NEIGHBOURS = 3
+"""Of two players each has the other on both sides."""
+AROUND = 4
+"""Points that are tried to either side of where the price is looked for at first."""
+WIDEST = 200
+"""And at most."""
+SLOPE_OVER = 0.25
+"""Standard deviations of the scores to either side over which slopes of shares are taken, at least a point."""
+PINNED = 1e-6
+"""Part of the largest slope below which a direction of prices changes nothing."""
+STEPS = 60
+CLOSE = 1e-4
+"""Prices paid together are found when no share misses the fair one by more."""
+UNSOLVED = 0.005
+"""Where a share still misses it by more after all steps, as where points decide little, there are none."""
+TOO_HIGH = 0.035
+"""How often the lower limit of a bid lies above it, of the 5 % in which an interval misses."""
+DRAWS = 4000
+"""With which quantiles over many prices are found."""
+OF_NEIGHBOURS = 0.2
+"""What of the error rate of all sentences on prices is for those on neighbours."""
+
+
+@dataclass(frozen=True)
+class PricedSeats:
+    """Seats of games with one number of players, in the order of games; every array has one entry a seat.
+
+    Attributes
+    ----------
+    faction, block
+        Numbers of the faction, and of the block from 0.
+    score, lead, win
+        Final score, points more than the best other, share of the win as played.
+    left, right
+        Factions of the neighbours.
+    played
+        Whether points do not decide the game, which therefore stays as it was played.
+    players
+        Seats of a game.
+    """
+
+    faction: NDArray[np.int64]
+    block: NDArray[np.int64]
+    score: Floats
+    lead: Floats
+    win: Floats
+    left: NDArray[np.int64]
+    right: NDArray[np.int64]
+    played: NDArray[np.bool_]
+    players: int
+
+    def chosen(self, part: NDArray[np.bool_]) -> PricedSeats:
+        """Return some of the seats."""
+        arrays = {name: getattr(self, name)[part] for name in self.__dataclass_fields__ if name != "players"}
+        return PricedSeats(**arrays, players=self.players)
+
+
+def read_priced(run: Run) -> dict[int, PricedSeats]:
+    """Read the seats of a run by number of players, games of one player left out.
+
+    Raises
+    ------
+    UserError
+        No game has two players or more, or the game has no factions.
+    """
+    if not run.manifest["factions"]:
+        raise UserError(f"{run.manifest['title']} has no factions that could have a price", file=run.folder)
+    columns = ["players", "block", "game", "faction", "score", f"{LEAD}score", "win", "left", "right", "rank"]
+    frames = [frame.select(columns) for frame in read_beside(run, ("score",), ())]
+    if not frames:
+        raise UserError("games of one player have nobody to set a price against", file=run.folder)
+    whole = pl.concat(frames)
+    return {
+        int(players): as_arrays(part) for (players,), part in sorted(whole.group_by(["players"], maintain_order=True))
+    }
+
+
+def as_arrays(part: pl.DataFrame) -> PricedSeats:
+    """Return seats of one number of players as arrays."""
+    players = int(part["players"][0])
+    lead, rank = part[f"{LEAD}score"].cast(pl.Float64).to_numpy(), part["rank"].to_numpy()
+    by_points = ((rank == 1) & (lead >= 0)).reshape(-1, players).any(axis=1)
+    _, block = np.unique(part["block"].to_numpy(), return_inverse=True)
+    codes = {name: part[name].to_physical().cast(pl.Int64).to_numpy() for name in ("faction", "left", "right")}
+    return PricedSeats(
+        block=block.astype(np.int64), score=part["score"].cast(pl.Float64).to_numpy(), lead=lead,
+        win=part["win"].to_numpy(), played=~np.repeat(by_points, players), players=players, **codes,
+    )  # fmt: skip
+
+
+def wins_with(lead: Floats, win: Floats, played: NDArray[np.bool_], points: float) -> Floats:
+    """Wins of seats that get so many points more at the end, the others none."""
+    if points == 0:
+        return win
+    after = lead + points
+    return np.where(played, win, np.where(after > 0, 1.0, np.where(after == 0, 0.5, 0.0)))
+
+
+# ---- One faction pays, the others do not ----
+
+
+@dataclass(frozen=True)
+class Price:
+    """Points that make a faction fair, with limits, and blocks of its seats; NaN where no number of points tried does.
+
+    Limits are those of 95 % by default.
+    """
+
+    points: float = np.nan
+    low: float = np.nan
+    high: float = np.nan
+    blocks: int = 0
+
+
+def price_alone(seats: PricedSeats, alpha: float = ALPHA) -> Price:
+    """Price of the faction whose seats these are, the others paying none, with limits that miss at the rate `alpha`."""
+    fair = 1 / seats.players
+    places, block = np.unique(seats.block, return_inverse=True)
+    if len(places) < FEWEST_BLOCKS:
+        return Price()
+    middle = round(float(-np.quantile(seats.lead, 1 - fair)))
+    around = AROUND
+    while True:
+        tried = np.arange(middle - around, middle + around + 1)
+        wins = np.stack([
+            np.bincount(block, wins_with(seats.lead, seats.win, seats.played, float(points))) for points in tried
+        ])  # fmt: skip
+        owned = np.broadcast_to(np.bincount(block).astype(np.float64), wins.shape)
+        edges = replace(edges_of(tried, wins.astype(np.float64), owned, fair), alpha=alpha)
+        crossing = find_crossing(edges, middle)
+        if crossing is not None and not (crossing.open_low or crossing.open_high):
+            return Price(crossing.place, crossing.low, crossing.high, len(places))
+        if around >= WIDEST:
+            if crossing is None:
+                return Price()
+            ends = (np.nan if crossing.open_low else crossing.low, np.nan if crossing.open_high else crossing.high)
+            return Price(crossing.place, *ends, len(places))
+        around *= 2
+
+
+# ---- All pay ----
+
+
+@dataclass(frozen=True)
+class Together:
+    """Prices with which every faction wins its fair share when all of them are paid; every array has one entry each.
+
+    Attributes
+    ----------
+    prices, half
+        Points that each gets, with half the 95 % interval; their mean over all seats is 0, since only differences
+        count. NaN for factions that nobody had, and for all where no prices make every share fair.
+    bids, bid_low, bid_high
+        The same prices as points that are paid, with 95 % limits: none by the faction that gets most, by the others
+        what it gets more. A bid is never below 0.
+    left, left_half
+        Edges with all prices paid on half of the deals, prices from the other half, with half the 95 % interval; NaN
+        where one half has too few blocks.
+    family_half, bid_family_low, bid_family_high
+        Half intervals and limits that hold for all prices and bids, and for the prices of factions alone, at once.
+    level
+        How often an interval of the price of a faction alone may miss so that all of these hold at once.
+    """
+
+    prices: Floats
+    half: Floats
+    bids: Floats
+    bid_low: Floats
+    bid_high: Floats
+    left: Floats
+    left_half: Floats
+    family_half: Floats
+    bid_family_low: Floats
+    bid_family_high: Floats
+    level: float
+
+
+def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> Together:
+    """Find the prices with which every faction wins its fair share when all of them are paid.
+
+    The error is that of the shares at these prices, by blocks, carried over by the slopes of the shares in the prices
+    (delta method): with these slopes J the variance of the prices is J^-1 V J^-1', J^-1 the pseudo-inverse since equal
+    prices for all change nothing. An error of a bid is that of the difference of its two prices.
+
+    Parameters
+    ----------
+    seats
+        Of games with one number of players, whole games only.
+    factions
+        How many there are.
+    rate
+        How often the limits that hold at once miss anything.
+    """
+    none = np.full(factions, np.nan)
+    prices = solved(seats, factions)
+    owned = np.bincount(seats.faction, minlength=factions)
+    dealt, blocks = np.flatnonzero(owned), len(np.unique(seats.block))
+    at = np.nan_to_num(prices)
+    played = residuals_of(seats, owned, seats.win)[:, dealt]
+    unsolved = np.abs(shares_with(seats, at, owned)[dealt] - 1 / seats.players).max() > UNSOLVED
+    if blocks < FEWEST_BLOCKS or unsolved:
+        drawn = joint_deviates(played, blocks)
+        return Together(none, none, none, none, none, none, none, none, none, none, level_of(drawn, rate))
+    slopes = np.stack([slope_of(seats, at, owned, int(faction))[dealt] for faction in dealt], axis=1)
+    carried = residuals_of(seats, owned, wins_of(seats, at))[:, dealt] @ np.linalg.pinv(slopes, rcond=PINNED).T
+    drawn = joint_deviates(np.hstack([played, carried]), blocks)
+    luck, (first, second) = drawn[:, len(dealt) :], np.triu_indices(len(dealt), 1)
+    level = level_of(np.hstack([drawn, luck[:, first] - luck[:, second]]), rate)
+    one, all_of_them = reach_of(blocks, ALPHA), reach_of(blocks, level)
+    apart = np.stack([spread_of(carried - carried[:, [place]], blocks) for place in range(len(dealt))])
+    own, together = bid_limits(prices[dealt], apart, luck, blocks, all_of_them)
+    error = spread_of(carried, blocks)
+
+    def of_all(values: Floats) -> Floats:
+        whole = none.copy()
+        whole[dealt] = values
+        return whole
+
+    left, left_half = paid_on_other_deals(seats, factions)
+    return Together(
+        prices, of_all(one * error), np.nanmax(prices) - prices, of_all(own[0]), of_all(own[1]), left, left_half,
+        of_all(all_of_them * error), of_all(together[0]), of_all(together[1]), level,
+    )  # fmt: skip
+
+
+def joint_deviates(residuals: Floats, blocks: int) -> Floats:
+    """Draw what luck does to several sums over blocks at once; shape (draws, columns).
+
+    Normal deviates with the covariances of the columns. Those from few blocks are rough and make columns look more
+    alike than they are: they are taken nearer to 0 by the part columns / blocks, as in `joint.joint_null`.
+    """
+    covariance = residuals.T @ residuals
+    shrunk = covariance * max(0.0, 1 - len(covariance) / blocks)
+    np.fill_diagonal(shrunk, np.diag(covariance))
+    values, vectors = np.linalg.eigh(shrunk)
+    draws = np.random.default_rng(SEED).standard_normal((DRAWS, len(covariance)))
+    return np.asarray(draws @ (vectors * np.sqrt(np.maximum(values, 0.0))).T)
+
+
+def level_of(drawn: Floats, rate: float) -> float:
+    """Level at which each of several columns is tested so that all together raise a false alarm at a rate."""
+    spread = drawn.std(axis=0)
+    widest = (np.abs(drawn[:, spread > 0]) / spread[spread > 0]).max(axis=1, initial=0.0)
+    return min(float(2 * stats.norm.sf(np.quantile(widest, 1 - rate))), rate)
+
+
+def bid_limits(
+    prices: Floats, apart: Floats, luck: Floats, blocks: int, reach: float
+) -> tuple[tuple[Floats, ...], tuple[Floats, ...]]:
+    """Limits of bids, what the highest of several prices is above each: of each by itself, and of all at once.
+
+    A bid is the largest of the differences to the others, and the largest is picked by luck too: where all prices are
+    equal, the plain interval of a difference leaves out 0 far too often. A lower limit is the largest of the lower
+    limits of all differences, with a quantile that allows for all others that may have the highest price (Dunnett
+    1955); an upper limit is the largest of the upper limits, which needs no such allowance (Hsu 1984). Lower limits
+    get most of the chance to miss, since no upper limit misses where many prices are equal.
+
+    Parameters
+    ----------
+    prices, apart
+        Prices, and errors of their differences; shapes (factions,) and (factions, factions).
+    luck
+        Deviates of the prices, from `joint_deviates`.
+    blocks
+        From which the errors come.
+    reach
+        Quantile with which the intervals of all differences hold at once.
+
+    Returns
+    -------
+    Lower and upper limits of each bid by itself, and those that hold for all bids at once.
+    """
+    gaps = prices[None, :] - prices[:, None]  # what the second gets more than the first
+    together = tuple(np.maximum((gaps + sign * reach * apart).max(axis=1), 0.0) for sign in (-1, 1))
+    wider = reach_of(blocks, ALPHA) / reach_of(np.inf, ALPHA)
+    low = np.zeros(len(prices))
+    for place in range(len(prices)):
+        others = np.flatnonzero((together[0] == 0) & (apart[place] > 0))
+        if len(others):
+            deviates = luck[:, others] - luck[:, [place]]
+            lower = wider * float(np.quantile((deviates / deviates.std(axis=0)).max(axis=1), 1 - TOO_HIGH))
+            low[place] = max(float((gaps[place] - lower * apart[place])[others].max()), 0.0)
+    high = np.maximum((gaps + reach_of(blocks, 2 * (ALPHA - TOO_HIGH)) * apart).max(axis=1), 0.0)
+    return (low, high), together
+
+
+def paid_on_other_deals(seats: PricedSeats, factions: int) -> tuple[Floats, Floats]:
+    """Edges on the odd blocks with prices that were found on the even ones, and half their 95 % intervals.
+
+    At the true prices either half misses the fair shares by its own luck. Prices take away what the first half misses
+    by, so that the second is off by both: the variances of the shares add up.
+
+    Returns
+    -------
+    Two arrays of shape (factions,); NaN for a faction that is not in both halves, and for all with too few blocks.
+    """
+    halves = [seats.chosen(seats.block % 2 == rest) for rest in (0, 1)]
+    blocks = [len(np.unique(half.block)) for half in halves]
+    if min(blocks) < FEWEST_BLOCKS:
+        return np.full(factions, np.nan), np.full(factions, np.nan)
+    prices = solved(halves[0], factions)
+    at, owned = np.nan_to_num(prices), [np.bincount(half.faction, minlength=factions) for half in halves]
+    both = np.isfinite(prices) & (owned[1] > 0)
+    errors = [
+        reach_of(many, ALPHA) * spread_of(residuals_of(half, own, wins_of(half, at)), many)
+        for half, own, many in zip(halves, owned, blocks, strict=True)
+    ]
+    left = shares_with(halves[1], at, owned[1]) - 1 / seats.players
+    return np.where(both, left, np.nan), np.where(both, np.hypot(*errors), np.nan)
+
+
+def residuals_of(seats: PricedSeats, owned: NDArray[np.int64], win: Floats) -> Floats:
+    """Part of every block in the error of every share of these wins, (W_b - s N_b) / N; shape (blocks, factions)."""
+    factions = len(owned)
+    cells, size = seats.block * factions + seats.faction, (int(seats.block.max()) + 1, factions)
+    wins = np.bincount(cells, win, size[0] * factions).reshape(size)
+    seen = np.bincount(cells, minlength=size[0] * factions).reshape(size)
+    total = np.maximum(owned, 1)
+    residuals: Floats = (wins - wins.sum(axis=0) / total * seen) / total
+    return residuals
+
+
+def spread_of(residuals: Floats, blocks: int) -> Floats:
+    """Standard error of sums over so many blocks, those that are not there being rows of 0; shape (columns,)."""
+    spread: Floats = np.sqrt(blocks / (blocks - 1) * (residuals**2).sum(axis=0))
+    return spread
+
+
+def reach_of(blocks: float, rate: float) -> float:
+    """Student's t quantile of intervals over so many blocks that miss at this rate."""
+    return float(t_quantile(np.array([float(blocks)]), 1 - rate / 2)[0])
+
+
+def slope_of(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64], faction: int) -> Floats:
+    """Change of all shares for a point more of one faction's price, over what tells it from luck."""
+    step = max(1.0, SLOPE_OVER * float(seats.score.std()))
+    own = np.where(np.arange(len(prices)) == faction, step, 0.0)
+    more, less = (shares_with(seats, prices + sign * own, owned) for sign in (1, -1))
+    return (more - less) / (2 * step)
+
+
+def solved(seats: PricedSeats, factions: int) -> Floats:
+    """Find prices paid together by steps along each faction's own slope."""
+    owned = np.bincount(seats.faction, minlength=factions)
+    dealt, prices = owned > 0, np.zeros(factions)
+    spread = max(float(seats.score.std()), 1.0)
+    step = np.full(factions, spread)  # points for a share of 1, to begin with
+    before, moved = None, None
+    for _ in range(STEPS):
+        share = shares_with(seats, prices, owned)
+        miss = np.where(dealt, share - 1 / seats.players, 0.0)
+        if np.abs(miss).max() < CLOSE:
+            break
+        if before is not None and moved is not None:
+            gained = miss - before
+            with np.errstate(divide="ignore", invalid="ignore"):
+                slope = np.where(np.abs(moved) > 1e-3, moved / gained, step)
+            step = np.clip(np.where(np.isfinite(slope) & (slope > 0), slope, step), spread, 20 * spread)
+        change = -step * miss
+        change -= (change * owned).sum() / owned.sum()
+        prices, before, moved = prices + 0.8 * change, miss, 0.8 * change
+    prices -= (prices * owned).sum() / owned.sum()
+    return np.where(dealt, prices, np.nan)
+
+
+def shares_with(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64]) -> Floats:
+    """Share of wins of every faction when all pay; see `wins_of`."""
+    return np.bincount(seats.faction, wins_of(seats, prices), len(owned)) / np.maximum(owned, 1)
+
+
+def wins_of(seats: PricedSeats, prices: Floats) -> Floats:
+    """Wins of all seats when all pay, shape (seats,).
+
+    A lead of less than a point is shared out in its measure, as interpolation between whole points would.
+    """
+    score = (seats.score + prices[seats.faction]).reshape(-1, seats.players)
+    near = np.clip(1 - (score.max(axis=1, keepdims=True) - score), 0, None)
+    return np.where(seats.played, seats.win, (near / near.sum(axis=1, keepdims=True)).ravel())
+
+
+# ---- Tables ----
+
+
+def prices_of(run: Run) -> pl.DataFrame:
+    """Price of every faction for every number of players in a run.
+
+    Returns
+    -------
+    `players`, `faction`, `games` (its seats), `edge`, `price` alone with `low` and `high`; `together`, `bid` and
+    `left`, each with `_low` and `_high`, as `Together` has them; and `otherwise`, the share of games that points do not
+    decide. `price`, `together` and `bid` also have `_family_low` and `_family_high`, limits that hold for all of these
+    prices of the run at once.
+    """
+    names = level_names_of(run)
+    read = read_priced(run)
+    rows = []
+    for players, seats in read.items():
+        found = prices_together(seats, len(names), ALPHA * (1 - OF_NEIGHBOURS) / len(read))
+        paid = {
+            "together": (found.prices, found.prices - found.half, found.prices + found.half),
+            "together_family": (found.prices, found.prices - found.family_half, found.prices + found.family_half),
+            "bid": (found.bids, found.bid_low, found.bid_high),
+            "bid_family": (found.bids, found.bid_family_low, found.bid_family_high),
+            "left": (found.left, found.left - found.left_half, found.left + found.left_half),
+        }
+        for number, name in enumerate(names):
+            own = seats.chosen(seats.faction == number)
+            if not len(own.lead):
+                continue
+            alone, family = price_alone(own), price_alone(own, found.level)
+            rows.append({
+                "players": players, "faction": name, "games": len(own.lead),
+                "edge": float(own.win.mean()) - 1 / players, "price": alone.points, "low": alone.low,
+                "high": alone.high, "price_family_low": family.low, "price_family_high": family.high,
+                **{f"{which}{end}": float(values[number]) for which, ends in paid.items()
+                   for end, values in zip(("", "_low", "_high"), ends, strict=True)},
+                "otherwise": float(seats.played.mean()),
+            })  # fmt: skip
+    frame = pl.DataFrame(rows).drop("together_family", "bid_family").with_columns(pl.col(pl.Float64).fill_nan(None))
+    return frame.sort("players", "price", nulls_last=True)
+
+
+def prices_beside(run: Run, faction: str) -> pl.DataFrame:
+    """Price of a faction by who sits beside it, with three players or more.
+
+    Returns
+    -------
+    `players`, `neighbour`, `games` and `price` with `low` and `high`, for neighbours on either side; cheapest first.
+    """
+    names = level_names_of(run)
+    own_number = names.index(faction)
+    rows = []
+    for players, seats in read_priced(run).items():
+        own = seats.chosen(seats.faction == own_number)
+        for number, name in enumerate(names):
+            there = own.chosen((own.left == number) | (own.right == number))
+            if players > 2 and len(there.lead):
+                found = price_alone(there)
+                rows.append({"players": players, "neighbour": name, "games": len(there.lead), "price": found.points,
+                             "low": found.low, "high": found.high})  # fmt: skip
+    schema = {"players": pl.Int64, "neighbour": pl.String, "games": pl.Int64, "price": pl.Float64,
+              "low": pl.Float64, "high": pl.Float64}  # fmt: skip
+    frame = pl.DataFrame(rows, schema=schema).with_columns(pl.col(pl.Float64).fill_nan(None))
+    return frame.sort("players", "price", nulls_last=True)
+
+
+def prices_by_neighbour(run: Run) -> pl.DataFrame:
+    """Price of every faction by who sits beside it, with three players or more, against that with it further away.
+
+    Returns
+    -------
+    `players`, `faction`, `neighbour`, `games`, `price` with `low` and `high`; `differs`, the price less that of the
+    faction in games in which the same other sits at the table, but not beside it, with limits `differs_low` and
+    `differs_high` that allow for all pairs of the run, and `apart`, whether these leave out 0. With three players
+    everybody sits beside everybody, so that nothing differs.
+    """
+    names = level_names_of(run)
+    rows = []
+    for players, seats in read_priced(run).items():
+        if players < FEWEST_PLAYERS_WITH_NEIGHBOURS:
+            continue
+        table = seats.faction.reshape(-1, players)
+        met = {number: np.repeat((table == number).any(axis=1), players) for number in range(len(names))}
+        for own_number, faction in enumerate(names):
+            its = seats.faction == own_number
+            for number, name in enumerate(names):
+                beside = (seats.left == number) | (seats.right == number)
+                here, elsewhere = (price_alone(seats.chosen(its & there)) for there in (beside, met[number] & ~beside))
+                if number == own_number or not (its & beside).any():
+                    continue
+                rows.append({
+                    "players": players, "faction": faction, "neighbour": name, "games": int((its & beside).sum()),
+                    "price": here.points, "low": here.low, "high": here.high,
+                    **against(here, elsewhere),
+                })  # fmt: skip
+    return with_apart(rows, OF_NEIGHBOURS * ALPHA)
+
+
+def against(here: Price, elsewhere: Price) -> dict[str, float]:
+    """Difference of two prices, and its error: of the wider side of both intervals, as of independent prices.
+
+    Where an interval is open to either side, the error is not known (NaN).
+    """
+    # Not Python's max, which loses a NaN that stands second.
+    errors = [
+        float(np.maximum(price.high - price.points, price.points - price.low)) / reach_of(price.blocks, ALPHA)
+        for price in (here, elsewhere)
+    ]
+    blocks = min(here.blocks, elsewhere.blocks)
+    return {"differs": here.points - elsewhere.points, "error": math.hypot(*errors), "blocks": blocks}
+
+
+def with_apart(rows: list[dict[str, Any]], rate: float) -> pl.DataFrame:
+    """Rows by neighbour with limits of `differs` that hold for all of them at once, but for this rate (Bonferroni)."""
+    schema = {"players": pl.Int64, "faction": pl.String, "neighbour": pl.String, "games": pl.Int64, "price": pl.Float64,
+              "low": pl.Float64, "high": pl.Float64, "differs": pl.Float64, "error": pl.Float64,
+              "blocks": pl.Int64}  # fmt: skip
+    frame = pl.DataFrame(rows, schema=schema).with_columns(pl.col(pl.Float64).fill_nan(None))
+    pairs = max(frame["error"].count(), 1)
+    wide: Floats = t_quantile(frame["blocks"].cast(pl.Float64).to_numpy(), 1 - rate / 2 / pairs)
+    reach = pl.Series("reach", wide, dtype=pl.Float64) * frame["error"]
+    frame = frame.with_columns(differs_low=frame["differs"] - reach, differs_high=frame["differs"] + reach)
+    apart = (pl.col("differs_low") > 0) | (pl.col("differs_high") < 0)
+    frame = frame.with_columns(apart=apart.fill_null(False)).drop("error", "blocks")
+    return frame.sort("players", "faction", "price", nulls_last=True)
+
+
+def level_names_of(run: Run) -> list[str]:
+    """Names of factions by their number in the seats."""
+    return [row["name"] for row in run.manifest["factions"]]

@@ -1,0 +1,304 @@
+"""What picks win more than others of their period, split up over blocks, so that runs can be compared block by block.
+
+The edge of a pick is that of `reports.statistics.pieces.picks`: places by points and strategies are fitted together
+with all picks of the period. It is a sum over blocks of their influence on it, and the value of a block here is the
+edge plus the number of blocks times that influence (the infinitesimal jackknife). The mean of the values is the edge,
+and the variance of that mean the one that the report's interval comes from. On the same deals the values of two runs
+are subtracted block by block.
+
+References
+----------
+Jaeckel, L. A. (1972). The infinitesimal jackknife. Bell Laboratories memorandum MM 72-1215-11.
+Efron, B. (1982). The Jackknife, the Bootstrap and Other Resampling Plans. SIAM, chapter 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy import stats
+
+from reports.data.load import Run
+from reports.data.picks import Levels, Rows, read_levels, read_picks
+from reports.model import Table
+from reports.statistics.compare.changes import edges_of, independent
+from reports.statistics.core.adjusted import (
+    Adjustment,
+    LeastSquares,
+    add_products,
+    against_their_mean,
+    fewest_blocks,
+    fit,
+    scores_of_blocks,
+)
+from reports.statistics.core.balance import spread_square
+from reports.statistics.core.winshare import ALPHA, Floats
+from reports.statistics.pieces.picks import INSEPARABLE, TOO_FEW, standing_of
+from reports.statistics.pieces.piece_strength import FEWEST_BLOCKS
+
+OUTCOME = ("surplus",)
+OF_EITHER = ("error", "games", "note", "mean_score")
+"""Columns of either run that a comparison looks at and leaves out."""
+
+
+@dataclass(frozen=True)
+class PickValues:
+    """Picks of one kind, each in the first period in which it was taken.
+
+    Attributes
+    ----------
+    names, periods, games
+        Name, period (from 1) and seat-games of each pick that was taken.
+    edge
+        By block and pick the value whose mean is the pick's edge, a fraction; NaN in a block in which nobody took a
+        pick of its period, and for a pick of which there is no figure.
+    score
+        The same of the mean score of its owners.
+    note
+        A word why there is no figure; else empty.
+    """
+
+    names: tuple[str, ...]
+    periods: tuple[int, ...]
+    games: tuple[int, ...]
+    edge: NDArray[np.float32]
+    score: NDArray[np.float32]
+    note: tuple[str, ...]
+
+    def place(self, name: str) -> int | None:
+        """Place of a pick; None where nobody took it."""
+        return self.names.index(name) if name in self.names else None
+
+
+def pick_values(run: Run, kind: str) -> PickValues:
+    """Split the edges of the picks of a kind up over blocks.
+
+    Parameters
+    ----------
+    run
+        With a table of pieces, of a game that says what makes them picks.
+    kind
+        One of `manifest["picks"]["kinds"]`.
+    """
+    levels = read_levels(run)
+    number = levels.kinds.index(kind)
+    comparison = Adjustment(("group", levels.periods), ("piece", len(levels.pieces)), standing_of(levels))
+    read = partial(of_kind, run, levels, number)
+    gram = np.zeros((levels.periods, comparison.terms, comparison.terms))
+    total = np.zeros((levels.periods, comparison.terms, 1))
+    for rows in read():
+        add_products(rows, comparison, OUTCOME, gram, total)
+    count = np.diagonal(gram, axis1=1, axis2=2)[:, : len(levels.pieces)]
+    taken = np.flatnonzero(count.any(axis=0))
+    periods = (count[:, taken] > 0).argmax(axis=0)
+    blocks = 1 + int(run.seats.select(pl.col("block").max()).collect().item() or 0)
+    edge, score = np.full((2, blocks, len(taken)), np.nan, np.float32)  # half the room; a mean over blocks hides it
+    note = np.full(len(taken), TOO_FEW, dtype=object)
+    for period in np.unique(periods):
+        own = np.flatnonzero(periods == period)
+        found = fit(gram[period], total[period])
+        values = values_of_period(read, comparison, int(period), found, count[period], blocks)
+        at = np.searchsorted(found.used[found.used < len(levels.pieces)], taken[own])
+        edge[:, own], score[:, own] = values.edge[:, at], values.score[:, at]
+        note[own] = values.note[at]
+    order = np.lexsort((taken, periods))
+    return PickValues(
+        tuple(levels.pieces[taken[place]] for place in order),
+        tuple(int(periods[place]) + 1 for place in order),
+        tuple(int(count[periods[place], taken[place]]) for place in order),
+        edge[:, order],
+        score[:, order],
+        tuple(str(note[place]) for place in order),
+    )
+
+
+def of_kind(run: Run, levels: Levels, kind: int) -> Iterable[Rows]:
+    """Rows of picks of one kind, grouped by period."""
+    for rows in read_picks(run, levels):
+        yield rows | {"group": np.where(rows["kind"] == kind, rows["period"], -1)}
+
+
+@dataclass(frozen=True)
+class PeriodValues:
+    """Values of the picks of one period, columns of `PickValues` for each of its levels."""
+
+    edge: Floats
+    score: Floats
+    note: np.ndarray
+
+
+def values_of_period(
+    read: Callable[[], Iterable[Rows]], comparison: Adjustment, period: int, found: LeastSquares, count: Floats,
+    blocks: int,
+) -> PeriodValues:  # fmt: skip
+    """Split the edges of one period up over blocks, in one reading of the rows."""
+    own, contrast, estimable = against_their_mean(found, count, comparison.levels[1])
+    reach = (contrast @ found.inverse).T
+    influence, held = np.zeros((blocks, len(own))), np.zeros((blocks, len(own)))
+    scores, there = np.zeros((blocks, len(own))), np.zeros(blocks, bool)
+    for rows in read():
+        kept = rows["group"] == period
+        if not kept.any():
+            continue
+        number, occurs, left = scores_of_blocks(rows, comparison, found, kept, 0, OUTCOME[0])
+        influence[number], held[number], there[number] = left @ reach, occurs[:, own], True
+        place = np.full(comparison.terms, -1)
+        place[found.used] = np.arange(len(found.used))
+        np.add.at(scores, (rows["block"][kept], place[rows["piece"][kept]]), rows["score"][kept])
+    all_blocks = int(there.sum())
+    enough = (held > 0).sum(axis=0) >= FEWEST_BLOCKS
+    varies = (influence != 0).any(axis=0)
+    judged = estimable & enough & varies & (all_blocks >= fewest_blocks(found.rank))
+    note = np.where(judged, "", np.where(estimable, TOO_FEW, INSEPARABLE)).astype(object)
+    effect = (contrast @ found.beta)[:, 0]
+    # The mean of values counts one term that was fitted; the report's variance counts all.
+    spread = np.sqrt((all_blocks - 1) / max(all_blocks - found.rank, 1))
+    edge = np.where(judged, effect + all_blocks * spread * influence, np.nan)
+    seats = held.sum(axis=0)
+    mean = scores.sum(axis=0) / seats
+    score = mean + all_blocks * (scores - mean * held) / seats
+    edge[~there], score[~there] = np.nan, np.nan
+    return PeriodValues(edge, score, note)
+
+
+def edges_of_picks(values: PickValues, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
+    """Edges of picks as the report of their run has them, with intervals.
+
+    Parameters
+    ----------
+    probability
+        At which the quantile of limits for all rows that are looked at is taken, from `winshare.family_probability`.
+
+    Returns
+    -------
+    In the order of the picks `level`, `period`, `games`, `blocks`, `edge` with `edge_low`, `edge_high`, limits for all
+    rows `family_low` and `family_high`, and `error`; `mean_score` with its limits, `p` and `note`.
+    """
+    edge, error, blocks = mean_and_error(values.edge)
+    score, score_error, _ = mean_and_error(values.score)
+    reach, score_reach = half_interval(error, blocks), half_interval(score_error, blocks)
+    wide = half_interval(error, blocks, probability)
+    columns = {
+        "edge": edge, "edge_low": edge - reach, "edge_high": edge + reach, "family_low": edge - wide,
+        "family_high": edge + wide, "error": error, "mean_score": score, "mean_score_low": score - score_reach,
+        "mean_score_high": score + score_reach, "p": two_sided(edge, error, blocks),
+    }  # fmt: skip
+    return pl.DataFrame([
+        pl.Series("level", values.names, dtype=pl.String), pl.Series("period", values.periods, dtype=pl.Int64),
+        pl.Series("games", values.games, dtype=pl.Int64), pl.Series("blocks", blocks), *filled(columns),
+        pl.Series("note", values.note, dtype=pl.String),
+    ])  # fmt: skip
+
+
+def spread_of_picks(edges: pl.DataFrame) -> float | None:
+    """Root mean square of the true edges, from `edges_of_picks`; None where fewer than two are known."""
+    known = edges.drop_nulls(["edge", "error"])
+    if known.height < 2:
+        return None
+    square, _, _ = spread_square(known["edge"].to_numpy(), known["error"].to_numpy())
+    return float(np.sqrt(max(float(square), 0.0)))
+
+
+def paired_picks(values_a: PickValues, values_b: PickValues, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
+    """What changed for picks between two runs on the same deals, block by block; `probability` as for their edges.
+
+    Returns
+    -------
+    A row for every pick of either run: `level`, `edge_a` and `edge_b` with their `_low` and `_high`, and the columns
+    of `changes.Compared` that come from pairing.
+    """
+    a, b = (Table("", "", edges_of_picks(values)) for values in (values_a, values_b))
+    joined = edges_of(a, b)
+    for table, arm in ((a, "a"), (b, "b")):
+        own = table.frame.select("level", *(pl.col(name).alias(f"{name}_{arm}") for name in OF_EITHER))
+        joined = joined.join(own, on="level", how="left")
+    names = joined["level"].to_list()
+    change, error, blocks = mean_and_error(differences(values_a, values_b, "edge", names))
+    score_change, score_error, _ = mean_and_error(differences(values_a, values_b, "score", names))
+    reach, score_reach = half_interval(error, blocks), half_interval(score_error, blocks)
+    wide = half_interval(error, blocks, probability)
+    own_a, own_b = (joined[f"error_{arm}"].cast(pl.Float64).fill_null(np.nan).to_numpy() for arm in "ab")
+    with np.errstate(divide="ignore", invalid="ignore"):
+        saving = np.where(error > 0, (own_a**2 + own_b**2) / error**2, np.nan)
+    still = pl.Series("still", ["no win differs" if none else "" for none in error == 0], dtype=pl.String)
+    columns = {
+        "change": change, "low": change - reach, "high": change + reach, "family_low": change - wide,
+        "family_high": change + wide, "error": error, "p": two_sided(change, error, blocks),
+        "score_change": score_change, "score_low": score_change - score_reach,
+        "score_high": score_change + score_reach, "saving": saving,
+    }  # fmt: skip
+    joined = joined.with_columns(
+        *filled(columns), pl.Series("blocks", blocks), note=note_of_either(still),
+        games=pl.coalesce("games_b", "games_a"), score_a="mean_score_a", score_b="mean_score_b",
+    )  # fmt: skip
+    return joined.drop(f"{name}_{arm}" for name in OF_EITHER for arm in "ab")
+
+
+def note_of_either(usual: pl.Series) -> pl.Expr:
+    """What is said of a pick between two runs, by `games` and `note` of either: why no figure, or what is usual."""
+    return (
+        pl.when(pl.col("games_b").is_null()).then(pl.lit("only in the first run"))
+        .when(pl.col("games_a").is_null()).then(pl.lit("only in the second run"))
+        .when(pl.col("note_a") != "").then(pl.col("note_a"))
+        .when(pl.col("note_b") != "").then(pl.col("note_b"))
+        .otherwise(pl.lit(usual))
+    )  # fmt: skip
+
+
+def independent_picks(values_a: PickValues, values_b: PickValues, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
+    """What changed for picks between two runs that share no deals; columns as of `changes.independent`."""
+    edges = [edges_of_picks(values) for values in (values_a, values_b)]
+    first, second = (Table("", "", each) for each in edges)
+    frame = independent(first, second, probability)
+    seen = frame.select("level")
+    for each, arm in zip(edges, "ab", strict=True):
+        own = each.select("level", pl.col("games").alias(f"games_{arm}"), pl.col("note").alias(f"note_{arm}"))
+        seen = seen.join(own, on="level", how="left", maintain_order="left")
+    return frame.with_columns(note=seen.select(note=note_of_either(frame["note"]))["note"])
+
+
+def differences(values_a: PickValues, values_b: PickValues, what: str, names: list[str]) -> Floats:
+    """Values of run B less those of run A by block and pick, of `edge` or `score`; NaN where either has none."""
+    of_a, of_b = getattr(values_a, what), getattr(values_b, what)
+    blocks = min(len(of_a), len(of_b))
+    found = np.full((blocks, len(names)), np.nan)
+    for column, name in enumerate(names):
+        place_a, place_b = values_a.place(name), values_b.place(name)
+        if place_a is not None and place_b is not None:
+            found[:, column] = of_b[:blocks, place_b] - of_a[:blocks, place_a]
+    return found
+
+
+def mean_and_error(values: NDArray[Any]) -> tuple[Floats, Floats, np.ndarray]:
+    """Mean over blocks, its standard error, and how many blocks have a value; NaN where none, or one, has."""
+    mean, error = np.full((2, values.shape[1]), np.nan)
+    blocks = np.zeros(values.shape[1], np.int64)
+    for column, every in enumerate(values.T):
+        known = every[np.isfinite(every)].astype(np.float64)
+        blocks[column] = len(known)
+        mean[column] = known.mean() if len(known) else np.nan
+        error[column] = known.std(ddof=1) / np.sqrt(len(known)) if len(known) > 1 else np.nan
+    return mean, error, blocks
+
+
+def half_interval(error: Floats, blocks: np.ndarray, probability: float = 1 - ALPHA / 2) -> Floats:
+    """Half an interval, of 95 % by default; NaN where nothing varies: that is no knowledge of the error."""
+    return np.where(error > 0, stats.t.ppf(probability, np.maximum(blocks - 1, 1)) * error, np.nan)
+
+
+def two_sided(mean: Floats, error: Floats, blocks: np.ndarray) -> Floats:
+    """Two-sided p-value of "it is 0", Student's t; NaN where nothing varies."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.abs(mean) / np.where(error > 0, error, np.nan)
+    return np.asarray(2 * stats.t.sf(t, np.maximum(blocks - 1, 1)))
+
+
+def filled(columns: dict[str, Floats]) -> list[pl.Series]:
+    """Columns of numbers, null where they are unknown."""
+    return [pl.Series(name, numbers, dtype=pl.Float64).fill_nan(None) for name, numbers in columns.items()]

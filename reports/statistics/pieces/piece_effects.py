@@ -1,0 +1,295 @@
+"""What a piece is worth to those who build it: the same deals played as printed, and with the piece changed.
+
+Who builds a piece is not drawn by lot, so "builders win more" says little. Here every deal is played twice, once as
+printed (arm A) and once with the piece changed (arm B), and the same seats are compared with themselves. Game, deal and
+lots being fixed by the seed, each seat has one outcome in either arm (Rubin 1974), and the difference is the change's
+own work.
+
+Which seats? Those that put the piece in play, in either arm, while both were still alike, move for move. Seats that did
+so after the arms had parted were picked by luck that the other arm does not share: they are ahead in A because things
+went well in A, and would fall back in B even if the piece were worth nothing. (`worth_all` shows all together.)
+
+References
+----------
+Rubin, D. B. (1974). Estimating causal effects of treatments in randomized and nonrandomized studies. J. Educational
+Psychology 66, 688-701.
+Frangakis, C. E. and Rubin, D. B. (2002). Principal stratification in causal inference. Biometrics 58, 21-29 (units may
+be chosen by what does not depend on the arm).
+Cochran, W. G. (1977). Sampling Techniques, 3rd ed., ch. 6 and 9A. Boos, D. D. (1992). On generalized score tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from reports.data.moments import SUMS as BLOCK_SUMS
+from reports.data.moments import add_block
+from reports.data.piece_counts import UNIT
+from reports.statistics.core.winshare import (
+    ALPHA,
+    blank_zero,
+    clustered_error,
+    family_probability,
+    holm,
+    minimum_detectable_effect,
+    score_test,
+    t_quantile,
+)
+from sim.compiler.kernel import kernel
+from sim.engine.result_rows import PIECE_KEYS, RANK, SCORE
+from sim.players.batch import Plan
+
+Array = NDArray[Any]
+SUMS = (*BLOCK_SUMS, "differing", "won")
+"""Sums over blocks, with the difference of wins in place of wins; blocks in which wins differ, and wins in A."""
+DIFFERING, WON = range(len(BLOCK_SUMS), len(SUMS))
+ALIKE, ALL = 0, 1
+COUNTS = ("offered_a", "offered_b", "built_a", "built_b")
+FEWEST_BLOCKS = 20
+"""Blocks with seats to compare below which a piece has no figures, and blocks in which wins differ for a firm one."""
+NEVER = 1_000_000
+
+
+@dataclass(frozen=True)
+class Intervention:
+    """What changing pieces, one at a time, does to those who build them.
+
+    Attributes
+    ----------
+    frame
+        One row per piece, widest worth first, see `effects_frame`.
+    noun
+        What the game calls a piece.
+    make
+        "none", "free" or what the pieces were changed to.
+    plan
+        Arm A.
+    games
+        Games of each arm.
+    """
+
+    frame: pl.DataFrame
+    noun: str
+    make: str
+    plan: Plan
+    games: int
+
+
+def is_removal(make: str) -> bool:
+    """Whether the piece's effects were taken away, so that its worth is what is lost."""
+    return make.strip().casefold() == "none"
+
+
+@kernel
+def first_difference(rows_a: Array, rows_b: Array, columns: Array, first: int, apart: Array) -> None:
+    """Note for each game the first turn in which something else became of a piece in the two arms.
+
+    Both tables are in the order of games, seats and pieces; a row that only one of them has differs where it holds a
+    turn. `apart` has shape (games,) and begins with `NEVER`.
+    """
+    a = 0
+    b = 0
+    while a < len(rows_a) or b < len(rows_b):
+        order = 0  # which comes first: -1 the row of A, 1 that of B, 0 both are of the same piece
+        if a == len(rows_a):
+            order = 1
+        elif b == len(rows_b):
+            order = -1
+        else:
+            for column in range(PIECE_KEYS):
+                if rows_a[a, column] != rows_b[b, column]:
+                    order = -1 if rows_a[a, column] < rows_b[b, column] else 1
+                    break
+        game = (rows_a[a, 0] if order <= 0 else rows_b[b, 0]) - first
+        for column in columns:
+            turn_a = rows_a[a, column] if order <= 0 else 0
+            turn_b = rows_b[b, column] if order >= 0 else 0
+            if turn_a != turn_b:
+                if turn_a > 0:
+                    apart[game] = min(apart[game], turn_a)
+                if turn_b > 0:
+                    apart[game] = min(apart[game], turn_b)
+        a += int(order <= 0)
+        b += int(order >= 0)
+
+
+@kernel
+def turn_in_play(row: Array, columns: Array, in_play: Array) -> int:
+    """Turn in which a piece row came into play; 0 if never."""
+    turn = 0
+    for event in range(len(columns)):
+        if in_play[event] and row[columns[event]] > 0 and (turn == 0 or row[columns[event]] < turn):
+            turn = row[columns[event]]
+    return turn
+
+
+@kernel
+def win_of(seats: Array, game: int, seat: int, players: int) -> float:
+    """Win of a seat in units of 1/UNIT: a win shared by two counts half."""
+    if seats[game * players + seat, RANK] != 1:
+        return 0.0
+    winners = 0
+    for other in range(players):
+        winners += int(seats[game * players + other, RANK] == 1)
+    return float(UNIT // winners)
+
+
+@kernel
+def turns_in_play(
+    rows: Array, piece: int, columns: Array, in_play: Array, players: int, first: int, turns: Array
+) -> int:
+    """Note the turn in which a piece came into play for each seat, shape (games * players,); return how many had it."""
+    had = 0
+    for row in range(len(rows)):
+        if rows[row, 2] == piece:
+            had += 1
+            turns[(rows[row, 0] - first) * players + rows[row, 1]] = turn_in_play(rows[row], columns, in_play)
+    return had
+
+
+@kernel
+def add_differences(
+    seats_a: Array, rows_a: Array, seats_b: Array, rows_b: Array, piece: int, columns: Array, in_play: Array,
+    apart: Array, players: int, block_games: int, first: int, sums: Array, counts: Array,
+) -> None:  # fmt: skip
+    """Add what a stretch says of one piece to the sums over blocks (2, SUMS) and the counts (COUNTS).
+
+    A seat counts if it put the piece in play in either arm: in the first row of `sums` only if it did so no later than
+    in the turn in which the arms parted.
+    """
+    turns_a = np.zeros(len(seats_a), np.int64)
+    turns_b = np.zeros(len(seats_b), np.int64)
+    counts[0] += turns_in_play(rows_a, piece, columns, in_play, players, first, turns_a)
+    counts[1] += turns_in_play(rows_b, piece, columns, in_play, players, first, turns_b)
+    counts[2] += np.count_nonzero(turns_a)
+    counts[3] += np.count_nonzero(turns_b)
+    block = np.zeros((2, 4))  # seats, difference of wins, of scores, wins in A
+    for game in range(len(apart)):
+        if game > 0 and (first + game) % block_games == 0:
+            close_block(block, sums)
+        for seat in range(players):
+            place = game * players + seat
+            turn = turns_a[place]
+            if turn == 0 or 0 < turns_b[place] < turn:
+                turn = turns_b[place]
+            if turn == 0:
+                continue
+            win = win_of(seats_a, game, seat, players)
+            change = win - win_of(seats_b, game, seat, players)
+            scores = seats_a[place, SCORE] - seats_b[place, SCORE]
+            for group in range(2):
+                if group == ALL or turn <= apart[game]:
+                    block[group, 0] += 1.0
+                    block[group, 1] += change
+                    block[group, 2] += scores
+                    block[group, 3] += win
+    close_block(block, sums)
+
+
+@kernel
+def close_block(block: Array, sums: Array) -> None:
+    """Add a block's sums to those over blocks, in the order of `SUMS`, and set them to 0."""
+    for group in range(2):
+        n, d, s, w = block[group]
+        if n > 0.0:
+            add_block(sums[group], n, d, 0.0, s, 0.0, 0.0)
+            sums[group, DIFFERING] += 1.0 if d != 0.0 else 0.0
+            sums[group, WON] += w
+        block[group, :] = 0.0
+
+
+def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, removed: bool = True) -> pl.DataFrame:
+    """Worth of every piece with interval and test; the rows together are one family for Holm's correction.
+
+    With D the wins in arm A minus those in arm B of the N seats chosen in a block, worth = sum(D) / sum(N), a ratio
+    over blocks with the error and the test of `reports.statistics.core.winshare`.
+
+    Parameters
+    ----------
+    noun
+        What the game calls a piece: the column of the names.
+    names
+        Pieces, shape (pieces,).
+    sums
+        Shape (pieces, 2, SUMS); wins in units of 1/UNIT.
+    counts
+        Shape (pieces, COUNTS).
+    removed
+        Whether effects were taken away: worth is A - B. Otherwise it is what the change brings: B - A.
+
+    Returns
+    -------
+    Sorted by worth, best first: the name, `games` (seat-games compared), `blocks`; null below `FEWEST_BLOCKS` of them,
+    `worth` as a fraction of a win with `low`, `high`, limits for all pieces `family_low` and `family_high`,
+    `error`, `p`, `p_holm`, `mde`, `flag` ("strong": those who build the piece win more by it), the same
+    in points of score as `score`, `score_low`, `score_high`; `win_share` of the seats as printed; `built` and
+    `built_changed`, the shares of seats with the piece before them that put it in play; `compared`, the share of its
+    builders that the figures are of; `worth_all` with limits for all of them (see the module); `note`, a word why
+    something is null.
+    """
+    sign = 1.0 if removed else -1.0
+    alike, everybody = (ratios(sums[:, group], sign) for group in (ALIKE, ALL))
+    n, blocks = (sums[:, ALIKE, SUMS.index(name)] for name in ("N", "blocks"))
+    p = alike["p"]
+    wide = t_quantile(sums[:, ALIKE, SUMS.index("blocks")], family_probability(int(np.isfinite(p).sum())))
+    low, high = alike["worth"] - wide * alike["error"], alike["worth"] + wide * alike["error"]
+    sure = (holm(p) < ALPHA) & ((low > 0) | (high < 0))
+    flag = np.where(sure, np.where(alike["worth"] > 0, "strong", "weak"), "")
+    differing, won = sums[:, ALIKE, DIFFERING], sums[:, ALIKE, WON]
+    built = counts[:, 2] + counts[:, 3]
+    few = blocks < FEWEST_BLOCKS
+    cases = [counts[:, 0] == 0, built == 0, n == 0, few, differing == 0, differing < FEWEST_BLOCKS]
+    words = ["never dealt", "never in play", "never in play alike", "too few blocks", "no win differs",
+             "few deals differ"]  # fmt: skip
+    offered = blank_zero(counts[:, :2].astype(np.float64))
+    columns = {
+        "worth": alike["worth"], "low": alike["low"], "high": alike["high"],
+        "family_low": np.maximum(low, -1.0), "family_high": np.minimum(high, 1.0), "error": alike["error"], "p": p,
+        "p_holm": holm(p), "mde": alike["mde"],
+        "score": alike["score"], "score_low": alike["score_low"], "score_high": alike["score_high"],
+        "win_share": np.where(few, np.nan, won / UNIT / blank_zero(n)),
+        "built": counts[:, 2] / offered[:, 0], "built_changed": counts[:, 3] / offered[:, 1],
+        "compared": n / blank_zero(sums[:, ALL, SUMS.index("N")]),
+        "worth_all": everybody["worth"], "worth_all_low": everybody["low"], "worth_all_high": everybody["high"],
+    }  # fmt: skip
+    frame = pl.DataFrame({
+        noun: list(names), "games": n.astype(np.int64), "blocks": blocks.astype(np.int64),
+        **{name: pl.Series(values, dtype=pl.Float64).fill_nan(None) for name, values in columns.items()},
+        "flag": pl.Series(flag.astype(str), dtype=pl.String),
+        "note": pl.Series(np.select(cases, words, "").astype(str), dtype=pl.String),
+    })  # fmt: skip
+    return frame.sort(["worth", noun], descending=[True, False], nulls_last=True)
+
+
+def ratios(sums: Array, sign: float) -> dict[str, Array]:
+    """Worth in wins and in score with limits, error, p and MDE from sums over blocks of shape (pieces, SUMS).
+
+    All are NaN below `FEWEST_BLOCKS` blocks: a single win of a single block is a worth of 100 points.
+    """
+    m = dict(zip(SUMS, sums.T.astype(np.float64), strict=True))
+    n, blocks = blank_zero(np.where(m["blocks"] < FEWEST_BLOCKS, 0.0, m["N"])), m["blocks"]
+    wins = {"D": m["W"] / UNIT, "DD": m["DD"] / UNIT**2, "DN": m["DN"] / UNIT}
+    reach = t_quantile(blocks, 1 - ALPHA / 2)
+    sizes = {"blocks": blocks, "n": n, "nn": m["NN"]}
+    worth, score = sign * wins["D"] / n, sign * m["S"] / n
+    with np.errstate(invalid="ignore"):
+        error = blank_zero(clustered_error(sign * worth, wins["DD"], wins["DN"], **sizes))
+        score_error = blank_zero(clustered_error(sign * score, m["SS"], m["SN"], **sizes))
+    known = np.where(np.isnan(n), 0.0, blocks)
+    return {
+        "worth": worth,
+        "error": error,
+        "low": np.maximum(worth - reach * error, -1.0),
+        "high": np.minimum(worth + reach * error, 1.0),
+        "p": score_test(wins["D"], wins["DD"], known),
+        "mde": minimum_detectable_effect(error, blocks),
+        "score": score,
+        "score_low": score - reach * score_error,
+        "score_high": score + reach * score_error,
+    }

@@ -1,0 +1,395 @@
+"""How much a piece in play moves a seat's chances: pieces, faction, seat and strategy weighed together.
+
+A rank-ordered logit: the first place goes to a seat with probability exp(eta) / (sum over the table), the second place
+to one of the rest in the same way, and so on, where eta is the sum of the seat's terms: one for each piece it has in
+play, one for its faction, its strategy and its seat.
+
+References
+----------
+Plackett, R. L. (1975). The analysis of permutations. Applied Statistics 24, 193-202.
+Beggs, S., Cardell, S. and Hausman, J. (1981). Assessing the potential demand for electric cars. J. Econometrics 17,
+1-19.
+Breslow, N. (1974). Covariance analysis of censored survival data. Biometrics 30, 89-99 (ties).
+Rosenbaum, P. R. (1984). The consequences of adjustment for a concomitant variable that has been affected by the
+treatment. J. R. Statist. Soc. A 147, 656-666.
+Liang, K.-Y. and Zeger, S. L. (1986). Longitudinal data analysis using generalized linear models. Biometrika 73, 13-22.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reports.data.moments import SUMS
+from reports.data.piece_counts import PieceGames
+from reports.statistics.core.winshare import t_quantile
+from sim.compiler.kernel import kernel
+
+RIDGE = 0.1
+"""Precision of the normal prior of every term: standard deviation 3, a factor of 20 either way."""
+MOST_SEATS = 12
+BLOCKS_FOR_EACH_TERM = 10
+FEWEST_BLOCKS = 50
+"""A piece in play in fewer blocks is fitted but not judged."""
+FIRST_GAMES = 8_000
+STEPS = 60
+TOLERANCE = 1e-8
+ACROSS = 0.1
+"""Share of plays across a boundary between stages: a few pieces come back much later."""
+BLOCKS = SUMS.index("blocks")
+CHUNK = 20_000
+"""Blocks whose gradients are held at a time."""
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class PieceDesign:
+    """Games as the fit needs them.
+
+    Attributes
+    ----------
+    first
+        Where the terms of each seat-game begin in `terms`, shape (seat-games + 1,).
+    terms
+        Numbers of the terms.
+    start, rank, block
+        As in `PieceGames`: where each game's seats begin, ranks of seats, blocks of games.
+    piece_term
+        Term of each piece, -1 where it is never in play or always.
+    count
+        Number of terms.
+    """
+
+    first: Array
+    terms: Array
+    start: Array
+    rank: Array
+    block: Array
+    piece_term: Array
+    count: int
+
+
+@dataclass(frozen=True)
+class PieceStrengths:
+    """Worth of pieces in play on the log scale, each against the pieces that come into play in the same turns.
+
+    Attributes
+    ----------
+    effect, error
+        Shape (pieces,); NaN for pieces that cannot be judged.
+    blocks
+        Blocks of the fit.
+    """
+
+    effect: Array
+    error: Array
+    blocks: int
+
+
+def design_of(pieces: PieceGames) -> PieceDesign:
+    """Number the terms of every seat-game: its pieces in play, then faction, strategy and seat where they vary.
+
+    Where some play alone, whether they do is one more.
+    """
+    rows = len(pieces.seats.rank)
+    in_play = np.bincount(pieces.held, minlength=len(pieces.names))
+    used = (in_play > 0) & (in_play < rows)
+    piece_term = np.where(used, np.cumsum(used) - 1, -1)
+    count = int(used.sum())
+    extra = []
+    for column in (pieces.seats.faction, pieces.seats.strategy, pieces.seats.seat):
+        levels, codes = np.unique(column, return_inverse=True)
+        if len(levels) > 1:
+            extra.append(count + codes)
+            count += len(levels)
+    lone = np.repeat(np.diff(pieces.start) == 1, np.diff(pieces.start))
+    if lone.any():
+        # How hard it is to win against the game.
+        extra.append(count + np.where(lone, 0, 1))
+        count += 1 if lone.all() else 2
+    kept = piece_term[pieces.held] >= 0
+    holder, held = pieces.holder[kept].astype(np.int64), piece_term[pieces.held[kept]]
+    own = np.bincount(holder, minlength=rows)
+    first = np.append(0, np.cumsum(own + len(extra))).astype(np.int64)
+    terms = np.empty(first[-1], np.int16)
+    terms[np.arange(len(held)) + holder * len(extra)] = held
+    for place, column in enumerate(extra):
+        terms[first[:-1] + own + place] = column
+    return PieceDesign(first, terms, pieces.start, pieces.seats.rank, pieces.block, piece_term, count)
+
+
+@kernel
+def chances(eta: Array, rank: Array, first: int, size: int, residual: Array, curvature: Array) -> float:
+    """Log likelihood of one game's finishing order, with its derivatives by eta; tied seats share their rivals.
+
+    Who plays alone has the game for a rival of strength 0, ahead of whom he finishes if he wins. Fills `residual`
+    (seats,), the gradient, and `curvature` (seats, seats), minus the second derivatives.
+    """
+    likelihood = 0.0
+    if size == 1:
+        sign = 1.0 if rank[first] == 1 else -1.0
+        lost = 1.0 / (1.0 + np.exp(sign * eta[first]))
+        residual[0] = sign * lost
+        curvature[0, 0] = lost * (1.0 - lost)
+        return float(np.log1p(-lost)) if lost < 1.0 else float(sign * eta[first])
+    top = -np.inf
+    for i in range(size):
+        top = max(top, eta[first + i])
+        residual[i] = 0.0
+        for j in range(size):
+            curvature[i, j] = 0.0
+    for stage in range(size):
+        place = rank[first + stage]
+        total = 0.0
+        rivals = 0
+        for i in range(size):
+            if rank[first + i] >= place:
+                total += np.exp(eta[first + i] - top)
+                rivals += 1
+        if rivals == 1:
+            continue
+        residual[stage] += 1.0
+        likelihood += eta[first + stage] - top - np.log(total)
+        for i in range(size):
+            if rank[first + i] < place:
+                continue
+            p = np.exp(eta[first + i] - top) / total
+            residual[i] -= p
+            curvature[i, i] += p
+            for j in range(size):
+                if rank[first + j] >= place:
+                    curvature[i, j] -= p * np.exp(eta[first + j] - top) / total
+    return likelihood
+
+
+@kernel
+def seat_strengths(first: Array, terms: Array, beta: Array, low: int, high: int, eta: Array) -> None:
+    """Sum the terms of seat-games low to high - 1 into `eta`."""
+    for row in range(low, high):
+        total = 0.0
+        for at in range(first[row], first[row + 1]):
+            total += beta[terms[at]]
+        eta[row] = total
+
+
+@kernel
+def add_gradient(
+    first: Array, terms: Array, start: Array, rank: Array, block: Array, eta: Array, low: int, high: int, scores: Array
+) -> float:
+    """Add the gradient of games low to high - 1 to the rows of their blocks in `scores`; return the log likelihood.
+
+    `scores` has shape (blocks, terms); its first row is the block of game `low`.
+    """
+    residual = np.empty(MOST_SEATS)
+    curvature = np.empty((MOST_SEATS, MOST_SEATS))
+    likelihood = 0.0
+    for game in range(low, high):
+        size = start[game + 1] - start[game]
+        likelihood += chances(eta, rank, start[game], size, residual, curvature)
+        score = scores[min(block[game] - block[low], scores.shape[0] - 1)]
+        for seat in range(size):
+            row = start[game] + seat
+            for at in range(first[row], first[row + 1]):
+                score[terms[at]] += residual[seat]
+    return likelihood
+
+
+@kernel
+def add_information(
+    first: Array, terms: Array, start: Array, rank: Array, eta: Array, low: int, high: int, own: Array, across: Array
+) -> None:
+    """Add minus the second derivatives of games low to high - 1.
+
+    By pairs of seats, so that only terms the seats have are touched: `own` (terms, terms) takes each seat with itself,
+    `across` each pair of seats once; the whole is own + across + its transpose.
+    """
+    residual = np.empty(MOST_SEATS)
+    curvature = np.empty((MOST_SEATS, MOST_SEATS))
+    for game in range(low, high):
+        size = start[game + 1] - start[game]
+        chances(eta, rank, start[game], size, residual, curvature)
+        for i in range(size):
+            row = start[game] + i
+            for j in range(i, size):
+                other = start[game] + j
+                weight = curvature[i, j]
+                sums = own if i == j else across
+                for at in range(first[row], first[row + 1]):
+                    line = sums[terms[at]]
+                    for beside in range(first[other], first[other + 1]):
+                        line[terms[beside]] += weight
+
+
+def gradient(design: PieceDesign, beta: Array, games: int) -> tuple[Array, Array]:
+    """Gradient of the first so many games, shape (terms,), and the sum of its outer squares by block."""
+    eta = np.empty(len(design.rank))
+    seat_strengths(design.first, design.terms, beta, 0, int(design.start[games]), eta)
+    total, squares = np.zeros(design.count), np.zeros((design.count, design.count))
+    low = 0
+    while low < games:
+        high = min(games, int(np.searchsorted(design.block, design.block[low] + CHUNK)))
+        scores = np.zeros((int(design.block[high - 1] - design.block[low]) + 1, design.count))
+        add_gradient(design.first, design.terms, design.start, design.rank, design.block, eta, low, high, scores)
+        total += scores.sum(axis=0)
+        squares += scores.T @ scores
+        low = high
+    return total, squares
+
+
+def slope(design: PieceDesign, beta: Array, games: int) -> Array:
+    """Gradient of the penalised log likelihood of the first so many games, shape (terms,)."""
+    eta = np.empty(len(design.rank))
+    seat_strengths(design.first, design.terms, beta, 0, int(design.start[games]), eta)
+    scores = np.zeros((1, design.count))
+    add_gradient(design.first, design.terms, design.start, design.rank, design.block, eta, 0, games, scores)
+    return np.asarray(scores[0] - RIDGE * beta)
+
+
+def information(design: PieceDesign, beta: Array, games: int) -> Array:
+    """Minus the second derivatives of the penalised log likelihood of the first so many games, (terms, terms)."""
+    eta = np.empty(len(design.rank))
+    seat_strengths(design.first, design.terms, beta, 0, int(design.start[games]), eta)
+    own, across = np.zeros((2, design.count, design.count))
+    add_information(design.first, design.terms, design.start, design.rank, eta, 0, games, own, across)
+    return np.asarray(own + across + across.T + RIDGE * np.eye(design.count))
+
+
+def newton(design: PieceDesign) -> tuple[Array, Array]:
+    """Return the terms of largest penalised likelihood, shape (terms,), and the information there.
+
+    Newton's method on the first games; there the information of all games is computed once, and kept for the last steps
+    on all games (the chord method): they go to the same maximum, where only the gradient says they have arrived.
+    """
+    games = len(design.block)
+    few = min(games, FIRST_GAMES)
+    beta = np.zeros(design.count)
+    for _ in range(STEPS):
+        step = np.linalg.solve(information(design, beta, few), slope(design, beta, few))
+        # A step of more than a factor of e^2 overshoots where a piece separates winners from losers.
+        beta = beta + step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-300))
+        if np.abs(step).max() < 1e-4:
+            break
+    curvature = information(design, beta, games)
+    for number in range(STEPS):
+        step = np.linalg.solve(curvature, slope(design, beta, games))
+        beta = beta + step
+        if np.abs(step).max() < TOLERANCE:
+            break
+        if number % 10 == 9:
+            curvature = information(design, beta, games)
+    return beta, curvature
+
+
+def comparison(turns: Array) -> Array:
+    """Weights that compare each piece with what comes into play in the same turns.
+
+    A seat plays one piece a turn: whoever has this piece in play has another one less. And who is ahead has more pieces
+    in play, so that every piece alone looks good. Both fall out of the difference between a piece and the pieces that
+    came into play when it did, itself included.
+
+    Parameters
+    ----------
+    turns
+        How often each piece came into play in each turn, shape (pieces, turns).
+
+    Returns
+    -------
+    Matrix C of shape (pieces, pieces) such that C @ beta are the differences; rows of pieces never in play are 0.
+    """
+    plays = turns.astype(np.float64)
+    by_piece = plays / np.maximum(plays.sum(axis=1, keepdims=True), 1)
+    by_turn = plays / np.maximum(plays.sum(axis=0, keepdims=True), 1)
+    return np.asarray(np.diag((plays.sum(axis=1) > 0).astype(float)) - by_piece @ by_turn.T)
+
+
+def turn_stages(turns: Array) -> Array:
+    """Part the pieces into stages of the game, such as its ages, by the turns in which they come into play.
+
+    A new stage begins between two turns where few pieces come into play on both sides: with b and a the plays of a
+    piece before and after, where sum(min(b, a)) is less than a tenth of min(sum(b), sum(a)). A piece belongs to the
+    stage of its median turn.
+
+    Parameters
+    ----------
+    turns
+        How often each piece came into play in each turn, shape (pieces, turns).
+
+    Returns
+    -------
+    Number of the stage of each piece, from 0; a game without stages has one.
+    """
+    before = np.cumsum(turns, axis=1)
+    after = before[:, -1:] - before
+    across = np.minimum(before, after).sum(axis=0)
+    sides = np.minimum(before.sum(axis=0), after.sum(axis=0))
+    begins = np.append(0, np.cumsum((sides > 0) & (across < ACROSS * sides)))
+    median = np.argmax(before >= before[:, -1:] / 2, axis=1)
+    return np.asarray(np.unique(begins[median], return_inverse=True)[1])
+
+
+def piece_strengths(pieces: PieceGames) -> PieceStrengths | None:
+    """Fit the pieces together, stage by stage, and compare each with those that come into play in the same turns.
+
+    A piece of an early stage is weighed beside the pieces of its stage and before, not beside later ones: what it makes
+    possible later is its own work, and would be taken from it (Rosenbaum 1984).
+
+    Errors are clustered by block (Liang and Zeger 1986): with the information H and the gradient u_b of block b, the
+    variance is B / (B - terms) H^-1 (sum u_b u_b') H^-1.
+
+    Returns
+    -------
+    None where the run has fewer than ten blocks for each term, or no piece that varies.
+    """
+    blocks = int(pieces.block[-1]) + 1
+    whole = design_of(pieces)
+    if not (whole.piece_term >= 0).any() or blocks < BLOCKS_FOR_EACH_TERM * whole.count:
+        return None
+    stage = turn_stages(pieces.turns)
+    effect, error = np.full((2, len(pieces.names)), np.nan)
+    for number in range(int(stage.max()) + 1):
+        fitted, effects, errors = fit_stage(up_to_stage(pieces, stage, number), blocks)
+        own = stage[fitted] == number
+        effect[fitted[own]], error[fitted[own]] = effects[own], errors[own]
+    judged = pieces.moments[1, :, BLOCKS] >= FEWEST_BLOCKS
+    return PieceStrengths(np.where(judged, effect, np.nan), np.where(judged & (error > 0), error, np.nan), blocks)
+
+
+def up_to_stage(pieces: PieceGames, stage: Array, number: int) -> PieceGames:
+    """Return the games with the pieces of a stage and those before alone."""
+    kept = stage <= number
+    rows = kept[pieces.held]
+    turns = np.where(kept[:, None], pieces.turns, 0)
+    return replace(pieces, held=pieces.held[rows], holder=pieces.holder[rows], turns=turns)
+
+
+def fit_stage(pieces: PieceGames, blocks: int) -> tuple[Array, Array, Array]:
+    """Fit pieces together; return the pieces that could be fitted, their compared effects and the errors of these."""
+    design = design_of(pieces)
+    beta, curvature = newton(design)
+    _, squares = gradient(design, beta, len(design.block))
+    inverse = np.linalg.inv(curvature)
+    variance = blocks / (blocks - design.count) * inverse @ squares @ inverse
+    fitted = np.flatnonzero(design.piece_term >= 0)
+    contrast = comparison(pieces.turns[fitted])
+    terms = design.piece_term[fitted]
+    spread = np.einsum("ij,jk,ik->i", contrast, variance[np.ix_(terms, terms)], contrast)
+    return fitted, contrast @ beta[terms], np.sqrt(np.maximum(spread, 0))
+
+
+def points_of_share(effect: Array, fair: float) -> Array:
+    """Change of the win share of a seat at a table of equals, when `effect` is added to its strength on the log scale.
+
+    exp(effect) / (exp(effect) + 1 / fair - 1) - fair, about effect fair (1 - fair). At a table the fair share is
+    1/players; where one plays alone it is what all win on average.
+    """
+    return np.asarray(1 / (1 + (1 / fair - 1) * np.exp(-effect)) - fair)
+
+
+def interval(strengths: PieceStrengths, probability: float) -> tuple[Array, Array]:
+    """Limits of the effects on the log scale; Student's t with blocks - 1 degrees of freedom."""
+    reach = float(t_quantile(np.array([float(strengths.blocks)]), 1 - (1 - probability) / 2)[0]) * strengths.error
+    return strengths.effect - reach, strengths.effect + reach

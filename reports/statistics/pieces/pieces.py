@@ -1,0 +1,96 @@
+"""Pieces of a run in numbers: how often each is offered, taken and built, and what those win who build it."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+from scipy import stats
+
+from reports.data.piece_counts import OFFERED, PLAYED, PieceGames, moments_frame
+from reports.statistics.core.winshare import ALPHA, holm, win_shares
+from reports.statistics.pieces.piece_strength import PieceStrengths, interval, points_of_share
+
+TAKEN = "taken"
+"""Whether a seat took what it was offered, in whatever way; an event of this name is the same and no column more."""
+OFTEN, SELDOM = "often", "seldom"
+"""Flags say who wins with a piece, in words and colours other than those for what is measured by changing it."""
+
+
+def pieces_frame(pieces: PieceGames, strengths: PieceStrengths | None) -> pl.DataFrame:
+    """Counts, plain and adjusted figures of every piece that was offered or built.
+
+    Returns
+    -------
+    Sorted by adjusted edge, best first (by plain edge without one): the name, in a column called as the game calls a
+    piece ("card"); `offered`, seat-games in which it was
+    offered; `taken` and one column for each event (by its title): shares of these; `games`, seat-games in which it was
+    in play, `blocks`, `turn` (mean); `win_share`, `edge`, `edge_low`, `edge_high`, `p`, `p_holm`, `plain_flag` of those
+    seats; the same of the seats that were offered it as `offered_...`; `adjusted`, `adjusted_low`, `adjusted_high`,
+    what it adds to the win share of a seat among equals, against the pieces that come into play in the same turns;
+    `p_adjusted`, `p_adjusted_holm`, `flag`; `note`, a word why something is null.
+    """
+    noun = pieces.noun
+    share = {
+        event["title"]: pieces.became[place] / np.maximum(pieces.offered, 1)
+        for place, event in enumerate(pieces.events)
+        if event["title"] != TAKEN
+    }
+    plays = pieces.turns.sum(axis=1)
+    turn = pieces.turns @ np.arange(pieces.turns.shape[1]) / np.maximum(plays, 1)
+    seen = pieces.offered > 0
+    counts = pl.DataFrame({
+        noun: list(pieces.names), "offered": pieces.offered.astype(np.int64),
+        **{name: pl.Series(np.where(seen, values, np.nan)).fill_nan(None)
+           for name, values in {TAKEN: pieces.taken / np.maximum(pieces.offered, 1), **share}.items()},
+        "turn": pl.Series(np.where(plays > 0, turn, np.nan)).fill_nan(None),
+        **adjusted_columns(pieces, strengths),
+    })  # fmt: skip
+    played = plain_figures(pieces, PLAYED).rename({"flag": "plain_flag", "note": "played_note"})
+    offered = plain_figures(pieces, OFFERED).drop("games", "blocks", "note")
+    offered = offered.rename({name: f"offered_{name}" for name in offered.columns if name != noun})
+    frame = counts.join(played, on=noun, how="left", maintain_order="left").join(
+        offered, on=noun, how="left", maintain_order="left"
+    )
+    frame = frame.with_columns(pl.col("games", "blocks").fill_null(0), pl.col("plain_flag").fill_null(""))
+    frame = frame.filter((pl.col("offered") > 0) | (pl.col("games") > 0)).with_columns(note=note(strengths is None))
+    order = ["adjusted", "edge", noun] if strengths is not None else ["edge", "adjusted", noun]
+    return frame.drop("played_note").sort(order, descending=[True, True, False], nulls_last=True)
+
+
+def plain_figures(pieces: PieceGames, group: int) -> pl.DataFrame:
+    """Win share and edge of the seats of a group, by piece."""
+    names = ("games", "blocks", "win_share", "edge", "edge_low", "edge_high", "p", "p_holm", "flag", "note")
+    return win_shares(moments_frame(pieces, group), [pieces.noun]).select(pieces.noun, *names)
+
+
+def adjusted_columns(pieces: PieceGames, strengths: PieceStrengths | None) -> dict[str, pl.Series]:
+    """Adjusted edges as points of win share with intervals, p and flags; null where they are unknown."""
+    unknown = np.full(len(pieces.names), np.nan)
+    adjusted, low, high, p = unknown, unknown, unknown, unknown
+    if strengths is not None:
+        fair = pieces.fair or 1 / float(pieces.seats.players.mean())
+        limits = interval(strengths, 1 - ALPHA)
+        adjusted, low, high = (points_of_share(part, fair) for part in (strengths.effect, *limits))
+        p = 2 * stats.t.sf(np.abs(strengths.effect / strengths.error), strengths.blocks - 1)
+    corrected = holm(p)
+    flag = np.where(corrected < ALPHA, np.where(adjusted > 0, OFTEN, SELDOM), "")
+    numbers = {
+        "adjusted": adjusted, "adjusted_low": low, "adjusted_high": high, "p_adjusted": p, "p_adjusted_holm": corrected,
+    }  # fmt: skip
+    columns = {name: pl.Series(values).fill_nan(None) for name, values in numbers.items()}
+    return {**columns, "flag": pl.Series(flag.astype(str), dtype=pl.String)}
+
+
+def note(nothing_fitted: bool) -> pl.Expr:
+    """A word why a piece has no adjusted figure, or no plain one."""
+    why = "run too small" if nothing_fitted else "too few games"
+    return (
+        pl.when(pl.col("games") == 0)
+        .then(pl.lit("never in play"))
+        .when(pl.col("played_note").fill_null("") != "")
+        .then(pl.col("played_note"))
+        .when(pl.col("adjusted_low").is_null())
+        .then(pl.lit(why))
+        .otherwise(pl.lit(""))
+        .alias("note")
+    )

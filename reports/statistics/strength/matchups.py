@@ -1,0 +1,237 @@
+"""Matchups: who finishes ahead of whom when both are at the table.
+
+A pairing is two seats of one game; the one with the better rank is ahead, equal ranks count half. Equals are ahead in
+half of their pairings, so one half takes the place that 1/players has for wins, and intervals and tests are those of
+win shares, by block. Two seats with the same strategy (or faction) are no pairing.
+
+References
+----------
+Cochran, W. G. (1977). Sampling Techniques, 3rd ed., ch. 6 (ratio estimator).
+Kendall, M. G. and Babington Smith, B. (1940). On the method of paired comparisons. Biometrika 31, 324-345 (circular
+triads).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from reports.data.games import CODES, read_games
+from reports.data.load import Run, level_names
+from reports.data.moments import SUMS, add_block, moments_frame
+from reports.statistics.compare.robustness import null_test
+from reports.statistics.core.winshare import ALPHA, holm, known, win_shares
+from sim.compiler.kernel import kernel
+
+Floats = NDArray[np.float64]
+KEYS = ("level", "level2")
+SHOWN = ("edge", "edge_low", "edge_high", "error", "mde", "mde_family", "p", "p_holm", "flag")
+NEVER_MET = "never met"
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Pairings of a run, summed over blocks.
+
+    Attributes
+    ----------
+    names
+        The levels, in the manifest's order.
+    sums
+        Shape (levels, levels, SUMS): `moments.SUMS` of the pair (a, b), a before b, with pairings for seat-games, times
+        ahead for wins and the margin for the score; zeros elsewhere.
+    """
+
+    names: list[str]
+    sums: Floats
+
+    @property
+    def met(self) -> Floats:
+        """Pairings of every pair, shape (levels, levels)."""
+        return np.asarray(self.sums[..., SUMS.index("N")])
+
+
+@dataclass(frozen=True)
+class EdgeSquare:
+    """Edges of all pairs as a square, strongest level first.
+
+    Attributes
+    ----------
+    names
+        The levels that met any other, by mean edge over their opponents.
+    edge
+        Share ahead of the row's level over the column's, minus one half; NaN where they never met.
+    certain
+        Where that edge differs from zero after Holm's correction.
+    """
+
+    names: list[str]
+    edge: Floats
+    certain: NDArray[np.bool_]
+
+
+def count_pairs(run: Run, columns: tuple[str, ...] = CODES) -> dict[str, Pairs]:
+    """Sum the pairings of a run, block by block.
+
+    Parameters
+    ----------
+    run
+        From `load_run`.
+    columns
+        "faction", "strategy" or both.
+
+    Returns
+    -------
+    For each column its pairs.
+    """
+    names = {column: level_names(run.manifest, column) for column in columns}
+    sums = {column: np.zeros((len(found), len(found), len(SUMS))) for column, found in names.items()}
+    for games in read_games(run):
+        for column in columns:
+            add_pairs(games.block, games.game, games.rank, games.score, getattr(games, column), sums[column])
+    return {column: Pairs(names[column], sums[column]) for column in columns}
+
+
+@kernel
+def add_pairs(block: Any, game: Any, rank: Any, score: Any, code: Any, sums: Any) -> None:
+    """Add whole blocks to the sums of all pairs; only pairs that a block touches cost time.
+
+    Parameters
+    ----------
+    block, game, rank, score, code
+        One entry per seat-game, games of a block and seats of a game next to each other; shape (rows,).
+    sums
+        As in `Pairs`; changed in place.
+    """
+    levels = len(sums)
+    met = np.zeros((levels, levels))
+    ahead = np.zeros((levels, levels))
+    margin = np.zeros((levels, levels))
+    touched = np.empty((levels * levels, 2), np.int64)
+    rows = len(block)
+    row = 0
+    while row < rows:
+        here, count = block[row], 0
+        while row < rows and block[row] == here:
+            end = row + 1
+            while end < rows and game[end] == game[row] and block[end] == here:
+                end += 1
+            for first in range(row, end):
+                for second in range(first + 1, end):
+                    x, y = first, second
+                    if code[x] == code[y]:
+                        continue
+                    if code[x] > code[y]:
+                        x, y = y, x
+                    a, b = code[x], code[y]
+                    if met[a, b] == 0:
+                        touched[count, 0], touched[count, 1] = a, b
+                        count += 1
+                    met[a, b] += 1
+                    margin[a, b] += score[x] - score[y]
+                    if rank[x] < rank[y]:
+                        ahead[a, b] += 1
+                    elif rank[x] == rank[y]:
+                        ahead[a, b] += 0.5
+            row = end
+        for place in range(count):
+            a, b = touched[place, 0], touched[place, 1]
+            add_block(sums[a, b], met[a, b], ahead[a, b], met[a, b] / 2, margin[a, b], 0.0, 0.0)
+            met[a, b], ahead[a, b], margin[a, b] = 0, 0, 0
+
+
+def matchups(pairs: Pairs) -> pl.DataFrame:
+    """Share ahead of every pair, with interval and test; Holm's correction is over all pairs.
+
+    Parameters
+    ----------
+    pairs
+        From `count_pairs`, with one pairing at least.
+
+    Returns
+    -------
+    One row per pair of levels that met any other, seen from the side that is ahead more often, widest edge first:
+    `level`, `level2`, `games` (pairings), `blocks`, `ahead` with 95 % limits `low` and `high`; `edge` = ahead - 1/2
+    with `edge_low` and `edge_high`; `error`, `mde`, `mde_family`, `p`, `p_holm` and `flag` ("strong" or "") as in
+    `winshare.win_shares`; `margin`, the mean difference of the two scores, with `margin_low` and `margin_high`;
+    `note`, a word why a value is null.
+    """
+    met = pairs.met > 0
+    first, second = np.nonzero(met)
+    moments = moments_frame({"pair": np.arange(len(first))}, pairs.sums[first, second])
+    levels = [pl.Series(key, [pairs.names[i] for i in side]) for key, side in zip(KEYS, (first, second), strict=True)]
+    renamed = {"ahead": "win_share", "low": "low", "high": "high"}
+    margin = {"margin": "mean_score", "margin_low": "mean_score_low", "margin_high": "mean_score_high"}
+    names_of = [pl.col(old).alias(new) for new, old in (renamed | margin).items()]
+    # One key, so that no row is shrunk towards what its levels have in common: pairs are no cells of a table.
+    shares = win_shares(moments, ["pair"]).select(*levels, "games", "blocks", *names_of, *SHOWN, "note")
+    # Single pairs meet in few blocks, and many are tested: the score test, which never exceeds sqrt(B), keeps
+    # its level there.
+    p, edge, error = (shares[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in ("p", "edge", "error"))
+    p = np.fmax(p, null_test(edge, error, shares["blocks"].cast(pl.Float64).to_numpy()))
+    corrected = holm(p)
+    flag = np.where(corrected < ALPHA, np.where(edge > 0, "strong", "weak"), "")
+    shares = shares.with_columns(*known({"p": p, "p_holm": corrected}), pl.Series("flag", flag, dtype=pl.String))
+    there = np.flatnonzero(met.any(axis=0) | met.any(axis=1))
+    apart = [(pairs.names[a], pairs.names[b]) for a in there for b in there if a < b and not met[a, b]]
+    strangers = pl.DataFrame(apart, schema={"level": pl.String, "level2": pl.String}, orient="row").with_columns(
+        pl.lit(0, pl.Int64).alias("games"),
+        pl.lit(0, pl.Int64).alias("blocks"),
+        pl.lit("").alias("flag"),
+        pl.lit(NEVER_MET).alias("note"),
+    )
+    ordered = seen_from_ahead(pl.concat([shares, strangers], how="diagonal"))
+    return ordered.sort(["edge", *KEYS], descending=[True, False, False], nulls_last=True)
+
+
+def seen_from_ahead(frame: pl.DataFrame) -> pl.DataFrame:
+    """Turn pairs round where the second level is ahead more often, so that no edge is negative."""
+    turned = {
+        "level": pl.col("level2"), "level2": pl.col("level"), "ahead": 1 - pl.col("ahead"),
+        "low": 1 - pl.col("high"), "high": 1 - pl.col("low"), "edge": -pl.col("edge"),
+        "edge_low": -pl.col("edge_high"), "edge_high": -pl.col("edge_low"),
+        "margin": -pl.col("margin"), "margin_low": -pl.col("margin_high"), "margin_high": -pl.col("margin_low"),
+        "flag": pl.when(pl.col("flag") == "weak").then(pl.lit("strong")).otherwise(pl.col("flag")),
+    }  # fmt: skip
+    behind = pl.col("edge").fill_null(0) < 0
+    return frame.with_columns(
+        pl.when(behind).then(other).otherwise(pl.col(name)).alias(name) for name, other in turned.items()
+    )
+
+
+def square(frame: pl.DataFrame) -> EdgeSquare:
+    """Edges and certainty of all pairs as squares, strongest level first."""
+    names = sorted(set(frame["level"]) | set(frame["level2"]))
+    place = {name: number for number, name in enumerate(names)}
+    edge = np.full((len(names), len(names)), np.nan)
+    certain = np.zeros(edge.shape, np.bool_)
+    for row in frame.filter(pl.col("edge").is_not_null()).iter_rows(named=True):
+        a, b = place[row["level"]], place[row["level2"]]
+        edge[a, b], edge[b, a] = row["edge"], -row["edge"]
+        certain[a, b] = certain[b, a] = row["flag"] != ""
+    met = np.maximum(np.isfinite(edge).sum(axis=1), 1)
+    order = np.argsort(-np.nansum(edge, axis=1) / met, kind="stable")
+    return EdgeSquare([names[i] for i in order], edge[np.ix_(order, order)], certain[np.ix_(order, order)])
+
+
+def circles(grid: EdgeSquare) -> list[tuple[float, tuple[str, str, str]]]:
+    """Circular triads (Kendall and Babington Smith 1940) of which every edge is certain.
+
+    Returns
+    -------
+    For each its narrowest edge and its levels, each ahead of the next and the last ahead of the first; clearest first.
+    """
+    beats = np.where(grid.certain & (grid.edge > 0), grid.edge, 0.0)
+    found = []
+    for a in range(len(beats)):
+        # The smallest place stands first, so that each circle is found once.
+        weakest = np.minimum(np.minimum(beats[a][:, None], beats), beats[:, a][None, :])
+        weakest[: a + 1] = 0
+        weakest[:, : a + 1] = 0
+        for b, c in np.argwhere(weakest > 0):
+            found.append((float(weakest[b, c]), (grid.names[a], grid.names[b], grid.names[c])))
+    return sorted(found, reverse=True)

@@ -1,0 +1,276 @@
+"""What strategies win in every company, with errors by block, and how sure equilibria are that rest on it.
+
+All tables of a game are played on the same deals, so a block is one deal at all tables: resamples draw whole deals, and
+all payoffs move together as they do in the games. What would gain against a mixture is then measured on other deals,
+which had no part in finding it.
+
+References
+----------
+Efron, B. and Tibshirani, R. J. (1993). An Introduction to the Bootstrap, ch. 13.
+Clopper, C. J. and Pearson, E. S. (1934). The use of confidence or fiducial limits illustrated in the case of the
+binomial. Biometrika 26, 404-413.
+Sidak, Z. (1967). Rectangular confidence regions for the means of multivariate normal distributions. Journal of the
+American Statistical Association 62, 626-633.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from reports.statistics.core.winshare import (
+    ALPHA,
+    Floats,
+    any_of,
+    edge_columns,
+    exact_limits,
+    fair_share_test,
+    family_limits,
+    family_probability,
+    known,
+)
+from reports.statistics.strength.equilibria import (
+    Companies,
+    Equilibrium,
+    by_company,
+    every_support,
+    met,
+    symmetric_equilibria,
+)
+
+BATCHES = 1000
+FEWEST_BATCHES = 20
+"""Two deals that agree would agree in every resample, and pass for certainty."""
+RESAMPLES = 200
+SEED = 1
+HALF = 0.5
+"""What of the error rate invaders have, and rows of tables."""
+MOST_SEARCHED = 4
+"""Strategies up to which resamples are searched for every set of them; beyond it takes minutes."""
+
+
+@dataclass(frozen=True)
+class TableWins:
+    """What seats won at each table, all tables on the same deals.
+
+    Attributes
+    ----------
+    names
+        The strategies.
+    companies
+        The tables.
+    blocks
+        Deals in each batch of consecutive deals; shape (batches,).
+    wins
+        Win share of a seat of each strategy at each table, summed over the deals of a batch; shape
+        (batches, tables, strategies), 0 where the strategy has no seat. At a table of one strategy everybody wins
+        1/players, whatever the deal.
+    squares
+        Squares of the same, summed over all deals; shape (tables, strategies).
+    played
+        Which tables these games hold; shape (tables,).
+    """
+
+    names: tuple[str, ...]
+    companies: Companies
+    blocks: Floats
+    wins: Floats
+    squares: Floats
+    played: np.ndarray
+
+    @property
+    def payoffs(self) -> Floats:
+        """Win share of a seat of each strategy at each table; shape (tables, strategies)."""
+        return np.asarray(self.wins.sum(axis=0) / self.blocks.sum())
+
+
+def share_rows(tables: TableWins) -> pl.DataFrame:
+    """Win share of each strategy at each table that was played, with interval and test by block.
+
+    Returns
+    -------
+    One row per table and strategy: `table` (its place), `strategy`, `seats`, `games` (seat-games), `blocks`,
+    `win_share` with `low` and `high`, `null` (1/players), `edge` with `edge_low` and `edge_high`, `error`, `p`,
+    `p_family` (the chance of so small a p in any row), `family_low` and `family_high` (limits of the share that hold
+    for all rows), `flag` ("strong", "weak" or "") where these leave out the fair share and the test says the same, and
+    `note`. At tables of one strategy shares are known without games and have no limits. What rows and invaders have
+    together is an error rate of 5 %, half of it each.
+    """
+    companies, blocks = tables.companies, tables.blocks.sum()
+    place, strategy = np.nonzero((companies.tables > 0) & tables.played[:, None])
+    seats = companies.tables[place, strategy].astype(np.float64)
+    rotated = seats * companies.players
+    wins, squares = tables.wins.sum(axis=0)[place, strategy], tables.squares[place, strategy]
+    mirror = seats == companies.players
+    sizes = np.array([blocks, blocks, 1.0])
+    m = sums(companies.players, np.full(len(place), blocks), sizes, np.stack([wins, squares, wins]))
+    edges = edge_columns(m)
+    p = np.where(mirror, np.nan, fair_share_test(m, edges))
+    rows = int(np.isfinite(p).sum()) / HALF
+    p_family = any_of(p, rows)
+    low, high = (np.where(mirror, np.nan, ends) for ends in family_limits(m, edges, family_probability(rows)))
+    sure = (p_family < ALPHA) & ((low > 0) | (high < 0))
+    flag = np.where(sure, np.where(edges["edge"] > 0, "strong", "weak"), "")
+    note = np.where(mirror, "alike", np.where(blocks < 2, "one block", ""))
+    columns = {name: edges[name] for name in ("win_share", "null", "edge")}
+    uncertain = ("low", "high", "edge_low", "edge_high", "error")
+    columns |= {name: np.where(mirror, np.nan, edges[name]) for name in uncertain}
+    return pl.DataFrame({
+        "table": place, "strategy": [tables.names[i] for i in strategy], "seats": seats.astype(np.int64),
+        "games": np.where(mirror, 0, rotated * blocks).astype(np.int64),
+        "blocks": np.where(mirror, 0, blocks).astype(np.int64),
+    }).with_columns(
+        *known(columns | {"p": p, "p_family": p_family}),
+        *known({"family_low": low + edges["null"], "family_high": high + edges["null"]}),
+        pl.Series("flag", flag.astype(str), dtype=pl.String), pl.Series("note", note.astype(str), dtype=pl.String),
+    )  # fmt: skip
+
+
+def sums(players: int, blocks: Floats, sizes: Floats, wins: Floats) -> dict[str, Floats]:
+    """Sums over blocks as `winshare.edge_columns` takes them, of a share whose fair value is 1/players.
+
+    Parameters
+    ----------
+    blocks
+        Number of blocks; shape (rows,), as are all results.
+    sizes
+        sum(N_b), sum(N_b^2) and max(N_b), the same in all rows: deals of a block, or of a batch that stands for one.
+    wins
+        sum(W_b), sum(W_b^2) and sum(W_b N_b); shape (3, rows).
+    """
+    fair, (n, nn, largest) = 1 / players, (np.full(len(blocks), size) for size in sizes)
+    total, ww, wn = wins
+    return {
+        "blocks": blocks, "largest": largest, "N": n, "W": total, "E": fair * n, "NN": nn, "WW": ww, "WN": wn,
+        "DD": ww - 2 * fair * wn + fair**2 * nn, "DN": wn - fair * nn,
+    }  # fmt: skip
+
+
+def resampled_payoffs(tables: TableWins, resamples: int = RESAMPLES) -> Floats:
+    """Payoffs of resampled runs: deals drawn with replacement, each at all tables (Efron and Tibshirani 1993).
+
+    Returns
+    -------
+    Shape (resamples, tables, strategies); none for fewer than `FEWEST_BATCHES` batches.
+    """
+    batches = len(tables.blocks)
+    if batches < FEWEST_BATCHES:
+        return np.empty((0, *tables.wins.shape[1:]))
+    rng = np.random.default_rng(SEED)
+    times = rng.multinomial(batches, np.full(batches, 1 / batches), resamples).astype(np.float64)
+    drawn = (times @ tables.wins.reshape(batches, -1)).reshape(resamples, *tables.wins.shape[1:])
+    return np.asarray(drawn / (times @ tables.blocks)[:, None, None])
+
+
+@dataclass(frozen=True)
+class Support:
+    """How an equilibrium of some strategies fares in resamples.
+
+    Attributes
+    ----------
+    members
+        The strategies that have a share.
+    found
+        Resamples in which there is an equilibrium with exactly these.
+    shares
+        Its shares in them, nearest to the equilibrium of the run; shape (found, strategies).
+    """
+
+    members: tuple[int, ...]
+    found: int
+    shares: Floats
+
+
+def in_resamples(tables: TableWins, equilibria: Sequence[Equilibrium], payoffs: Floats) -> list[Support]:
+    """Look in resampled payoffs for equilibria of the same strategies as those of the run, and for others.
+
+    Parameters
+    ----------
+    payoffs
+        From `resampled_payoffs`.
+
+    Returns
+    -------
+    For each equilibrium of the run its support; then those of no equilibrium of the run, most frequent first.
+    """
+    sets = every_support(len(tables.names))
+    own = [one.support for one in equilibria]
+    tried = [one for one in sets if len(tables.names) <= MOST_SEARCHED or len(one) < 3 or one in own]
+    found = symmetric_equilibria(tables.companies, payoffs, tried)
+    same: dict[tuple[int, ...], list[list[Equilibrium]]] = {}
+    for resample in found:
+        by_support: dict[tuple[int, ...], list[Equilibrium]] = {}
+        for one in resample:
+            by_support.setdefault(one.support, []).append(one)
+        for members, several in by_support.items():
+            same.setdefault(members, []).append(several)
+    there = []
+    for one in equilibria:
+        lots = same.get(one.support, [])
+        near = [nearest(lot, one.shares) for lot in lots]
+        there.append(Support(one.support, len(lots), np.array(near).reshape(-1, len(tables.names))))
+    strange = [Support(members, len(lots), np.array([lot[0].shares for lot in lots]))
+               for members, lots in same.items() if members not in own]  # fmt: skip
+    return there + sorted(strange, key=lambda one: -one.found)
+
+
+def nearest(equilibria: Sequence[Equilibrium], shares: Floats) -> Floats:
+    """Shares of that equilibrium which is nearest to a mixture."""
+    return min((one.shares for one in equilibria), key=lambda other: float(np.abs(other - shares).max()))
+
+
+def frequency_limits(found: int, resamples: int) -> tuple[float, float]:
+    """95 % limits of how often something is found, from how often it was (Clopper and Pearson 1934).
+
+    What is found in all of N resamples is known to be found in all but 1 - 0.025^(1/N) of them, not in 100 %.
+    """
+    low, high = exact_limits(np.array([found / resamples]), np.array([float(resamples)]))
+    return float(low[0]), float(high[0])
+
+
+def needed_tables(companies: Companies, mixtures: Sequence[Floats]) -> np.ndarray:
+    """Tables at which any one strategy meets others of a mixture; shape (tables,)."""
+    needed = np.zeros(len(companies.tables), np.bool_)
+    for shares in mixtures:
+        needed[companies.joined[:, met(companies, shares) > 0]] = True
+    return needed
+
+
+def invader_rows(tables: TableWins, shares: Floats, equilibria: int = 1) -> pl.DataFrame:
+    """What one seat of each strategy gains where the others play a mixture, in games that had no part in finding it.
+
+    Its share is the mean over the tables it can come to, each as often as the mixture brings its company about. Limits
+    hold for all strategies and equilibria at once (Sidak 1967), so they hold for the one that gains most as well.
+
+    Parameters
+    ----------
+    shares
+        The mixture, shape (strategies,).
+    equilibria
+        Against how many mixtures invaders are tried.
+
+    Returns
+    -------
+    One row per strategy, the largest gain first: `strategy`, `share` (in the mixture), `win_share`, `gain` over
+    1/players with `low` and `high`, `error`, `note` (why there are no limits).
+    """
+    companies = tables.companies
+    chance = met(companies, shares)
+    wins, deals = by_company(companies, tables.wins) @ chance, tables.blocks
+    batches = len(deals)
+    sizes = np.array([deals.sum(), deals @ deals, deals.max()])
+    added = np.stack([wins.sum(axis=0), (wins**2).sum(axis=0), deals @ wins])
+    m = sums(companies.players, np.full(len(shares), float(batches)), sizes, added)
+    edges = edge_columns(m)
+    low, high = family_limits(m, edges, family_probability(len(shares) * equilibria / HALF))
+    alone = np.isclose(shares, 1.0)  # whoever plays what all others play wins as much as they do
+    note = np.where(alone, "all play it", np.where(batches < 2, "one block", ""))
+    columns = {"share": shares, "win_share": edges["win_share"], "gain": edges["edge"]}
+    limits = {"low": low, "high": high, "error": edges["error"]}
+    columns |= {name: np.where(alone, np.nan, values) for name, values in limits.items()}
+    return pl.DataFrame({"strategy": tables.names}).with_columns(
+        *known(columns), pl.Series("note", note.astype(str), dtype=pl.String)
+    ).sort(["gain", "strategy"], descending=[True, False])  # fmt: skip

@@ -1,0 +1,425 @@
+"""Adjusted strength: what seat, faction and strategy are worth when all else is equal, from whole finishing orders.
+
+Raw win shares mix causes: a faction that strong players happened to hold looks strong. Here every seat-game is a cell
+(seat, faction, strategy) whose log strength is a sum of effects, fitted to all finishing orders at once
+(`reports.statistics.strength.plackett_luce`). `docs/statistics.md` holds the formulas.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy import stats
+from scipy.special import expit, logit
+
+from reports.data.load import Run, as_run
+from reports.statistics.core.hopeless import HOPELESS
+from reports.statistics.core.winshare import ALPHA, one_family
+from reports.statistics.strength import plackett_luce as model
+from reports.statistics.strength.finishing_orders import (
+    CROSSED,
+    FEWER_TABLES,
+    PAIR,
+    FinishingOrders,
+    crossed_effects,
+    effects_of,
+    gather,
+)
+from reports.statistics.strength.played_tables import (
+    Seating,
+    grid_design,
+    pair_surplus,
+    played_tables,
+    predicted_shares,
+)
+from sim.data.arguments import checks_arguments
+
+FloatArray = NDArray[np.float64]
+IntegerArray = NDArray[np.int64]
+# Below these the errors of a fit say little, and of an interaction nothing.
+FEWEST_BLOCKS = 20
+BLOCKS_PER_MAIN_EFFECT = 3
+CELL_GAMES = 50
+CELL_WINS = 10
+BLOCKS_PER_EFFECT = 14
+MOST_CELLS = 4000
+
+
+Kind = Literal[
+    "too many cells", "one player", "nothing differs", "one level", "never meet", "go together", "too few blocks",
+    "pairs: too few wins", "pairs: too few games", "pairs: too few blocks", "pairs: not mixed", "pairs: left out",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Silence:
+    """Something that cannot be said of strengths, and why; `reports/sections/core/not_estimable.py` puts it in words.
+
+    Attributes
+    ----------
+    kind
+        Why; "pairs: ..." where it is of strategies with factions.
+    factors
+        Whose strengths are meant.
+    names
+        Levels that are meant.
+    number, needed
+        Of what there is too much or too little, and how much is needed; for the blocks of pairs the effects that they
+        are too few for. 0 where nothing is counted.
+    """
+
+    kind: Kind
+    factors: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    number: int = 0
+    needed: int = 0
+
+
+@dataclass(frozen=True)
+class Strengths:
+    """Adjusted strengths of a run.
+
+    Attributes
+    ----------
+    frames
+        By "faction", "seat", "strategy" and "strategy x faction", as far as they could be told: `level` (and `level2`),
+        `games`; from first places alone `win_share` at the tables that were played with `low` and `high`, `fair`, the
+        mean of 1/players over the level's seat-games, `edge` over it with `edge_low`, `edge_high`, `error`, `p`,
+        `p_holm`, `family_low`, `family_high`, `flag` (all rows of all frames are one family); from whole finishing
+        orders `strength` (log scale, mean 0), `strength_error`, and `order_edge`
+        with `order_low` and `order_high`, the edge that these strengths promise; `raw_share` and `raw_edge`, counted
+        without adjustment; `order_predicted`, the share that the whole orders promise in the games as they were played;
+        `note`.
+        For pairs `expected` is the share that the levels promise one by one, and the edges are what the pair wins
+        beyond it. Shares and edges are fractions; best edge first.
+    silences
+        What cannot be said, and why.
+    sizes
+        Games by number of players. Each size counts as often as the level sat at it.
+    repeats
+        By factor, whether a level joins a table beside whoever holds it there, in place of changing seats with him:
+        levels were drawn seat by seat.
+    blocks
+        Number of blocks.
+    orders, firsts
+        The fits to whole orders and to first places; None where there is nothing to compare.
+    """
+
+    frames: dict[str, pl.DataFrame]
+    silences: tuple[Silence, ...]
+    sizes: dict[int, int]
+    repeats: dict[str, bool]
+    blocks: int
+    orders: model.Fit | None = None
+    firsts: model.Fit | None = None
+
+
+@checks_arguments
+def fit_strengths(run: Run | str | os.PathLike[str], ridge: float = model.RIDGE) -> Strengths:
+    """Fit strengths of seats, factions and strategies to the finishing orders of a run.
+
+    Deterministic. Memory does not grow with the games: what is not held takes 3 bytes per seat-game of a file.
+
+    Parameters
+    ----------
+    run
+        From `load_run`, or its folder.
+    ridge
+        Precision of the prior on every effect, see `plackett_luce.fit_orders`.
+    """
+    return fit_table(gather(as_run(run)), ridge)
+
+
+def fit_table(table: FinishingOrders, ridge: float = model.RIDGE, resamples: int = 1000) -> Strengths:
+    """Fit the strengths of a table; see `fit_strengths`."""
+    varied = [factor for factor, levels in table.levels.items() if len(levels) > 1]
+    silences = [Silence("one level", (factor,), (levels[0],)) for factor, levels in table.levels.items()
+                if factor not in varied]  # fmt: skip
+    nothing = Strengths({}, (), table.sizes, {}, table.blocks)
+    if max(table.sizes) < 2 or not varied or table.orders.cells > MOST_CELLS:
+        return stopped(nothing, table, silences)
+    ahead, meetings = model.count_pairs(table.orders, list(table.sizes))
+    together = np.sum(meetings, axis=0)
+    bases = effects_of(table, {factor: table.place[factor] for factor in varied})
+    known, reasons = tell_apart(bases, together)
+    paired = often_enough(table)
+    crossed, reason = crossing(table, bases, together, paired)
+    if crossed is not None:
+        bases[CROSSED] = crossed
+    silences += [*reasons, *([] if reason is None else [reason])]
+    design = np.concatenate(list(bases.values()), axis=1)
+    orders = model.fit_orders(table.orders, design, ridge, model.fit_pairs(design, ahead, ridge))
+    firsts = model.fit_orders(table.orders, design, ridge, orders.beta, first_only=True)
+    needed = max(FEWEST_BLOCKS, BLOCKS_PER_MAIN_EFFECT * design.shape[1])
+    if table.blocks < needed:
+        silences.append(Silence("too few blocks", number=table.blocks, needed=needed))
+    samples = Samples(
+        orders, firsts, *draw(table, orders, firsts, resamples), split(bases),
+        grid_design(table, list(bases), paired), paired, table.blocks < needed,
+    )  # fmt: skip
+    tables = {factor: played_tables(table, factor, meetings) for factor in known}
+    repeats = {factor: not all(one.swaps for one in seating) for factor, seating in tables.items()}
+    fewer = {factor: played_tables(table, factor, meetings, FEWER_TABLES) for factor in known}
+    frames = {factor: level_frame(table, factor, samples, tables[factor], fewer[factor], ahead) for factor in known}
+    if crossed is not None and set(PAIR) <= set(known):
+        frames[CROSSED] = pair_frame(table, samples, fewer["faction"])
+    judged = one_family(list(frames.values()), blocks=table.orders.batches)
+    frames = dict(zip(frames, judged, strict=True))
+    return Strengths(frames, tuple(silences), table.sizes, repeats, table.blocks, orders, firsts)
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Both fits and their resamples.
+
+    Attributes
+    ----------
+    orders, firsts
+        Fits to whole orders and to first places.
+    order_draws, first_draws
+        Parameters, the fit in the first row and its resamples below, shape (1 + resamples, p).
+    columns
+        Where the parameters of each term stand.
+    design
+        Columns of all terms for every combination of levels, from `grid_design`, shape (grid, p).
+    paired
+        Strategies that have effects of pairs, from `often_enough`.
+    few
+        Whether there are too few blocks for intervals.
+    """
+
+    orders: model.Fit
+    firsts: model.Fit
+    order_draws: FloatArray
+    first_draws: FloatArray
+    columns: dict[str, slice]
+    design: FloatArray
+    paired: IntegerArray
+    few: bool
+
+
+def draw(table: FinishingOrders, orders: model.Fit, firsts: model.Fit, resamples: int) -> tuple[FloatArray, FloatArray]:
+    """Resample both fits with the same batches.
+
+    The games of a block have the same players, so that it tells players - 1 contrasts at most, however many games it
+    holds.
+    """
+    places = sum((players - 1) * games for players, games in table.sizes.items())
+    contrasts = places * table.blocks / sum(table.sizes.values())
+    one, other = (np.vstack([fit.beta, model.resample(fit, contrasts, resamples)]) for fit in (orders, firsts))
+    return one, other
+
+
+def stopped(nothing: Strengths, table: FinishingOrders, silences: list[Silence]) -> Strengths:
+    """A result without a fit, and why there is none."""
+    if table.orders.cells > MOST_CELLS:
+        reason = Silence("too many cells", number=table.orders.cells)
+    else:
+        reason = Silence("one player" if max(table.sizes) < 2 else "nothing differs")
+    return Strengths({}, (reason, *silences), nothing.sizes, {}, nothing.blocks)
+
+
+def split(bases: dict[str, FloatArray]) -> dict[str, slice]:
+    """Where the parameters of each term stand."""
+    ends = np.cumsum([basis.shape[1] for basis in bases.values()]).tolist()
+    return {name: slice(end - basis.shape[1], end) for (name, basis), end in zip(bases.items(), ends, strict=True)}
+
+
+def tell_apart(bases: dict[str, FloatArray], together: FloatArray) -> tuple[list[str], list[Silence]]:
+    """Factors whose effects the orders can tell from all others, and why not of each that they cannot.
+
+    A factor is unknown where a direction of the null space of the information (`plackett_luce.comparison`) has a part
+    in it: then some of its effects could be moved without a change in any chance.
+    """
+    unknown = model.unknown_directions(model.comparison(np.concatenate(list(bases.values()), axis=1), together))
+    parts = {name: np.abs(unknown[columns]).max(initial=0) > 1e-6 for name, columns in split(bases).items()}
+    lost = [name for name, part in parts.items() if part]
+    apart = [name for name in lost if model.unknown_directions(model.comparison(bases[name], together)).shape[1]]
+    reasons = [Silence("never meet", (name,)) for name in apart]
+    if len(lost) > 1 and not reasons:
+        reasons = [Silence("go together", tuple(lost))]
+    return [name for name in bases if name not in lost], reasons
+
+
+def often_enough(table: FinishingOrders) -> IntegerArray:
+    """Strategies that have won, and not won, `CELL_WINS` times a faction on average, and a fifth of their fair share.
+
+    Effects of pairs that hardly ever won rest on a handful of games, or on the prior alone, and as effects sum to zero
+    they would move those of all other pairs.
+    """
+    if not set(PAIR) <= set(table.levels):
+        return np.zeros(0, np.int64)
+    strategies, factions = (len(table.levels[factor]) for factor in PAIR)
+    sums = (table.wins, table.games, table.fair)
+    wins, games, fair = (np.bincount(table.place["strategy"], of, strategies) for of in sums)
+    enough = np.minimum(wins, games - wins) >= CELL_WINS * factions
+    return np.flatnonzero(enough & (wins >= HOPELESS * fair))
+
+
+def crossing(
+    table: FinishingOrders,
+    bases: dict[str, FloatArray],
+    together: FloatArray,
+    paired: IntegerArray,
+) -> tuple[FloatArray | None, Silence | None]:
+    """Columns of the strategy x faction effects, or None, and why there are none, or none for some strategies.
+
+    The effects have sum zero over the strategies of each faction and over the factions of each strategy; `paired` are
+    the strategies that have any.
+    """
+    if not set(PAIR) <= set(bases):
+        return None, None
+    if len(paired) < 2:
+        return None, Silence("pairs: too few wins")
+    crossed = crossed_effects(table, table.place, paired)
+    shape = tuple(len(table.levels[factor]) for factor in PAIR)
+    games = np.zeros(shape)
+    np.add.at(games, (table.place["strategy"], table.place["faction"]), table.games)
+    effects = sum(basis.shape[1] for basis in bases.values()) + crossed.shape[1]
+    least = int(games[paired].min())
+    if least < CELL_GAMES:
+        return None, Silence("pairs: too few games", number=least, needed=CELL_GAMES)
+    if table.blocks < BLOCKS_PER_EFFECT * effects:
+        return None, Silence("pairs: too few blocks", number=table.blocks, needed=effects)
+    main = model.unknown_directions(model.comparison(np.concatenate(list(bases.values()), axis=1), together))
+    both = np.concatenate([*bases.values(), crossed], axis=1)
+    if model.unknown_directions(model.comparison(both, together)).shape[1] > main.shape[1]:
+        return None, Silence("pairs: not mixed")
+    left = [name for place, name in enumerate(table.levels["strategy"]) if place not in paired]
+    return crossed, Silence("pairs: left out", names=tuple(left)) if left else None
+
+
+def one_sided(ahead: FloatArray) -> NDArray[np.bool_]:
+    """Levels that never finished ahead of another level, or never behind one: their strength has no finite estimate."""
+    others = ahead - np.diag(np.diag(ahead))
+    return (others.sum(axis=0) == 0) | (others.sum(axis=1) == 0)
+
+
+def level_frame(
+    table: FinishingOrders,
+    factor: str,
+    samples: Samples,
+    tables: list[Seating],
+    fewer: list[Seating],
+    ahead: FloatArray,
+) -> pl.DataFrame:
+    """Strength, share, edge, interval and test of every level of a factor; see `Strengths` and `played_tables`.
+
+    What whole orders promise is taken from `fewer` tables.
+    """
+    levels, columns = table.levels[factor], samples.columns[factor]
+    batches = table.orders.batches
+    which = np.eye(len(levels))[table.place[factor]]
+    lopsided = one_sided(which.T @ ahead @ which)
+    silent = lopsided | samples.few
+    effects = samples.order_draws[:, columns] @ model.contrasts(len(levels)).T
+    fair = (which.T @ table.fair) / (which.T @ table.games)
+    share, low, high, error, p = limits(
+        *predicted_shares(samples.first_draws, samples.design, tables, len(levels)), fair, batches, silent
+    )
+    order_share, order_low, order_high, _, _ = limits(
+        *predicted_shares(samples.order_draws, samples.design, fewer, len(levels)), fair, batches, silent
+    )
+    found = {
+        "win_share": share, "low": low, "high": high, "fair": fair,
+        "edge": share - fair, "edge_low": low - fair, "edge_high": high - fair,
+        "error": error, "p": p,
+        "strength": effects[0], "strength_error": np.where(silent, np.nan, effects[1:].std(axis=0)),
+        "order_edge": order_share - fair,
+        "order_low": order_low - fair, "order_high": order_high - fair,
+    }  # fmt: skip
+    note = np.where(samples.few, "too few blocks", np.where(lopsided, "always or never ahead", ""))
+    counts = counted_levels(table, table.place[factor], samples.orders.predicted)
+    return finish(found, counts, {"level": levels, "level2": [None] * len(levels)}, note)
+
+
+def limits(
+    share: FloatArray, error: FloatArray, fair: FloatArray, batches: int, silent: NDArray[np.bool_]
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Interval and test of shares against fair shares.
+
+    Student's t with B - 1 degrees of freedom on the scale of log odds, where a share has no end, turned back.
+
+    Parameters
+    ----------
+    share, error
+        From `predicted_shares`, shape (levels,).
+    fair
+        Mean of 1 / players over the seat-games of each level, shape (levels,).
+    batches
+        B.
+    silent
+        Levels without an interval.
+
+    Returns
+    -------
+    Share, lower and upper limit, standard error of the share, p-value; NaN where there is none.
+    """
+    inside = np.clip(share, 1e-12, 1 - 1e-12)
+    odds, spread = logit(inside), np.where(silent, np.nan, error)
+    degrees = max(batches - 1, 1)
+    slack = spread / (inside * (1 - inside))
+    reach = float(stats.t.ppf(1 - ALPHA / 2, degrees)) * slack
+    p = 2 * stats.t.sf(np.abs(odds - logit(fair)) / slack, degrees)
+    return share, expit(odds - reach), expit(odds + reach), spread, p
+
+
+def counted_levels(table: FinishingOrders, group: IntegerArray, predicted: FloatArray) -> dict[str, FloatArray]:
+    """Seat-games, raw share and edge, and predicted share per group of cells."""
+    games, wins, fair, told = (
+        np.bincount(group, values).astype(np.float64) for values in (table.games, table.wins, table.fair, predicted)
+    )
+    return {
+        "games": games, "raw_share": wins / games, "raw_edge": (wins - fair) / games, "order_predicted": told / games,
+    }  # fmt: skip
+
+
+def finish(
+    found: dict[str, FloatArray], counts: dict[str, FloatArray], levels: dict[str, list[Any]], note: NDArray[np.str_]
+) -> pl.DataFrame:
+    """One frame of levels, findings and counts, best edge first."""
+    names = {name: pl.Series(values, dtype=pl.String) for name, values in levels.items()}
+    numbers = {name: pl.Series(column).fill_nan(None) for name, column in {**found, **counts}.items()}
+    frame = pl.DataFrame({**names, **numbers, "note": note.astype(str)})
+    ordered = frame.sort(["edge", "level", "level2"], descending=[True, False, False])
+    return ordered.with_columns(pl.col("games").cast(pl.Int64))
+
+
+def pair_frame(table: FinishingOrders, samples: Samples, tables: list[Seating]) -> pl.DataFrame:
+    """What each strategy wins with each faction beyond what the two promise one by one; see `Strengths`.
+
+    `tables` are those of the factions.
+    """
+    shape = [len(table.levels[factor]) for factor in PAIR]
+    first, second = np.divmod(np.arange(shape[0] * shape[1]), shape[1])
+    shown = np.flatnonzero(np.isin(first, samples.paired))
+    main = samples.design.copy()
+    main[:, samples.columns[CROSSED]] = 0.0
+    facts = (samples.design, main, tables, table.place["strategy"].astype(np.int64), shape)
+    share, expected, error = (of[shown] for of in pair_surplus(samples.first_draws, *facts))
+    order_share, order_expected, order_error = (of[shown] for of in pair_surplus(samples.order_draws, *facts))
+    grid = {"seat": np.zeros_like(first), "strategy": first, "faction": second}
+    effects = crossed_effects(table, grid, samples.paired)[shown]
+    strengths = samples.order_draws[:, samples.columns[CROSSED]] @ effects.T
+    edge, order_edge, degrees = share - expected, order_share - order_expected, table.orders.batches - 1
+    reach = float(stats.t.ppf(1 - ALPHA / 2, degrees))
+    found = {
+        "win_share": share, "expected": expected,
+        "edge": edge, "edge_low": edge - reach * error, "edge_high": edge + reach * error, "error": error,
+        "p": 2 * stats.t.sf(np.abs(edge) / error, degrees),
+        "strength": strengths[0], "strength_error": strengths[1:].std(axis=0),
+        "order_edge": order_edge,
+        "order_low": order_edge - reach * order_error, "order_high": order_edge + reach * order_error,
+    }  # fmt: skip
+    names = {
+        "level": [table.levels["strategy"][first[i]] for i in shown],
+        "level2": [table.levels["faction"][second[i]] for i in shown],
+    }
+    group = table.place["strategy"] * shape[1] + table.place["faction"]
+    counts = counted_levels(table, group, samples.orders.predicted)
+    return finish(found, {name: of[shown] for name, of in counts.items()}, names, np.full(len(edge), ""))

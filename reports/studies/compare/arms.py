@@ -1,0 +1,193 @@
+"""Several runs on the same deals: each arm changes something, the luck stays.
+
+Arms are played one after the other with the same seed, so that they can be compared block by block
+(`reports.statistics.compare.paired`).
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+
+from reports.data.load import Run, load_run
+from reports.statistics.compare.paired import check_same_deals, paired_differences, paired_moments
+from reports.studies.parts.intervene import lessons_off
+from reports.studies.search.parameters import SETTING
+from sim.errors import UserError, is_outage
+from sim.players.batch import Plan
+from sim.runs.config import RunConfig, make_plan
+from sim.runs.groups import share_out
+from sim.runs.run import execute, plan_of_run, unsaid
+from sim.runs.store.journal import is_played
+from sim.runs.store.run_folder import raise_with
+
+__all__ = ["check_same_deals", "paired_differences", "paired_moments", "play_arm", "play_arms"]
+
+
+@contextmanager
+def play_arms(
+    configs: Mapping[str, RunConfig],
+    games: int,
+    folder: Path | None = None,
+    *,
+    jobs: int = -1,
+    command: str = "",
+    overwrite: bool = False,
+    say: Callable[[str], None] = unsaid,
+    progress: Callable[[int], None] = lambda games: None,
+) -> Iterator[dict[str, Run]]:
+    """Play several arms and give their runs, to be used inside a `with` block.
+
+    Parameters
+    ----------
+    configs
+        What each arm is, by its name. Arms that are to be compared share seed, players, line-up and factions.
+    games
+        Games of each arm.
+    folder
+        Where the run folders go, under the names of the arms. What an interrupt or the disk has left there is gone on
+        with. By default a temporary folder that is removed at the end of the block.
+    jobs
+        Workers, -1 for all cores.
+    command
+        What the manifests give as the command.
+    overwrite
+        Replace runs in the folder that are of other plans.
+    say, progress
+        Told what is being prepared, and how many games have been finished.
+
+    Yields
+    ------
+    The runs by the names of their arms.
+
+    Raises
+    ------
+    UserError
+        An arm is impossible (see `sim.runs.config.make_plan`) or a run of another plan lies in its place, found before
+        anything is played, or the folder cannot be written.
+    KeyboardInterrupt
+        It was interrupted; the error says what is kept.
+    """
+    plans = {name: make_plan(config) for name, config in configs.items()}
+    place = tempfile.TemporaryDirectory(prefix="empirelab-") if folder is None else nullcontext(str(folder))
+    with place as home:
+        folders = {name: Path(home) / own for name, own in zip(plans, folder_names(list(plans)), strict=True)}
+        there = [name for name, plan in plans.items() if is_there(plan, games, folders[name], overwrite)]
+        made = not Path(home).exists()
+        runs: dict[str, Run] = {}
+        try:
+            for name, plan in plans.items():
+                if name in there:
+                    progress(games)
+                else:
+                    execute(
+                        plan,
+                        games,
+                        folders[name],
+                        jobs=jobs,
+                        overwrite=overwrite,
+                        command=command,
+                        keep=folder is not None,
+                        say=say,
+                        report=progress,
+                    )
+                runs[name] = load_run(folders[name])
+        except BaseException as error:
+            if folder is not None and stays_good(error):
+                if not runs:
+                    raise
+                of_next = str(error) if isinstance(error, KeyboardInterrupt) else ""
+                raise_with(error, what_is_kept(len(runs), len(plans), of_next), folder)
+            # All arms or none: one alone would be in the way of the next attempt.
+            for name in runs.keys() - there:
+                shutil.rmtree(folders[name], ignore_errors=True)
+            if made and Path(home).is_dir() and not any(Path(home).iterdir()):
+                Path(home).rmdir()
+            raise
+        yield runs
+
+
+def is_there(plan: Plan, games: int, folder: Path, overwrite: bool) -> bool:
+    """Tell whether an arm was played before; one of another plan that is not to be overwritten raises UserError."""
+    try:
+        return is_played(folder, plan_of_run(share_out([plan], games), ""))
+    except UserError:
+        if not overwrite:
+            raise
+        return False
+
+
+def stays_good(error: BaseException) -> bool:
+    """Tell whether what was played stays good: an error, or what it was raised from, is not the run's fault."""
+    cause = error.__cause__
+    return is_outage(error) or (isinstance(cause, Exception) and is_outage(cause))
+
+
+def what_is_kept(arms: int, of: int, of_next: str) -> str:
+    """Say how many arms are kept, and what of the next one; the words that it ended with, or none."""
+    kept = f"{arms} of {of} arms are kept"
+    return f"{kept}, and of the next {of_next}" if of_next else f"{kept}, and the same command goes on with them"
+
+
+def knowing_alike(first: RunConfig, second: RunConfig) -> tuple[RunConfig, RunConfig]:
+    """Return two arms whose players do without lessons, in both, where what differs concerns these.
+
+    Raises
+    ------
+    UserError
+        An arm is impossible, see `sim.runs.config.make_plan`.
+    """
+    plans = make_plan(first), make_plan(second)
+    settings = [plan.data.settings for plan in plans]
+    paths = changed_paths([first.changes, second.changes], settings, first.decks != second.decks)
+    one, other = (
+        config.model_copy(update={"changes": lessons_off(plans, config.changes, paths)}) for config in (first, second)
+    )
+    return one, other
+
+
+def changed_paths(
+    changes: Sequence[Sequence[str]], settings: Sequence[Mapping[str, object]], other_decks: bool
+) -> list[str]:
+    """Return what differs between the games of two arms: changes, and settings as knobs.
+
+    Parameters
+    ----------
+    changes, settings
+        Of both arms.
+    other_decks
+        Whether the arms are dealt other decks of a user's own; these count as a setting.
+    """
+    paths = [text for one, other in (changes, changes[::-1]) for text in one if text not in other]
+    paths += [f"{SETTING}{name}" for name, value in settings[0].items() if settings[1].get(name) != value]
+    return [*paths, *([f"{SETTING}decks"] if other_decks else [])]
+
+
+@contextmanager
+def play_arm(
+    config: RunConfig,
+    games: int,
+    folder: Path | None = None,
+    name: str = "arm",
+    *,
+    jobs: int = -1,
+    progress: Callable[[int], None] = lambda games: None,
+) -> Iterator[Run]:
+    """Play one arm and give its run, to be used inside a `with` block; where it lies is as for `play_arms`."""
+    with play_arms({name: config}, games, folder, jobs=jobs, progress=progress) as runs:
+        yield runs[name]
+
+
+def folder_names(arms: Sequence[str]) -> list[str]:
+    """Return the names of arms as names of folders, all different."""
+    names = [folder_name(arm) for arm in arms]
+    return [name if names.count(name) == 1 else f"{name}-{number}" for number, name in enumerate(names)]
+
+
+def folder_name(arm: str) -> str:
+    """Return the name of an arm as the name of a folder."""
+    return re.sub(r"[^\w.=+@-]+", "-", arm).strip("-.") or "arm"

@@ -1,0 +1,218 @@
+"""What differs between two runs of a game: by how much, how sure, and what sharing their deals has saved.
+
+Runs on the same deals are compared block by block, so that most of the luck falls out of the difference
+(`reports/statistics/compare/paired.py`). Other runs of the same game are compared as independent samples of blocks.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+
+from reports.data.cells import count_cells
+from reports.data.common_games import OF_GAMES, HeldGames, games_held, games_in_common, only_games
+from reports.data.load import Run, as_run
+from reports.formatting import lessons_words
+from reports.model import Finding, Table
+from reports.sections.compare.changes import NAMES, Comparison, Same, what_differs
+from reports.sections.core.opening import Standing, Standings, Stands
+from reports.sections.core.shares import share_tables
+from reports.sections.core.verdict import outcome, verdict
+from reports.statistics.compare.changes import OF_STANDING, Compared, finished, independent, of_changes, paired
+from reports.statistics.compare.paired import apart_in
+from reports.statistics.core.balance import MARGIN, balance_of
+from reports.statistics.core.decisions import LEAVE, inside, margin_of
+from reports.studies.compare.arms import changed_paths
+from reports.studies.compare.change_words import turned_between
+from reports.studies.compare.picks_compared import keeps_picks, picks_compared, picks_of_both
+from reports.studies.parts.intervene import concerns_lessons
+from sim.data.arguments import checks_arguments
+from sim.data.lessons import WEIGHT
+from sim.errors import UserError
+from sim.game import load_game
+from sim.runs.store.verify import reading
+
+
+@checks_arguments
+def compare_runs(
+    run_a: Run | str | os.PathLike[str],
+    run_b: Run | str | os.PathLike[str],
+    title_a: str = "A",
+    title_b: str = "B",
+    margin: float = 100 * MARGIN,
+) -> Comparison:
+    """Compare two runs of the same game, by block where they share their deals.
+
+    Parameters
+    ----------
+    run_a, run_b
+        From `load_run`, or their folders; A is what is compared with. Where they share their deals, only games that
+        both have count.
+    title_a, title_b
+        What the runs are called in tables and sentences.
+    margin
+        Edges up to this one, in percentage points, count as balanced, before and after.
+
+    Raises
+    ------
+    UserError
+        The runs are of different games, their rows cannot be read, or the margin is impossible.
+    """
+    near = margin_of(margin)
+    run_a, run_b = as_run(run_a), as_run(run_b)
+    first, second = run_a.manifest["game"], run_b.manifest["game"]
+    if first != second:
+        message = "runs of different games cannot be compared"
+        raise UserError(message, file=run_b.folder, field="game", found=second, allowed=first)
+    whole_a, whole_b = run_a, run_b
+    apart = apart_in(run_a, run_b)
+    if common := games_to_pair(run_a, run_b, apart):
+        run_a, run_b = with_games(run_a, run_b, common)
+        run_b = called_alike(run_a, run_b)
+    same = sameness((whole_a, whole_b), (run_a, run_b), bool(common))
+    picked = keeps_picks(run_a, run_b)
+    reports = []
+    for run in (run_a, run_b):
+        with reading(run.folder):
+            cells = count_cells(run)
+            every = share_tables(run, cells, near, OF_STANDING / (1 + picked))[0]
+            tables = {name: table for name, table in every.items() if not table.crossed}
+            findings = verdict(list(tables.values()), run.manifest, cells, near)
+            reports.append((tables, findings[0], standings(tables, findings, near)))
+    (tables_a, verdict_a, standing_a), (tables_b, verdict_b, standing_b) = reports
+    shared = {name: (table, tables_b[name]) for name, table in tables_a.items() if name in tables_b}
+    rows = sum(table.frame.height for table, _ in shared.values() if table.frame.height > 1)
+    rows += picks_of_both(run_a, run_b) if picked else 0
+    compared = {}
+    for name, both in shared.items():
+        frame = paired(run_a, run_b, *both, of_changes(rows)) if common else independent(*both, of_changes(rows))
+        compared[name] = Compared(name, both[0].noun, finished(frame, rows))
+    spreads = {
+        name: (balance_of(tables_a[name].frame).spread, balance_of(tables_b[name].frame).spread) for name in compared
+    }
+    if picked:
+        for name, of_kind in picks_compared(run_a, run_b, not common, rows).items():
+            compared[name], spreads[name] = of_kind.compared, of_kind.spreads
+            found_a, found_b = (standings_of_picks(one, near) for one in of_kind.tables)
+            standing_a, standing_b = standing_a | found_a, standing_b | found_b
+    return Comparison(
+        run_a.manifest,
+        run_b.manifest,
+        title_a,
+        title_b,
+        "" if common else why_apart(apart),
+        compared,
+        spreads,
+        (verdict_a, verdict_b),
+        (whole_a.manifest, whole_b.manifest),
+        same,
+        turned_between(whole_a.manifest, whole_b.manifest),
+        (standing_a, standing_b),
+        near,
+        knowledge_words(whole_a.manifest, whole_b.manifest),
+        rows,
+    )
+
+
+def knowledge_words(a: Mapping[str, Any], b: Mapping[str, Any]) -> tuple[str, ...]:
+    """Say of two runs that their players do without lessons, or that a change concerns those they have."""
+    both = [text for text in a["changes"] if text in b["changes"]]
+    if (said := lessons_words(both)) or not any(
+        row["weights"].get(WEIGHT) for run in (a, b) for row in run["strategies"]
+    ):
+        return tuple(said)
+    try:
+        paths = changed_paths([a["changes"], b["changes"]], [a["settings"], b["settings"]], a["decks"] != b["decks"])
+        concerned = any(concerns_lessons(load_game(a["game"]), path) for path in paths)
+    except UserError:  # a game that this version does not have
+        concerned = False
+    how = f"`empirelab compare {a['game']} --change ...` plays both games without lessons"
+    warning = "The players rely on lessons that they learned from the printed game, so the true change may be larger or"
+    return (f"{warning} smaller; {how}.",) if concerned else ()
+
+
+def standings(tables: Mapping[str, Table], findings: Sequence[Finding], margin: float) -> Standings:
+    """What a run's verdict says of every row that it can judge."""
+    out = {(row["table"], row["name"]) for row in outcome(findings, tables, margin).rows}
+    found = {}
+    for finding in findings:
+        if finding.table and finding.table != "strategy" and finding.tone != "silent" and not finding.together:
+            for row in tables[finding.table].frame.drop_nulls("family_low").to_dicts():
+                key = finding.table, row["level"]
+                state: Stands = "out" if key in out else "within" if row["decision"] == LEAVE else "open"
+                found[key[0], str(key[1])] = Standing(row["edge"], row["family_low"], row["family_high"], state)
+    return found
+
+
+def standings_of_picks(table: Table, margin: float) -> Standings:
+    """Which picks of a kind are out of balance, and which lie within the margin."""
+    found: Standings = {}
+    for row in table.frame.drop_nulls("family_low").to_dicts():
+        edge, low, high = row["edge"], row["family_low"], row["family_high"]
+        out = abs(edge) >= margin and not low <= 0 <= high
+        state: Stands = "out" if out else "within" if inside(low, high, margin) else "open"
+        found[table.name, str(row["level"])] = Standing(edge, low, high, state)
+    return found
+
+
+def games_to_pair(run_a: Run, run_b: Run, apart: Sequence[str]) -> list[tuple[HeldGames, HeldGames]]:
+    """Say which games of two runs have the same deals and players; none where anything but the games is `apart`."""
+    return [] if set(apart) - set(OF_GAMES) else games_in_common(run_a.manifest, run_b.manifest)
+
+
+def with_games(run_a: Run, run_b: Run, common: Sequence[tuple[HeldGames, HeldGames]]) -> tuple[Run, Run]:
+    """Return two runs as if each had only the games that both have, numbered alike."""
+    both = list(zip(*common, strict=True))
+    if all(list(held) == games_held(run.manifest) for run, held in zip((run_a, run_b), both, strict=True)):
+        return run_a, run_b
+    first, second = (only_games(run, held) for run, held in zip((run_a, run_b), both, strict=True))
+    return first, second
+
+
+def sameness(whole: tuple[Run, Run], compared: tuple[Run, Run], common: bool) -> Same:
+    """Say whether what is compared of two runs are the same games.
+
+    Parameters
+    ----------
+    whole
+        The runs as they were played.
+    compared
+        What is compared of them: the games that both have, where there are some.
+    common
+        Whether there are.
+    """
+    if whole[0].folder.resolve() == whole[1].folder.resolve():
+        return "run"
+    # A change that no game met leaves the parts as they are, yet is no less a change.
+    if not common or what_differs(compared[0].manifest, compared[1].manifest):
+        return ""
+    if any(run.manifest["games"] > compared[0].manifest["games"] for run in whole):
+        return "some games"
+    parts = [[part["sha256"] for part in run.manifest["shards"]] for run in whole]
+    return "content" if parts[0] == parts[1] and all(parts[0]) else "plan"
+
+
+def why_apart(apart: Sequence[str]) -> str:
+    """Say in what two runs of a game differ that keeps them from sharing their deals."""
+    return ", ".join(NAMES.get(name, name) for name in apart)
+
+
+def called_alike(run_a: Run, run_b: Run) -> Run:
+    """Return the second of two runs on the same deals, decks of a user's own called like those whose place they take.
+
+    So tables have a row for what a faction wins by another deck. Where both deal the same factions, nothing changes.
+    """
+    dealt = run_b.manifest["factions_dealt"]
+    names = {name: first for name, first in zip(dealt, run_a.manifest["factions_dealt"], strict=True) if name != first}
+    if not names:
+        return run_b
+    others = [row for row in run_b.manifest["factions"] if row["name"] not in names.values()]
+    factions = [row | {"name": names.get(row["name"], row["name"])} for row in others]
+    seats = run_b.seats.with_columns(pl.col("faction").cast(pl.String).replace(names))
+    seats = seats.with_columns(pl.col("faction").cast(pl.Enum([row["name"] for row in factions])))
+    manifest = run_b.manifest | {"factions": factions, "factions_dealt": [names.get(name, name) for name in dealt]}
+    return replace(run_b, manifest=manifest, seats=seats)

@@ -1,0 +1,116 @@
+"""What a sequential comparison of two arms has found: its answers in words and as a table."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from reports.claims import Claim, Said, saying, told
+from reports.formatting import count, counted, lessons_words, points
+from reports.model import Column, Listing, Section
+from reports.statistics.core.sprt import always_valid_reach, answer_of
+from reports.statistics.core.winshare import known
+from reports.studies.compare.sprt import DifferenceRule
+
+LEAST = 1e-6
+"""What wins more, or less, does so by more than this: a limit of 0 would let no difference pass for one."""
+
+
+def difference_section(rule: DifferenceRule, most: int) -> Section:
+    """What a sequential comparison has found, for terminal, page and JSON.
+
+    Parameters
+    ----------
+    rule
+        After `play_in_step`.
+    most
+        The most games that each arm was allowed.
+    """
+    order = {"more": 0, "less": 1, "open": 2, "same": 3}
+    frame = difference_frame(rule)
+    frame = frame.sort(frame["answer"].replace_strict(order, return_dtype=pl.Int64), maintain_order=True)
+    games, effect = rule.blocks * rule.plan.block_games, counted_points(rule.effect)
+    rows = frame.to_dicts()
+    parts: list[Said] = []
+    for answer, words in (("more", "wins more in the second arm"), ("less", "wins less in the second arm")):
+        found = [row for row in rows if row["answer"] == answer]
+        named = ", ".join(f"{row['level']} ({points(row['change'])} points)" for row in found)
+        text = f"{named} {words if len(found) == 1 else words.replace('wins', 'win')}."
+        parts += [saying(text, answer_claims(rule, found))] if found else []
+    same = [row for row in rows if row["answer"] == "same"]
+    unsure = [row["level"] for row in rows if row["answer"] == "open"]
+    if same:
+        named = ", ".join(row["level"] for row in same)
+        parts.append(saying(f"No difference of {effect}: {named}.", answer_claims(rule, same)))
+    answers, claims = told(parts)
+    said = list(answers)
+    if any(max(-row["low"], row["high"]) > rule.effect for row in same):
+        said.append(
+            f"That a difference is smaller than {effect} is sure before its size is: the interval in the table "
+            "holds for all rows at every look at once, is wider for it, and may reach further."
+        )
+    if unsure:
+        said.append(f"Undecided after {counted(games, 'game')}: {', '.join(unsure)}. More games may tell.")
+    stop = "Stopped" if rule.enough is not None else "Ended without every answer"
+    said.append(
+        f"{stop} after {counted(games, 'game')} of each arm ({counted(rule.blocks, 'block')}) of {count(most)}."
+    )
+    said += lessons_words(rule.plan.changes)
+    reading = (
+        f"Where nothing differs, any row is called different in at most {100 * rule.alpha:g} % of such tests; a "
+        f"difference of {effect} is missed in at most {100 * rule.beta:g} %. A smaller difference may be found or not. "
+        "The intervals hold however early the test has stopped, and are wider for it than those of a run of fixed size."
+    )
+    columns = (
+        Column("level", "row", "text"),
+        Column("answer", "answer", "text", meaning="more, less or the same number of wins in the second arm"),
+        Column(
+            "change",
+            "change",
+            "edge",
+            "low",
+            "high",
+            "win share in the second arm minus the first, in points",
+            limits=f"{100 * (1 - rule.alpha):g} % for all rows",
+        ),
+        Column("decided", "games", "count", meaning="games of each arm after which the row was decided"),
+    )
+    listing = Listing("sequential", "Answers", frame, columns)
+    return Section("sequential", "Is it sure yet?", tuple(said), (listing,), (), reading, claims=claims)
+
+
+def answer_claims(rule: DifferenceRule, rows: list[dict[str, Any]]) -> list[Claim]:
+    """Claim of rows that they win more, or less, in the second arm, or differ by less than the effect."""
+    limits = {"more": (LEAST, None), "less": (None, -LEAST), "same": (-rule.effect, rule.effect)}
+    family = f"{counted(len(rule.state), 'row')} that were watched, at every look"
+    kinds = {"more": "differs between arms", "less": "differs between arms", "same": "no such difference"}
+    return [
+        Claim(kinds[row["answer"]], row["level"], row["change"], *limits[row["answer"]], family, "") for row in rows
+    ]
+
+
+def counted_points(share: float) -> str:
+    """'1 point', '0.5 points'."""
+    return f"{100 * share:g} point{'' if math.isclose(share, 0.01) else 's'}"
+
+
+def difference_frame(rule: DifferenceRule) -> pl.DataFrame:
+    """Each watched row: `table`, `level`, `answer`, `change` with `low` and `high`, `decided` (games), `note`."""
+    estimate, variance = rule.estimates() if rule.blocks else (np.full(len(rule.state), np.nan),) * 2
+    reach = always_valid_reach(variance, rule.effect, rule.alpha / len(rule.state))
+    noted = np.where(np.isnan(reach), "too few blocks", "")
+    return pl.DataFrame(
+        [
+            pl.Series("table", [table for table, _ in rule.names]),
+            pl.Series("level", [name for _, name in rule.names]),
+            pl.Series("answer", [answer_of(int(state)) for state in rule.state]),
+            *known(
+                {"change": estimate, "low": np.maximum(estimate - reach, -1), "high": np.minimum(estimate + reach, 1)}
+            ),
+            pl.Series("decided", rule.decided * rule.plan.block_games).replace(0, None),
+            pl.Series("note", [str(word) for word in noted]),
+        ]
+    )

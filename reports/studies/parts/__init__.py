@@ -1,0 +1,1 @@
+"""Parts of a faction taken away or changed, and interventions. Plays games through `sim.runs`; draws no page."""

@@ -1,0 +1,253 @@
+"""What each part of a faction is worth: taken away or halved in turn on the same deals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from scipy import stats
+
+from reports.sections.factions.explained_details import Page
+from reports.statistics.compare.arm_changes import changed
+from reports.statistics.core.winshare import ALPHA, t_quantile
+from reports.statistics.factions.opponents import for_all
+from reports.studies.parts.intervene import changed_plan, without_lessons
+from reports.studies.parts.parts import Part, check_loads, faction_and_parts, kin_of, part_words
+from reports.studies.search.block_sums import ArmSums, OtherArm, Watched, play_sums, told_by_rows, warmed
+from reports.studies.search.checkpoint import SumStore
+from sim.errors import UserError
+from sim.players.batch import Plan
+from sim.runs.replay import plan_of
+from sim.runs.store.manifest import load_manifest
+
+LEAST_BLOCKS = 20
+GAMES = 4000
+"""Games of each arm, where nothing else is asked for."""
+
+
+@dataclass(frozen=True)
+class PartsPlayed:
+    """What came of playing without the parts of a faction.
+
+    Attributes
+    ----------
+    faction, noun
+        Its name and what the game calls it.
+    frame
+        One row for each part and way: `part`, `way`, `worth` (share of wins as printed less that after the change)
+        with `low`, `high` and the columns of `statistics.beside.for_all`; `edge` after the change with `edge_low`,
+        `edge_high`; `score` (points that go with it), `used` and `used_after` (share of its seat-games that had the
+        part; null where nothing tells), `rounds` (change of a game's length) with `rounds_low`, `rounds_high`, `moved`
+        (the other faction whose wins change by the most beyond their limits) and `moved_by` with `moved_low`,
+        `moved_high`, limits that allow for the choice among all others; `changes`, as texts; the part worth most first.
+    edge, low, high
+        Its edge as printed.
+    family
+        Limits of that edge which hold for all that is said of the faction.
+    plan, games
+        What was played, and the games of each arm.
+    left_out
+        Parts that cannot be made so, with the way.
+    """
+
+    faction: str
+    noun: str
+    frame: pl.DataFrame
+    edge: float
+    low: float
+    high: float
+    family: tuple[float | None, float | None]
+    plan: Plan
+    games: int
+    left_out: tuple[str, ...]
+
+
+def arms_of(plan: Plan, parts: Sequence[Part], wanted: Sequence[str]) -> tuple[list[tuple[Part, str]], list[str]]:
+    """Return parts and ways that the game can be played with, and the names of those it cannot."""
+    ways = [(part, way) for part in parts for way in wanted if way in part.changes]
+    fits = [check_loads(plan.game, plan.data, part.changes[way]) for part, way in ways]
+    arms = [one for one, fit in zip(ways, fits, strict=True) if fit]
+    return arms, [f"{part_words(part)} ({way})" for (part, way), fit in zip(ways, fits, strict=True) if not fit]
+
+
+def games_of_arm(plan: Plan, arms: int, games: int, budget: int | None) -> int:
+    """Games of each arm: those asked for, fewer where all arms and the printed one would exceed the budget.
+
+    Raises
+    ------
+    UserError
+        The budget leaves too few blocks for any interval.
+    """
+    least = LEAST_BLOCKS * plan.block_games
+    fits = games if budget is None else min(games, budget // (arms + 1))
+    if fits < least:
+        found, allowed = (games, least) if budget is None else (budget, least * (arms + 1))
+        field = "games" if budget is None or games < least else "budget"
+        message = f"too few games for an interval ({arms + 1} arms of {LEAST_BLOCKS} blocks each)"
+        raise UserError(message, field=field, found=found, allowed=f"at least {allowed:,}")
+    return fits // plan.block_games * plan.block_games
+
+
+def play_parts(
+    plan: Plan,
+    faction: int,
+    parts: Sequence[Part],
+    games: int,
+    ways: Sequence[str] = ("none", "half"),
+    *,
+    jobs: int = -1,
+    say: Callable[[str], None] = lambda text: None,
+    progress: Callable[[int], None] = lambda games: None,
+    store: SumStore | None = None,
+) -> PartsPlayed:
+    """Play games as printed and with each part made otherwise, and say what that does to the faction.
+
+    Parameters
+    ----------
+    plan
+        Who meets and what is dealt.
+    games
+        Games of each arm; a whole number of blocks.
+    parts, ways
+        Parts, and how they are made (`parts.WAYS`), as far as they can.
+    store
+        Where sums are kept, see `play_sums`.
+
+    Raises
+    ------
+    UserError
+        No part can be made so, or the faction is not dealt.
+    """
+    arms, left_out = arms_of(plan, parts, ways)
+    if not arms:
+        names = [part.name for part in parts]
+        raise UserError("nothing can be made so", field="make", found=", ".join(ways), allowed=f"of {names}")
+    if faction not in plan.factions:
+        name = plan.data.factions[faction].name
+        raise UserError(f"this {plan.game.faction_title} is not dealt", field="factions", found=name)
+    paths = [text for part, way in arms for text in part.changes[way]]
+    plan = without_lessons(replace(plan, keeps_pieces=False), paths)
+    warmed([plan], say)
+    rows: list[dict[str, Any]] = []
+    told = {part.name for part, _ in arms}
+    watched = tuple(part for part in parts if part.name in told and told_by_rows(part))
+    base = play_sums(plan, Watched(faction, watched), 0, games, jobs=jobs, progress=progress, store=store)
+    beside = OtherArm(base, kin_of(plan.game, plan.data, faction))
+    for part, way in arms:
+        own = (part,) if part in watched else ()
+        arm = changed_plan(plan, part.changes[way])
+        after = play_sums(
+            arm, Watched(faction, own), 0, games, jobs=jobs, progress=progress, store=store, beside=beside
+        )
+        row = {"part": part_words(part), "way": way, **compared_arms(plan, faction, base, after)}
+        row["used"] = usage(base, watched.index(part)) if own else None
+        row["used_after"] = usage(after, 0) if own else None
+        rows.append(row | {"changes": list(part.changes[way])})
+    return found_of(plan, faction, base, rows, games, left_out)
+
+
+def play_parts_of_run(
+    folder: Path,
+    faction: str,
+    games: int = GAMES,
+    budget: int | None = None,
+    *,
+    trust: bool = False,
+    jobs: int = -1,
+    say: Callable[[str], None] = lambda text: None,
+    bar: Callable[[str, int], AbstractContextManager[Callable[[int], None]]],
+    store: SumStore | None = None,
+) -> PartsPlayed:
+    """Play a run's deals without each part of a faction and with half of it, and say what that does.
+
+    Parameters
+    ----------
+    games, budget
+        See `games_of_arm`.
+    trust
+        Whether Python files of players that the run names may be run.
+    bar
+        Shows progress under a label, up to a number of games.
+
+    Raises
+    ------
+    UserError
+        The run cannot be played again, the game's factions have no parts in its files, or the games are too few.
+    """
+    plan = plan_of(folder, load_manifest(folder), trust=trust)
+    if not plan.data.factions:
+        message = f"{plan.game.title} has no factions to take apart; `intervene --card NAME` changes single pieces"
+        raise UserError(message, field="pieces", found=faction)
+    number, parts = faction_and_parts(plan.game, plan.data, faction)
+    arms, _ = arms_of(plan, parts, ("none", "half"))
+    each = games_of_arm(plan, len(arms), games, budget)
+    with bar(f"{len(arms) + 1} arms", each * (len(arms) + 1)) as advance:
+        return play_parts(plan, number, parts, each, jobs=jobs, say=say, progress=advance, store=store)
+
+
+def usage(sums: ArmSums, part: int) -> float:
+    """Share of the faction's seat-games that had a watched part."""
+    return float(sums.uses[:, part].sum() / max(sums.owners.sum(), 1.0))
+
+
+def compared_arms(
+    plan: Plan, faction: int, base: ArmSums, after: ArmSums, rate: float = ALPHA, rest: float = ALPHA
+) -> dict[str, Any]:
+    """Columns of `PartsPlayed.frame` that two arms tell, and `p`.
+
+    Limits of what the faction wins miss at one rate, those of the others' most moved and of a game's length each at the
+    rate of the rest.
+    """
+    found = changed((base.wins, base.seats, base.scores), (after.wins, after.seats, after.scores), 1 / plan.players)
+    reach = np.where(found.blocks >= LEAST_BLOCKS, t_quantile(found.blocks, 1 - rate / 2), np.nan)
+    worth, half = -found.change[faction], reach[faction] * found.change_error[faction]
+    own = reach[faction] * found.error[faction]
+    same = not found.change_error[faction] > 1e-12
+    p = (
+        np.nan
+        if same or not np.isfinite(half)
+        else 2 * stats.t.sf(abs(worth) / found.change_error[faction], found.blocks[faction] - 1)
+    )
+    # The one that moves most is chosen among all others, so its limits allow for as many (Bonferroni).
+    others = max(int(np.isfinite(found.change).sum()) - 1, 1)
+    wide = np.where(found.blocks >= LEAST_BLOCKS, t_quantile(found.blocks, 1 - rest / 2 / others), np.nan)
+    sure = np.abs(found.change) - wide * found.change_error
+    sure[faction] = -np.inf
+    moved = int(np.nanargmax(np.where(np.isfinite(sure), sure, -np.inf)))
+    apart = wide[moved] * found.change_error[moved]
+    blocks = min(len(base.rounds), len(after.rounds))
+    longer = (after.rounds[:blocks] - base.rounds[:blocks]) / plan.block_games
+    rounds = longer.mean()
+    round_half = stats.t.ppf(1 - rest / 2, blocks - 1) * longer.std(ddof=1) / np.sqrt(blocks)
+    row = {
+        "worth": worth, "low": worth - half, "high": worth + half, "p": p,
+        "edge": found.edge[faction], "edge_low": found.edge[faction] - own, "edge_high": found.edge[faction] + own,
+        "score": -found.score[faction],
+        "rounds": rounds, "rounds_low": rounds - round_half, "rounds_high": rounds + round_half,
+        "moved_by": found.change[moved], "moved_low": found.change[moved] - apart,
+        "moved_high": found.change[moved] + apart,
+    }  # fmt: skip
+    return {name: float(value) for name, value in row.items()} | {"moved": plan.data.factions[moved].name}
+
+
+def found_of(
+    plan: Plan, faction: int, base: ArmSums, rows: list[dict[str, Any]], games: int, left_out: Sequence[str]
+) -> PartsPlayed:
+    """Put rows together, corrected for all of them."""
+    own = compared_arms(plan, faction, base, base)
+    printed = {"worth": own["edge"], "low": own["edge_low"], "high": own["edge_high"], "p": np.nan}
+    frame = pl.DataFrame([*rows, printed], infer_schema_length=None).with_columns(pl.col(pl.Float64).fill_nan(None))
+    frame = frame.with_columns(blocks=pl.lit(float((base.owners > 0).sum())))
+    frame = for_all(frame, Page.weight_of("parts", 1) * (len(rows) + 1) / len(rows), value="worth")
+    frame = frame.with_columns(pl.col("flag").replace({"more": "strong", "less": "weak"}))
+    *_, last = frame.iter_rows(named=True)
+    name, noun = plan.data.factions[faction].name, plan.game.faction_title
+    return PartsPlayed(
+        name, noun, frame.head(len(rows)).sort("worth", descending=True, nulls_last=True), own["edge"], own["edge_low"],
+        own["edge_high"], (last["family_low"], last["family_high"]), plan, games, tuple(left_out),
+    )  # fmt: skip

@@ -1,0 +1,289 @@
+"""Play the same deals as printed, and with a piece changed: what it is worth to those who build it.
+
+`reports/statistics/pieces/piece_effects.py` says which seats are compared, and why.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reports.formatting import plural, with_article
+from reports.statistics.pieces.piece_effects import (
+    COUNTS,
+    NEVER,
+    SUMS,
+    Intervention,
+    add_differences,
+    effects_frame,
+    first_difference,
+    is_removal,
+)
+from reports.studies.parts.parts import ways
+from reports.studies.search.parameters import SETTING
+from sim.data.changes import parse_change, parse_path
+from sim.data.lessons import LESSONS_FILE, OFF, WEIGHT
+from sim.engine.result_rows import PIECE_KEYS
+from sim.errors import UserError, nearest
+from sim.game import Data, Game, PiecesInFiles
+from sim.players.batch import Plan, play
+from sim.players.compile_players import players_of
+from sim.players.strategy import Strategy
+from sim.runs.run import jobs_to_use, warm_up
+from sim.runs.threads import in_order
+
+SHARD_GAMES = 600
+"""Games of both arms that are in memory at a time, about, for each worker; fixed, so that sums do not depend on it."""
+Array = NDArray[Any]
+
+
+def choose_pieces(game: Game, data: Data, names: Sequence[str]) -> list[int]:
+    """Return the ids of the pieces that names stand for: "Loom (2)", "Loom" for those of all ages, or "all".
+
+    Raises
+    ------
+    UserError
+        A name stands for no piece; the nearest one is suggested.
+    """
+    place, noun = rows_of_pieces(game).place, noun_of(game)
+    short = [piece.partition(" (")[0] for piece in data.pieces]
+    chosen: list[int] = []
+    for name in names:
+        wanted = name.strip().casefold()
+        rows = [place(data, piece)[1] for piece in range(len(data.pieces))]
+        labels = list(zip(data.pieces, rows, short, strict=True))
+        found = [piece for piece, own in enumerate(labels) if wanted in ("all", *(label.casefold() for label in own))]
+        if not found:
+            near = nearest(wanted, [*short, *data.pieces])
+            hint = "" if near is None else f"; did you mean {near!r}?"
+            allowed = f"{with_article(noun)}'s name, or all{hint}"
+            raise UserError(f"unknown {noun}", field="card", found=name, allowed=allowed)
+        chosen.extend(piece for piece in found if piece not in chosen)
+    return chosen
+
+
+def rows_of_pieces(game: Game) -> PiecesInFiles:
+    """Return where the game's pieces stand in its files.
+
+    Raises
+    ------
+    UserError
+        They stand in none.
+    """
+    if game.pieces is None or game.pieces.in_files is None:
+        raise UserError(f"{game.title} has no {plural(noun_of(game))} that could be changed")
+    return game.pieces.in_files
+
+
+def noun_of(game: Game) -> str:
+    """What a game calls one of its pieces; "piece" where it has none."""
+    return "piece" if game.pieces is None else game.pieces.name
+
+
+def changes_for(game: Game, data: Data, piece: int, make: str) -> list[str]:
+    """Return the changes, as texts, that make a piece "none", "half", "free", or FIELD=VALUE.
+
+    Raises
+    ------
+    UserError
+        `make` is none of these.
+    """
+    table = rows_of_pieces(game)
+    known = {"none": table.nothing, "free": table.free}
+    wanted = make.strip().casefold()
+    if wanted == "free" and table.free is None:
+        message = f"{plural(noun_of(game))} of {game.title} have no price"
+        raise UserError(message, field="make", found=make, allowed="none, or FIELD=VALUE, such as armies=10")
+    if wanted == "half":
+        return halves(game, data, piece, make)
+    way = known.get(wanted)
+    if way is not None:
+        fields = way(data, piece)
+    else:
+        field, equals, value = make.partition("=")
+        if not (equals and field.strip() and value.strip()):
+            message = f"{with_article(noun_of(game))} is made none, half, free, or gets a field's value"
+            raise UserError(message, field="make", found=make,
+                            allowed="none, half, free, or FIELD=VALUE, such as effects=[{ vp = 5 }]")  # fmt: skip
+        fields = {field.strip(): value.strip()}
+    file, row = table.place(data, piece)
+    return [f"{file}#{row}.{field}={value}" for field, value in fields.items()]
+
+
+def halves(game: Game, data: Data, piece: int, make: str) -> list[str]:
+    """Changes that halve the numbers of a piece's effects.
+
+    Raises
+    ------
+    UserError
+        Nothing of it can be halved.
+    """
+    table = rows_of_pieces(game)
+    file, row = table.place(data, piece)
+    changes = ways(game, f"{file}#{row}", table.nothing(data, piece), {}).get("half", ())
+    if not changes:
+        message = f"the effects of {data.pieces[piece]} hold no number that could be halved"
+        raise UserError(message, field="make", found=make, allowed="none, free, or FIELD=VALUE")
+    return list(changes)
+
+
+def changed_plan(plan: Plan, changes: Sequence[str]) -> Plan:
+    """Return a plan whose data has been changed; a change takes the place of one of the same field.
+
+    Raises
+    ------
+    UserError
+        A change does not fit the data.
+    """
+    places = {text.partition("=")[0] for text in changes}
+    texts = (*(text for text in plan.changes if text.partition("=")[0] not in places), *changes)
+    # Changes of strategies are in the players that the plan has.
+    of_data = [change for change in map(parse_change, texts) if change.file in plan.game.files]
+    return replace(plan, data=plan.game.load(plan.data.settings, of_data), changes=texts)
+
+
+def without_lessons(plan: Plan, paths: Sequence[str]) -> Plan:
+    """Return a plan whose players do without lessons where changes of some paths concern them; see `lessons_off`."""
+    changes = lessons_off([plan], plan.changes, paths)
+    if changes == list(plan.changes):
+        return plan
+    players = [replace(player, weights={**player.weights, WEIGHT: 0.0}) if has_lessons(player) else player
+               for player in plan.strategies]  # fmt: skip
+    return replace(plan, strategies=tuple(players), changes=tuple(changes))
+
+
+def lessons_off(plans: Sequence[Plan], changes: Sequence[str], paths: Sequence[str]) -> list[str]:
+    """Return the changes of a run that is compared with others, with those by which its players do without lessons.
+
+    Players learned from the printed game, so a comparison with a changed one is fair only without that. A lesson says
+    how much more an option brings than those beside it: without its own, a changed card or faction would fall behind
+    others that keep theirs. So all are switched off.
+
+    Parameters
+    ----------
+    plans
+        Who plays in the runs that are compared.
+    changes
+        The changes of this run.
+    paths
+        What differs between the runs: changes, or knobs.
+    """
+    if set_by_hand([*changes, *paths]) or not any(concerns_lessons(plans[0].game, path) for path in paths):
+        return list(changes)
+    players = [player for plan in plans for player in plan.strategies if has_lessons(player)]
+    return [*changes, *dict.fromkeys(f"{Path(player.source).name}{OFF}" for player in players)]
+
+
+def has_lessons(player: Strategy) -> bool:
+    """Whether a player has lessons that count; a weight of a script in Python may mean anything."""
+    return bool(player.weights.get(WEIGHT)) and player.source.endswith(".toml")
+
+
+def set_by_hand(paths: Sequence[str]) -> bool:
+    """Whether changes or knobs say how much the lessons of a player count."""
+    return any(re.split(r"[#.]", path.partition("=")[0].strip())[-1] == WEIGHT for path in paths)
+
+
+def concerns_lessons(game: Game, path: str) -> bool:
+    """Whether a change, or a knob, may alter what lessons are of: it is of the game, not of a player or a lesson."""
+    if path.startswith(SETTING):
+        return True
+    file, _ = parse_path(path.partition("=")[0])
+    return file in game.files and file not in game.without_lessons and Path(file).name != LESSONS_FILE
+
+
+def intervene(
+    plan: Plan,
+    games: int,
+    pieces: Sequence[int],
+    make: str = "none",
+    *,
+    jobs: int = -1,
+    say: Callable[[str], None] = lambda text: None,
+    progress: Callable[[int], None] = lambda games: None,
+) -> Intervention:
+    """Play games as printed and once more for each piece with that piece changed, and compare seat by seat.
+
+    Games are played and compared stretch by stretch in memory; nothing is written.
+
+    Parameters
+    ----------
+    plan
+        Who meets and what is dealt; without changes.
+    games
+        Games of each arm.
+    pieces
+        Ids of the pieces, each an arm of its own.
+    make
+        See `changes_for`.
+    jobs
+        Workers, -1 for all cores; the result is the same for any number.
+    say, progress
+        Told what is being prepared, and how many games have been finished.
+
+    Raises
+    ------
+    UserError
+        A piece cannot be made so, `jobs` makes no sense, or a strategy fails.
+    """
+    workers = jobs_to_use(jobs)
+    changes = [changes_for(plan.game, plan.data, piece, make) for piece in pieces]
+    plan = without_lessons(plan, [text for own in changes for text in own])
+    printed = replace(plan, keeps_pieces=True)
+    arms = [changed_plan(printed, own) for own in changes]
+    (players,) = warm_up([printed], say)
+    armed = [(arm, players_of(arm)) for arm in arms]
+    size = max(SHARD_GAMES // plan.block_games, 1) * plan.block_games
+    stretches = [(first, min(size, games - first)) for first in range(0, games, size)]
+    sums, counts = np.zeros((len(pieces), 2, len(SUMS))), np.zeros((len(pieces), len(COUNTS)), np.int64)
+    compared = partial(compare_stretch, printed, players, armed, pieces)
+    with closing(in_order(compared, stretches, workers)) as results:
+        for (_, played), (stretch_sums, stretch_counts) in zip(stretches, results, strict=True):
+            sums += stretch_sums
+            counts += stretch_counts
+            progress(played * (1 + len(pieces)))
+    names = [plan.data.pieces[piece] for piece in pieces]
+    frame = effects_frame(noun_of(plan.game), names, sums, counts, removed=is_removal(make))
+    return Intervention(frame, noun_of(plan.game), make, plan, games)
+
+
+def compare_stretch(
+    plan: Plan, players: Any, arms: Sequence[Any], pieces: Sequence[int], first: int, games: int
+) -> tuple[Array, Array]:
+    """Play a stretch of whole blocks in every arm and compare it with the stretch as printed.
+
+    Returns
+    -------
+    Sums over blocks, shape (pieces, 2, SUMS), for seats chosen while the arms were alike and for all; counts, shape
+    (pieces, COUNTS).
+    """
+    columns, in_play = event_columns(plan.game)
+    seats_a, rows_a = play(plan, players, first, games)
+    sums, counts = np.zeros((len(pieces), 2, len(SUMS))), np.zeros((len(pieces), len(COUNTS)), np.int64)
+    dealt = set(np.unique(rows_a[:, 2]).tolist())
+    for place, (piece, (arm, arm_players)) in enumerate(zip(pieces, arms, strict=True)):
+        if piece in dealt:  # else nobody could build it: nothing is added to the sums
+            seats_b, rows_b = play(arm, arm_players, first, games)
+            apart = np.full(games, NEVER)
+            first_difference(rows_a, rows_b, columns, first, apart)
+            add_differences(
+                seats_a, rows_a, seats_b, rows_b, piece, columns, in_play, apart, plan.players, plan.block_games,
+                first, sums[place], counts[place],
+            )  # fmt: skip
+    return sums, counts
+
+
+def event_columns(game: Game) -> tuple[Array, Array]:
+    """Columns of a piece row that hold a turn, int64, and which of them put the piece in play, bool."""
+    assert game.pieces is not None, "what is changed is a piece"
+    names = [name for name, _ in game.pieces.columns]
+    columns = [PIECE_KEYS + names.index(event.column) for event in game.pieces.events]
+    return np.array(columns), np.array([event.in_play for event in game.pieces.events])

@@ -1,0 +1,239 @@
+"""Parts of a faction: stages, powers, cards, numbers of its own row, and the changes that take them away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reports.studies.search.parameters import file_of, find_knob, find_place, number_knobs, one_faction, plain_words
+from sim.data.changes import fields_of_row, parse_change, parse_value, with_value
+from sim.errors import UserError, nearest
+from sim.game import Data, Game
+
+WAYS = ("none", "half", "free")
+"""How a part is made: without its effects, with half of every number of them, without its price."""
+HINTS = "hints"
+"""Numbers of a row that only tell scripted players what to want: they are no part of the printed game."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a faction.
+
+    Attributes
+    ----------
+    name
+        "stage 1", "Legions", "coins_start".
+    places
+        Beginnings of the paths of all that belongs to it, `FILE#ROW` or `FILE#ROW.FIELD`.
+    changes
+        Changes by how it is made (`WAYS`); a way that makes no difference is missing.
+    piece
+        Its number among the game's pieces; None where it is none.
+    event
+        See `sim.game.FactionPart`.
+    """
+
+    name: str
+    places: tuple[str, ...]
+    changes: Mapping[str, tuple[str, ...]]
+    piece: int | None = None
+    event: tuple[str, int] = ("", 0)
+
+
+def kin_of(game: Game, data: Data, faction: int) -> tuple[int, ...]:
+    """Numbers of the factions that may share a faction's pieces, itself among them: both sides of a board or nation."""
+    own = data.factions[faction].attributes.get(game.exclusive)
+    return tuple(
+        number
+        for number, other in enumerate(data.factions)
+        if number == faction or (own is not None and other.attributes.get(game.exclusive) == own)
+    )
+
+
+def part_words(part: Part) -> str:
+    """What a part is called: 'coins start', 'board: worker', 'numbers (place 2)', 'points', or a card's name."""
+    if part.piece is not None or part.name != part.places[0].partition("#")[2].partition(".")[2]:
+        return part.name
+    field, _, entry = part.name.rpartition(".")
+    if field and entry.isdecimal():
+        return f"{plain_words(field)} (place {entry})"
+    return ": ".join(plain_words(one) for one in (field, entry) if one)
+
+
+def parts_of(game: Game, data: Data, faction: int) -> list[Part]:
+    """Return all parts of a faction: declared ones, pieces in a file of its own, and other numbers of its row."""
+    declared = [] if game.faction_parts is None else list(game.faction_parts(data, faction))
+    parts = [
+        Part(
+            one.name,
+            (f"{one.file}#{one.row}",)
+            if one.row.count(".")
+            else tuple(f"{one.file}#{one.row}.{name.partition('.')[0]}" for name in one.nothing),
+            ways(game, f"{one.file}#{one.row}", one.nothing, one.free),
+            event=one.event,
+        )
+        for one in declared
+    ]
+    parts += own_pieces(game, data, faction)
+    return [*parts, *own_numbers(game, data, faction, parts)]
+
+
+def own_pieces(game: Game, data: Data, faction: int) -> Iterator[Part]:
+    """Yield the pieces that stand in the faction's own file, but for those that are a faction's row themselves."""
+    if game.pieces is None or game.pieces.in_files is None or game.faction_place is None:
+        return
+    table, rows = game.pieces.in_files, {game.faction_place(data, other) for other in range(len(data.factions))}
+    file = game.faction_place(data, faction)[0]
+    attributes = data.factions[faction].attributes
+    if any(
+        other.attributes.get(game.exclusive) != attributes.get(game.exclusive)
+        for number, other in enumerate(data.factions)
+        if game.faction_place(data, number)[0] == file
+    ):
+        return  # a file of several factions: its pieces are not this one's
+    for piece, name in enumerate(data.pieces):
+        place = table.place(data, piece)
+        if place[0] == file and place not in rows:
+            whole = f"{place[0]}#{place[1]}"
+            free = {} if table.free is None else table.free(data, piece)
+            yield Part(name, (whole,), ways(game, whole, table.nothing(data, piece), free), piece)
+
+
+def own_numbers(game: Game, data: Data, faction: int, parts: Sequence[Part]) -> Iterator[Part]:
+    """Yield numbers of the faction's row that belong to none of these parts."""
+    if game.faction_place is None:
+        return
+    file, row = game.faction_place(data, faction)
+    lists = [
+        f"{file}#{row}.{name}.{place}"
+        for name, value in find_row(game, file, row).items()
+        if isinstance(value, list)
+        for place, entry in enumerate(value, start=1)
+        if isinstance(entry, int) and not isinstance(entry, bool)
+    ]
+    for text in [*number_knobs(game, data, f"{file}#{row}.*"), *lists]:
+        field = text.removeprefix(f"{file}#{row}.")
+        if HINTS in field.split(".") or any(text.startswith(f"{place}.") for part in parts for place in part.places):
+            continue
+        knob = find_knob(game, data, text)
+        present: Any = knob.present
+        least = max(0.0 if knob.limits is None else knob.limits.low or 0.0, 0.0)
+        lower = {"none": type(present)(least), "half": type(present)(max(halved(present), least))}
+        changes = {way: (with_value(text, value),) for way, value in lower.items() if value < present}
+        yield Part(field, (text,), changes)
+
+
+def find_row(game: Game, file: str, row: str) -> Mapping[str, Any]:
+    """Own fields of a row that are given, with what stands there."""
+    whole = file_of(game, file)
+    found = {name.removeprefix(f"{row}."): name for name in fields_of_row(*whole, f"{row}.*")}
+    own = {short: name for short, name in found.items() if "." not in short}
+    return {short: find_place(game, file, name).present for short, name in own.items()}
+
+
+def ways(game: Game, place: str, nothing: Mapping[str, str], free: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Changes of a part by how it is made; those that change nothing are left out."""
+    file, _, row = place.partition("#")
+    present = {name: find_place(game, file, f"{row}.{name}").present for name in (*nothing, *free)}
+    found = {
+        "none": [f"{place}.{name}={value}" for name, value in nothing.items() if present[name] != parse_value(value)],
+        "half": [
+            with_value(f"{place}.{name}", halved(present[name]))
+            for name in nothing
+            if halved(present[name]) != present[name]
+        ],
+        "free": [f"{place}.{name}={value}" for name, value in free.items() if present[name]],
+    }
+    return {way: tuple(changes) for way, changes in found.items() if changes}
+
+
+def halved(value: Any) -> Any:
+    """Return a value with every whole number from 2 in it halved, rounded down; 1 stays, or nothing would be left."""
+    if isinstance(value, Mapping):
+        return {name: halved(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [halved(inner) for inner in value]
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return value
+    if isinstance(value, float):
+        return value / 2
+    return value // 2 if value >= 2 else -(-value // 2) if value <= -2 else value
+
+
+# ---- In words ----
+
+
+@dataclass(frozen=True)
+class Named:
+    """A part as it was named: whose it is, and the part."""
+
+    faction: int
+    part: Part
+
+
+def parts_named(game: Game, data: Data, text: str) -> list[Named]:
+    """Find what words stand for: a faction and one of its parts, "Halikarnassos B stage 1"; "all" for all of them.
+
+    Raises
+    ------
+    UserError
+        They begin with no faction, or it has no such part; the nearest name is suggested.
+    """
+    wanted = " ".join(text.split()).casefold()
+    begins = [
+        (number, faction.name)
+        for number, faction in enumerate(data.factions)
+        if wanted.startswith(f"{faction.name.casefold()} ") or wanted == faction.name.casefold()
+    ]
+    if not begins:
+        names = [faction.name for faction in data.factions]
+        words = wanted.split()
+        near = next(
+            (near for size in range(len(words), 0, -1) if (near := nearest(" ".join(words[:size]), names))), None
+        )
+        hint = f"; did you mean {near!r}?" if near else ""
+        allowed = f"a {game.faction_title} and one of its parts, such as {example(game, data)!r}{hint}"
+        raise UserError("this names no part of the game", field="without", found=text, allowed=allowed)
+    number, name = max(begins, key=lambda found: len(found[1]))
+    parts = parts_of(game, data, number)
+    rest = wanted[len(name) :].strip()
+    chosen = [part for part in parts if rest in ("all", part.name.casefold(), part.name.casefold().replace("_", " "))]
+    if not chosen:
+        names = [part.name for part in parts]
+        near = nearest(rest, names)
+        hint = "" if near is None else f"; did you mean {near!r}?"
+        shown = ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")
+        raise UserError(f"{name} has no such part", field="without", found=rest or text, allowed=f"{shown}, all{hint}")
+    return [Named(number, part) for part in chosen]
+
+
+def example(game: Game, data: Data) -> str:
+    """A part in words, for messages."""
+    parts = parts_of(game, data, 0)
+    return f"{data.factions[0].name} {parts[0].name if parts else ''}".strip()
+
+
+def faction_and_parts(game: Game, data: Data, name: str) -> tuple[int, list[Part]]:
+    """Return the faction of a name and its parts.
+
+    Raises
+    ------
+    UserError
+        There is no such faction, or nothing of it stands in files.
+    """
+    number = one_faction(game, data, name)
+    parts = parts_of(game, data, number)
+    if not parts:
+        raise UserError("no part of it stands in the game's files", field="faction", found=name)
+    return number, parts
+
+
+def check_loads(game: Game, data: Data, changes: Sequence[str]) -> bool:
+    """Whether the game takes these changes."""
+    try:
+        game.load(data.settings, [parse_change(text) for text in changes])
+    except UserError:
+        return False
+    return True

@@ -1,0 +1,193 @@
+"""Plays a ladder: every rung in all seats on the same deals, and one seat that looks ahead among its base.
+
+Every run lies in a folder of its own, so that what an interrupt leaves is gone on with, run by run.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from reports.data.ladder import FILE, FORMAT, Ladder, LadderEntry, MixedEntry, RungEntry, load_ladder, written
+from reports.data.load import Run, load_run
+from reports.formatting import count, counted
+from reports.studies.compare.arms import folder_name
+from reports.studies.players.ladder_config import LadderConfig
+from sim.data.files import write_all
+from sim.errors import UserError
+from sim.runs.config import RunConfig, make_plan
+from sim.runs.forecast import FEW, FEWEST, sample_of
+from sim.runs.groups import share_out
+from sim.runs.progress import duration
+from sim.runs.run import jobs_to_use, warm_up
+from sim.runs.several import played_before
+from sim.runs.simulate import carry_out
+from sim.runs.store.manifest import MANIFEST
+
+RUNGS, MIXED = "rungs", "mixed"
+"""Folders within that of a ladder."""
+WORTH_SAYING = 60.0
+"""A ladder of fewer seconds is played without a word on how long it takes."""
+
+
+@contextmanager
+def played_ladder(
+    config: LadderConfig,
+    folder: Path | None = None,
+    *,
+    overwrite: bool = False,
+    jobs: int = -1,
+    command: str = "",
+    progress: bool = True,
+    say: Callable[[str], None] = lambda text: None,
+) -> Iterator[Ladder]:
+    """Play the runs of a ladder that are not there yet, and give them all, to be used inside a `with` block.
+
+    Parameters
+    ----------
+    config
+        From `ladder_config`.
+    folder
+        Where they go; by default to a temporary folder that is removed at the end of the block.
+    overwrite
+        Whether runs that are there are played anew.
+    jobs
+        Workers, -1 for all cores.
+    command
+        What the manifests give as the command.
+    progress
+        Whether to show a bar.
+    say
+        Told what is going to be played, and how long that takes here.
+
+    Raises
+    ------
+    UserError
+        A run is impossible, another run lies in its place, or the folder cannot be written.
+    KeyboardInterrupt
+        It was interrupted; in a folder of the user's, what has been played is kept.
+    """
+    with home_of(folder) as home:
+        play_rungs(config, home, overwrite, jobs, command, progress, folder is not None, say)
+        yield load_ladder(home)
+
+
+@contextmanager
+def played_rating(
+    config: RunConfig,
+    folder: Path | None = None,
+    *,
+    jobs: int = -1,
+    command: str = "",
+    progress: bool = True,
+    say: Callable[[str], None] = lambda text: None,
+) -> Iterator[Run]:
+    """Play a run in which all players meet, unless it is there, and give it, to be used inside a `with` block.
+
+    Parameters
+    ----------
+    config
+        From `rating_config`.
+    folder
+        Where it goes; by default to a temporary folder that is removed at the end of the block.
+    jobs, command, progress, say
+        As for `played_ladder`.
+
+    Raises
+    ------
+    UserError
+        The run is impossible, another run lies in its place, or the folder cannot be written.
+    KeyboardInterrupt
+        It was interrupted; in a folder of the user's, what has been played is kept.
+    """
+    with home_of(folder) as home:
+        place = home if folder is not None else home / "rating"
+        if played_before({"": config}, {"": place}, overwrite=False, keeps=True):
+            say("the games are there: nothing is played")
+        else:
+            if word := cost({"": config}, jobs_to_use(jobs), say):
+                say(word)
+            keep = folder is not None
+            carry_out(config, place, jobs=jobs, command=command, progress=progress, say=say, keep=keep)
+        yield load_run(place)
+
+
+@contextmanager
+def home_of(folder: Path | None) -> Iterator[Path]:
+    """Give the folder that was asked for, or a temporary one that is removed at the end of the block."""
+    if folder is not None:
+        yield folder
+        return
+    with tempfile.TemporaryDirectory(prefix="empirelab-") as made:
+        yield Path(made)
+
+
+def play_rungs(
+    config: LadderConfig,
+    home: Path,
+    overwrite: bool,
+    jobs: int,
+    command: str,
+    progress: bool,
+    keep: bool,
+    say: Callable[[str], None],
+) -> None:
+    """Play what of a ladder is not there yet; see `played_ladder`."""
+    workers = jobs_to_use(jobs)
+    if (home / MANIFEST).exists():
+        raise UserError("a run lies in this folder, not a ladder", file=home, field="out", allowed="another folder")
+    asked, folders = runs_of(config, home)
+    there = played_before(asked, folders, overwrite, keeps=not overwrite)
+    left = {name: run for name, run in asked.items() if name not in there}
+    if not left:
+        say(f"the whole ladder is there, {counted(len(asked), 'run')}: nothing is played")
+    write_all([(home / FILE, written(entry_of(config)))], [home])
+    if left and (word := cost(left, workers, say)):
+        say(word)
+    for number, (name, run) in enumerate(asked.items(), start=1):
+        if name not in there:
+            say(f"run {number} of {len(asked)}: {name}")
+            carry_out(
+                run,
+                folders[name],
+                jobs=jobs,
+                overwrite=overwrite,
+                command=command,
+                progress=progress,
+                say=say,
+                keep=keep,
+            )
+
+
+def runs_of(config: LadderConfig, home: Path) -> tuple[dict[str, RunConfig], dict[str, Path]]:
+    """What is played, and where it goes, by what it is called: 'balanced in all seats'."""
+    asked = {f"{name} in all seats": run for name, run in config.rungs.items()}
+    folders = {f"{rung.player} in all seats": home / rung.folder for rung in entry_of(config).rungs}
+    if config.mixed is not None:
+        name = f"one {config.searcher} among {config.base}"
+        asked, folders = asked | {name: config.mixed}, folders | {name: home / MIXED}
+    return asked, folders
+
+
+def entry_of(config: LadderConfig) -> LadderEntry:
+    """Return what `ladder.json` says of a ladder."""
+    rungs = [RungEntry(player=name, folder=f"{RUNGS}/{folder_name(name)}") for name in config.rungs]
+    mixed = None if config.mixed is None else MixedEntry(searcher=config.searcher, base=config.base, folder=MIXED)
+    return LadderEntry(format=FORMAT, game=next(iter(config.rungs.values())).game, rungs=rungs, mixed=mixed)
+
+
+def cost(left: Mapping[str, RunConfig], workers: int, say: Callable[[str], None]) -> str:
+    """Say how much is going to be played and how long that takes here, from a few games of each run."""
+    seconds = 0.0
+    for run in left.values():
+        plan = make_plan(run)
+        (players,) = warm_up([plan], say)
+        (group,) = share_out([plan], run.games)
+        each, _ = sample_of(group, players, FEWEST if plan.looks_ahead else min(FEW, run.games))
+        seconds += each * run.games / workers
+    if seconds < WORTH_SAYING:
+        return ""
+    games = sum(run.games for run in left.values())
+    return f"{counted(len(left), 'run')} to play, {count(games)} games: about {duration(seconds)} here"

@@ -1,0 +1,141 @@
+"""What a ladder is asked for: its rungs, and how many games each gets; the defaults are data of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from sim.data.catalog import CONFIGS, Row, read_toml, validate_row
+from sim.errors import UserError
+from sim.game import Game
+from sim.players.find_strategies import load_strategies
+from sim.players.search_config import parted
+from sim.runs.config import RunConfig, make_plan
+
+FEWEST_RUNGS = 2
+
+
+class LadderRow(Row):
+    """The ladder of a game: `configs/ladder/<game>.toml`.
+
+    Attributes
+    ----------
+    rungs
+        Players, the least skilled first.
+    games
+        Games of each rung that does not look ahead.
+    search_games
+        Games of each that does; mixed tables get as many times the players, so that either sees a faction as often.
+    rating_games
+        Games of `strategies GAME --ladder`, in which all players meet.
+    """
+
+    rungs: list[str] = Field(min_length=FEWEST_RUNGS)
+    games: Annotated[int, Field(ge=1)] = 10_000
+    search_games: Annotated[int, Field(ge=1)] = 200
+    rating_games: Annotated[int, Field(ge=1)] = 400
+
+
+@dataclass(frozen=True)
+class LadderConfig:
+    """The runs of a ladder.
+
+    Attributes
+    ----------
+    rungs
+        What is played, by player, the least skilled first.
+    searcher, base
+        Who is put among whom in mixed tables: the highest rung that looks ahead, and its base; empty where there is no
+        such rung, its base is no rung, nobody else sits at the table, or there are no factions to compare.
+    mixed
+        Those tables; None where there are none.
+    """
+
+    rungs: dict[str, RunConfig]
+    searcher: str = ""
+    base: str = ""
+    mixed: RunConfig | None = None
+
+
+def ladder_of(game: Game) -> LadderRow:
+    """Return the ladder of a game; of one without such a file, its first strategy after random play.
+
+    Raises
+    ------
+    UserError
+        The file cannot be read, or a field is unknown or has a wrong value.
+    """
+    path = CONFIGS / "ladder" / f"{game.name}.toml"
+    if not path.is_file():
+        return LadderRow(rungs=list(dict.fromkeys(["random", *game.default_strategies]))[:FEWEST_RUNGS])
+    return validate_row(path, read_toml(path), LadderRow, game.name)
+
+
+def ladder_config(
+    config: RunConfig, row: LadderRow, rungs: Sequence[str], games: int | None, search_games: int | None
+) -> LadderConfig:
+    """Resolve what is asked for to the runs of a ladder.
+
+    Parameters
+    ----------
+    config
+        What all rungs share: game, players, variant, settings, seed, ...
+    row
+        Defaults, from `ladder_of`.
+    rungs
+        Players, the least skilled first; empty for the game's.
+    games, search_games
+        Games of a rung that does not look ahead and of one that does; None for the game's. With `games` alone no rung
+        gets more than that.
+
+    Raises
+    ------
+    UserError
+        Fewer than two rungs, one named twice, or a player is unknown.
+    """
+    names = list(rungs) or list(row.rungs)
+    if len(names) < FEWEST_RUNGS:
+        raise UserError("a ladder has two rungs at least", field="rungs", found=", ".join(names))
+    for name in names:
+        if names.count(name) > 1:
+            raise UserError("a rung is named twice", field="rungs", found=name, allowed="each player once")
+    plain = row.games if games is None else games
+    deep = search_games or (row.search_games if games is None else min(row.search_games, games))
+    played: dict[str, RunConfig] = {}
+    ahead = []
+    for name in names:
+        rung = config.model_copy(update={"strategies": [name], "assign": "rotate"})
+        plan = make_plan(rung)
+        if plan.looks_ahead:
+            ahead.append(name)
+        played[name] = rung.model_copy(update={"games": deep if name in ahead else plain})
+    searcher = ahead[-1] if ahead else ""
+    base = parted(searcher.partition("@")[0])[0] if searcher else ""
+    seats = config.players if isinstance(config.players, int) else 1
+    if base == searcher or base not in names or seats < 2 or len(plan.factions) < 2:
+        return LadderConfig(played)
+    # As many deals as all seats of the searcher's own rung see factions, as far as the base has played them.
+    deals = min(deep, played[base].games)
+    update = {"strategies": [searcher, *[base] * (seats - 1)], "assign": "rotate", "games": deals * seats}
+    return LadderConfig(played, searcher, base, config.model_copy(update=update))
+
+
+def rating_config(config: RunConfig, row: LadderRow, games: int | None) -> RunConfig:
+    """Return the run in which all players of a game meet: its scripted ones, and those of its ladder that are not.
+
+    Parameters
+    ----------
+    config
+        Game, players, variant, settings, seed and code.
+    row
+        From `ladder_of`.
+    games
+        How many; None for the game's.
+    """
+    code = Path(config.code) if config.code is not None else None
+    names = list(dict.fromkeys([*load_strategies(config.game, code), *row.rungs]))
+    return config.model_copy(update={"strategies": names, "games": games or row.rating_games, "assign": "rotate"})

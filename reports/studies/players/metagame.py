@@ -1,0 +1,220 @@
+"""Plays every table that some strategies can make up, finds symmetric equilibria, and tries invaders on fresh deals."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, closing, nullcontext
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from reports.data.one_player import check_company
+from reports.formatting import count, counted
+from reports.statistics.core.winshare import Floats
+from reports.statistics.strength.equilibria import Companies, companies_of, count_tables, symmetric_equilibria
+from reports.statistics.strength.metagame import (
+    BATCHES,
+    TableWins,
+    in_resamples,
+    invader_rows,
+    needed_tables,
+    resampled_payoffs,
+)
+from reports.studies.players.metagame_report import Metagame
+from sim.engine.result_rows import BLOCK, RANK, STRATEGY
+from sim.errors import UserError
+from sim.players.batch import Plan, play
+from sim.runs.config import RunConfig, make_plan
+from sim.runs.progress import duration
+from sim.runs.run import jobs_to_use, warm_up
+from sim.runs.store.manifest import MAX_GAMES
+from sim.runs.threads import in_order
+
+GAMES = 4_000
+MOST_STRATEGIES, MOST_TABLES = 8, 1_000
+STRETCH_GAMES = 2_000
+"""Games played at one stretch by one worker, about; sums do not depend on it."""
+TRIAL_BLOCKS = 25
+"""Blocks that are played to see how long all of them take."""
+Bar = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
+
+
+def metagame(
+    config: RunConfig,
+    *,
+    fresh: int | None = None,
+    jobs: int = -1,
+    say: Callable[[str], None] = lambda text: None,
+    bar: Bar = lambda label, games: nullcontext(lambda played: None),
+) -> Metagame:
+    """Play every table that some strategies can make up, and say against which mixtures of them no strategy gains.
+
+    Parameters
+    ----------
+    config
+        The game, the strategies to choose among, the players at the table, and the games of each table; every table
+        gets the same deals.
+    fresh
+        Games of each table at which invaders are tried, on other deals; by default as many as in `config`.
+    jobs
+        Workers, -1 for all cores; the result is the same for any number.
+    say
+        Told what is being prepared, and what is going to be played.
+    bar
+        Given a label and a number of games, returns a context that takes the number of games just finished.
+
+    Raises
+    ------
+    UserError
+        Fewer than two strategies, the same one twice, more tables than can be played, too few or too many games, or
+        what `make_plan` raises.
+    """
+    workers = jobs_to_use(jobs)
+    plan = plan_of_tables(config)
+    blocks = deals_of(config.games, plan.players, "games")
+    fresh_blocks = blocks if fresh is None else deals_of(fresh, plan.players, "fresh")
+    if (blocks + fresh_blocks) * plan.players > MAX_GAMES:
+        most = f"at most {count(MAX_GAMES)} of each table, those on fresh deals among them"
+        field, found = ("games", config.games) if fresh is None else ("fresh", fresh)
+        raise UserError("more than can be played", field=field, found=found, allowed=most)
+    companies = companies_of(len(plan.strategies), plan.players)
+    (players,) = warm_up([plan], say)
+    mixed = (companies.tables > 0).sum(axis=1) > 1
+    games = int(mixed.sum()) * blocks * plan.players
+    later = int(mixed.sum()) * fresh_blocks * plan.players
+    say(cost(plan, players, companies, (games, later), workers))
+    with bar(f"{counted(int(mixed.sum()), 'table')}", games) as advance:
+        tables = play_tables(plan, players, companies, mixed, (0, blocks), workers, advance)
+    equilibria = symmetric_equilibria(companies, tables.payoffs[None])[0]
+    payoffs = resampled_payoffs(tables)
+    supports = in_resamples(tables, equilibria, payoffs)
+    needed = needed_tables(companies, [one.shares for one in equilibria]) & mixed
+    with bar("invaders on fresh deals", int(needed.sum()) * fresh_blocks * plan.players) as advance:
+        tried = play_tables(plan, players, companies, needed, (blocks, fresh_blocks), workers, advance)
+    return Metagame(
+        config=config,
+        title=plan.game.title,
+        tables=tables,
+        equilibria=tuple(equilibria),
+        supports=tuple(supports),
+        resamples=len(payoffs),
+        fresh=tried,
+        invaders=tuple(invader_rows(tried, one.shares, len(equilibria)) for one in equilibria),
+    )
+
+
+def plan_of_tables(config: RunConfig) -> Plan:
+    """Return the plan of which every table is a line-up.
+
+    Raises
+    ------
+    UserError
+        See `metagame`.
+    """
+    plan = make_plan(config.model_copy(update={"assign": "rotate"}))
+    check_company(
+        plan.players, "what others play is nothing to a player who sits alone; `simulate` compares strategies"
+    )
+    names = [strategy.name for strategy in plan.strategies]
+    if len(plan.lineup) > len(names):
+        twice = next(names[entry] for entry in plan.lineup if plan.lineup.count(entry) > 1)
+        message = "a strategy to choose is named once"
+        raise UserError(message, field="strategies", found=twice, allowed="different strategies")
+    if not 2 <= len(names) <= MOST_STRATEGIES:
+        message, allowed = "a choice among so many cannot be played", f"2 to {MOST_STRATEGIES} strategies"
+        raise UserError(message, field="strategies", found=len(names), allowed=allowed)
+    tables = count_tables(len(names), plan.players)
+    if tables > MOST_TABLES:
+        message = f"{len(names)} strategies make up {count(tables)} tables of {plan.players}: more than can be played"
+        allowed = f"at most {count(MOST_TABLES)} tables; fewer strategies or players"
+        raise UserError(message, field="strategies", found=len(names), allowed=allowed)
+    return plan
+
+
+def deals_of(games: int, players: int, field: str) -> int:
+    """Return the deals that so many games of a table take, one for each rotation through the seats.
+
+    Raises
+    ------
+    UserError
+        Fewer than two, from which no error follows.
+    """
+    if games < 2 * players:
+        message = "errors come from the differences between deals: play two of them at least"
+        raise UserError(message, field=field, found=games, allowed=f"{2 * players} or more")
+    return -(-games // players)
+
+
+def cost(plan: Plan, players: Any, companies: Companies, games: tuple[int, int], workers: int) -> str:
+    """Say how much is going to be played and how long that takes here, from a few games of all strategies mixed."""
+    trial = replace(plan, lineup=tuple(range(len(plan.strategies))))
+    clock = time.perf_counter()
+    play(trial, players, 0, TRIAL_BLOCKS * plan.block_games)
+    each = (time.perf_counter() - clock) / (TRIAL_BLOCKS * plan.block_games) / workers
+    tables, (first, later) = len(companies.tables), games
+    alike = len(plan.strategies)
+    return (
+        f"{counted(tables, 'table')} of {plan.players}, {count(tables - alike)} of them with more than one strategy: "
+        f"{counted(first, 'game')}, then up to {count(later)} on fresh deals; about {duration(each * sum(games))} here"
+    )
+
+
+def play_tables(
+    plan: Plan,
+    players: Any,
+    companies: Companies,
+    needed: np.ndarray,
+    deals: tuple[int, int],
+    workers: int,
+    progress: Callable[[int], None],
+) -> TableWins:
+    """Play tables, each on the same deals.
+
+    Parameters
+    ----------
+    players
+        As kernels take them, from `warm_up`.
+    needed
+        Which tables, shape (tables,), none of one strategy alone: there everybody wins 1/players.
+    deals
+        The first one and how many.
+    """
+    first, blocks = deals
+    strategies, size = len(plan.strategies), plan.block_games
+    batches = min(blocks, BATCHES)
+    batch = np.arange(blocks) * batches // blocks
+    wins, squares = np.zeros((batches, *companies.tables.shape)), np.zeros(companies.tables.shape)
+    lineups = {place: tuple(np.repeat(np.arange(strategies), companies.tables[place]).tolist())
+               for place in np.flatnonzero(needed).tolist()}  # fmt: skip
+    length = max(1, STRETCH_GAMES // size)
+    stretches = [(place, at, min(length, blocks - at)) for place in lineups for at in range(0, blocks, length)]
+
+    def shares(place: int, at: int, many: int) -> Floats:
+        table = replace(plan, lineup=lineups[place])
+        return wins_by_block(table, players, (first + at) * size, many * size)
+
+    with closing(in_order(shares, stretches, workers)) as played:
+        for (place, at, many), found in zip(stretches, played, strict=True):
+            np.add.at(wins[:, place], batch[at : at + many], found)
+            squares[place] += (found**2).sum(axis=0)
+            progress(many * size)
+    here = np.bincount(batch, minlength=batches).astype(np.float64)
+    alone, own = np.nonzero(companies.tables == companies.players)
+    wins[:, alone, own] = here[:, None] / companies.players
+    squares[alone, own] = blocks / companies.players**2
+    there = needed | (companies.tables == companies.players).any(axis=1)
+    names = tuple(strategy.name for strategy in plan.strategies)
+    return TableWins(names, companies, here, wins, squares, there)
+
+
+def wins_by_block(plan: Plan, players: Any, first: int, games: int) -> Floats:
+    """Win share of a seat of each strategy in each block; shape (blocks, strategies), 0 for those without a seat."""
+    rows, _ = play(plan, players, first, games)
+    best = rows[:, RANK].reshape(games, plan.players) == 1
+    wins = (best / best.sum(axis=1, keepdims=True)).ravel()
+    blocks, strategies = games // plan.block_games, len(plan.strategies)
+    cell = (rows[:, BLOCK] - first // plan.block_games) * strategies + rows[:, STRATEGY]
+    seats, won = (np.bincount(cell, weights, blocks * strategies) for weights in (None, wins))
+    return np.asarray((won / np.maximum(seats, 1)).reshape(blocks, strategies))

@@ -1,0 +1,531 @@
+"""Improves a strategy's weights by an evolution strategy, and tests what came out on deals it has not seen.
+
+Weights are varied by factors: a step of 0.3 multiplies or divides by about 1.35, so a weight keeps its sign. All
+candidates of a generation play the same deals, the next generation plays new ones, and the result, the centre of the
+last search distribution, is measured against the original on deals neither search nor choice has used.
+
+References
+----------
+Hansen, N. and Ostermeier, A. (2001). Completely derandomized self-adaptation in evolution strategies. Evolutionary
+Computation 9, 159-195.
+Nomura, M. and Shibata, M. (2024). cmaes: a simple yet practical Python library for CMA-ES. arXiv:2402.01373.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import tomli_w
+from cmaes import CMA
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+from scipy import stats
+
+from reports.data.one_player import check_company
+from sim.data.arguments import checks_arguments
+from sim.data.catalog import CONFIGS, validate_row
+from sim.data.files import write_whole
+from sim.engine.result_rows import BLOCK, RANK, STRATEGY
+from sim.errors import UserError
+from sim.game import load_game
+from sim.players.batch import Plan, play
+from sim.players.compile_players import lineup_record, players_of
+from sim.players.find_strategies import check_name, load_strategies
+from sim.players.strategy import Strategy
+from sim.runs.config import RunConfig, make_plan
+from sim.runs.progress import show_progress
+from sim.runs.run import jobs_to_use
+
+CANDIDATE, ORIGINAL = 0, 1
+"""Places among a plan's strategies; the pool begins with the original."""
+STEP = 0.3
+"""First step of the search, in natural logarithms of a weight."""
+DIGITS = 4
+"""Significant digits of the weights that are written: more would pretend that games can tell them apart."""
+LEAST_POPULATION = 4
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """An edge in win share per seat, a fraction, with the limits of its 95 % interval."""
+
+    edge: float
+    low: float
+    high: float
+    games: int
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What a search found.
+
+    Attributes
+    ----------
+    original, tuned
+        The strategy before and after.
+    edge_before, edge_after
+        Win share per seat less the fair share, against the pool, on fresh deals.
+    gain
+        Their difference, paired by deal.
+    duel
+        Edge of the tuned strategy at tables that it shares with the original only.
+    history
+        Best and mean edge of each generation, on that generation's deals; shape (generations, 2), empty for weights
+        that were not found in generations.
+    record
+        How the weights were found, as `record_of` writes it down; empty where nobody did.
+    found_by
+        The same in a few words.
+    """
+
+    original: Strategy
+    tuned: Strategy
+    edge_before: float
+    edge_after: float
+    gain: Difference
+    duel: Difference
+    history: Floats
+    record: Mapping[str, object] = field(default_factory=dict)
+    found_by: str = "found by an evolution strategy"
+
+    @property
+    def improved(self) -> bool:
+        """Whether the tuned strategy wins more than the original, as far as fresh deals can tell."""
+        return self.gain.low > 0
+
+    def __repr__(self) -> str:
+        """Show itself in a notebook or at a prompt."""
+        return "\n".join(told(self))
+
+
+@checks_arguments
+def tune_strategy(
+    game: str,
+    strategy: str,
+    *,
+    pool: Sequence[str] | None = None,
+    weights: Sequence[str] | None = None,
+    games: int = 4000,
+    generations: int = 40,
+    population: int = 0,
+    fresh: int = 100_000,
+    players: int | None = None,
+    factions: Sequence[str] = ("all",),
+    variant: str | None = None,
+    seed: int = 1,
+    code: str | Path | None = None,
+    decks: Sequence[str | Path] = (),
+    name: str | None = None,
+    out: str | Path | None = None,
+    jobs: int = -1,
+    command: str = "",
+    progress: bool = True,
+    say: Callable[[str], None] = lambda text: None,
+) -> Tuning:
+    """Search for better weights of a strategy and test them on fresh deals, as `empirelab tune` does.
+
+    Parameters
+    ----------
+    game, strategy
+        Names of the game and of the strategy.
+    pool
+        Whom it meets besides itself; by default all others but `random`.
+    weights
+        Weights to vary; by default all that are not 0.
+    games
+        Games of each candidate in a generation.
+    generations, population
+        Rounds of the search, and candidates of each; 0 candidates: as many as so many weights ask for.
+    fresh
+        Games of the test on fresh deals.
+    players, factions, variant, seed, code, decks
+        As in `simulate`.
+    name
+        Name of the new strategy; by default that of the old one with "-tuned".
+    out
+        TOML file for the new strategy, replaced if it exists; by default nothing is written.
+    jobs
+        Workers, -1 for all cores.
+    command
+        What the record says was asked for.
+    progress
+        Show a bar on a terminal or in a notebook.
+    say
+        Told what is varied, and how each generation went.
+
+    Raises
+    ------
+    UserError
+        Anything is unknown or impossible, as in `simulate`, or the file cannot be written.
+    """
+    called = name or f"{strategy}-tuned"
+    own = None if code is None else Path(code)
+    plan = plan_to_tune(game, strategy, called, pool, players, factions, seed, own, variant, decks)
+    names = tunable(plan.strategies[ORIGINAL], weights)
+    many = candidates(population, len(names))
+    workers = jobs_to_use(jobs)
+    say(f"varying {len(names)} weights of {strategy}, {many} candidates in each of {generations} generations")
+    with show_progress(f"Tuning {strategy}", games * many * generations, progress) as bar:
+
+        def tell(generation: int, best: float, mean: float) -> None:
+            bar.advance(games * many)
+            say(
+                f"generation {generation}: edge against the pool, best {100 * best:+.2f} points, mean {100 * mean:+.2f}"
+            )
+
+        found = tune(
+            plan,
+            names=names,
+            name=called,
+            games=games,
+            generations=generations,
+            population=many,
+            fresh_games=fresh,
+            seed=seed % 2**32,
+            jobs=workers,
+            say=tell,
+        )
+    asked = {"command": command, "games": games, "generations": generations, "population": many}
+    asked["decks"] = [Path(path).name for path in decks]
+    record = record_of(found, plan, {name: value for name, value in asked.items() if value not in ("", [])})
+    found = replace(found, record=record)
+    if out is not None:
+        write_whole(Path(out), as_toml(found, record, Path(out).parent).encode("utf-8"))
+    return found
+
+
+def plan_to_tune(
+    game: str,
+    strategy: str,
+    name: str,
+    pool: Sequence[str] | None,
+    players: int | None,
+    factions: Sequence[str],
+    seed: int,
+    code: Path | None,
+    variant: str | None = None,
+    decks: Sequence[str | Path] = (),
+) -> Plan:
+    """Return a plan whose strategies are the candidate, the original and the rest of the pool.
+
+    Raises
+    ------
+    UserError
+        Anything is unknown or impossible, as in `simulate`.
+    """
+    known = load_strategies(load_game(game).name, code)
+    if strategy not in known:
+        raise UserError("unknown strategy", found=strategy, allowed=list(known))
+    check_name(name, known)
+    others = [other for other in known if other not in (strategy, "random")] if pool is None else pool
+    asked = {
+        "game": game,
+        **({} if players is None else {"players": players}),
+        "strategies": [strategy, *(other for other in others if other != strategy)],
+        "factions": list(factions),
+        "variant": variant,
+        "seed": seed,
+        "code": None if code is None else str(code),
+        "decks": [str(path) for path in decks],
+    }
+    plan = make_plan(validate_row("tune", asked, RunConfig, None))
+    check_company(plan.players, "weights are judged by whom they beat")
+    return replace(plan, strategies=(replace(plan.strategies[0], name=name), *plan.strategies), lineup=(0,))
+
+
+def candidates(population: int, weights: int) -> int:
+    """Candidates of a generation: those asked for, or for 0 as many as so many weights need (Hansen 2016).
+
+    Raises
+    ------
+    UserError
+        Too few.
+    """
+    if 0 < population < LEAST_POPULATION:
+        raise UserError("too few candidates to learn from", field="population", found=population, allowed="4 or more")
+    return population or 4 + int(3 * math.log(weights))
+
+
+def tables_against(pool: int, players: int) -> list[tuple[int, ...]]:
+    """Line-ups by which a candidate is judged, as places among the strategies of a plan.
+
+    One candidate among strategies of the pool, each of which sits at as many of these tables; and, from three players
+    on, half a table of candidates against one strategy of the pool: whoever only lives off weak players fails there.
+    """
+    others = list(range(ORIGINAL, ORIGINAL + pool))
+    mixed = [
+        (CANDIDATE, *(others[(first + step) % pool] for step in range(players - 1)))
+        for first in range(0, pool, players - 1)
+    ]
+    if players == 2:
+        return mixed
+    half = players // 2
+    return [*mixed, *((CANDIDATE,) * half + (other,) * (players - half) for other in others)]
+
+
+def tunable(strategy: Strategy, names: Sequence[str] | None) -> tuple[str, ...]:
+    """Names of the weights to vary: those given, or all that are not 0.
+
+    Raises
+    ------
+    UserError
+        The strategy has no weights, a name is none of them, or its value is 0 and so has no factor.
+    """
+    if not strategy.weights:
+        raise UserError(f"strategy {strategy.name} has no weights to tune", field="strategy", found=strategy.name)
+    if names is None:
+        return tuple(name for name, value in strategy.weights.items() if value != 0)
+    for name in names:
+        if name not in strategy.weights:
+            raise UserError("unknown weight", field="weights", found=name, allowed=list(strategy.weights))
+        if strategy.weights[name] == 0:
+            message = f"the weight {name} of {strategy.name} is 0, and weights are varied by factors"
+            raise UserError(message, field="weights", found=name, allowed="weights that are not 0")
+    if not names:
+        raise UserError("no weight is named", field="weights", allowed=list(strategy.weights))
+    return tuple(dict.fromkeys(names))
+
+
+def weights_at(strategy: Strategy, names: Sequence[str], point: Floats) -> dict[str, float]:
+    """Weights at a point of the search space: the i-th named weight times exp(point[i]); 0 is the strategy itself."""
+    factors = dict(zip(names, np.exp(point).tolist(), strict=True))
+    return {name: value * factors.get(name, 1.0) for name, value in strategy.weights.items()}
+
+
+def edges_by_block(plan: Plan, players: Any, first: int, count: int) -> Floats:
+    """Edge of the candidate in each block: its wins less its fair share, per seat it sits in; shape (blocks,).
+
+    Parameters
+    ----------
+    plan
+        Rotated line-up in which every block seats the candidate.
+    first, count
+        Games, whole blocks.
+    """
+    rows, _ = play(plan, players, first, count)
+    ranks = rows[:, RANK].reshape(count, plan.players)
+    wins = ((ranks == 1) / (ranks == 1).sum(axis=1, keepdims=True)).ravel()
+    own = rows[:, STRATEGY] == CANDIDATE
+    block = rows[own, BLOCK] - first // plan.block_games
+    blocks = count // plan.block_games
+    seats = np.bincount(block, minlength=blocks)
+    return np.asarray(np.bincount(block, wins[own], blocks) / seats - 1 / plan.players)
+
+
+class Arena:
+    """The tables at which candidates are measured; compiled once, weights are handed in."""
+
+    def __init__(self, plan: Plan, tables: Sequence[Sequence[int]]) -> None:
+        """Take a plan whose strategies are the candidate and the pool."""
+        self.plan = plan
+        self.slots, _ = players_of(plan)
+        self.tables = [replace(plan, lineup=tuple(table)) for table in tables]
+
+    def edges(self, strategy: Strategy, first: int, games: int) -> Floats:
+        """Edge of `strategy` in every block, table after table; each table plays the blocks from game `first` on."""
+        strategies = (replace(strategy, name=self.plan.strategies[CANDIDATE].name), *self.plan.strategies[1:])
+        players = (self.slots, lineup_record(strategies, self.plan.data, self.plan.players))
+        return np.concatenate([edges_by_block(table, players, first, games) for table in self.tables])
+
+
+def interval(values: Floats, games: int) -> Difference:
+    """Mean over blocks with its 95 % interval (Student's t)."""
+    mean, blocks = float(values.mean()), len(values)
+    error = float(values.std(ddof=1)) / math.sqrt(blocks)
+    reach = float(stats.t.ppf(0.975, blocks - 1)) * error
+    return Difference(mean, mean - reach, mean + reach, games)
+
+
+def tune(
+    plan: Plan,
+    *,
+    names: Sequence[str],
+    name: str,
+    games: int,
+    generations: int,
+    population: int,
+    fresh_games: int,
+    seed: int,
+    jobs: int,
+    say: Callable[[int, float, float], None] = lambda generation, best, mean: None,
+) -> Tuning:
+    """Search for better weights and test them.
+
+    Parameters
+    ----------
+    plan
+        Rotated; its strategies are the candidate, then the pool, the original first; all of different names.
+    names
+        Weights to vary.
+    name
+        Name of the tuned strategy.
+    games
+        Games of a candidate in one generation, over all tables, about.
+    fresh_games
+        Games of the test, over all tables, about.
+    seed
+        Of the search; the deals are the plan's.
+    say
+        Told the number of each generation with its best and mean edge.
+    """
+    original = plan.strategies[ORIGINAL]
+    arena = Arena(plan, tables_against(len(plan.strategies) - 1, plan.players))
+    each = whole_blocks(games / len(arena.tables), plan.block_games)
+    search = CMA(mean=np.zeros(len(names)), sigma=STEP, population_size=population, seed=seed)
+    history = np.zeros((generations, 2))
+
+    def measure(point: Floats, first: int) -> float:
+        return float(arena.edges(replace(original, weights=weights_at(original, names, point)), first, each).mean())
+
+    with Parallel(n_jobs=jobs, backend="threading") as workers:
+        for generation in range(generations):
+            points = [search.ask() for _ in range(population)]
+            values = workers(delayed(measure)(point, generation * each) for point in points)
+            search.tell([(point, -value) for point, value in zip(points, values, strict=True)])
+            history[generation] = max(values), np.mean(values)
+            say(generation + 1, *history[generation])
+    tuned = replace(
+        original,
+        name=name,
+        weights={key: significant(value) for key, value in weights_at(original, names, search.mean).items()},
+        source="",
+    )
+    return validate(arena, tuned, generations * each, fresh_games, jobs, history)
+
+
+def validate(arena: Arena, tuned: Strategy, first: int, games: int, jobs: int, history: Floats) -> Tuning:
+    """Measure the tuned strategy against the original on the deals from game `first` on."""
+    plan = arena.plan
+    original = plan.strategies[ORIGINAL]
+    each = whole_blocks(games / len(arena.tables), plan.block_games)
+    half = plan.players // 2
+    duel = Arena(plan, [(CANDIDATE,) * half + (ORIGINAL,) * (plan.players - half)])
+    duel_games = whole_blocks(games / 2, plan.block_games)
+    work = [(arena, original, each), (arena, tuned, each), (duel, tuned, duel_games)]
+    before, after, head_to_head = Parallel(n_jobs=jobs, backend="threading")(
+        delayed(where.edges)(who, first, count) for where, who, count in work
+    )
+    # Tables of one deal share its luck: the deal is the unit, as everywhere.
+    gains = (after - before).reshape(len(arena.tables), -1).mean(axis=0)
+    gain = interval(gains, each * len(arena.tables))
+    return Tuning(
+        original, tuned, float(before.mean()), float(after.mean()), gain, interval(head_to_head, duel_games), history
+    )
+
+
+def whole_blocks(games: float, block: int) -> int:
+    """Games rounded up to whole blocks, two at least."""
+    return max(2, math.ceil(games / block)) * block
+
+
+def significant(value: float) -> float:
+    """A number rounded to `DIGITS` significant digits."""
+    return float(f"{value:.{DIGITS}g}")
+
+
+def points(edge: float) -> float:
+    """An edge in percentage points with two decimals."""
+    return round(100 * edge, 2)
+
+
+def record_of(tuning: Tuning, plan: Plan, asked: Mapping[str, object]) -> dict[str, object]:
+    """How the weights were found, for the strategy's file: what was asked, and what fresh deals said."""
+    found = {"gain": tuning.gain, "duel": tuning.duel}
+    figures = {
+        f"{name}{end}": points(value)
+        for name, one in found.items()
+        for end, value in (("", one.edge), ("_low", one.low), ("_high", one.high))
+    }
+    return {
+        **asked,
+        "players": plan.players,
+        "pool": [strategy.name for strategy in plan.strategies[ORIGINAL:]],
+        "deals": plan.seed,
+        "edge_before": points(tuning.edge_before),
+        "edge_after": points(tuning.edge_after),
+        **figures,
+        "fresh_games": tuning.gain.games,
+        "duel_games": tuning.duel.games,
+        "tables": plan.data.digest,
+    }
+
+
+def as_toml(tuning: Tuning, record: Mapping[str, object], folder: Path = Path()) -> str:
+    """Return the tuned strategy as a TOML file: its base, the weights that changed, and how they were found.
+
+    `folder` is where the file goes: a user's Python file is named as seen from there.
+
+    Edges in the record are percentage points of win share per seat, intervals 95 %.
+    """
+    before = tuning.original.weights
+    origin, rests_on_all = origin_of(tuning.original, folder)
+    content = {
+        "name": tuning.tuned.name,
+        **origin,
+        "description": f"{tuning.original.name} with weights {tuning.found_by}.",
+        "weights": {
+            name: value for name, value in tuning.tuned.weights.items() if rests_on_all or value != before[name]
+        },
+        "record": dict(record),
+    }
+    return tomli_w.dumps(content)
+
+
+def origin_of(strategy: Strategy, folder: Path) -> tuple[dict[str, str], bool]:
+    """Say in words of a strategy's file what a strategy is made of, and whether the file has to name all weights.
+
+    What comes from a user's TOML file is not based on that, because a run takes one file of the user's only.
+    """
+    source = Path(strategy.source)
+    if source.suffix == ".py":
+        return {"base": os.path.relpath(source, folder)}, False
+    if source.suffix != ".toml" or source.is_relative_to(CONFIGS):
+        return {"base": strategy.name}, False
+    code = Path(inspect.getfile(inspect.unwrap(getattr(strategy.script.score, "py_func", strategy.script.score))))
+    if code.is_relative_to(CONFIGS.parent):
+        return {"script": strategy.script.name}, True
+    return {"base": os.path.relpath(code, folder)}, True
+
+
+def told(found: Tuning) -> list[str]:
+    """Say what a search found, in lines of words."""
+    gain, duel = found.gain, found.duel
+    verdict = "better" if found.improved else "worse" if gain.high < 0 else "not shown to be better"
+    varied = [name for name in found.tuned.weights if log_factor(found, name)]
+    moved = sorted(varied, key=lambda name: -abs(log_factor(found, name)))[:6]
+    changes = ", ".join(f"{name} {found.original.weights[name]:g} to {found.tuned.weights[name]:g}" for name in moved)
+    return [
+        f"{found.tuned.name} is {verdict} than {found.original.name}{duel_words(found)}: {span(gain)} points of win "
+        f"share against the pool, on {gain.games:,} fresh games",
+        f"against the pool: {100 * found.edge_before:+.2f} points before, {100 * found.edge_after:+.2f} after",
+        f"at tables shared with {found.original.name} only: {span(duel)} points ({duel.games:,} games)",
+        f"moved most: {changes}" if changes else f"no weight has moved: it plays as {found.original.name} does",
+    ]
+
+
+def duel_words(found: Tuning) -> str:
+    """What to add to the verdict where the tuned strategy does not beat the original itself; else nothing."""
+    if not found.improved or found.duel.low > 0:
+        return ""
+    told_apart = "loses" if found.duel.high < 0 else "is not shown to win more"
+    return f" against the pool, but {told_apart} where the two alone share a table"
+
+
+def span(difference: Difference) -> str:
+    """A difference with its interval, in points."""
+    return f"{100 * difference.edge:+.2f} ± {50 * (difference.high - difference.low):.2f}"
+
+
+def log_factor(found: Tuning, name: str) -> float:
+    """By how much a weight was multiplied, as a logarithm; 0 for one that is 0."""
+    before, after = found.original.weights[name], found.tuned.weights[name]
+    return math.log(after / before) if before else 0.0

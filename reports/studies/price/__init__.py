@@ -1,0 +1,1 @@
+"""What factions should pay, in points or in goods. Plays games through `sim.runs`; draws no page."""

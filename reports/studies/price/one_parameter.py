@@ -1,0 +1,222 @@
+"""One number of one faction, turned: the values that are tried of it, and what a faction wins with each.
+
+Every value is played on the same deals; only the faction's own seats are kept of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reports.statistics.core.crossing import Crossing, bracket_of, edges_of, find_crossing, search
+from reports.statistics.core.winshare import ALPHA, Floats
+from reports.statistics.factions.opponents import FEWEST_BLOCKS
+from reports.statistics.factions.price import FEWEST_PLAYERS_WITH_NEIGHBOURS, Price, against
+from reports.studies.parts.intervene import changed_plan
+from reports.studies.parts.parts import check_loads
+from reports.studies.search.block_sums import play_arrays
+from reports.studies.search.checkpoint import Arrays, SumStore
+from reports.studies.search.parameters import Knob
+from reports.studies.search.rebalance import outcome_of, rebalance_grid
+from reports.studies.search.rebalance_report import SearchGrid
+from sim.data.changes import with_value
+from sim.engine.result_rows import FACTION, RANK
+from sim.players.batch import Plan
+
+PARTS = ("block", "win", "left", "right", "table")
+"""Arrays of `OwnSeats`."""
+
+
+@dataclass(frozen=True)
+class OwnSeats:
+    """Seats of a faction: their `block` from 0, `win`, factions at the `left` and `right`; each of shape (seats,).
+
+    `table` holds the factions of all seats of their games, shape (seats, players).
+    """
+
+    block: NDArray[np.int64]
+    win: Floats
+    left: NDArray[np.int64]
+    right: NDArray[np.int64]
+    table: NDArray[np.int64]
+
+    def sums(self, blocks: int, neighbour: int | None = None, beside: bool = True) -> tuple[Floats, Floats]:
+        """Wins and seats of every block: all, those beside another, or further from it; each of shape (blocks,)."""
+        there = np.ones(len(self.block), bool)
+        if neighbour is not None:
+            there = ((self.left == neighbour) | (self.right == neighbour)) == beside
+            there &= (self.table == neighbour).any(axis=1)
+        block = self.block[there]
+        wins: Floats = np.bincount(block, self.win[there], blocks).astype(np.float64)
+        return wins, np.bincount(block, minlength=blocks).astype(np.float64)
+
+
+class Play(Protocol):
+    """Plays a plan; returns the seats of every faction, or of one only."""
+
+    def __call__(self, plan: Plan, *, only: int | None = None) -> dict[int, OwnSeats]:
+        """Play it."""
+
+
+def own_seats(
+    plan: Plan,
+    games: int,
+    jobs: int,
+    progress: Callable[[int], None],
+    only: int | None = None,
+    store: SumStore | None = None,
+) -> dict[int, OwnSeats]:
+    """Play games of a plan, as far as they are not kept; return the seats of each faction, or of one.
+
+    Raises
+    ------
+    UserError
+        A strategy fails.
+    """
+    wanted = plan.factions if only is None else (only,)
+
+    def arrays_of(rows: NDArray[Any], _: NDArray[Any], first: int) -> Arrays:
+        found = {number: seats_of(plan, rows, first, number) for number in wanted}
+        return {f"{number} {part}": getattr(seats, part) for number, seats in found.items() for part in PARTS}
+
+    arrays = play_arrays(plan, ("own tables", only), arrays_of, 0, games, jobs=jobs, progress=progress, store=store)
+    return {number: OwnSeats(*(arrays[f"{number} {part}"] for part in PARTS)) for number in wanted}
+
+
+def seats_of(plan: Plan, rows: NDArray[Any], first: int, faction: int) -> OwnSeats:
+    """Seats of a faction among the rows of a stretch that begins with game `first`."""
+    table = rows[:, FACTION].reshape(-1, plan.players)
+    ranks = (rows[:, RANK] == 1).reshape(-1, plan.players)
+    win = ranks / np.maximum(ranks.sum(axis=1, keepdims=True), 1)
+    game, seat = np.nonzero(table == faction)
+    left, right = (table[game, (seat + step) % plan.players].astype(np.int64) for step in (-1, 1))
+    return OwnSeats((first + game) // plan.block_games, win[game, seat], left, right, table[game].astype(np.int64))
+
+
+class NumberTurned:
+    """One faction whose number is turned: values are played as the search asks for them.
+
+    Parameters
+    ----------
+    plan, number, knob
+        The printed game, the faction, and its number.
+    games
+        Games of each value.
+    play
+        Plays a plan, and returns the seats of all factions or of one.
+    base
+        Seats of all factions in the printed game.
+    rate
+        How often limits of its price may miss, so that those of all prices hold at once.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        number: int,
+        knob: Knob,
+        games: int,
+        play: Play,
+        base: dict[int, OwnSeats],
+        rate: float = ALPHA,
+    ) -> None:
+        self.plan, self.number, self.knob, self.rate = plan, number, knob, rate
+        self.blocks = -(-games // plan.block_games)
+        self.grid = rebalance_grid(knob, None, None, None, self.fits)
+        self.seats = {self.grid.present: base[number]}
+        fair = 1 / plan.players
+
+        def measure(place: int) -> tuple[Floats, Floats]:
+            if place not in self.seats:
+                plan = changed_plan(self.plan, [self.change(self.grid.value(place))])
+                self.seats[place] = play(plan, only=self.number)[self.number]
+            return self.seats[place].sums(self.blocks)
+
+        self.edges = search(measure, 0, len(self.grid.values) - 1, self.grid.present, fair)
+
+    def change(self, value: float) -> str:
+        """The change to a value."""
+        return with_value(self.knob.text, value)
+
+    def fits(self, value: float) -> bool:
+        """Whether the game takes a value."""
+        whole = self.knob.limits is not None and self.knob.limits.whole
+        return check_loads(self.plan.game, self.plan.data, [self.change(round(value) if whole else value)])
+
+    def row(self) -> dict[str, Any]:
+        """A row of `PricesPlayed.frame`."""
+        crossing, outcome = outcome_of(self.edges, self.grid.present)
+        if len(np.unique(self.seats[self.grid.present].block)) < FEWEST_BLOCKS:
+            crossing = None
+        best = int(np.argmin(np.abs(self.edges.edges)))
+        printed = float(self.grid.printed)
+        price, low, high = priced(crossing, self.grid)
+        family = None if crossing is None else find_crossing(replace(self.edges, alpha=self.rate), self.grid.present)
+        _, family_low, family_high = priced(family, self.grid)
+        own = int(np.flatnonzero(self.edges.places == self.grid.present)[0])
+        return {
+            "players": self.plan.players, "faction": self.plan.data.factions[self.number].name,
+            "games": len(self.seats[self.grid.present].block), "printed": printed, "edge": float(self.edges.edges[own]),
+            "price": price, "low": low, "high": high, "price_family_low": family_low, "price_family_high": family_high,
+            "value": printed + price,
+            **self.left_at("nearest", "left", best), **self.left_at("other", "other_left", self.other_side(best)),
+            "least": float(self.grid.values[0]), "most": float(self.grid.values[-1]), "whole": self.grid.whole,
+            "outcome": outcome, "tried": len(self.edges.places), "blocks": self.edges.blocks,
+        }  # fmt: skip
+
+    def left_at(self, value: str, left: str, tried: int | None) -> dict[str, float]:
+        """Columns of a value tried, and of the edge it leaves with its limits; NaN for none."""
+        if tried is None:
+            return dict.fromkeys((value, left, f"{left}_low", f"{left}_high"), np.nan)
+        edge, half = float(self.edges.edges[tried]), float(self.edges.reach * self.edges.errors[tried])
+        found = float(self.grid.value(int(self.edges.places[tried])))
+        return {value: found, left: edge, f"{left}_low": edge - half, f"{left}_high": edge + half}
+
+    def other_side(self, best: int) -> int | None:
+        """Of the two values tried round the price, the one that is not the best of all; None where there is no such."""
+        bracket = bracket_of(self.edges, self.grid.present)
+        if bracket is None or best not in (bracket, bracket + 1):
+            return None
+        return 2 * bracket + 1 - best
+
+    def rows_beside(self) -> list[dict[str, Any]]:
+        """Rows of `PricesPlayed.beside`: the values that were played, seats beside each neighbour only."""
+        if self.plan.players < FEWEST_PLAYERS_WITH_NEIGHBOURS:
+            return []
+        found = []
+        for other in self.plan.factions:
+            here = self.price_beside(other, True)
+            if here is not None:
+                price, games = here
+                elsewhere = self.price_beside(other, False)
+                names = [self.plan.data.factions[number].name for number in (self.number, other)]
+                apart = against(price, Price() if elsewhere is None else elsewhere[0])
+                found.append({
+                    "players": self.plan.players, "faction": names[0], "neighbour": names[1], "games": games,
+                    "price": price.points, "low": price.low, "high": price.high, **apart,
+                })  # fmt: skip
+        return found
+
+    def price_beside(self, other: int, there: bool) -> tuple[Price, int] | None:
+        """Price of its seats beside another faction, or further away from it, and their number; None for too few."""
+        sums = [self.seats[int(place)].sums(self.blocks, other, there) for place in self.edges.places]
+        wins, seats = (np.array(part) for part in zip(*sums, strict=True))
+        blocks = int((seats[0] > 0).sum())
+        if blocks < FEWEST_BLOCKS:
+            return None
+        edges = edges_of(self.edges.places, wins, seats, 1 / self.plan.players)
+        points, low, high = priced(outcome_of(edges, self.grid.present)[0], self.grid)
+        return Price(points, low, high, blocks), int(seats[0].sum())
+
+
+def priced(crossing: Crossing | None, grid: SearchGrid) -> tuple[float, float, float]:
+    """Price with its limits: what is added to the printed value; NaN where it is not known, or goes on beyond."""
+    if crossing is None:
+        return np.nan, np.nan, np.nan
+    ends = (crossing.place, crossing.low, crossing.high)
+    price, low, high = (float(grid.value(end)) - float(grid.printed) for end in ends)
+    return price, np.nan if crossing.open_low else low, np.nan if crossing.open_high else high

@@ -1,0 +1,155 @@
+"""Play a short pilot that measures how much blocks vary, and say from it how many games a question needs."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from reports.data.cells import count_cells
+from reports.data.load import Run, with_levels
+from reports.data.one_player import with_fair_share
+from reports.formatting import counted, only_one
+from reports.model import Table
+from reports.sections.core.shares import share_tables
+from reports.statistics.core.power import Pilot, Question, paired_needs, table_needs
+from sim.errors import UserError
+from sim.players.batch import Plan
+from sim.runs.groups import share_out
+from sim.runs.run import jobs_to_use, warm_up
+from sim.runs.shards import play_shards, shards_of
+from sim.runs.store.build_manifest import describe
+from sim.runs.store.parquet import seat_frame
+
+Row = dict[str, Any]
+PILOT_GAMES = 4_000
+LEAST_EFFECT = 0.001
+"""Points below which no run is long enough: it would take tens of thousands of millions of games."""
+TABLES = ("faction", "seat", "strategy", "all")
+
+
+def question(effect: float, power: float, alpha: float) -> Question:
+    """Check what is asked; `effect` in percentage points.
+
+    Raises
+    ------
+    UserError
+        An effect that is no edge, or a probability out of range.
+    """
+    if not 0 < effect <= 100:
+        message = "impossible number of percentage points"
+        raise UserError(message, field="effect", found=effect, allowed="above 0, at most 100")
+    for field, value in (("power", power), ("alpha", alpha)):
+        if not 0 < value < 1:
+            raise UserError("impossible probability", field=field, found=value, allowed="between 0 and 1")
+    return Question(effect / 100, power, alpha)
+
+
+def check_effect(effect: float, players: int) -> None:
+    """Check that an edge of so many points can occur, and can be told from none in the games of a run.
+
+    Raises
+    ------
+    UserError
+        Whoever always wins is not so far above the fair share, or no number of games would do.
+    """
+    most = 100 * (1 - 1 / players) if players > 1 else 100.0
+    if not LEAST_EFFECT <= effect <= most:
+        message = f"no edge of this size can be found among {counted(players, 'player')}"
+        raise UserError(message, field="effect", found=effect, allowed=f"{LEAST_EFFECT:g} to {most:.4g} points")
+
+
+def play_pilot(plan: Plan, games: int, jobs: int = -1, say: Callable[[str], None] = lambda text: None) -> Pilot:
+    """Play a short run in memory, in shards small enough to keep every worker busy.
+
+    Raises
+    ------
+    UserError
+        A strategy fails.
+    """
+    workers = jobs_to_use(jobs)
+    teams = warm_up([plan], say)
+    groups = share_out([plan], games)
+    pieces = shards_of(groups, teams, max(1, math.ceil(games / (8 * workers))))
+    clock = time.perf_counter()
+    with closing(play_shards(pieces, workers)) as played:
+        rows = np.concatenate([seats for seats, *_ in played])
+    seconds = time.perf_counter() - clock
+    frame = seat_frame(plan, rows)
+    manifest = describe(groups, "").model_dump() | {"shards": []}
+    return Pilot(Run(Path(), manifest, with_fair_share(with_levels(frame.lazy(), manifest), manifest)), seconds)
+
+
+def plan_needs(pilot: Pilot, q: Question, table: str = "all", changed: Pilot | None = None) -> pl.DataFrame:
+    """Sum up the needs of each table by its least precise row.
+
+    Parameters
+    ----------
+    pilot
+        From `play_pilot`.
+    q
+        What is asked.
+    table
+        "faction", "seat", "strategy" or "all", attributes of the factions among them.
+    changed
+        A pilot with a change, on the same deals.
+
+    Returns
+    -------
+    One row per table: `table`, `noun`, `rows`, `level` (least precise), `blocks` (its blocks in the pilot),
+    `design_effect`, the games of `table_needs` for that row, `paired` and `saving` (null without `changed`), `note`.
+
+    Raises
+    ------
+    UserError
+        An unknown table, or one that can hold no finding.
+    """
+    check_table(table)
+    has_factions = bool(pilot.run.manifest["factions"])
+    if table == "faction" and not has_factions:
+        raise UserError(f"{pilot.run.manifest['title']} has no factions", field="table", found=table)
+    games = pilot.run.manifest["games"]
+    tables = share_tables(pilot.run, count_cells(pilot.run))[0]
+    chosen = [one for name, one in tables.items() if not one.crossed and table in ("all", name)]
+    if table != "all" and chosen and chosen[0].silence:
+        raise UserError(chosen[0].silence, field="table", found=table)
+    rows = [least_precise(one, pilot, q, changed, games) for one in chosen if not one.silence]
+    if not rows:
+        raise UserError(f"{only_one(has_factions)}: nothing can differ", field="table", found=table)
+    numbers = ("design_effect", "flag_one", "flag_any", "interval", "apart", "paired", "saving")
+    kinds: dict[str, Any] = {"table": pl.String, "noun": pl.String, "rows": pl.Int64, "level": pl.String}
+    kinds |= {"blocks": pl.Int64} | dict.fromkeys(numbers, pl.Float64) | {"note": pl.String}
+    return pl.DataFrame(rows, schema=kinds)
+
+
+def least_precise(table: Table, pilot: Pilot, q: Question, changed: Pilot | None, games: int) -> Row:
+    """The needs of a table's row that needs most, as a line of `plan_needs`."""
+    needs = table_needs(table, games, q)
+    if changed is not None and table.name in ("faction", "seat", "strategy"):
+        needs = needs.join(paired_needs(pilot.run, changed.run, table.name, q), on="level", how="left")
+    else:
+        needs = needs.with_columns(pl.lit(None, pl.Float64).alias("paired"), pl.lit(None, pl.Float64).alias("saving"))
+    worst = needs.sort("flag_any", descending=True, nulls_last=True).row(0, named=True)
+    silent = needs.filter(pl.col("note") != "")["level"].to_list()
+    worst["paired"] = needs["paired"].max()
+    worst["saving"] = needs["saving"].median()
+    note = f"no variation in the pilot: {', '.join(silent)}" if silent else ""
+    return {"table": table.name, "noun": table.noun, "rows": needs.height, **worst, "note": note}
+
+
+def check_table(name: str) -> None:
+    """Check, before anything is played, that a table can be planned for.
+
+    Raises
+    ------
+    UserError
+        There is no such table.
+    """
+    if name not in TABLES:
+        raise UserError("there is no such table to plan for", field="table", found=name, allowed=TABLES)

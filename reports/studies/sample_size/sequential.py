@@ -1,0 +1,376 @@
+"""Play until the intervals are narrow enough: a stopping rule that keeps its coverage.
+
+Blocks are looked at in index order, at block counts that are fixed in advance, never as they happen to be finished: the
+same seed stops after the same game on any machine. The rule for two arms (`reports/studies/compare/sprt.py`) shares
+looks and sums.
+
+References
+----------
+Chow, Y. S. and Robbins, H. (1965). On the asymptotic theory of fixed-width sequential confidence intervals for the
+    mean. Ann. Math. Statist. 36, 457-462.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reports.statistics.core.winshare import edge_columns
+from sim.engine.result_rows import FACTION, RANK, SEAT, STRATEGY
+from sim.errors import UserError
+from sim.players.batch import Plan
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int32]
+
+FIRST_LOOK = 250
+"""Blocks before the first look, and between looks: fewer know their own variance too badly to stop on it."""
+EVEN_LOOKS = 5_000
+"""Blocks up to which looks are evenly spaced; from there on each comes 5 % later than the one before."""
+LATER_LOOKS = 1.05
+CAUTION = 4.0
+"""Imagined blocks, won whole, that the rule for widths adds to the variance."""
+Z = 1.96
+TABLES = ("faction", "strategy", "seat", "all")
+KEPT = (SEAT, FACTION, STRATEGY, RANK)
+"""Columns of seat rows that the rules look at."""
+BLOCK_SUMS = ("N", "W", "E")
+PRODUCTS = (("N", "N"), ("W", "W"), ("W", "N"), ("D", "D"), ("D", "N"))
+
+
+def look_schedule() -> Iterator[int]:
+    """Yield the block counts at which a rule looks: fixed in advance, whatever the data, and without end.
+
+    Every 250 blocks up to 5,000, then 5 % more each time: a run stops at most 5 % later than it could.
+    """
+    look = FIRST_LOOK
+    while True:
+        yield look
+        look = look + FIRST_LOOK if look < EVEN_LOOKS else math.ceil(look * LATER_LOOKS)
+
+
+@dataclass(frozen=True)
+class Watch:
+    """Rows of a table that a rule watches.
+
+    Attributes
+    ----------
+    table
+        "faction", "strategy", "seat" or an attribute.
+    names
+        Names of the rows.
+    column
+        Column of a seat row that holds the code.
+    members
+        Which codes belong to which row: 1 or 0, shape (codes, rows).
+    """
+
+    table: str
+    names: tuple[str, ...]
+    column: int
+    members: NDArray[np.int64]
+
+
+def watch_table(plan: Plan, table: str) -> Watch:
+    """Watch every level of a table that can occur in a plan's games.
+
+    Parameters
+    ----------
+    plan
+        The run to be played.
+    table
+        "faction", "strategy" or "seat".
+    """
+    column, names, present = {
+        "faction": (FACTION, [faction.name for faction in plan.data.factions], sorted(set(plan.factions))),
+        "strategy": (STRATEGY, [strategy.name for strategy in plan.strategies], sorted(set(plan.lineup))),
+        "seat": (SEAT, [f"seat {seat}" for seat in range(plan.players)], list(range(plan.players))),
+    }[table]
+    members = np.zeros((len(names), len(present)), np.int64)
+    members[present, np.arange(len(present))] = 1
+    return Watch(table, tuple(names[code] for code in present), column, members)
+
+
+def watch_names(plan: Plan, names: Sequence[str]) -> list[Watch]:
+    """Watch rows by name: factions, levels of their attributes, strategies or seats ("seat 0").
+
+    Raises
+    ------
+    UserError
+        No row of the plan's games bears this name; the nearest one is suggested.
+    """
+    rows = {name: (watch, [place]) for watch in every_table(plan) for place, name in enumerate(watch.names)}
+    of_factions = watch_table(plan, "faction")
+    factions = {faction.name: faction for faction in plan.data.factions}
+    for attribute in plan.game.faction_attributes:
+        for place, name in enumerate(of_factions.names):
+            level = str(factions[name].attributes[attribute])
+            watch, places = rows.get(level, (Watch(attribute, (level,), FACTION, of_factions.members), []))
+            if watch.table == attribute:
+                rows[level] = watch, [*places, place]
+    # A level that every faction has plays every seat: its share is 1/players by construction.
+    every = len(of_factions.names)
+    rows = {name: row for name, row in rows.items() if row[0].column != FACTION or len(row[1]) < every}
+    by_fold = {name.casefold(): name for name in rows}
+    found = []
+    for name in dict.fromkeys(names):
+        if name.casefold() not in by_fold:
+            raise UserError("there is no such row to watch", field="on", found=name, allowed=rows)
+        exact = by_fold[name.casefold()]
+        watch, places = rows[exact]
+        members = watch.members[:, places].sum(axis=1, keepdims=True)
+        found.append(Watch(watch.table, (exact,), watch.column, members))
+    return found
+
+
+def every_table(plan: Plan) -> list[Watch]:
+    """Watch the tables by faction, strategy and seat that hold more than one row.
+
+    The share of a row that plays every seat is 1/players by construction.
+    """
+    watches = [watch_table(plan, table) for table in ("faction", "strategy", "seat")]
+    return [watch for watch in watches if len(watch.names) > 1]
+
+
+def block_sums(rows: Integers, watch: Watch, players: int, block_games: int) -> dict[str, Floats]:
+    """Sum whole blocks of seat rows.
+
+    Parameters
+    ----------
+    rows
+        Columns `KEPT` of whole blocks, shape (blocks * block_games * players, 4).
+    watch
+        Rows of a table to sum for.
+    players, block_games
+        Seats of a game and games of a block.
+
+    Returns
+    -------
+    N (seat-games), W (wins), E (1/players), each of shape (blocks, rows of the table). W and E are counted in
+    1/lcm(1..players), so that sums are whole numbers and do not depend on their order.
+    """
+    unit = math.lcm(*range(1, players + 1))
+    won = (rows[:, KEPT.index(RANK)] == 1).reshape(-1, players)
+    # The only player of a game may lose it.
+    wins = (won * (unit // np.maximum(won.sum(axis=1, keepdims=True), 1))).ravel()
+    blocks, codes = len(rows) // (players * block_games), len(watch.members)
+    cell = np.repeat(np.arange(blocks) * codes, players * block_games) + rows[:, KEPT.index(watch.column)]
+
+    def summed(weights: NDArray[Any] | None) -> Floats:
+        by_code = np.bincount(cell, weights, blocks * codes).reshape(blocks, codes)
+        return np.asarray(by_code @ watch.members, np.float64)
+
+    games = summed(None)
+    return {"N": games, "W": summed(wins), "E": games * (unit // players)}
+
+
+def add_moments(moments: dict[str, Floats], sums: dict[str, Floats]) -> None:
+    """Add blocks to running moments, those of `moments.block_moments` that edges need; wins still in whole numbers.
+
+    Parameters
+    ----------
+    moments
+        Changed in place; empty at the start. Arrays of shape (rows of the table,).
+    sums
+        From `block_sums`.
+    """
+    sums = sums | {"D": sums["W"] - sums["E"]}
+    new = {name: sums[name].sum(axis=0) for name in BLOCK_SUMS}
+    new |= {one + two: (sums[one] * sums[two]).sum(axis=0) for one, two in PRODUCTS}
+    new["blocks"] = (sums["N"] > 0).sum(axis=0).astype(np.float64)
+    for name, values in new.items():
+        moments[name] = moments[name] + values if name in moments else values
+    largest = sums["N"].max(axis=0)
+    moments["largest"] = np.maximum(moments["largest"], largest) if "largest" in moments else largest
+
+
+def scaled(moments: dict[str, Floats], players: int) -> dict[str, Floats]:
+    """Return running moments with wins as fractions, as `winshare.edge_columns` takes them."""
+    unit = math.lcm(*range(1, players + 1))
+    return {name: values / unit ** sum(map(name.count, "WDE")) for name, values in moments.items()}
+
+
+@dataclass
+class Gathering:
+    """Seat rows that have come in but not been summed: they are cut where the schedule says, not where they end."""
+
+    rows_per_block: int
+    waiting: list[Integers] = field(default_factory=list)
+    rows: int = 0
+    taken: int = 0
+
+    def add(self, rows: Integers) -> None:
+        """Take the next rows of a run, in game order."""
+        self.waiting.append(rows[:, KEPT])
+        self.rows += len(rows)
+
+    def upto(self, blocks: int) -> Integers | None:
+        """Give what has not been given yet of the first so many blocks; None if they have not all come in."""
+        wanted = blocks * self.rows_per_block - self.taken
+        if wanted > self.rows:
+            return None
+        together = np.concatenate(self.waiting)
+        self.waiting, self.rows, self.taken = [together[wanted:]], self.rows - wanted, self.taken + wanted
+        return together[:wanted]
+
+
+@dataclass
+class WidthRule:
+    """Says when the 95 % intervals of all edges of some tables reach at most so far to either side.
+
+    Called with the seat rows of the next games, in game order and cut anywhere, it returns None, or the number of games
+    after which the run is enough. Where the rows are cut makes no difference.
+
+    Attributes
+    ----------
+    width
+        Largest distance from an edge to either end of its interval, as a fraction: 0.005 is 0.5 percentage points.
+    of
+        Which tables: "faction", "strategy", "seat" or "all".
+    reached
+        That distance for the least precise row, at the last look; None before the first look.
+    least
+        Name of that row.
+    looks
+        How often the rule has looked.
+    enough
+        Games after which the run was enough; None as long as it is not.
+    """
+
+    plan: Plan
+    width: float
+    of: str
+    watches: list[Watch]
+    gathering: Gathering
+    moments: list[dict[str, Floats]]
+    schedule: Iterator[int]
+    look: int
+    reached: float | None = None
+    least: str = ""
+    looks: int = 0
+    enough: int | None = None
+
+    def __call__(self, rows: Integers) -> int | None:
+        """Take the next rows and say whether the run is enough."""
+        if self.enough is not None:
+            return self.enough
+        self.gathering.add(rows)
+        while (blocks := self.gathering.upto(self.look)) is not None:
+            self.looks += 1
+            for watch, moments in zip(self.watches, self.moments, strict=True):
+                add_moments(moments, block_sums(blocks, watch, self.plan.players, self.plan.block_games))
+            self.reached, self.least = self.widest()
+            if self.reached is not None and self.reached <= self.width:
+                self.enough = self.look * self.plan.block_games
+                return self.enough
+            self.look = next(self.schedule)
+        return None
+
+    def widest(self) -> tuple[float | None, str]:
+        """How far the widest interval reaches, and whose it is; None where an interval is unknown."""
+        reaches = np.concatenate([cautious_reach(scaled(moments, self.plan.players)) for moments in self.moments])
+        names = [name for watch in self.watches for name in watch.names]
+        unknown = np.isnan(reaches)
+        if unknown.any():
+            return None, names[int(unknown.argmax())]
+        return float(reaches.max()), names[int(reaches.argmax())]
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """What the manifest says of how the run came to its end, as `stopped`; widths in percentage points."""
+        return {
+            "rule": "until-width",
+            "width": 100 * self.width,
+            "of": self.of,
+            "reached": None if self.reached is None else round(100 * self.reached, 4),
+            "least_precise": self.least,
+            "looks": self.looks,
+            "enough": self.enough is not None,
+        }
+
+
+def cautious_reach(moments: dict[str, Floats]) -> Floats:
+    """How far each 95 % interval of an edge reaches, to its longer side, if a few more blocks were won whole.
+
+    A row that rarely wins is likeliest to look precise while it has had too few wins, and to be stopped then. Chow and
+    Robbins (1965) add 1/n to the variance against this; here it is the square of max(N_b) for `CAUTION` imagined
+    blocks, which vanishes against the sum of squares as blocks grow.
+
+    Parameters
+    ----------
+    moments
+        From `scaled`, shape (rows,).
+
+    Returns
+    -------
+    Fractions, shape (rows,), never less than the interval that is reported; NaN where that is unknown: a row that
+    has not occurred yet, or shows no variation.
+    """
+    occurs = moments["N"] > 0
+    edges = edge_columns({name: np.where(occurs, values, 1.0) for name, values in moments.items()})
+    longer = np.maximum(edges["edge_high"] - edges["edge"], edges["edge"] - edges["edge_low"])
+    added = Z * CAUTION**0.5 * moments["largest"] / np.where(occurs, moments["N"], np.nan)
+    return np.asarray(np.hypot(longer, added))
+
+
+def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRule:
+    """Stop a run when the 95 % intervals of all win-share edges of a table reach at most `width` points to either side.
+
+    A fixed-width sequential interval (Chow and Robbins 1965): stop at the first look at which t * standard error <= d.
+    Its coverage tends to 95 % as d falls; looks begin at 250 blocks, where it is 95 % to within what a simulation of
+    thousands of runs can tell. The width depends on the variance, hardly on the edge, so tests keep their error rate.
+
+    Parameters
+    ----------
+    plan
+        The run to be played.
+    width
+        In percentage points: 0.5 asks for intervals of +- 0.5 points or narrower.
+    of
+        "faction", "strategy", "seat" or "all"; by default factions, or strategies where there is at most one faction.
+
+    Returns
+    -------
+    A rule for `sim.runs.run.execute(..., enough=rule)`, which puts its `record` into the manifest as `stopped`.
+
+    Raises
+    ------
+    UserError
+        An impossible width, an unknown table, factions of a game that has none, or a table with one row only, whose
+        share is 1/players by construction.
+    """
+    check_points("until-width", width, 50.0)
+    tables = {watch.table: watch for watch in every_table(plan)}
+    if of is None:
+        of = next((table for table in ("faction", "strategy", "seat") if table in tables), "seat")
+    if of not in TABLES:
+        raise UserError("there is no such table to look at", field="until-of", found=of, allowed=TABLES)
+    if of == "faction" and not plan.data.factions:
+        raise UserError(f"{plan.game.title} has no factions", field="until-of", found=of, allowed=[*tables, "all"])
+    chosen = list(tables.values()) if of == "all" else [tables[of]] if of in tables else []
+    if not chosen:
+        message = "a table with one row only has nothing to measure: its win share is fair by construction"
+        raise UserError(message, field="until-of", found=of, allowed=[*tables, *(["all"] if tables else [])])
+    schedule = look_schedule()
+    return WidthRule(
+        plan=plan,
+        width=width / 100,
+        of=of,
+        watches=chosen,
+        gathering=Gathering(plan.block_games * plan.players),
+        moments=[{} for _ in chosen],
+        schedule=schedule,
+        look=next(schedule),
+    )
+
+
+def check_points(field: str, value: float, most: float) -> None:
+    """Raise UserError unless a number of percentage points lies above 0 and at most at `most`."""
+    if not 0 < value <= most:
+        message = "impossible number of percentage points"
+        raise UserError(message, field=field, found=value, allowed=f"above 0, at most {most:g}")

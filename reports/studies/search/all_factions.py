@@ -1,0 +1,430 @@
+"""The smallest set of printed changes that brings all that is wanted within a margin: all factions fair, or a target.
+
+The search is greedy: what is farthest off gets its best single change, or pair of changes, by a race on the same deals,
+and the game is played again with the set so far, since each change moves the others too. At the end every change is
+tried without. What is said of the set is from the deals of another seed, which had no part in choosing it, and from a
+sample with the best players of the game.
+
+References
+----------
+Glasserman, P. and Yao, D. D. (1992). Some guidelines and guarantees for common random numbers. Management Science 38.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from reports.formatting import count, counted, points, round_up
+from reports.statistics.core.winshare import ALPHA
+from reports.studies.parts.intervene import changed_plan, without_lessons
+from reports.studies.parts.parts import parts_of
+from reports.studies.search.block_sums import ArmSums, Watched, play_sums, warmed
+from reports.studies.search.checkpoint import SumStore
+from reports.studies.search.goals import Goal, Offs, fair_goal, offs
+from reports.studies.search.one_faction import check_games, with_fresh_deals
+from reports.studies.search.space import (
+    Arm,
+    Loaded,
+    Turn,
+    copies_together,
+    from_printed,
+    named_apart,
+    standing_at,
+    texts_of,
+    turns_of,
+    with_arm,
+    words_of,
+)
+from reports.studies.search.successive_halving import (
+    HOPE,
+    LAST,
+    PRINTED,
+    SECOND,
+    Gain,
+    Heats,
+    is_near,
+    last_heat,
+    of_heat,
+    pair_arms,
+    play_heat,
+    single_heats,
+    whole,
+)
+from sim.players.batch import Plan
+
+OF_SAID = ALPHA / 4
+"""How often anything is false that is said of each of four: the game as printed, with the changes, with the best
+players, and of factions of which nothing was wanted."""
+VISITS = 2
+"""How often the same thing wanted gets a change at most."""
+
+Say = Callable[[str], None]
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of the search.
+
+    Attributes
+    ----------
+    name, off
+        The thing wanted that was farthest off, and how far.
+    gain
+        What is changed for it, and what that was seen to do.
+    outcome
+        "kept", "needless" where all is as near without it, "harmful" where others went off as far, "replaced" where a
+        later step turned the same number.
+    """
+
+    name: str
+    off: float
+    gain: Gain
+    outcome: str = "kept"
+
+
+@dataclass(frozen=True)
+class BeforeAndAfter:
+    """The printed and the changed game on the same deals: who plays, how far each is off, games of each, their seed."""
+
+    players: str
+    before: Offs
+    after: Offs
+    games: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class ChangeSet:
+    """What came of a search for a set of changes.
+
+    Attributes
+    ----------
+    goal
+        What is wanted.
+    arm
+        The changes, from the printed values.
+    owners
+        Names of the factions whose numbers these are, one for each.
+    steps
+        The way of the search.
+    stuck
+        Why the search left things that are off as they are, by name.
+    searched
+        How far the changed game is off on the deals of the search.
+    fresh
+        Both games on fresh deals, with the same players.
+    top
+        The same with the best players of the game's ladder; None where that was not asked for.
+    others
+        The factions of which nothing was wanted, on the same fresh deals, with their fair shares as the goal; None
+        where there are none, or where something else than fairness is wanted.
+    plan
+        The printed game.
+    arms, played
+        Values and sets that the search played, and games of all of them.
+    """
+
+    goal: Goal
+    arm: Arm
+    owners: tuple[str, ...]
+    steps: tuple[Step, ...]
+    stuck: dict[str, str]
+    searched: Offs
+    fresh: BeforeAndAfter
+    top: BeforeAndAfter | None
+    plan: Plan
+    arms: int
+    played: int
+    others: tuple[Goal, BeforeAndAfter] | None = None
+
+
+@dataclass
+class SearchOfChanges:
+    """A search that goes on: the changes that stand, the steps so far, what it gave up, how much it played.
+
+    `off` is how many things wanted are surely off by now, those apart that were given up.
+    """
+
+    plan: Plan
+    goal: Goal
+    games: int
+    jobs: int
+    say: Say
+    progress: Progress
+    expect: Progress = lambda games: None
+    store: SumStore | None = None
+    held: Arm = PRINTED
+    steps: list[Step] = field(default_factory=list)
+    stuck: dict[str, str] = field(default_factory=dict)
+    printed: dict[str, tuple[Turn, int]] = field(default_factory=dict)
+    arms: int = 0
+    played: int = 0
+    off: int = 0
+
+    def counting(self, games: int) -> None:
+        """Count games that were played."""
+        self.played += games
+        self.progress(games)
+
+    def standing(self, held: Arm) -> Offs:
+        """Play the game with some changes on the deals of the search, and say how far it is off."""
+        self.arms += 1
+        return offs(self.goal, self.sums(self.plan, held, self.games, self.counting))
+
+    def sums(self, plan: Plan, held: Arm, games: int, counting: Progress) -> ArmSums:
+        """Play a game with some changes."""
+        arm = changed_plan(plan, texts_of(held)) if held else plan
+        watched = Watched(self.goal.factions[0][0], (), self.goal.pairs)
+        many = whole(plan, games)
+        return play_sums(arm, watched, 0, many, jobs=self.jobs, progress=counting, store=self.store)
+
+    def so_far(self) -> str:
+        """What an interrupted search has found."""
+        if not self.held:
+            return "no change was found yet"
+        return f"found so far, not confirmed on fresh deals: {'; '.join(words_of((one,)) for one in self.held)}"
+
+
+def change_set(
+    plan: Plan,
+    goal: Goal,
+    games: int,
+    top: tuple[Plan, int] | None = None,
+    *,
+    jobs: int = -1,
+    say: Say = lambda text: None,
+    progress: Progress = lambda games: None,
+    expect: Progress = lambda games: None,
+    store: SumStore | None = None,
+) -> ChangeSet:
+    """Search a small set of printed changes that brings all that is wanted within the margin.
+
+    Parameters
+    ----------
+    plan
+        Who meets and what is dealt, as printed.
+    goal
+        What is wanted, and how near is near enough.
+    games
+        Games of each set, and of the last heat of each race.
+    top
+        The same plan with the best players, and how many games of each arm they play; None for none.
+    progress, expect
+        Told how many games have been finished, and how many are still to come at most, if there is a step for
+        everything that is surely off by then.
+    store
+        Where sums are kept, see `play_sums`.
+
+    Raises
+    ------
+    UserError
+        The games are too few for any interval.
+    KeyboardInterrupt
+        It was interrupted; the error says what was found so far.
+    """
+    check_games(plan, games)
+    rows = rows_of_factions(plan)
+    plan, top = without_lessons(plan, rows), None if top is None else (without_lessons(top[0], rows), top[1])
+    warmed([plan], say)
+    search = SearchOfChanges(plan, goal, games, jobs, say, progress, expect, store)
+    try:
+        return searched_and_confirmed(search, top)
+    except KeyboardInterrupt as error:
+        raise KeyboardInterrupt(search.so_far()) from error
+
+
+def rows_of_factions(plan: Plan) -> list[str]:
+    """Rows of all factions, `FILE#ROW`."""
+    if plan.game.faction_place is None:
+        return []
+    return ["#".join(plan.game.faction_place(plan.data, number)) for number in plan.factions]
+
+
+def searched_and_confirmed(search: SearchOfChanges, top: tuple[Plan, int] | None) -> ChangeSet:
+    """Carry a search out; see `change_set`."""
+    plan, goal, games, say = search.plan, search.goal, search.games, search.say
+    now = search.standing(PRINTED)
+    while (place := farthest_off(search, now)) is not None:
+        now = take_step(search, place, now)
+    searched = drop_needless(search, now)
+    say("both games on fresh deals")
+    search.expect(2 * whole(plan, games))
+    anew = with_fresh_deals(plan)
+    sums = both_games(search, anew, games)
+    rest = [number for number in plan.factions if number not in goal.shares]
+    others = None
+    if goal.fair and rest:
+        of_rest = fair_goal(plan, goal.margin, rest)
+        others = of_rest, standing_of(of_rest, anew, games, *sums)
+    best = None
+    if top is not None:
+        best_plan, best_games = top
+        warmed([best_plan], say)
+        say(f"both games with {names_of(best_plan)} in all seats, {whole(best_plan, best_games)} games each")
+        search.expect(2 * whole(best_plan, best_games))
+        best_anew = with_fresh_deals(best_plan)
+        best = standing_of(goal, best_anew, best_games, *both_games(search, best_anew, best_games))
+    factions = [search.printed[turn.text][1] for turn, _ in search.held]
+    return ChangeSet(
+        goal=goal, arm=search.held, owners=tuple(plan.data.factions[number].name for number in factions),
+        steps=tuple(search.steps), stuck=search.stuck, searched=searched,
+        fresh=standing_of(goal, anew, games, *sums), top=best, plan=plan, arms=search.arms, played=search.played,
+        others=others,
+    )  # fmt: skip
+
+
+def both_games(search: SearchOfChanges, plan: Plan, games: int) -> tuple[ArmSums, ArmSums]:
+    """Play a game as printed and with the changes of a search."""
+    before = search.sums(plan, PRINTED, games, search.progress)
+    return before, search.sums(plan, search.held, games, search.progress) if search.held else before
+
+
+def standing_of(goal: Goal, plan: Plan, games: int, before: ArmSums, after: ArmSums) -> BeforeAndAfter:
+    """Say how far a game is off a goal, as printed and with changes."""
+    both = offs(goal, before, said=OF_SAID), offs(goal, before, after, OF_SAID)
+    return BeforeAndAfter(names_of(plan), *both, whole(plan, games), plan.seed)
+
+
+def names_of(plan: Plan) -> str:
+    """Names of the players of a plan."""
+    return ", ".join(strategy.name for strategy in plan.strategies)
+
+
+def farthest_off(search: SearchOfChanges, now: Offs) -> int | None:
+    """Return what is to be changed next: what is surely off by the most of all that was not given up, or None."""
+    goal = search.goal
+    open_places = [
+        place for place in np.flatnonzero(now.sure(goal.margin)).tolist() if goal.names[place] not in search.stuck
+    ]
+    for place in list(open_places):
+        name = goal.names[place]
+        if sum(step.name == name and step.outcome != "harmful" for step in search.steps) >= VISITS:
+            search.stuck[name] = f"{VISITS} steps of the search were not enough"
+            open_places.remove(place)
+    search.off = len(open_places)
+    return max(open_places, key=lambda place: abs(now.off[place]), default=None)
+
+
+def take_step(search: SearchOfChanges, place: int, now: Offs) -> Offs:
+    """Change what brings one thing wanted nearer, if anything does; return how far the game is off then.
+
+    Where what helps it most puts others off as far, as a card does that two sides share, what leaves least of all that
+    is wanted takes its place.
+    """
+    goal, name, off = search.goal, search.goal.names[place], float(now.off[place])
+    more = f", the first of {search.off} that are shown to be off" if search.off > 1 else ""
+    search.say(f"{name} is farthest off ({points(off)} points){more}: a race of its numbers")
+    raced = race_for(search, place)
+    gain, nearest = best_gain(search, raced)
+    if gain is None:
+        search.stuck[name] = nearest
+        return now
+    then = search.standing(held_with(search, gain))
+    if then.excess(goal.margin) >= now.excess(goal.margin):
+        search.steps.append(Step(name, off, gain, "harmful"))
+        search.say(f"{words_of(gain.arm)} puts others off as far: what helps all that is wanted")
+        harmful, gain = gain, last_heat(raced, search.games, together=True)
+        then = now if gain is None or gain.arm == harmful.arm else search.standing(held_with(search, gain))
+        if gain is None or then.excess(goal.margin) >= now.excess(goal.margin):
+            search.stuck[name] = f"what helps it most ({words_of(harmful.arm)}) puts others off as far"
+            return now
+    held = held_with(search, gain)
+    turned = {turn.text for turn, _ in gain.arm}
+    search.steps = [
+        replace(step, outcome="replaced")
+        if step.outcome == "kept" and {turn.text for turn, _ in step.gain.arm} <= turned
+        else step
+        for step in search.steps
+    ]
+    search.held = held
+    search.steps.append(Step(name, off, gain))
+    search.say(f"{words_of(gain.arm)}: {points(float(then.off[place]))} points are left")
+    return then
+
+
+def held_with(search: SearchOfChanges, gain: Gain) -> Arm:
+    """What stands, with a gain."""
+    return from_printed({text: turn for text, (turn, _) in search.printed.items()}, with_arm(search.held, gain.arm))
+
+
+def race_for(search: SearchOfChanges, place: int) -> list[tuple[Heats, list[Arm]]]:
+    """Play the first two heats of the numbers that may help one thing wanted."""
+    raced: list[tuple[Heats, list[Arm]]] = []
+    loaded = Loaded(search.plan.game, search.plan.data)
+    for faction in search.goal.factions[place]:
+        turns = turns_for(search, faction)
+        heats = Heats(
+            search.plan, search.goal, place, faction, turns, loaded, search.jobs, search.counting, search.held,
+            search.store, expect=search.expect,
+        )  # fmt: skip
+        full = whole(search.plan, search.games)
+        heats.play(PRINTED, full)
+        raced.append((heats, single_heats(heats, search.games, search.say, (LAST + 1) * full, search.off - 1)[1]))
+    return raced
+
+
+def best_gain(search: SearchOfChanges, raced: list[tuple[Heats, list[Arm]]]) -> tuple[Gain | None, str]:
+    """Choose among the numbers that were raced, and try them in pairs where no single one is enough.
+
+    Returns
+    -------
+    The smallest change that brings what is wanted within the margin, else the one that leaves least, if it takes away
+    a quarter; and why there is none.
+    """
+    goal = search.goal
+    best = last_heat(raced, search.games, goal.together)
+    if best is None or not is_near(best, goal.margin) or (goal.together and best.moved > 0):
+        for heats, arms in raced:
+            pairs = pair_arms(heats, arms)
+            most = len(pairs) * of_heat(search.plan, search.games, SECOND) + LAST * whole(search.plan, search.games)
+            size = f"{counted(len(pairs), 'pair')} of changes, up to {count(round_up(most))} games"
+            search.say(f"no single change is enough: {size}")
+            search.expect(most * search.off)
+            play_heat(heats, pairs, of_heat(search.plan, search.games, SECOND))
+            arms.extend(pairs)
+        best = last_heat(raced, search.games, goal.together)
+    search.arms += sum(len(heats.arms) for heats, _ in raced)
+    if best is None:
+        return None, "no printed number of it takes away a part of that"
+    if not goal.together and abs(best.off) > (1 - HOPE) * abs(raced[0][0].edge()):
+        return None, f"no printed change takes away a quarter of that; nearest is {words_of(best.arm)}"
+    return best, ""
+
+
+def turns_for(search: SearchOfChanges, faction: int) -> list[Turn]:
+    """Return the numbers of a faction, each with its name and from the value that it has by now."""
+    plan, name = search.plan, search.plan.data.factions[faction].name
+    turns = turns_of(plan.game, plan.data, parts_of(plan.game, plan.data, faction))
+    turns = named_apart(copies_together(plan.game, turns))
+    turns = [replace(turn, name=f"{name}, {turn.name}") for turn in turns]
+    for turn in turns:
+        search.printed.setdefault(turn.text, (turn, faction))
+    return standing_at(turns, search.held)
+
+
+def drop_needless(search: SearchOfChanges, now: Offs) -> Offs:
+    """Try the game without each change of the set, and leave out what is not needed; return how far it is off then."""
+    for change in search.held if len(search.held) > 1 else ():
+        without = tuple(one for one in search.held if one != change)
+        then = search.standing(without)
+        if is_as_good(then, now, search.goal.margin):
+            search.held, now = without, then
+            search.say(f"{words_of((change,))} is not needed")
+            left = {turn.text for turn, _ in without}
+            search.steps = [
+                replace(step, outcome="needless")
+                if step.outcome == "kept" and not any(turn.text in left for turn, _ in step.gain.arm)
+                else step
+                for step in search.steps
+            ]
+    return now
+
+
+def is_as_good(then: Offs, now: Offs, margin: float) -> bool:
+    """Whether nothing is beyond the margin, or surely off, that was not so before."""
+    beyond = (np.abs(then.off) > margin) & ~(np.abs(now.off) > margin)
+    return not beyond.any() and not (then.sure(margin) & ~now.sure(margin)).any()

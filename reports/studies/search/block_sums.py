@@ -1,0 +1,355 @@
+"""Arms played in memory on the same deals, summed block by block: what many changes of one faction need.
+
+Nothing is written. An arm may be played on where it stopped, so that a race can give more games to some arms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reports.studies.parts.intervene import SHARD_GAMES, event_columns
+from reports.studies.parts.parts import Part
+from reports.studies.search.checkpoint import Arrays, SumStore
+from sim.engine.result_rows import FACTION, PIECE_KEYS, RANK, ROUNDS, SCORE
+from sim.players.batch import Plan, play, play_chosen
+from sim.players.compile_players import players_of
+from sim.runs.run import jobs_to_use, warm_up
+from sim.runs.threads import in_order
+
+Floats = NDArray[np.float64]
+CHECKED = 2
+"""Games of a stretch that ought to be the same in two arms and are played in both nevertheless."""
+ARRAYS = ("wins", "seats", "scores", "rounds", "uses", "owners", "ahead", "met")
+NARROW = (np.int8, np.int16, np.int32, np.float32)
+"""Types in which sums are held where these have all their digits, the narrowest first."""
+
+
+@dataclass(frozen=True)
+class ArmSums:
+    """What the blocks of an arm come to.
+
+    Attributes
+    ----------
+    wins, seats, scores
+        Of every faction in every block, shape (blocks, factions).
+    rounds
+        Rounds of every block's games, shape (blocks,).
+    uses, owners
+        Seat-games of the faction that had each watched part, shape (blocks, parts), and all of them, (blocks,).
+    games
+        Games played.
+    ahead, met
+        Of each watched pair of factions, the games in which the first ended before the second, a tie counting half,
+        and those in which both sat at the table; shape (blocks, pairs).
+    """
+
+    wins: Floats
+    seats: Floats
+    scores: Floats
+    rounds: Floats
+    uses: Floats
+    owners: Floats
+    games: int
+    ahead: Floats = field(default_factory=lambda: np.zeros((0, 0)))
+    met: Floats = field(default_factory=lambda: np.zeros((0, 0)))
+
+    def joined(self, more: ArmSums) -> ArmSums:
+        """Return the sums with those of further blocks."""
+        return joined_sums([self, more])
+
+    def arrays(self) -> dict[str, Floats]:
+        """Return all arrays by name."""
+        return {name: getattr(self, name) for name in ARRAYS}
+
+
+class HeldSums:
+    """Sums of arms by key. A race has hundreds of arms, most of whose sums are small whole numbers: held as such."""
+
+    def __init__(self) -> None:
+        self.held: dict[Any, tuple[dict[str, NDArray[Any]], int]] = {}
+
+    def __contains__(self, key: object) -> bool:
+        """Whether the sums of an arm are held."""
+        return key in self.held
+
+    def get(self, key: object) -> ArmSums | None:
+        """Return the sums of an arm; None where none are held."""
+        return self[key] if key in self.held else None
+
+    def __getitem__(self, key: object) -> ArmSums:
+        """Return the sums of an arm as they were handed over."""
+        arrays, games = self.held[key]
+        return ArmSums(**{name: values.astype(np.float64) for name, values in arrays.items()}, games=games)
+
+    def __setitem__(self, key: object, sums: ArmSums) -> None:
+        """Hold the sums of an arm, in place of those of before."""
+        self.held[key] = {name: narrowed(values) for name, values in sums.arrays().items()}, sums.games
+
+
+def narrowed(values: Floats) -> NDArray[Any]:
+    """Return numbers in the narrowest type that holds them exactly."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        for kind in NARROW:
+            found = values.astype(kind)
+            if np.array_equal(found, values):
+                return found
+    return values
+
+
+@dataclass(frozen=True)
+class Watched:
+    """What is counted beside wins: which parts of a faction its seats have, and of pairs who is ahead of whom."""
+
+    faction: int
+    parts: tuple[Part, ...] = ()
+    pairs: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class OtherArm:
+    """Another arm on the same deals, from which one differs in what some factions have.
+
+    Games in which none of them sits are the same in both, so that only the others need be played.
+
+    Attributes
+    ----------
+    sums
+        What it comes to, from game 0 on.
+    factions
+        Numbers of the factions.
+    """
+
+    sums: ArmSums
+    factions: tuple[int, ...]
+
+
+def told_by_rows(part: Part) -> bool:
+    """Whether rows of pieces say who has a part."""
+    return part.piece is not None or bool(part.event[0])
+
+
+def play_sums(
+    plan: Plan,
+    watched: Watched,
+    first: int,
+    games: int,
+    *,
+    jobs: int = -1,
+    progress: Callable[[int], None] = lambda games: None,
+    store: SumStore | None = None,
+    beside: OtherArm | None = None,
+) -> ArmSums:
+    """Play a stretch of whole blocks of a plan and sum it.
+
+    Parameters
+    ----------
+    store
+        Where sums are kept; what is there is not played again. By default nowhere.
+    beside
+        An arm with as many games; what is the same in it is not played again. The sums are the same with and without.
+
+    Raises
+    ------
+    UserError
+        A strategy fails, or sums cannot be kept.
+    """
+    plan = replace(plan, keeps_pieces=any(map(told_by_rows, watched.parts)))
+
+    def arrays_of(rows: NDArray[Any], piece_rows: NDArray[Any], start: int) -> Arrays:
+        return summed(plan, watched, rows, piece_rows, start).arrays()
+
+    def like_those(players: Any, start: int, many: int) -> Arrays | None:
+        return None if beside is None else sums_beside(plan, watched, beside, players, start, many)
+
+    arrays = play_arrays(
+        plan, watched, arrays_of, first, games, jobs=jobs, progress=progress, store=store, known=like_those
+    )
+    return ArmSums(**arrays, games=games)
+
+
+def sums_beside(plan: Plan, watched: Watched, beside: OtherArm, players: Any, start: int, many: int) -> Arrays | None:
+    """Sums of a stretch of which only those games are played in which one of some factions sits.
+
+    Returns
+    -------
+    None where it must be played whole: the other arm is shorter, or a few games in which none of them sits differ
+    (players may look at all tables).
+    """
+    size = plan.block_games
+    first, blocks = start // size, -(-many // size)
+    if start + many > beside.sums.games or many % size or plan.checked:
+        return None
+    whole = {name: values[first : first + blocks].copy() for name, values in beside.sums.arrays().items()}
+    concerned = whole["seats"][:, list(beside.factions)].sum(axis=1) > 0
+    played = concerned.copy()
+    played[np.flatnonzero(~concerned)[:CHECKED]] = True
+    chosen = np.flatnonzero(played)
+    runs = np.split(chosen, np.flatnonzero(np.diff(chosen) > 1) + 1)
+    rows, piece_rows = play_chosen(plan, players, [(start + int(run[0]) * size, len(run) * size) for run in runs])
+    games = (start + chosen[:, None] * size + np.arange(size)).ravel()
+    piece_rows[:, 0] = np.searchsorted(games, piece_rows[:, 0])
+    found = summed(plan, watched, rows, piece_rows, 0).arrays()
+    alike = np.flatnonzero(~concerned[chosen])
+    if any((found[name][alike] != whole[name][chosen[alike]]).any() for name in ("wins", "seats", "scores", "rounds")):
+        return None
+    whole["uses"], whole["owners"] = np.zeros((blocks, len(watched.parts))), np.zeros(blocks)
+    for name, values in found.items():
+        whole[name][chosen] = values
+    return whole
+
+
+def play_arrays(
+    plan: Plan,
+    counted: object,
+    arrays_of: Callable[[NDArray[Any], NDArray[Any], int], Arrays],
+    first: int,
+    games: int,
+    *,
+    jobs: int = -1,
+    progress: Callable[[int], None] = lambda games: None,
+    store: SumStore | None = None,
+    known: Callable[[Any, int, int], Arrays | None] = lambda players, first, games: None,
+) -> Arrays:
+    """Play a stretch of whole blocks and return arrays of it, which grow along their first axis game by game.
+
+    Parameters
+    ----------
+    counted
+        What the arrays count, which tells those of one plan apart where they are kept.
+    arrays_of
+        Arrays by name of the rows of some games, the rows of their pieces, and the number of the first game.
+    store
+        Where arrays are kept; what is there is not played again. By default nowhere.
+    known
+        Arrays of packed players, a first game and how many from there on, where they can be had by playing fewer.
+
+    Raises
+    ------
+    UserError
+        A strategy fails, or arrays cannot be kept.
+    """
+    name = "" if store is None else store.name_of(plan, counted, first)
+    there, kept = (0, {}) if store is None else store.find(name, games)
+    found, played = [kept] if there else [], there
+    progress(there)
+    try:
+        for many, part in stretches_played(plan, arrays_of, first + there, games - there, jobs, known):
+            progress(many)
+            found.append(part)
+            played += many
+    finally:
+        # What an interrupt or a full disk leaves of an arm is kept too.
+        whole = joined_arrays(found)
+        if store is not None and played > there:
+            store.keep(name, played, whole)
+    return whole
+
+
+def stretches_played(
+    plan: Plan,
+    arrays_of: Callable[[NDArray[Any], NDArray[Any], int], Arrays],
+    first: int,
+    games: int,
+    jobs: int,
+    known: Callable[[Any, int, int], Arrays | None],
+) -> Iterator[tuple[int, Arrays]]:
+    """Play a stretch of whole blocks and yield the games and the arrays of its shards in order.
+
+    Raises
+    ------
+    UserError
+        A strategy fails.
+    """
+    players = players_of(plan)
+    size = max(SHARD_GAMES // plan.block_games, 1) * plan.block_games
+    stretches = [(start, min(size, first + games - start)) for start in range(first, first + games, size)]
+
+    def one(start: int, many: int) -> Arrays:
+        found = known(players, start, many)
+        return arrays_of(*play(plan, players, start, many), start) if found is None else found
+
+    with closing(in_order(one, stretches, jobs_to_use(jobs))) as results:
+        for (_, many), part in zip(stretches, results, strict=True):
+            yield many, part
+
+
+def joined_arrays(parts: Sequence[Arrays]) -> Arrays:
+    """Arrays of stretches that follow each other as those of one."""
+    return {name: np.concatenate([part[name] for part in parts]) for name in (parts[0] if parts else ())}
+
+
+def joined_sums(parts: Iterable[ArmSums]) -> ArmSums:
+    """Sums of stretches that follow each other as those of one."""
+    found = list(parts)
+    arrays = {name: np.concatenate([getattr(part, name) for part in found]) for name in ARRAYS}
+    return ArmSums(**arrays, games=sum(part.games for part in found))
+
+
+def summed(plan: Plan, watched: Watched, rows: NDArray[Any], piece_rows: NDArray[Any], first: int) -> ArmSums:
+    """Sum a stretch of games that begins with game `first`."""
+    games, factions = len(rows) // plan.players, len(plan.data.factions)
+    firsts = (rows[:, RANK] == 1).reshape(games, plan.players)
+    wins = (firsts / np.maximum(firsts.sum(axis=1, keepdims=True), 1)).ravel()
+    block = np.arange(len(rows)) // (plan.players * plan.block_games)
+    blocks = -(-games // plan.block_games)
+    cell, shape = block * factions + rows[:, FACTION], (blocks, factions)
+    sums = [np.bincount(cell, values, blocks * factions).reshape(shape) for values in (wins, None, rows[:, SCORE])]
+    rounds = np.bincount(block, rows[:, ROUNDS] / plan.players, blocks)
+    owners = sums[1][:, watched.faction].astype(np.float64)
+    own = rows[:, FACTION] == watched.faction
+    had = [users(plan, part, len(rows), piece_rows, first) & own for part in watched.parts]
+    uses = np.array([np.bincount(block, one, blocks) for one in had]).reshape(len(had), blocks).T
+    wins, seats, scores, length, used, owned = (np.asarray(one, np.float64) for one in (*sums, rounds, uses, owners))
+    ahead, met = meetings(rows[:, FACTION].reshape(games, -1), rows[:, RANK].reshape(games, -1), watched.pairs)
+    starts = np.arange(0, games, plan.block_games)
+    ahead, met = (np.add.reduceat(one, starts, axis=0) for one in (ahead, met))
+    return ArmSums(wins, seats, scores, length, used, owned, games, ahead, met)
+
+
+def meetings(factions: NDArray[Any], ranks: NDArray[Any], pairs: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:
+    """Say of every game and pair whether the first ended ahead of the second, and whether both were there.
+
+    Parameters
+    ----------
+    factions, ranks
+        Of every seat, shape (games, players).
+    pairs
+        Numbers of two factions each.
+
+    Returns
+    -------
+    Two arrays of shape (games, pairs); a tie is half a game ahead.
+    """
+    ahead, met = np.zeros((2, len(factions), len(pairs)))
+    for column, (first, second) in enumerate(pairs):
+        own, other = (np.where(factions == one, ranks, 0).max(axis=1) for one in (first, second))
+        there = (own > 0) & (other > 0)
+        met[:, column] = there
+        ahead[:, column] = there * np.where(own < other, 1.0, np.where(own == other, 0.5, 0.0))
+    return ahead, met
+
+
+def users(plan: Plan, part: Part, rows: int, piece_rows: NDArray[Any], first: int) -> NDArray[np.bool_]:
+    """Which of so many seats had a part, by rows of pieces; none of them where these do not tell."""
+    pieces = plan.game.pieces
+    if pieces is None or not told_by_rows(part):
+        return np.zeros(rows, bool)
+    seat = (piece_rows[:, 0] - first) * plan.players + piece_rows[:, 1]
+    if part.piece is not None:
+        columns, in_play = event_columns(plan.game)
+        had, least = (piece_rows[:, columns[in_play]] > 0).any(axis=1) & (piece_rows[:, 2] == part.piece), 1
+    else:
+        column, least = part.event
+        had = piece_rows[:, PIECE_KEYS + [name for name, _ in pieces.columns].index(column)] > 0
+    return np.bincount(seat[had], minlength=rows) >= least
+
+
+def warmed(plans: Sequence[Plan], say: Callable[[str], None]) -> None:
+    """Compile what the plans need, before any bar is shown."""
+    warm_up([replace(plans[0], keeps_pieces=plans[0].game.pieces is not None)], say)

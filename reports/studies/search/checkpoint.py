@@ -1,0 +1,137 @@
+"""Sums of arms kept on the disk while a search goes on, so that the same command goes on after an interrupt.
+
+A search plays the same arms in the same order each time, so that what is there is taken instead of being played. A file
+is found by all that decides the games: plan, code, data, versions, what was counted, and the first game.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+import shutil
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sim.data.files import write_all
+from sim.errors import UserError
+from sim.players.batch import Plan
+from sim.runs.groups import share_out
+from sim.runs.store.build_manifest import describe
+
+Arrays = Mapping[str, np.ndarray[Any, Any]]
+MARK = "sums.json"
+"""Tells a folder of sums from others."""
+FORMAT = 1
+UNFINISHED = re.compile(rf"\.({re.escape(MARK)}|[0-9a-f]{{32}}-\d+\.npz)\.")
+"""How the names of files begin that are still being written, see `sim.data.files.write_all`."""
+
+
+class SumStore:
+    """A folder of sums.
+
+    Parameters
+    ----------
+    folder
+        Made with the first sums that are kept.
+
+    Raises
+    ------
+    UserError
+        Something else lies in the folder.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        if folder.exists() and (not folder.is_dir() or (holds_others(folder) and not (folder / MARK).is_file())):
+            message = "this holds something else than what a search has played"
+            raise UserError(message, file=folder, field="arms", allowed="a new folder, or one of the same search")
+
+    def name_of(self, plan: Plan, counted: object, first: int) -> str:
+        """Return how files of an arm's sums begin that start with a game."""
+        planned = describe(share_out([plan], plan.block_games), "")
+        text = json.dumps([FORMAT, planned.model_dump_json(), repr(counted), plan.keeps_pieces, first])
+        return hashlib.sha256(text.encode("utf-8")).hexdigest()[:32]
+
+    def find(self, name: str, games: int) -> tuple[int, Arrays]:
+        """Return the longest stretch that is there of at most so many games: its games, and its arrays by name.
+
+        What cannot be read is played again.
+        """
+        stretches = {int(path.stem.partition("-")[2]): path for path in self.folder.glob(f"{name}-*.npz")}
+        for size in sorted((size for size in stretches if size <= games), reverse=True):
+            with suppress(OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+                loaded = np.load(io.BytesIO(stretches[size].read_bytes()), allow_pickle=False)
+                arrays = {key: loaded[key] for key in loaded.files}
+                return size, arrays
+        return 0, {}
+
+    def keep(self, name: str, games: int, arrays: Arrays) -> None:
+        """Write the sums of a stretch.
+
+        Raises
+        ------
+        UserError
+            They cannot be written.
+        """
+        content = io.BytesIO()
+        columns: dict[str, Any] = dict(arrays)
+        np.savez_compressed(content, **columns)
+        files = [(self.folder / f"{name}-{games}.npz", content.getvalue())]
+        if not (self.folder / MARK).is_file():
+            files.insert(0, (self.folder / MARK, json.dumps({"format": FORMAT}).encode("utf-8")))
+        write_all(files, [self.folder])
+
+
+def holds_others(folder: Path) -> bool:
+    """Whether a folder holds anything but unfinished files of sums, as a search that was killed leaves them."""
+    return any(UNFINISHED.match(path.name) is None for path in folder.iterdir())
+
+
+@contextmanager
+def kept_while_searching(
+    folder: Path | None, beside: Path | None, say: Callable[[str], None]
+) -> Iterator[SumStore | None]:
+    """Give what keeps the sums of a search, and say on an interrupt how it goes on.
+
+    Parameters
+    ----------
+    folder
+        Where they are asked to be kept; they stay there.
+    beside
+        A file that the search writes at its end; without a folder they lie beside it until then. None keeps nothing.
+    say
+        Told that a search goes on.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        It was interrupted; the error says what is known and kept.
+    """
+    place = folder
+    if folder is None and beside is not None:
+        place = beside.with_name(f".{beside.name}.arms")
+    store = None if place is None else SumStore(place)
+    if store is not None and any(store.folder.glob("*.npz")):
+        say(f"going on with what was played before ({store.folder})")
+    try:
+        yield store
+    except KeyboardInterrupt as error:
+        raise KeyboardInterrupt("; ".join(filter(None, (str(error), how_to_go_on(store))))) from error
+    if store is not None and folder is None:
+        shutil.rmtree(store.folder, ignore_errors=True)
+
+
+def how_to_go_on(store: SumStore | None) -> str:
+    """What an interrupted search says of what it has played."""
+    if store is None:
+        return "of what was played nothing is kept; with --arms DIR the same command goes on"
+    if not any(store.folder.glob("*.npz")):
+        return "nothing was played yet"
+    return f"what was played is kept in {store.folder}, and the same command goes on with it"

@@ -1,0 +1,341 @@
+"""A race of all printed numbers of a faction: which small change makes it fair, and what else that changes.
+
+Every value is played on the same deals. A first heat plays one small and one larger step of each number; numbers that
+surely take away less than a part of the edge stop. A second heat plays all steps of the best on more games. The last
+values are played once more beside the printed ones on the deals of another seed. If none of them may be fair, pairs of
+the numbers that help most go the same way; if none of these may be, further changes are added one at a time. The change
+that then stands first was chosen by these deals, which flatters it: what is said of it is from those of a third seed,
+on which it alone is played beside the printed values.
+
+References
+----------
+Maron, O. and Moore, A. W. (1994). Hoeffding races: accelerating model selection search for classification and function
+approximation. NIPS 6, 59-66.
+Glasserman, P. and Yao, D. D. (1992). Some guidelines and guarantees for common random numbers. Management Science 38.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import polars as pl
+
+from reports.formatting import count, counted, round_up
+from reports.statistics.core.winshare import ALPHA
+from reports.studies.parts.explain_parts import LEAST_BLOCKS, compared_arms
+from reports.studies.parts.intervene import without_lessons
+from reports.studies.parts.parts import Part
+from reports.studies.search.block_sums import warmed
+from reports.studies.search.checkpoint import SumStore
+from reports.studies.search.goals import State, fair_goal, state_of
+from reports.studies.search.greedy import Further, add_changes
+from reports.studies.search.space import (
+    Arm,
+    Loaded,
+    Turn,
+    copies_together,
+    first_values,
+    named_apart,
+    steps_of_arm,
+    texts_of,
+    turns_of,
+    words_of,
+)
+from reports.studies.search.successive_halving import (
+    PRINTED,
+    SECOND,
+    Heats,
+    key_of,
+    of_heat,
+    pair_arms,
+    play_heat,
+    single_heats,
+    whole,
+)
+from sim.errors import UserError
+from sim.players.batch import Plan
+from sim.runs.store.manifest import MAX_SEED
+
+FINALISTS, PAIR_FINALISTS = 5, 3
+OF_LEFT, OF_REST = ALPHA / 2, ALPHA / 6
+"""How often the limits of what the first change leaves miss it, and those of each of three further figures: the edge
+as printed, who else is moved most, a game's length. One search in twenty says something false in all."""
+FEWER, SURPRISING = "fair because fewer have it", "surprising direction"
+"""How notes on a change begin."""
+
+
+@dataclass(frozen=True)
+class Race:
+    """What came of a race.
+
+    Attributes
+    ----------
+    faction, noun
+        Whose edge is to vanish, and what the game calls it.
+    frame
+        Final values: `change` in words, `changes` and `text` as changes, `numbers` changed, `steps` from the printed
+        values; `edge` on fresh deals with `edge_low`, `edge_high`, `state` of these limits beside the margin (see
+        `goals.State`), `open` (whether it may be fair: its interval holds 0, or it lies within the margin), `worth`
+        (what the change takes away) with `low`, `high`; `moved`, `moved_by` and `rounds` with
+        their limits (see `explain_parts.PartsPlayed`), `used` and `used_after`, `note`, `surprising`, `seed` of the
+        deals; the best change first. Its figures are from deals that had no part in choosing it, with limits that hold
+        for all that is said of it; those of the others have limits of 95 % each.
+    tried
+        All values: `change`, `text`, `edge` with limits, `worth` with limits, `games` played of it.
+    hints
+        Sentences on fair values between printed ones.
+    edge, low, high
+        Its edge as printed, on the deals of the best change.
+    turned, arms, pairs
+        Numbers found, values played, and how many of these were pairs of changes.
+    was_open
+        Whether the first change might be fair on the deals that chose it.
+    further
+        What came of adding changes one at a time; None where one or two were enough, or nothing was off.
+    plan, games, seed, margin
+        What was played, games of the last heat, seed of the deals of the best change, and the margin as a fraction.
+    """
+
+    faction: str
+    noun: str
+    frame: pl.DataFrame
+    tried: pl.DataFrame
+    hints: tuple[str, ...]
+    edge: float
+    low: float
+    high: float
+    turned: int
+    arms: int
+    pairs: int
+    was_open: bool
+    further: Further | None
+    plan: Plan
+    games: int
+    seed: int
+    margin: float
+
+    @property
+    def printed_state(self) -> State:
+        """What the edge as printed is beside the margin."""
+        return state_of(self.low, self.high, self.margin)
+
+
+def race(
+    plan: Plan,
+    faction: int,
+    parts: Sequence[Part],
+    games: int,
+    margin: float,
+    *,
+    jobs: int = -1,
+    say: Callable[[str], None] = lambda text: None,
+    progress: Callable[[int], None] = lambda games: None,
+    expect: Callable[[int], None] = lambda games: None,
+    store: SumStore | None = None,
+) -> Race:
+    """Find the printed numbers of a faction whose change makes it fair.
+
+    Parameters
+    ----------
+    plan
+        Who meets and what is dealt, as printed.
+    faction, parts
+        Its number, and the parts whose numbers are turned.
+    games
+        Games of each value in the last heat.
+    margin
+        Edges up to this fraction count as balanced.
+    progress, expect
+        Told how many games have been finished, and how many are still to come, as far as they can be foreseen: those
+        of pairs and further changes only once these are needed.
+    store
+        Where sums are kept, see `play_sums`.
+
+    Raises
+    ------
+    UserError
+        No number can be turned, it is not dealt, or the games are too few.
+    """
+    if faction not in plan.factions:
+        name = plan.data.factions[faction].name
+        raise UserError(f"this {plan.game.faction_title} is not dealt", field="factions", found=name)
+    check_games(plan, games)
+    plan = without_lessons(plan, [place for part in parts for place in part.places])
+    loaded = Loaded(plan.game, plan.data)
+    turns = named_apart(copies_together(plan.game, turns_of(plan.game, plan.data, parts)))
+    say(f"{counted(len(turns), 'number')} of {plan.data.factions[faction].name}: which of them can be turned?")
+    turns = [turn for turn in turns if first_values(loaded, turn)]
+    if not turns:
+        raise UserError("no number of it can be turned", field="knob", found=plan.data.factions[faction].name)
+    warmed([plan], say)
+    goal = fair_goal(plan, margin)
+    heats = Heats(plan, goal, plan.factions.index(faction), faction, turns, loaded, jobs, progress, store=store,
+                  expect=expect)  # fmt: skip
+    full = whole(plan, games)
+    kept, singles = single_heats(heats, games, say, (1 + min(len(turns), FINALISTS)) * full)
+    final = finalists(heats, singles)
+    say(f"the last {counted(len(final), 'value')}, on fresh deals")
+    expect((1 + len(final)) * full)
+    fresh = Heats(with_fresh_deals(plan), goal, heats.place, faction, turns, loaded, jobs, progress, store=store)
+    rows = confirmed(fresh, final, games)
+    pairs: list[Arm] = []
+    further: Further | None = None
+    printed = compared(fresh, PRINTED)
+    off = state_of(printed["edge_low"], printed["edge_high"], 0) == "out"
+    if final and off and not any(row["open"] for row in rows):
+        pairs = pair_arms(heats, singles)
+        most = len(pairs) * of_heat(plan, games, SECOND) + PAIR_FINALISTS * full
+        size = f"{counted(len(pairs), 'pair')} of changes, up to {count(round_up(most))} games"
+        say(f"no single change is enough: {size}")
+        expect(most)
+        play_heat(heats, pairs, of_heat(plan, games, SECOND))
+        rows += confirmed(fresh, sorted(pairs, key=lambda arm: abs(heats.gain(arm).off))[:PAIR_FINALISTS], games)
+        if not any(row["open"] for row in rows):
+            say("nor are two: further changes, one at a time")
+            further = add_changes(heats, nearest_arm(heats, [*singles, *pairs]), games, say)
+            rows += confirmed(fresh, [further.arm] if key_of(further.arm) not in fresh.sums else [], games)
+    last = fresh
+    frame = ranked(rows)
+    was_open = bool(rows and frame["open"][0])
+    if rows:
+        say("the best change, on deals that had no part in choosing it")
+        expect(2 * full)
+        last = Heats(with_fresh_deals(fresh.plan), goal, heats.place, faction, turns, loaded, jobs, progress,
+                     store=store)  # fmt: skip
+        best = next(arm for arm in fresh.arms.values() if arm and "; ".join(texts_of(arm)) == frame["text"][0])
+        play_heat(last, [best], full)
+        frame = framed([final_row(last, best, OF_LEFT, OF_REST), *frame.rows(named=True)[1:]])
+    own = compared(last, PRINTED, OF_REST)
+    tried = pl.DataFrame([tried_row(heats, arm) for arm in heats.arms.values() if arm], infer_schema_length=None)
+    return Race(
+        faction=plan.data.factions[faction].name, noun=plan.game.faction_title, frame=frame,
+        tried=tried.sort(pl.col("edge").abs()), hints=tuple(hints_of(heats, kept)), edge=own["edge"],
+        low=own["edge_low"], high=own["edge_high"], turned=len(turns),
+        arms=len(heats.arms) - 1 + (0 if further is None else further.arms), pairs=len(pairs),
+        was_open=was_open, further=further, plan=plan, games=whole(plan, games), seed=last.plan.seed,
+        margin=margin,
+    )  # fmt: skip
+
+
+def confirmed(fresh: Heats, arms: Sequence[Arm], games: int) -> list[dict[str, Any]]:
+    """Play arms on fresh deals; return the rows of `Race.frame`."""
+    play_heat(fresh, arms, whole(fresh.plan, games))
+    return [final_row(fresh, arm) for arm in arms]
+
+
+def check_games(plan: Plan, games: int) -> None:
+    """Check that there are enough games for intervals.
+
+    Raises
+    ------
+    UserError
+        There are not.
+    """
+    least = LEAST_BLOCKS * plan.block_games
+    if games < least:
+        raise UserError("too few games for a race", field="games", found=games, allowed=f"at least {least}")
+
+
+def with_fresh_deals(plan: Plan) -> Plan:
+    """Return a plan with the deals of the next seed."""
+    return replace(plan, seed=plan.seed + 1 if plan.seed < MAX_SEED else 0)
+
+
+def compared(heats: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) -> dict[str, Any]:
+    """Columns of `compared_arms` for an arm beside the printed one."""
+    sums = heats.sums[key_of(PRINTED)], heats.sums[key_of(arm)]
+    return compared_arms(heats.plan, heats.faction, *sums, rate, rest)
+
+
+def finalists(heats: Heats, arms: Sequence[Arm]) -> list[Arm]:
+    """The best value of each number, those with the smallest edge left."""
+    best: dict[str, tuple[float, Arm]] = {}
+    for arm in arms:
+        left, text = abs(heats.gain(arm).off), arm[0][0].text
+        if text not in best or left < best[text][0]:
+            best[text] = left, arm
+    return [arm for _, arm in sorted(best.values(), key=lambda one: one[0])[:FINALISTS]]
+
+
+def nearest_arm(heats: Heats, arms: Sequence[Arm]) -> Arm:
+    """What leaves least of some arms, those first whose component is had as before."""
+    gains = [heats.gain(arm) for arm in arms]
+    return min(gains, key=lambda gain: (gain.fewer, abs(gain.off))).arm if gains else PRINTED
+
+
+def hints_of(heats: Heats, kept: Sequence[tuple[Turn, int]]) -> list[str]:
+    """Say of numbers whose edge changes its sign between two printed values where between them it would be fair."""
+    printed = heats.edge()
+    said = []
+    for turn, side in kept:
+        values = [arm[0][1] for arm in heats.arms.values() if len(arm) == 1 and arm[0][0].text == turn.text]
+        values = [value for value in values if (value - turn.present) * side > 0]
+        before, edge = turn.present, printed
+        for value in sorted(values, key=lambda value: abs(value - turn.present)):
+            after = heats.gain(((turn, value),)).off
+            if edge * after < 0:
+                between = before + (value - before) * edge / (edge - after)
+                said.append(f"{turn.name}: fair at about {between:.1f}, between {before} and {value}")
+                break
+            before, edge = value, after
+    return said
+
+
+def tried_row(heats: Heats, arm: Arm) -> dict[str, Any]:
+    """A row of `Race.tried`."""
+    row = compared(heats, arm)
+    names = ("edge", "edge_low", "edge_high", "worth", "low", "high")
+    found = {name: row[name] if math.isfinite(row[name]) else None for name in names}
+    return {"change": words_of(arm), "text": "; ".join(texts_of(arm)), **found, "games": heats.sums[key_of(arm)].games}
+
+
+def final_row(fresh: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) -> dict[str, Any]:
+    """A row of `Race.frame`; the rates are those of `compared_arms`."""
+    row, margin = compared(fresh, arm, rate, rest), fresh.goal.margin
+    uses = fresh.uses(arm)
+    used, used_after = min(uses, key=lambda one: one[1] / max(one[0], 1e-9)) if uses else (None, None)
+    state = state_of(row["edge_low"], row["edge_high"], margin)
+    may_be = bool(state == "within" or abs(row["edge"]) <= margin or row["edge_low"] <= 0 <= row["edge_high"])
+    surprising = fresh.gain(arm).surprising
+    notes = [FEWER] if may_be and fresh.is_had_less(arm) else []
+    notes += [f"{SURPRISING}: {surprise_words(arm, fresh.edge())}"] if surprising else []
+    return {
+        "change": words_of(arm), "text": "; ".join(texts_of(arm)), "changes": texts_of(arm), "numbers": len(arm),
+        "steps": steps_of_arm(arm), "state": state, "open": may_be, "used": used, "used_after": used_after,
+        "note": "; ".join(notes), "surprising": surprising, "seed": fresh.plan.seed, **row,
+    }  # fmt: skip
+
+
+def surprise_words(arm: Arm, edge: float) -> str:
+    """Say what is surprising: 'raises what should make it stronger', 'lowers a price'."""
+    side, found = ("stronger", "too strong") if edge > 0 else ("weaker", "too weak"), []
+    for turn, value in arm:
+        if turn.surprises(value, edge):
+            what = "a price" if turn.weakens > 0 else "an effect"
+            found.append(f"{'more' if value > turn.present else 'less'} of {what}")
+    return f"{' and '.join(found)} should make it {side[0]}, and it is {side[1]}"
+
+
+def framed(rows: list[dict[str, Any]]) -> pl.DataFrame:
+    """Rows of `Race.frame`; what is not known is null."""
+    return pl.DataFrame(rows, infer_schema_length=None).with_columns(pl.col(pl.Float64).fill_nan(None))
+
+
+def ranked(rows: list[dict[str, Any]]) -> pl.DataFrame:
+    """Best change first: what may be fair by the fewest numbers and steps, then by what is left.
+
+    Behind them those that only put a component out of use, and those whose direction surprises, unless these alone are
+    surely within the margin.
+    """
+    if not rows:
+        return pl.DataFrame(schema={"change": pl.String, "state": pl.String, "open": pl.Boolean, "note": pl.String})
+    frame = framed(rows)
+    fair = pl.col("state") == "within"
+    natural = bool(frame.select((fair & ~pl.col("surprising")).any()).item())
+    behind = pl.col("surprising") & ~(fair & pl.lit(not natural))
+    size = [pl.when("open").then(name).otherwise(0) for name in ("numbers", "steps")]
+    keys = [~pl.col("open"), pl.col("note").str.contains(FEWER, literal=True), behind, *size, pl.col("edge").abs()]
+    return frame.sort(keys)

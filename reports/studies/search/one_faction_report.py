@@ -1,0 +1,291 @@
+"""What a race of a faction's numbers has found, in words and tables, and as a file of changes."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+
+from reports.claims import Claim, Said, plain, saying, told
+from reports.formatting import capital, counted, edge_words, lessons_words, margin_words, points, round_up, some
+from reports.model import Column, Listing, Section
+from reports.sections.compare.before_after import Moved, before_after
+from reports.statistics.core.decisions import PROMISED
+from reports.studies.search.goals import State, games_to_tell, state_of
+from reports.studies.search.greedy import REACHED, Further
+from reports.studies.search.one_faction import FEWER, Race
+
+NAMED = 3
+UNCONFIRMED = "Others that may be fair, in points as seen on the deals of the choice and not confirmed on others"
+FAMILY = "all that is said of the first change: what it leaves, the edge as printed, others, the length of a game"
+READING = (
+    "Every value was played on the same deals as the printed one, in the first table on deals of other seeds. 'fair': "
+    "the whole interval of what is left lies within the margin; 'not told' apart from fair: it reaches over the "
+    "margin's edge, so that more games would tell; 'off': it lies outside. The smallest change that may be fair stands "
+    "first, but for those that are so only because fewer have the component then, and those in a direction that "
+    "surprises. Fractions are hints: they cannot be printed."
+)
+STATES: dict[State, str] = {
+    "within": "fair", "not told apart": "not told", "out": "off", "not known": "not known",
+}  # fmt: skip
+STATE = Column("fair", "fair", "text", meaning="whether the interval of what is left lies within the margin")
+FIRST_ROW = (
+    "Row 1 is from deals that had no part in choosing it; its limits hold for all that is said of it at once in 19 of "
+    "20 searches. The other rows are from the deals that chose row 1, each with a 95 % interval of its own."
+)
+LIMITS = "limits, see note"
+EDGE = Column("edge", "edge left", "edge", "edge_low", "edge_high", "wins less the fair share after the change")
+WORTH = Column(
+    "worth", "takes away", "edge", "low", "high", "share of wins as printed less that after the change", further=True
+)
+
+
+def race_sections(found: Race) -> tuple[Section, ...]:
+    """Say which printed change makes a faction fair."""
+    columns = (
+        Column("change", "change", "text"),
+        STATE,
+        EDGE,
+        Column("note", "note", "text"),
+        WORTH,
+        Column("used", "in play", "share", meaning="of its seats as printed", further=True),
+        Column("used_after", "after", "share", meaning="of its seats after the change", further=True),
+        Column("moved", "others: most", "text", meaning="whose wins the change moves most surely", further=True),
+        Column("moved_by", "by", "edge", "moved_low", "moved_high", "limits allow for the choice among all others",
+               further=True),
+        Column("rounds", "rounds", "number", "rounds_low", "rounds_high", "change of a game's length", further=True),
+        Column("text", "as a change", "text", further=True),
+        Column("seed", "seed", "count", meaning="whose deals were played", further=True),
+    )  # fmt: skip
+    title = f"What to change on {found.faction}"
+    frame = found.frame.with_columns(pl.col("state").replace_strict(STATES, return_dtype=pl.String).alias("fair"))
+    note = (
+        f"fair: the whole interval lies within {margin_words(found.margin)} of the fair share; not told: it reaches "
+        "over that edge, so more games would tell; off: it lies outside."
+    )
+    noted = tuple(replace(column, limits=LIMITS) for column in columns)
+    best = Listing("changes", "Changes that come nearest", frame, noted, note=f"{note} {FIRST_ROW}")
+    tried = Listing(
+        "tried", "All values tried", found.tried,
+        (Column("change", "change", "text"), EDGE, WORTH, Column("games", "games", "count", further=True),
+         Column("text", "as a change", "text", further=True)),
+        folded=True,
+    )  # fmt: skip
+    way = () if found.further is None else (way_listing(found.further),)
+    said, claims = told(said_of(found))
+    moved = [
+        Moved(row["change"], found.edge, row["edge"], row["edge_low"], row["edge_high"], row["state"])
+        for row in found.frame.to_dicts()
+    ]
+    pictures = before_after("before and after", moved, found.margin, said[0]) if moved else ()
+    return (Section("changes", title, said, (best, *way, tried), pictures, READING, claims=claims),)
+
+
+def way_listing(further: Further) -> Listing:
+    """Changes as they were added one at a time, and what each left on the deals of the search."""
+    rows = [{"change": one.change, "left": one.left} for one in further.way]
+    columns = (
+        Column("change", "change", "text"),
+        Column("left", "leaves", "edge", meaning="with all changes so far, on the deals of the search"),
+    )  # fmt: skip
+    return Listing("way", "Changes added one at a time", pl.DataFrame(rows), columns)
+
+
+def best_change(found: Race) -> dict[str, Any] | None:
+    """The first change if the faction may be fair with it, a dictionary of its row; None where there is none."""
+    row = found.frame.row(0, named=True) if found.frame.height else None
+    return row if row is not None and row["open"] else None
+
+
+def as_printed(found: Race) -> dict[str, Any]:
+    """The edge as printed, as a row with limits."""
+    limits = (None if math.isnan(end) else end for end in (found.low, found.high))
+    return {"edge": found.edge, **dict(zip(("edge_low", "edge_high"), limits, strict=True))}
+
+
+def said_of(found: Race) -> list[Said]:
+    """Return what was found, most important first: sentences, each with what it claims."""
+    rows = found.frame.to_dicts()
+    candidates = [row for row in rows if row["open"]]
+    said: list[Said] = []
+    not_due = found.printed_state == "within" or found.low <= 0 <= found.high
+    if not_due:
+        within = found.printed_state == "within"
+        how = f"is fair within {margin_words(found.margin)}" if within else "is not told apart from fair"
+        text = f"On other deals {found.faction} {how} as printed: no change is shown to be due."
+        limits = found.edge, found.low, found.high
+        claim = Claim("within the margin", f"{found.faction}, as printed", *limits, FAMILY, "")
+        said.append(saying(text, [claim] if within else []))
+    if not rows:
+        said.append((f"No printed number of {found.faction} was found to take away a part of its edge.", ()))
+    elif rows[0]["open"] and FEWER not in rows[0]["note"]:
+        said += best_sentences(found, rows, not_due)
+    elif rows[0]["open"]:
+        text = "What may be fair is so only because fewer have the component then; see the table."
+        said.append((text, ()))
+    else:
+        said.append(saying(nearest_words(found, rows), left_claims(found, rows[0])))
+        unconfirmed = [f"{row['change']} ({points(row['edge'])})" for row in candidates if FEWER not in row["note"]]
+        said += [(f"{UNCONFIRMED}: {some(unconfirmed)}.", ())] if unconfirmed else []
+    said += [
+        (f"{capital(row['change'])} may be fair because fewer have it: {100 * row['used']:.0f} % of its seats before, "
+         f"{100 * row['used_after']:.0f} % after.", ())
+        for row in candidates
+        if FEWER in row["note"]
+    ]  # fmt: skip
+    if found.hints:
+        said.append((f"Hints between printed values: {'; '.join(found.hints[:NAMED])}.", ()))
+    pairs = f", {counted(found.pairs, 'pair')} of changes among them," if found.pairs else ""
+    chosen = (
+        f"the best {len(rows)} were played again, and then the first of these, on the deals of other seeds"
+        if rows
+        else "none helped"
+    )
+    printed = as_printed(found)
+    text = f"As printed its edge is {edge_words(printed)} ({counted(found.games, 'game')} of each, seed {found.seed})."
+    said.append(saying(text, left_claims(found, {"change": "nothing changed", **printed})))
+    said.append((
+        f"{counted(found.turned, 'number')} of it and {counted(found.arms, 'value')}{pairs} were tried on the deals of "
+        f"seed {found.plan.seed}; {chosen}.", ()
+    ))  # fmt: skip
+    return said + plain(lessons_words(found.plan.changes))
+
+
+def left_claims(found: Race, row: dict[str, Any]) -> list[Claim]:
+    """Claim that the edge that is left lies within its limits; nothing where there are none."""
+    if row["edge_low"] is None:
+        return []
+    subject = f"{found.faction} with {row['change']}"
+    return [Claim("left after a change", subject, row["edge"], row["edge_low"], row["edge_high"], FAMILY, "")]
+
+
+def nearest_words(found: Race, rows: list[dict[str, Any]]) -> str:
+    """Say that nothing was found that makes it fair, and what came first."""
+    first = first_words(found, rows)
+    if found.was_open:
+        return first
+    if found.further is None:
+        tried = "No printed change, nor a pair of them," if found.pairs else "No single printed change"
+        return f"{tried} was found that makes {found.faction} fair; {first}"
+    if found.further.ended == REACHED:
+        return (
+            f"No change is found that makes {found.faction} fair: changes added one at a time came within the margin "
+            f"on the deals of the search, but not on other deals. {capital(first)}"
+        )
+    return (
+        f"No set of printed numbers is found that makes {found.faction} fair: {found.further.ended} in "
+        f"{counted(found.games, 'game')}. {capital(first)}"
+    )
+
+
+def first_words(found: Race, rows: list[dict[str, Any]]) -> str:
+    """Say what the first change leaves that is off on deals that had no part in choosing it."""
+    first = rows[0]
+    if found.was_open:
+        return f"{capital(first['change'])} came first, but did not hold on other deals: it leaves {edge_words(first)}."
+    if first is min(rows, key=lambda row: abs(row["edge"])):
+        return f"nearest is {first['change']}, which leaves {edge_words(first)}."
+    return f"{first['change']} came first, and leaves {edge_words(first)}."
+
+
+def best_sentences(found: Race, rows: list[dict[str, Any]], not_due: bool) -> list[Said]:
+    """Say which change may make it fair, how sure that is, and which others came near."""
+    best, *others = rows
+    others = [row for row in others if row["open"] and FEWER not in row["note"]]
+    said: list[Said] = []
+    if best["numbers"] > 1:
+        fewer = "No single printed change was" if found.further is None else "Neither one printed change nor two were"
+        together = "two" if best["numbers"] == 2 else str(best["numbers"])
+        said.append((f"{fewer} found to make {found.faction} fair; {together} together may.", ()))
+    lead = "Of the changes, " if not_due else "Change "
+    side, claims = side_words(best)
+    text = (
+        f"{lead}{best['change']}: the edge of {found.faction} goes from {points(found.edge)} to {edge_words(best)}, "
+        f"{told_words(best, found.margin, found.games)}; {side}."
+    )
+    said.append(saying(text, [*left_claims(found, best), *claims]))
+    said += [(f"{capital(best['change'])}: {best['note']}.", ())] if best["surprising"] else []
+    named = [f"{row['change']} ({points(row['edge'])})" for row in others if row["state"] != "out"]
+    said += [(f"{UNCONFIRMED}: {some(named)}.", ())] if named else []
+    odd = [row["change"] for row in others if row["surprising"]]
+    said += [(f"Surprising direction, and so behind the others: {some(odd)}.", ())] if odd else []
+    return said
+
+
+def told_words(row: dict[str, Any], margin: float, games: int) -> str:
+    """What is sure of what a change leaves: 'fair within 2 points', 'not told apart from fair: up to ...'."""
+    near = margin_words(margin)
+    if row["edge_low"] is None or row["edge_high"] is None:
+        return "from too few games for an interval"
+    state = state_of(row["edge_low"], row["edge_high"], margin)
+    if state == "within":
+        return f"fair within {near}"
+    if state == "out":
+        return f"which is beyond {near}"
+    most = max(abs(row["edge_low"]), abs(row["edge_high"]))
+    needed = games_to_tell(row["edge"], row["edge_low"], row["edge_high"], margin, games)
+    more = "" if needed is None else f"; {games_words(needed)}"
+    return f"not told apart from fair within {near}: up to {100 * most:.1f} points may be left{more}"
+
+
+def games_words(games: int) -> str:
+    """'about 40,000 games of each tell in 80 % of such runs'."""
+    return f"about {counted(round_up(games), 'game')} of each tell in {100 * PROMISED:.0f} % of such runs"
+
+
+def side_words(row: dict[str, Any]) -> tuple[str, list[Claim]]:
+    """Say what else a change does, to others and to the length of a game, and claim it."""
+    said, claims = "no other is shown to move", list[Claim]()
+    if apart_from_0(row["moved_low"], row["moved_high"]):
+        half = 50 * (row["moved_high"] - row["moved_low"])
+        said = f"most moved of the others is {row['moved']}, {points(row['moved_by'])} ± {half:.1f}"
+        limits = row["moved_by"], row["moved_low"], row["moved_high"]
+        claims = [Claim("change", row["moved"], *limits, FAMILY, "")]
+    if apart_from_0(row["rounds_low"], row["rounds_high"]) and abs(row["rounds"]) >= 0.01:
+        said += f", a game is {abs(row['rounds']):.2f} rounds {'longer' if row['rounds'] > 0 else 'shorter'}"
+        limits = row["rounds"], row["rounds_low"], row["rounds_high"]
+        claims.append(Claim("length of a game", "rounds of a game", *limits, FAMILY, ""))
+    return said, claims
+
+
+def apart_from_0(low: float | None, high: float | None) -> bool:
+    """Whether an interval is known and does not hold 0."""
+    return low is not None and high is not None and not low <= 0 <= high
+
+
+def patch_text(found: Race) -> str:
+    """A file of changes that `--change @FILE` plays: the best change, and the others that may be fair as comments.
+
+    TOML with one list, `changes`.
+    """
+    best = best_change(found)
+    title, rows = found.plan.game.title, found.frame.to_dicts()
+    shown = best is None or best["state"] == "within"
+    near = margin_words(found.margin)
+    says = f"what brings {found.faction} within {near} of fair under these players."
+    may = f"with this {found.faction} may be fair under these players; these games cannot tell."
+    lines = [f"# {title}: {says if shown else may}"]
+    if found.low <= 0 <= found.high:
+        lines += [f"# As printed {found.faction} is not told apart from fair: no change is shown to be due."]
+    if best is None:
+        lines = [f"# {title}: no printed change was found that makes {found.faction} fair under these players."]
+        lines += [f"# {capital(first_words(found, rows))}"] if rows else []
+    first = rows[:1]
+    for row in first:
+        lines.append(f"# {row['change']}: edge {points(found.edge)} to {edge_words(row)} ({STATES[row['state']]}).")
+        lines += [f"# {row['note']}." for row in first if row["note"]]
+    lines += [changes_line([text for row in first for text in row["changes"]])]
+    others = [row for row in rows[1:] if row["open"]]
+    lines += [
+        f"# may be fair, not confirmed on other deals: {changes_line(row['changes'])} ({row['change']})"
+        for row in others
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def changes_line(changes: list[str]) -> str:
+    """The one line of such a file that is no comment."""
+    return f"changes = [{', '.join(json.dumps(text, ensure_ascii=False) for text in changes)}]"

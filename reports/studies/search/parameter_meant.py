@@ -1,0 +1,126 @@
+"""From words to numbers of the printed game: 'Myths and Legends: play: gain progress', as reports call them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from reports.studies.parts.parts import parts_of
+from reports.studies.search.parameter_names import numbers_of_row
+from reports.studies.search.parameters import file_of
+from reports.studies.search.space import named_apart, turns_of
+from sim.data.changes import labels_of_rows
+from sim.errors import UserError, nearest
+from sim.game import Data, Game
+
+MOST_LISTED = 20
+"""Numbers that a message names at most."""
+
+
+def path_of_words(game: Game, data: Data, words: str) -> str:
+    """Return `FILE#ROW.FIELD` of the number that words stand for, as reports write them.
+
+    Parameters
+    ----------
+    game, data
+        The game and its tables as printed.
+    words
+        The row, by its label or name or as pieces are called, then the number; a faction may stand before the row.
+        Case does not matter, nor do commas, colons and hyphens: "Myths and Legends: play: gain progress".
+
+    Raises
+    ------
+    UserError
+        No row or number is meant, or several; the message names those of the row.
+    """
+    wanted = plain(words)
+    named = own_rows(game, data)
+    rows = list(rows_meant(game, data, wanted, named))
+    numbers = {
+        path: (plain(said), f"{row}: {said}")
+        for file, row, rest in rows
+        for path, said in numbers_of_row(game, data, file, row).items()
+        if plain(said) == rest
+    }
+    played = [path for path in numbers if place_of(path, rows) in named]
+    found = played if len(numbers) > 1 and played else list(numbers)
+    found = found or turns_called(game, data, wanted)
+    if len(found) == 1:
+        return found[0]
+    if numbers:
+        shown = [f"{said} ({path})" for path, (_, said) in numbers.items()]
+        raise UserError("these words fit several numbers", field="change", found=words, allowed=shown)
+    known = [f"{row}: {said}" for file, row, _ in rows for said in numbers_of_row(game, data, file, row).values()]
+    near = nearest(words, known)
+    known.sort(key=lambda name: name != near)  # the nearest first, so that a list that is cut has it
+    allowed = known[:MOST_LISTED] or "FILE#ROW.FIELD=VALUE, or ROW: NUMBER=VALUE"
+    raise UserError("no number of the game is called so", field="change", found=words, allowed=allowed)
+
+
+def rows_meant(
+    game: Game, data: Data, wanted: str, named: Mapping[tuple[str, str], str]
+) -> Iterator[tuple[str, str, str]]:
+    """Yield rows with which plain words begin, perhaps behind a faction: file, label, and the words that are left.
+
+    `named` gives rows the names of their pieces and factions.
+    """
+    own = [plain(faction.name) for faction in data.factions]
+    shared = [plain(str(one)) for faction in data.factions for one in faction.attributes.values()]
+    starts = ["", *(f"{name} " for name in dict.fromkeys([*own, *shared]) if wanted.startswith(f"{name} "))]
+    for file in game.files:
+        for label, name in labels_of_rows(*file_of(game, file)[1:]):
+            called = {plain(label), plain(name), plain(named.get((file, label), label))} - {""}
+            rests = [wanted[len(start) + len(one) + 1 :] for start in starts for one in called
+                     if wanted.startswith(f"{start}{one} ")]  # fmt: skip
+            if rests:
+                yield file, label, min(rests, key=len)
+
+
+def own_rows(game: Game, data: Data) -> dict[tuple[str, str], str]:
+    """What pieces and factions are called, by file and label of their rows."""
+    found = {}
+    if game.pieces is not None and game.pieces.in_files is not None:
+        place = game.pieces.in_files.place
+        found = {place(data, piece): name for piece, name in enumerate(data.pieces)}
+    if game.faction_place is not None:
+        found |= {game.faction_place(data, number): one.name for number, one in enumerate(data.factions)}
+    return found
+
+
+def place_of(path: str, rows: Sequence[tuple[str, str, str]]) -> tuple[str, str]:
+    """File and label of the row of a path."""
+    return next((file, label) for file, label, _ in rows if path.startswith(f"{file}#{label}."))
+
+
+def turns_called(game: Game, data: Data, wanted: str) -> list[str]:
+    """Paths of the numbers that a race of a faction calls so, the faction's name before: 'rhodos b stage 1 cost'."""
+    found = []
+    for number, faction in enumerate(data.factions):
+        start = f"{plain(faction.name)} "
+        if wanted.startswith(start):
+            turns = named_apart(turns_of(game, data, parts_of(game, data, number)))
+            found += [turn.text for turn in turns if start + plain(turn.name) == wanted]
+    return found
+
+
+def plain(words: str) -> str:
+    """Words in small letters, one space wherever there are spaces, commas, colons, hyphens, dots or brackets."""
+    return re.sub(r"[\s,:._()-]+", " ", words).strip().casefold()
+
+
+def with_paths(game: Game, changes: Sequence[str]) -> list[str]:
+    """Return changes by their paths; those that name a number in words are looked up.
+
+    Raises
+    ------
+    UserError
+        Words stand for no number, or for several.
+    """
+    found = []
+    for text in changes:
+        words, equals, value = text.partition("=")
+        if "#" in words or not equals or not re.search(r"[\s:,]", words.strip()):
+            found.append(text)
+        else:
+            found.append(f"{path_of_words(game, game.load({}), words)}={value.strip()}")
+    return found

@@ -1,0 +1,389 @@
+"""Find the value of a number at which a faction's edge vanishes, and what that does to the others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from reports.data.load import Run
+from reports.data.moments import block_moments
+from reports.data.one_player import check_company
+from reports.statistics.compare.paired import paired_differences, paired_moments
+from reports.statistics.core.crossing import (
+    Crossing,
+    Edges,
+    doubt_of,
+    edges_of,
+    find_crossing,
+    has_effect,
+    is_needed,
+    runs_both_ways,
+    search,
+)
+from reports.statistics.core.winshare import ALPHA, Floats, family_probability, win_shares
+from reports.studies.compare.arms import play_arm
+from reports.studies.compare.picks_compared import others_of_period, pick_sums
+from reports.studies.parts.intervene import choose_pieces, lessons_off
+from reports.studies.search.parameter_meant import path_of_words
+from reports.studies.search.parameters import (
+    SETTING,
+    Knob,
+    find_knob,
+    full_name,
+    number_knobs,
+    one_faction,
+    printed,
+    turned,
+)
+from reports.studies.search.rebalance_report import NO_OTHERS, Confirmation, Outcome, Rebalance, SearchGrid
+from sim.data.changes import Limits
+from sim.errors import UserError
+from sim.game import Data, Game
+from sim.players.batch import Plan
+from sim.runs.config import RunConfig, make_plan
+from sim.runs.run import jobs_to_use
+from sim.runs.store.manifest import MAX_SEED
+
+SPAN = {True: 5.0, False: 1.0}
+"""How far a default range reaches from the present value at least: whole numbers, others."""
+OF_SAID = ALPHA / 4
+"""How often each of four is false: which values are fair, that the edge rises and falls, what a value leaves, and what
+it does to others; one search in twenty says something false in all."""
+STEPS = 20
+"""Steps of a default range that does not count in whole numbers."""
+MOST_STEPS = 100_000
+
+
+def rebalance_grid(
+    knob: Knob,
+    low: float | None,
+    high: float | None,
+    step: float | None,
+    allowed: Callable[[float], bool] = lambda value: True,
+) -> SearchGrid:
+    """Return the values a search may try.
+
+    By default from the present value as far as it is large, at least 5 (whole numbers) or 1, within what the field
+    allows; in steps of 1, or of a twentieth of the range.
+
+    Parameters
+    ----------
+    knob
+        What is turned.
+    low, high, step
+        As asked for, or None.
+    allowed
+        Whether the game can be played with a value; ends that were not asked for are moved in until it can.
+
+    Raises
+    ------
+    UserError
+        The knob is no number, or the range does not hold the present value or is not allowed.
+    """
+    limits, present = knob.limits, knob.present
+    if limits is None or not isinstance(present, int | float) or isinstance(present, bool):
+        raise UserError("this knob is no number", field="knob", found=knob.title, allowed="a field that is a number")
+    reach = max(SPAN[limits.whole], abs(present))
+    least = within(limits, present - reach) if low is None else _checked(limits, low, "low")
+    most = within(limits, present + reach) if high is None else _checked(limits, high, "high")
+    if not least <= present <= most or least == most:
+        found = f"{least:g} to {most:g}"
+        raise UserError("the range must hold the present value", field="low", found=found, allowed=f"with {present:g}")
+    width = (1.0 if limits.whole else (most - least) / STEPS) if step is None else step
+    if not (math.isfinite(width) and width > 0) or (limits.whole and width != round(width)):
+        kind = "a whole number from 1" if limits.whole else "a number above 0"
+        raise UserError("not a step of this knob", field="step", found=step, allowed=kind)
+    if (most - least) / width > MOST_STEPS:
+        many = f"at most {MOST_STEPS:,} steps from low to high"
+        raise UserError("the step is too small", field="step", found=width, allowed=many)
+    steps = np.arange(math.floor((most - least) / width + 1e-9) + 1)
+    values = np.unique(np.round([*(least + width * steps), most, present], 10))
+    while low is None and values[0] < present and not allowed(values[0]):
+        values = values[1:]
+    while high is None and values[-1] > present and not allowed(values[-1]):
+        values = values[:-1]
+    return SearchGrid(values, int(np.searchsorted(values, present)), limits.whole)
+
+
+def within(limits: Limits, value: float) -> float:
+    """The nearest value that a field takes."""
+    least = -math.inf if limits.low is None else limits.low
+    most = math.inf if limits.high is None else limits.high
+    return min(max(value, least), most)
+
+
+def _checked(limits: Limits, value: float, name: str) -> float:
+    """Return a limit of the range.
+
+    Raises
+    ------
+    UserError
+        The field does not take it.
+    """
+    if not math.isfinite(value) or (limits.whole and value != round(value)) or within(limits, value) != value:
+        least = "any number" if limits.low is None else f"{limits.low:g}"
+        most = "" if limits.high is None else f" to {limits.high:g}"
+        kind = ", whole numbers" if limits.whole else ""
+        raise UserError("the knob does not take this value", field=name, found=value, allowed=f"{least}{most}{kind}")
+    return value
+
+
+def find_faction_knob(game: Game, data: Data, faction: str, text: str) -> Knob:
+    """Find a knob that is a number.
+
+    Raises
+    ------
+    UserError
+        There is no such field, or it is no number; the message names those of the row that can be searched.
+    """
+    full = full_name(game, data, faction, text)
+    if "#" not in text and " " in text.strip():
+        with suppress(UserError):
+            full = path_in_words(game, data, faction, text)
+    if full.strip().startswith(SETTING) or "=" in full:
+        knob = find_knob(game, data, full)
+        raise UserError("this knob is no number", field="knob", found=knob.name, allowed="a field that is a number")
+    try:
+        knob = find_knob(game, data, full)
+    except UserError:
+        wrong = "not the name of one number of this row"
+    else:
+        if knob.limits is not None:
+            return knob
+        wrong = "this knob is no number"
+    own = "" if full == text else full.removesuffix(text)  # a field of the faction's own row goes by its name
+    numbers = [name.removeprefix(own) for name in number_knobs(game, data, full)]
+    raise UserError(wrong, field="knob", found=text, allowed=numbers or "a field that is a number")
+
+
+def path_in_words(game: Game, data: Data, faction: str, text: str) -> str:
+    """Return the path of a number of a faction's row or of one of its pieces, named in words.
+
+    Raises
+    ------
+    UserError
+        No number is meant, or several.
+    """
+    try:
+        return path_of_words(game, data, f"{faction}: {text}")
+    except UserError:
+        return path_of_words(game, data, text)
+
+
+def rebalance(
+    config: RunConfig,
+    faction: str,
+    knob: str,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    step: float | None = None,
+    jobs: int = -1,
+    arms: Path | None = None,
+    trying: Callable[[Knob, float, int], None] = lambda knob, value, seed: None,
+    progress: Callable[[int], None] = lambda games: None,
+) -> Rebalance:
+    """Search the value of a knob at which a faction's edge vanishes, and confirm what was found on fresh deals.
+
+    Parameters
+    ----------
+    config
+        The run that is played at each value tried; all on the same deals. A value that is found is played once more
+        beside the printed one, as many games each, on the deals of another seed.
+    faction
+        Its name; in a game without factions whose seats take picks, such as an empire each epoch, that of a pick. Its
+        edge is the one that the report of a run gives it, against the mean pick of its kind and period.
+    knob
+        A field of the faction's row in the game's data, or `FILE#ROW.FIELD`.
+    low, high, step
+        Range and step of the search, see `rebalance_grid`.
+    jobs
+        Workers, -1 for all cores.
+    arms
+        Folder where the games at each value tried are kept, to be gone on with after an interrupt; by default they are
+        not kept.
+    trying
+        Told each value, and the seed of the deals, before it is played.
+    progress
+        Told how many games have been finished.
+
+    Raises
+    ------
+    UserError
+        No such faction or knob, a range that is not allowed, a faction that is not dealt, or an impossible number of
+        jobs.
+    """
+    jobs_to_use(jobs)
+    game, data = printed(config)
+    plan = make_plan(config)
+    check_company(plan.players, "a fair value is sought among players who meet; `sweep` shows what a number does")
+    name, title = one_rival(plan, game, data, faction)
+    picked = not data.factions and game.pieces is not None
+    if picked and game.pieces is not None:
+        config = config.model_copy(update={"detail": game.pieces.plural})
+    turn = find_faction_knob(game, data, name, knob)
+    config = config.model_copy(update={"changes": lessons_off([plan], config.changes, [turn.text])})
+    grid = rebalance_grid(turn, low, high, step, lambda value: is_playable(config, turn, value))
+    null = 1 / plan.players
+
+    def arm(place: int, seed: int) -> AbstractContextManager[Run]:
+        trying(turn, grid.value(place), seed)
+        played = turned(config, turn, grid.value(place)).model_copy(update={"seed": seed})
+        of_value = f"value {grid.value(place):g} seed {seed}"
+        return play_arm(played, config.games, arms, of_value, jobs=jobs, progress=progress)
+
+    def measure(place: int) -> tuple[Floats, Floats]:
+        with arm(place, config.seed) as run:
+            return sums(run)
+
+    def sums(run: Run) -> tuple[Floats, Floats]:
+        return pick_sums(run, title, name, null) if picked else block_sums(run, name)
+
+    edges = search(measure, 0, len(grid.values) - 1, grid.present, null)
+    stated = replace(edges, alpha=OF_SAID)
+    crossing, outcome = outcome_of(edges, grid.present)
+    best = best_place(edges, grid.present) if outcome in ("fair", "out of range") else grid.present
+    confirmation, others = None, NO_OTHERS
+    if best != grid.present:
+        seed = config.seed + 1 if config.seed < MAX_SEED else 0
+        with arm(grid.present, seed) as before, arm(best, seed) as after:
+            wins, seats = map(np.array, zip(*(sums(run) for run in (before, after)), strict=True))
+            fresh = edges_of(np.array([grid.present, best]), wins, seats, null)
+            doubt = doubt_of(edges, fresh, grid.present, best)
+            confirmation = Confirmation(tried_frame(replace(fresh, alpha=OF_SAID), grid), seed, doubt)
+            others = side_effects(before, after, name, title if picked else None)
+    return Rebalance(
+        faction=name,
+        title=title,
+        knob=turn,
+        grid=grid,
+        config=config,
+        outcome=outcome,
+        crossing=None if crossing is None else find_crossing(stated, grid.present),
+        winding=runs_both_ways(stated),
+        tried=tried_frame(edges, grid),
+        best=grid.value(best),
+        confirmation=confirmation,
+        others=others,
+        picked=picked,
+    )
+
+
+def one_rival(plan: Plan, game: Game, data: Data, text: str) -> tuple[str, str]:
+    """Name of the one faction that is meant, or of the pick in a game without factions, and what the game calls it.
+
+    Raises
+    ------
+    UserError
+        There is none, several are meant, or it has no rivals.
+    """
+    if not data.factions and game.pieces is not None and game.pieces.picks is not None:
+        found = choose_pieces(game, data, [text])
+        if len(found) > 1:
+            names = [data.pieces[piece] for piece in found]
+            raise UserError(f"several {game.pieces.plural} are meant", field="faction", found=text, allowed=names)
+        return data.pieces[found[0]], game.pieces.picks.kinds(data)[found[0]]
+    number = one_faction(game, data, text)
+    name = data.factions[number].name
+    if number not in plan.factions or len(plan.factions) < 2:
+        dealt = [data.factions[other].name for other in plan.factions]
+        raise UserError(f"this {game.faction_title} has no rivals or is not dealt", field="faction", found=name,
+                        allowed=dealt)  # fmt: skip
+    return name, game.faction_title
+
+
+def block_sums(run: Run, faction: str) -> tuple[Floats, Floats]:
+    """Wins and seat-games of a faction in every block, each of shape (blocks,)."""
+    frame = (
+        run.seats.filter(pl.col("faction") == faction)
+        .group_by("block")
+        .agg(pl.col("win").cast(pl.Float64).sum(), pl.len().alias("seats"))
+        .collect(engine="streaming")
+    )
+    wins, seats = np.zeros(run.manifest["blocks"]), np.zeros(run.manifest["blocks"])
+    blocks = frame["block"].to_numpy()
+    wins[blocks], seats[blocks] = frame["win"].to_numpy(), frame["seats"].to_numpy()
+    return wins, seats
+
+
+def is_playable(config: RunConfig, knob: Knob, value: float) -> bool:
+    """Whether the game takes a value of a knob."""
+    limits = knob.limits
+    try:
+        make_plan(turned(config, knob, round(value) if limits is not None and limits.whole else float(value)))
+    except UserError:
+        return False
+    return True
+
+
+def best_place(edges: Edges, present: int) -> int:
+    """Place of the value tried that leaves the smallest edge; the printed one if others are no better."""
+    sizes = np.abs(edges.edges)
+    order = np.lexsort((np.abs(edges.places - present), sizes))
+    return int(edges.places[order[0]])
+
+
+def outcome_of(edges: Edges, present: int) -> tuple[Crossing | None, Outcome]:
+    """Say what came of a search."""
+    if edges.blocks < 2:
+        return None, "one block"
+    if not has_effect(edges):
+        return None, "no effect"
+    crossing = find_crossing(edges, present)
+    if not is_needed(edges, crossing, present):
+        return crossing, "not needed"
+    return crossing, "out of range" if crossing is None else "fair"
+
+
+def tried_frame(edges: Edges, grid: SearchGrid) -> pl.DataFrame:
+    """Edges at the values tried with intervals, and their changes against the printed value."""
+    start = int(np.flatnonzero(edges.places == grid.present)[0])
+    variance = np.diag(edges.covariance)
+    spread = np.sqrt(np.maximum(variance + variance[start] - 2 * edges.covariance[start], 0))
+    change = edges.edges - edges.edges[start]
+    reach, spread = edges.reach, np.where(spread > 1e-6 * edges.errors, spread, np.nan)
+    columns = {
+        "edge": edges.edges, "low": edges.edges - reach * edges.errors, "high": edges.edges + reach * edges.errors,
+        "error": edges.errors, "change": change, "change_low": change - reach * spread,
+        "change_high": change + reach * spread,
+    }  # fmt: skip
+    series = [pl.Series(name, values).fill_nan(None) for name, values in columns.items()]
+    return pl.DataFrame([pl.Series("value", [float(grid.value(int(place))) for place in edges.places]), *series])
+
+
+def side_effects(before: Run, after: Run, faction: str, kind: str | None = None) -> pl.DataFrame:
+    """What changes for every other faction, and for the strategies, between two values, with limits for all factions.
+
+    `kind` is that of a pick, which stands in the place of a faction beside the others of its period.
+    """
+    frames = []
+    for table in ("faction", "strategy"):
+        if table == "faction" and kind is not None:
+            joined = others_of_period(before, after, kind, faction, OF_SAID).with_columns(pl.lit(table).alias("table"))
+        else:
+            joined = changes_of_table(before, after, table, faction)
+        if table == "faction" or joined.height > 1:
+            first = ("table", "level", "edge_before", "edge_after")
+            chosen = joined.select(*first, pl.exclude(*first))
+            frames.append(chosen.sort("change", descending=True, nulls_last=True))
+    return pl.concat(frames, how="diagonal")
+
+
+def changes_of_table(before: Run, after: Run, table: str, faction: str) -> pl.DataFrame:
+    """What changes between two values in one table, without the faction searched for; limits for all its rows."""
+    keys = [table]
+    moments = paired_moments(before, after, keys)
+    changed = paired_differences(moments, keys, family_probability(moments.height, OF_SAID))
+    edges = [
+        win_shares(block_moments(run.seats, keys), keys).select(table, pl.col("edge").alias(name))
+        for run, name in ((before, "edge_before"), (after, "edge_after"))
+    ]
+    joined = changed.join(edges[0], on=table, how="left").join(edges[1], on=table, how="left")
+    joined = joined.with_columns(pl.lit(table).alias("table"), pl.col(table).cast(pl.String).alias("level"))
+    return joined.filter(pl.col("level") != faction).drop(table) if table == "faction" else joined.drop(table)

@@ -1,0 +1,202 @@
+"""What survives every plausible value of what no source tells, and what does not: in words, tables and a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import matplotlib as mpl
+import polars as pl
+from matplotlib.axes import Axes
+
+from reports.claims import Said, claims_on, told
+from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank
+from reports.formatting import capital, counted, listed, margin_words, points, typeset
+from reports.model import Column, Listing, Picture, Section
+from reports.sections.compare.robustness import COLUMNS, DETAILS, NAMED, READING, SIGNS, condition_claims
+from reports.sections.compare.sensitivity import FORMAT, SHARED, Tried
+from reports.sections.core.summary import with_limits
+from reports.statistics.compare.robustness import Robustness
+from reports.studies.sensitivity.sensitivity import AS_PLAYED, Sensitivity
+
+MOVED = (
+    Column("level", "row", "text"),
+    Column("alternative", "with", "text"),
+    Column("change", "moves it", "edge", "low", "high", "change of its edge on the same deals, points"),
+    Column("p", "p", "p", meaning="chance of such a change by luck, all rows and alternatives allowed for"),
+)
+AGREED = {"strong": "too strong", "weak": "too weak", "fair": "balanced"}
+
+
+def sensitivity_section(found: Sensitivity) -> Section:
+    """What holds under every alternative and what does not, and which of them move a row most."""
+    parts = [said for name, judged in found.judged.items() for said in sentences_of(judged, found.moved[name])]
+    if any(out_of_balance(judged) for judged in found.judged.values()):
+        parts.append((SHARED, ()))
+    parts += [(said, ()) for said in unchanged_words(found.unchanged)]
+    sentences, claims = told(parts)
+    listings = []
+    for name, judged in found.judged.items():
+        title = f"{capital(judged.noun)} over all alternatives"
+        listings.append(Listing(f"sensitivity {name}", f"{title}: what holds", judged.rows, COLUMNS))
+        listings.append(
+            Listing(f"moved {name}", f"{title}: what moves them most", most_moved(found.moved[name]), MOVED)
+        )
+        listings.append(Listing(f"alternatives {name}", f"{title}: all edges", judged.edges, DETAILS, folded=True))
+    pictures = [
+        Picture(f"sensitivity {name}", drawn_by(judged), picture_words(judged)) for name, judged in found.judged.items()
+    ]
+    return Section(
+        "sensitivity", "Does it rest on a guess?", sentences, tuple(listings), tuple(pictures), READING, claims=claims
+    )
+
+
+def drawn_by(judged: Robustness) -> Any:
+    """A function that draws the ranges of a table."""
+    return lambda ax=None: ranges(judged, ax)
+
+
+def picture_words(judged: Robustness) -> str:
+    """What the picture shows, for those who do not see it."""
+    return f"Range of each {judged.noun}'s edge over all alternatives, and its edge as played."
+
+
+def as_played(judged: Robustness) -> dict[str, dict[str, Any]]:
+    """Edge and verdict of every level in the game as it stands."""
+    rows = judged.edges.filter(pl.col("condition") == AS_PLAYED).to_dicts()
+    return {str(row["level"]): row for row in rows}
+
+
+def out_of_balance(judged: Robustness) -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
+    """Levels that are out of balance as played, the widest edge first: over all alternatives, and as played."""
+    played = as_played(judged)
+    found = [(level, row, played[level]) for row in judged.rows.to_dicts() if (level := str(row["level"])) in played]
+    out = [one for one in found if one[2]["verdict"] in SIGNS]
+    return sorted(out, key=lambda one: -abs(one[2]["edge"]))
+
+
+def sentences_of(judged: Robustness, moved: pl.DataFrame) -> Iterator[Said]:
+    """Say of every row that is out of balance as played whether that holds, then what else there is."""
+    number = judged.edges["condition"].n_unique() - 1
+    family = f"{judged.edges['edge'].count()} cells and {moved.height} moves by {judged.noun}, and other tables"
+
+    def claimed(said: str, levels: list[str]) -> Said:
+        return said, condition_claims(judged, levels, list(SIGNS), said, family)
+
+    rows = {str(row["level"]): row for row in judged.rows.to_dicts()}
+    out = []
+    for level, row, played in out_of_balance(judged):
+        out.append(level)
+        edge = with_limits(played["edge"], played["edge_low"], played["edge_high"], "+")
+        yield claimed(f"{level} ({edge} as played): {survival_words(row, played)}", [level])
+    if not out:
+        yield f"No {judged.noun} was found out of balance as played.", ()
+    turned = [level for level, row in rows.items() if level not in out and (row["strong"] or row["weak"])]
+    if turned:
+        named = listed(turned[:NAMED]) if len(turned) <= NAMED else f"{counted(len(turned), judged.noun)}"
+        verb = "is" if len(turned) == 1 else "are"
+        yield claimed(f"{named} {verb} out of balance under some alternatives, not confirmed as played.", turned)
+    kept = [level for level in rows if level not in out and level not in turned]
+    if kept:
+        said = f"{counted(len(kept), judged.noun)} {'stays' if len(kept) == 1 else 'stay'}"
+        yield f"{said} without a finding under all {number} alternatives.", ()
+    widest = moved.filter(pl.col("flag") != "").sort(pl.col("change").abs(), descending=True).head(1).to_dicts()
+    for row in widest:
+        said = (
+            f"The widest move confirmed is that of {row['alternative']}: it moves {row['level']} by "
+            f"{points(row['change'])} points ({points(row['family_low'])} to {points(row['family_high'])})."
+        )
+        yield said, claims_on(
+            "alternative", [row], said, family, ("change", "family_low", "family_high"),
+            lambda row: f"{row['level']} by {row['alternative']}",
+        )  # fmt: skip
+
+
+def unchanged_words(names: Sequence[str]) -> Iterator[str]:
+    """Name the alternatives that are not counted."""
+    if names:
+        verb = "changes" if len(names) == 1 else "change"
+        yield f"{counted(len(names), 'alternative')} {verb} nothing in these games: {listed(names)}."
+
+
+def survival_words(row: Mapping[str, Any], played: Mapping[str, Any]) -> str:
+    """Say under how many alternatives a finding holds, and under which it does not."""
+    word = str(played["verdict"])
+    other = "weak" if word == "strong" else "strong"
+    all_of_them = row["strong"] + row["weak"] + row["fair"] + row["unknown"]
+    ends = f"{points(row['lowest'])} ({row['lowest_under']}) to {points(row['highest'])} ({row['highest_under']})"
+    ends = f"seen from {ends}"
+    if row[word] == all_of_them:
+        return f"{AGREED[word]} under every alternative, {ends}."
+    if row[other]:
+        return f"flips: {AGREED[other]} under {row[other]} of {all_of_them - 1} alternatives, {ends}."
+    some_only = f"under {row[word] - 1} of {all_of_them - 1} alternatives, not confirmed under the others"
+    return f"{AGREED[word]} {some_only}, {ends}."
+
+
+def most_moved(moved: pl.DataFrame) -> pl.DataFrame:
+    """The alternative that moves each row most, the widest move first."""
+    ordered = moved.sort(pl.col("change").abs(), descending=True, nulls_last=True)
+    return (
+        ordered.group_by("level", maintain_order=True)
+        .first()
+        .select("level", "alternative", "change", "low", "high", "p")
+    )
+
+
+def ranges(judged: Robustness, ax: Axes | None = None) -> Axes:
+    """Edges as played as dots, and the range over all alternatives as bars; the band spans the margin."""
+    rows = judged.rows.filter(pl.col("lowest").is_not_null()).to_dicts()
+    played = as_played(judged)
+    with mpl.rc_context(STYLE):
+        if ax is None:
+            _, ax = blank(WIDTH, 1.3 + 0.32 * len(rows), f"Edge of each {judged.noun} over all alternatives, points")
+        ax.axvspan(-100 * judged.margin, 100 * judged.margin, color=FAINT, alpha=0.55, lw=0)
+        ax.axvline(0, color=INK, lw=1, ls=(0, (4, 3)))
+        for place, row in enumerate(rows):
+            colour = COLOURS.get(row["verdict"], NEUTRAL)
+            ax.plot([100 * row["lowest"], 100 * row["highest"]], [place] * 2, color=colour, lw=5, alpha=0.55,
+                    solid_capstyle="butt")  # fmt: skip
+            edge = played[str(row["level"])]["edge"]
+            if edge is not None:
+                ax.plot(100 * edge, place, "o", ms=6, color=colour, mec="white")
+        ax.set_yticks(range(len(rows)), [f"{row['level']}: {row['verdict']}" for row in rows])
+        ax.set_ylim(len(rows) - 0.5, -0.5)
+        ax.grid(axis="x", color=FAINT, lw=0.8)
+        ax.set_xlabel(
+            f"dot: as played; bar: over all alternatives; band: within {margin_words(judged.margin)}",
+            fontsize=9,
+            color=NEUTRAL,
+        )
+        ax.xaxis.set_major_formatter(lambda value, _: typeset(f"{value:+g}") if value else "0")
+    return ax
+
+
+def described(found: Sensitivity) -> dict[str, Any]:
+    """What a report of the same game needs to know: what was played, and what survives."""
+    manifest = found.manifest
+    tried = Tried(
+        format=FORMAT,
+        game=manifest["game"],
+        players=manifest["players"],
+        variant=manifest["variant"],
+        strategies=[row["name"] for row in manifest["strategies"]],
+        factions=manifest["factions_dealt"],
+        settings=manifest["settings"],
+        tables=manifest["tables"],
+        games=manifest["games"],
+        alternatives=found.alternatives,
+        unchanged=list(found.unchanged),
+        survives={
+            name: {level: survival_words(row, played) for level, row, played in out_of_balance(judged)}
+            for name, judged in found.judged.items()
+        },
+        limits={
+            name: {
+                level: (float(played["edge"]), float(played["edge_low"]), float(played["edge_high"]))
+                for level, _, played in out_of_balance(judged)
+            }
+            for name, judged in found.judged.items()
+        },
+    )
+    return tried.model_dump()

@@ -1,0 +1,308 @@
+"""Does a verdict rest on a guess? Every other plausible value of what no source tells, on the same deals.
+
+What is tried: every other value of each setting of the rules that is not confirmed, and the groups of rows that a
+game's `plausible.toml` names, such as all prices that are stand-ins one denarius higher.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from pydantic import Field, model_validator
+
+from reports.data.cells import count_cells
+from reports.data.load import Run
+from reports.formatting import listed
+from reports.sections.core.shares import share_tables
+from reports.statistics.compare.paired import changes_by_level
+from reports.statistics.compare.robustness import Robustness, compare
+from reports.statistics.core.balance import MARGIN
+from reports.statistics.core.winshare import one_family
+from reports.studies.compare.arms import play_arms
+from reports.studies.search.parameters import printed
+from sim.data.catalog import Name, Row, read_toml, row_name, validate_row
+from sim.data.changes import toml_text
+from sim.data.settings import setting_rows
+from sim.errors import UserError
+from sim.game import Game
+from sim.runs.config import RunConfig
+
+PLAUSIBLE = "plausible.toml"
+"""File in the folder of a game's data with the groups of rows whose numbers are tried otherwise."""
+AS_PLAYED = "as played"
+TABLES = ("faction", "seat", "start")
+
+
+class OpenRows(Row):
+    """Rows whose numbers are tried otherwise, all together: a `[[group]]` table.
+
+    Attributes
+    ----------
+    name
+        What the rows are called: "prices of tiles".
+    file, table
+        TOML file of the game and its table; of this the rows that are not confirmed.
+    fields
+        Fields whose numbers are changed, those inside lists and tables too; what a row lists as known stays.
+    add, times
+        What is added to every number, or what it is multiplied with (then rounded), each an alternative of its own.
+    least
+        No number becomes smaller than this one.
+    changes
+        Changes (`FILE#ROW.FIELD=VALUE`) in place of rows and fields: one alternative that makes them all.
+    """
+
+    name: Name
+    file: str = ""
+    table: str = ""
+    fields: list[str] = Field(default=[])
+    add: list[int] = Field(default=[])
+    times: list[float] = Field(default=[])
+    least: int = 0
+    changes: list[str] = Field(default=[])
+
+    @model_validator(mode="after")
+    def _says_what_to_change(self) -> OpenRows:
+        by_rows = bool(self.file and self.table and self.fields and (self.add or self.times))
+        if by_rows == bool(self.changes):
+            raise ValueError("a group has changes, or a file, table and fields with what to add or to multiply with")
+        return self
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """One other plausible game: settings and changes of the data, with a name."""
+
+    name: str
+    settings: dict[str, object]
+    changes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """What verdicts survive.
+
+    Attributes
+    ----------
+    title, config
+        The game, and what was played as it stands.
+    manifest
+        `run.json` of the games as played.
+    alternatives
+        How many alternatives are judged: those that change something.
+    unchanged
+        Names of the others: under them every row of the seats is as in the games as played.
+    judged
+        By table ("faction", "seat"): edges and verdicts under every alternative, and over all of them.
+    moved
+        By table: `level`, `alternative`, `change` of the edge with `low` and `high`, `p` (Holm), `family_low` and
+        `family_high` (all of them at once), `flag`, as against the games as played.
+    """
+
+    title: str
+    config: RunConfig
+    manifest: dict[str, Any]
+    alternatives: int
+    unchanged: tuple[str, ...]
+    judged: dict[str, Robustness]
+    moved: dict[str, pl.DataFrame]
+
+
+# ---- What is tried ----
+
+
+def other_values(game: Game, config: RunConfig) -> Iterator[Alternative]:
+    """Every other value of each setting that is not confirmed; those that choose a set of data are left out."""
+    _, data = printed(config)
+    of_sets = {name for one in game.data_sets for name in one}
+    for row in setting_rows(game.folder, game.files):
+        if row.certainty != "confirmed" and row.name not in of_sets:
+            for value in row.allowed:
+                if value != data.settings[row.name]:
+                    yield Alternative(f"{row.name} = {value}", {row.name: value})
+
+
+def read_groups(game: Game) -> list[OpenRows]:
+    """Read the groups of rows of a game's `plausible.toml`; none where it has no such file.
+
+    Raises
+    ------
+    UserError
+        The file cannot be read, or a group is wrong or named twice.
+    """
+    path = game.folder / PLAUSIBLE
+    if not path.exists():
+        return []
+    rows = read_toml(path).get("group", [])
+    groups = [
+        validate_row(path, row, OpenRows, row_name(row, ("name",), number)) for number, row in enumerate(rows, start=1)
+    ]
+    names = [group.name for group in groups]
+    for name in names:
+        if names.count(name) > 1:
+            raise UserError("group given twice", file=path, field="name", found=name)
+    for group in groups:
+        if group.file and group.table not in game.files.get(group.file, {}):
+            known = [f"{file}, {table}" for file, tables in game.files.items() for table in tables]
+            found = f"{group.file}, {group.table}"
+            raise UserError("no such table", file=path, row=group.name, field="table", found=found, allowed=known)
+    return groups
+
+
+def of_group(game: Game, group: OpenRows) -> Iterator[Alternative]:
+    """The alternatives of a group of rows."""
+    if group.changes:
+        yield Alternative(group.name, {}, tuple(group.changes))
+        return
+    kind = game.files[group.file][group.table]
+    read = read_toml(game.folder / group.file)[group.table]
+    rows = read if isinstance(read, list) else [read]
+    plain = not isinstance(read, list)
+    numbers = [
+        (f"{group.file}#{group.table if plain else row_name(row, kind.label, number)}.{way}", value)
+        for number, row in enumerate(rows, start=1)
+        if row.get("certainty") != "confirmed"
+        for field in group.fields
+        for way, value in numbers_in(field_of(row, field), field)
+        if way not in row.get("known", ())
+    ]
+    turned: list[tuple[str, Callable[[float], int]]] = [
+        *((f"{group.name} {step:+}", lambda value, step=step: round(value + step)) for step in group.add),
+        *((f"{group.name} x {factor:g}", lambda value, factor=factor: round(value * factor)) for factor in group.times),
+    ]
+    for name, turn in turned:
+        changes = tuple(
+            f"{way}={toml_text(new)}" for way, value in numbers if (new := max(group.least, turn(value))) != value
+        )
+        if changes:
+            yield Alternative(name, {}, changes)
+
+
+def field_of(row: dict[str, Any], field: str) -> object:
+    """Value of a field of a row, "effect.glory" of a table in it; None where there is none or it is known."""
+    value: object = None if field.partition(".")[0] in row.get("known", ()) else row
+    for name in field.split("."):
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
+
+
+def numbers_in(value: object, way: str) -> Iterator[tuple[str, float]]:
+    """Numbers of a field with the way to each; places in lists count from 1."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from numbers_in(inner, f"{way}.{name}")
+    elif isinstance(value, list):
+        for place, inner in enumerate(value, start=1):
+            yield from numbers_in(inner, f"{way}.{place}")
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield way, value
+
+
+def alternatives_of(game: Game, config: RunConfig) -> list[Alternative]:
+    """All other plausible games.
+
+    Raises
+    ------
+    UserError
+        There are none: everything is confirmed; or two bear one name.
+    """
+    found = [*other_values(game, config), *(one for group in read_groups(game) for one in of_group(game, group))]
+    if not found:
+        raise UserError(
+            f"nothing in {game.title} is open: all settings are confirmed, and no rows are named to be tried"
+        )
+    names = [AS_PLAYED, *(one.name for one in found)]
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            message = "two alternatives bear one name"
+            raise UserError(message, file=game.folder / PLAUSIBLE, field="name", found=name, allowed="each name once")
+    return found
+
+
+# ---- Playing and judging ----
+
+
+def play_sensitivity(
+    config: RunConfig,
+    alternatives: Sequence[Alternative],
+    margin: float = MARGIN,
+    *,
+    jobs: int = -1,
+    arms: Path | None = None,
+    say: Callable[[str], None] = lambda text: None,
+    progress: Callable[[int], None] = lambda games: None,
+) -> Sensitivity:
+    """Play the game as it stands and every alternative on the same deals, and judge factions and seats in each.
+
+    Parameters
+    ----------
+    config
+        What is played as it stands.
+    alternatives
+        From `alternatives_of`.
+    margin
+        Edges up to this one, a fraction, count as balanced.
+    jobs
+        Workers, -1 for all cores.
+    arms
+        Folder where the games under each alternative are kept, to be gone on with after an interrupt; by default
+        they are not kept.
+    say, progress
+        Told what is being prepared, and how many games have been finished.
+
+    Raises
+    ------
+    UserError
+        An alternative is not allowed by the checks of the data, or none changes anything in these games.
+    """
+    configs = {AS_PLAYED: config} | {one.name: with_alternative(config, one) for one in alternatives}
+    with play_arms(configs, config.games, arms, jobs=jobs, say=say, progress=progress) as played:
+        base = played[AS_PLAYED]
+        unchanged = changing_nothing(played)
+        if len(unchanged) == len(alternatives):
+            raise UserError(f"no alternative changes anything in these games: {listed(unchanged)}")
+        runs = {name: run for name, run in played.items() if name not in unchanged}
+        tables = {name: share_tables(run, count_cells(run), margin)[0] for name, run in runs.items()}
+        names = [name for name in TABLES if name in tables[AS_PLAYED] and not tables[AS_PLAYED][name].silence]
+        # Of each table the edges and the moves are told: so many families share the 5 %.
+        judged = {name: judge(name, tables, margin, 2 * len(names)) for name in names}
+        moved = {name: changes_by(base, runs, name, 2 * len(names)) for name in names}
+    title = str(base.manifest["title"])
+    return Sensitivity(title, config, base.manifest, len(runs) - 1, unchanged, judged, moved)
+
+
+def changing_nothing(runs: Mapping[str, Run]) -> tuple[str, ...]:
+    """Name the alternatives under which every row of the seats is as in the games as played."""
+    played = runs[AS_PLAYED].seats.collect()
+    return tuple(name for name, run in runs.items() if name != AS_PLAYED and run.seats.collect().equals(played))
+
+
+def with_alternative(config: RunConfig, one: Alternative) -> RunConfig:
+    """What is played under an alternative."""
+    update = {"settings": {**config.settings, **one.settings}, "changes": [*config.changes, *one.changes]}
+    return config.model_copy(update=update)
+
+
+def judge(name: str, tables: dict[str, Any], margin: float, families: int) -> Robustness:
+    """Judge every level of a table under every alternative, and over all of them, the game as played among them."""
+    columns = ("condition", "level", "games", "blocks", "edge", "error", "null")
+    frames = [
+        found[name].frame.with_columns(pl.lit(arm).alias("condition")).select(columns) for arm, found in tables.items()
+    ]
+    noun = tables[AS_PLAYED][name].noun
+    return compare(f"{name} by alternative", noun, "alternative", pl.concat(frames), margin, families)
+
+
+def changes_by(base: Run, runs: dict[str, Run], name: str, families: int) -> pl.DataFrame:
+    """What each alternative changes against the games as played, level by level, paired by deal."""
+    frames = [
+        changes_by_level(base, run, name).select("level", pl.lit(arm).alias("alternative"), pl.exclude("level"))
+        for arm, run in runs.items()
+        if arm != AS_PLAYED
+    ]
+    (frame,) = one_family([pl.concat(frames)], ("change", "low", "high", "p"), families=families)
+    return frame.with_columns(pl.col("p_holm").alias("p"))

@@ -1,0 +1,378 @@
+"""What a sweep found: sentences, rows, lines over one parameter and heat maps over two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import polars as pl
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import FuncFormatter
+
+from reports.claims import Claim, Said, plain, saying, told
+from reports.drawing import (
+    FAINT,
+    INK,
+    NEUTRAL,
+    STYLE,
+    WIDTH,
+    draw_cells,
+    dressed,
+    edge_texts,
+    figure_of,
+    label_ends,
+    styled,
+)
+from reports.formatting import counted, lessons_words, listed, points, typeset
+from reports.model import Column, Listing, Picture, Section
+from reports.sections.core.fair_pictures import mark_fair
+from reports.statistics.core.crossing import Crossing, fair_places
+from reports.statistics.core.winshare import ALPHA, Floats, minimum_detectable_effect, share_interval, t_quantile
+from reports.studies.search.parameters import Knob
+from reports.studies.sweep.config import SweepConfig
+from sim.data.changes import toml_text
+
+OF_CHANGES, OF_FAIR = ALPHA / 2, ALPHA / 2
+"""How often anything is false that is said of changes, and of values at which something is fair."""
+FAMILY = "all values and rows that are compared, and all that is watched"
+# Orange and blue are kept for "wins more" and "wins less".
+LINES = ("#7B3FA0", "#00876C", "#A6761D", "#C2407E", "#2F4858", "#6B8E23", "#8A6E5C", "#555555")
+MARKS = "osD^vPX*"
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """A sweep that has been played.
+
+    Attributes
+    ----------
+    config
+        As it was asked for.
+    title
+        The game's title.
+    knobs
+        What was varied, one or two.
+    base
+        The values that the others are compared with: those printed, or the first.
+    base_is_printed
+        Whether those are the printed values.
+    frame
+        One row per arm, table and level: `value` (and `value2`), `table`, `level`, the columns of
+        `winshare.win_shares`, and what changed against the base, paired by block (`change`, `change_low`, ...,
+        `saving`, `score_change`, `change_note`; `family_change_low` and `_high` hold for all values and rows at once).
+    watched
+        Table and level of what is shown.
+    """
+
+    config: SweepConfig
+    title: str
+    knobs: tuple[Knob, ...]
+    base: tuple[Any, ...]
+    base_is_printed: bool
+    frame: pl.DataFrame
+    watched: tuple[tuple[str, str], ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Columns of the parameters' values."""
+        return ("value", "value2")[: len(self.knobs)]
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """What was found, as terminal, page and notebook show it."""
+        return (sweep_section(self),)
+
+    def __repr__(self) -> str:
+        """Show itself at a prompt."""
+        return "\n".join([heading(self), *self.sections[0].sentences])
+
+    def _repr_html_(self) -> str | None:
+        """Show itself in a notebook."""
+        return self.sections[0]._repr_html_()
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a number, which a truth value is not."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def setting_words(sweep: Sweep, values: Sequence[Any]) -> str:
+    """The parameters at some values: 'coins_start = 3'."""
+    texts = zip(sweep.knobs, map(value_words, values), strict=True)
+    return ", ".join(f"{knob.name} = {text}" for knob, text in texts)
+
+
+def value_words(value: object) -> str:
+    """A parameter's value as figures and tables write it: '3', '0.5', 'left', 'true'."""
+    if isinstance(value, str):
+        return value
+    return f"{value:g}" if isinstance(value, int | float) and not isinstance(value, bool) else toml_text(value)
+
+
+def base_words(sweep: Sweep) -> str:
+    """What the arms are compared with: 'coins_start = 3 (as printed)'."""
+    return setting_words(sweep, sweep.base) + (" (as printed)" if sweep.base_is_printed else " (the first value)")
+
+
+def rows_of(sweep: Sweep, table: str, level: str) -> list[dict[str, Any]]:
+    """Rows of one level, one for each arm."""
+    return sweep.frame.filter((pl.col("table") == table) & (pl.col("level") == level)).to_dicts()
+
+
+def is_sure(row: dict[str, Any]) -> bool:
+    """Whether limits of a change that hold for all values and rows at once leave 0 out."""
+    low, high = row["family_change_low"], row["family_change_high"]
+    return low is not None and high is not None and not low <= 0 <= high
+
+
+def sentences(sweep: Sweep) -> list[Said]:
+    """Say for everything watched where it changes most, and whether that is sure."""
+    said: list[Said] = []
+    for table, level in sweep.watched:
+        rows = [row for row in rows_of(sweep, table, level) if row["change"] is not None]
+        sure = list(filter(is_sure, rows))
+        if not sum(row["differing"] for row in rows):
+            said.append((f"{level}: not a single win changes hands.", ()))
+            continue
+        if not sure:
+            tests = ALPHA / OF_CHANGES * sweep.frame["change_p"].count()
+            tested = [row for row in rows if row["change_error"] is not None]
+            error, blocks = (np.array([row[name] for row in tested], np.float64) for name in ("change_error", "blocks"))
+            mde = minimum_detectable_effect(error, blocks, max(tests, 1))
+            mde = mde[np.isfinite(mde)]
+            hint = f" (a change of {100 * mde.max():.1f} points would mostly have been found)" if len(mde) else ""
+            said.append((f"{level}: no change found against {base_words(sweep)}{hint}.", ()))
+            continue
+        most = max(sure, key=lambda row: abs(row["change"]))
+        low, high = most["family_change_low"], most["family_change_high"]
+        at = setting_words(sweep, [most[name] for name in sweep.columns])
+        moved = f"{points(most['change'])} ± {50 * (high - low):.1f} points of win share"
+        claim = Claim("change", f"{level} at {at}", most["change"], low, high, FAMILY, "")
+        said.append(saying(f"{level}: {moved} at {at}, against {base_words(sweep)}.", [claim]))
+    return said + plain(lessons_words(sweep.config.changes))
+
+
+def crossings_of(sweep: Sweep, table: str, level: str) -> list[Crossing]:
+    """Where the edge of a level vanishes over one parameter of numbers, in its values; none over two or over words."""
+    if len(sweep.knobs) > 1 or not all(map(is_number, sweep.config.vary[0].values)):
+        return []
+    return fair_places(*band_of(sweep, table, level))
+
+
+def band_of(sweep: Sweep, table: str, level: str) -> tuple[Floats, Floats, Floats, Floats]:
+    """Values in their order, and the edge of a level at each with limits for all levels that are watched at once."""
+    rows = rows_of(sweep, table, level)
+    if rows and is_number(rows[0]["value"]):
+        rows.sort(key=lambda row: row["value"])
+    share, error, null, blocks = (
+        np.array([np.nan if row[name] is None else row[name] for row in rows], float)
+        for name in ("win_share", "error", "null", "blocks")
+    )
+    tail = OF_FAIR / len(sweep.watched) / 2
+    low, high = share_interval(share, error, t_quantile(blocks, 1 - tail), blocks, np.ones(len(rows)), tail)
+    numeric = bool(rows) and is_number(rows[0]["value"])
+    values = np.array([row["value"] for row in rows], float) if numeric else np.arange(len(rows), dtype=float)
+    return values, share - null, low - null, high - null
+
+
+def fair_words(sweep: Sweep) -> list[Said]:
+    """Say of everything watched where it would be fair: 'Rhodos B would be fair at coins_start = 1.6 (1.2 to 2.1).'
+
+    That it is at no value is said where it is shown at each value, always on the same side.
+    """
+    said = []
+    for table, level in sweep.watched if len(sweep.knobs) == 1 else ():
+        found = crossings_of(sweep, table, level)
+        values, edge, low, high = band_of(sweep, table, level)
+        if found:
+            places = listed([crossing_text(crossing, len(found) == 1) for crossing in found], "or")
+            said.append(
+                saying(f"{level} would be fair at {sweep.knobs[0].name} = {places}.", fair_claims(level, found))
+            )
+        elif np.isfinite(low).all() and ((above := (low > 0).all()) or (high < 0).all()):
+            claims = [
+                Claim("out of balance", f"{level} at {value:g}", float(mean), least, most, FAMILY, "")
+                for value, mean, lower, upper in zip(values, edge, low, high, strict=True)
+                for least, most in [(float(lower), None) if above else (None, float(upper))]
+            ]
+            often = "often" if above else "seldom"
+            said.append(saying(f"{level} wins too {often} at every value that was tried.", claims))
+        elif np.isfinite(low).any():
+            said.append((f"{level} was not seen to meet its fair share from the first value to the last.", ()))
+    return said
+
+
+def fair_claims(level: str, found: Sequence[Crossing]) -> list[Claim]:
+    """Claim that the value at which a level is fair lies within its limits, where there is one place and a limit."""
+    if len(found) > 1 or (found[0].open_low and found[0].open_high):
+        return []
+    ends = None if found[0].open_low else found[0].low, None if found[0].open_high else found[0].high
+    return [Claim("fair value", level, found[0].place, *ends, FAMILY, "")]
+
+
+def crossing_text(crossing: Crossing, alone: bool = True) -> str:
+    """Where an edge vanishes, and which values may be fair: '1.6 (1.2 to 2.1)', '1.6 (2.1 or less)'.
+
+    Where it vanishes more than once as seen, no limits are known to hold.
+    """
+    low, place, high = (f"{value:.2g}" if abs(value) < 100 else f"{value:.0f}" for value in
+                        (crossing.low, crossing.place, crossing.high))  # fmt: skip
+    if not alone:
+        return f"about {place}"
+    if crossing.open_low and crossing.open_high:
+        return f"{place} (all values tried may be)"
+    if crossing.open_low:
+        return f"{place} ({high} or less)"
+    return f"{place} ({low} or more)" if crossing.open_high else f"{place} ({low} to {high})"
+
+
+def heading(sweep: Sweep) -> str:
+    """What was played, in one line."""
+    config = sweep.config
+    arms = sweep.frame.select(sweep.columns).n_unique()
+    each = f"{counted(config.games, 'game')} of {config.players}"
+    return f"{sweep.title}: {each} at each of {arms} settings, all on the same deals, seed {config.seed}"
+
+
+def draw_sweep(sweep: Sweep) -> Figure:
+    """Draw win shares over one parameter as lines, edges over two parameters as heat maps."""
+    with mpl.rc_context(STYLE):
+        return figure_of(draw_lines(sweep)) if len(sweep.knobs) == 1 else draw_maps(sweep)
+
+
+def sweep_section(sweep: Sweep) -> Section:
+    """What a sweep found: sentences, a row for each value of what is watched, and the figure."""
+    values = [Column(name, knob.name, "number" if sweep.frame[name].dtype.is_numeric() else "text")
+              for name, knob in zip(sweep.columns, sweep.knobs, strict=True)]  # fmt: skip
+    columns = (
+        Column("level", "", "text"),
+        *values,
+        Column("win_share", "wins", "share", "low", "high", "share of games won"),
+        Column("edge", "edge", "edge", meaning="wins minus fair share"),
+        Column(
+            "change", "change", "edge", "change_low", "change_high", f"against {base_words(sweep)}, on the same deals"
+        ),
+        Column("mean_score", "score", "number"),
+    )
+    watched = [
+        sweep.frame.filter((pl.col("table") == table) & (pl.col("level") == level)) for table, level in sweep.watched
+    ]
+    note = f"Edge: wins minus fair, in percentage points. Change: against {base_words(sweep)}, paired by deal."
+    listing = Listing("sweep", "At each value", pl.concat(watched), columns, note=note)
+    names = ", ".join(level for _, level in sweep.watched)
+    drawn = (Picture("sweep", partial(draw_lines, sweep), alternative(sweep, names)),)
+    pictures = drawn if len(sweep.knobs) == 1 else ()  # two parameters make a map for each level: `draw_sweep`
+    said, claims = told([*sentences(sweep), *fair_words(sweep)])
+    return Section("sweep", heading(sweep), said, (listing,), pictures, claims=claims)
+
+
+def alternative(sweep: Sweep, names: str) -> str:
+    """What the figure of a sweep over one parameter shows, in words."""
+    return " ".join([f"Win share of {names} over {sweep.knobs[0].title}.", *told(fair_words(sweep))[0]])
+
+
+@styled
+def draw_lines(sweep: Sweep, ax: Axes | None = None) -> Axes:
+    """Draw the win share of every watched level over one parameter, with its 95 % interval as a band."""
+    ax = dressed(ax, WIDTH, 3.9)
+    values = sweep.config.vary[0].values
+    numeric = all(is_number(value) for value in values)
+    places = np.array(values, float) if numeric else np.arange(len(values), dtype=float)
+    order = np.argsort(places)
+    ends, nulls = [], []
+    for number, (table, level) in enumerate(sweep.watched):
+        rows = [rows_of(sweep, table, level)[i] for i in order]
+        x = places[order]
+        colour, mark = LINES[number % len(LINES)], MARKS[number % len(MARKS)]
+        share, low, high = (
+            np.array([np.nan if row[name] is None else 100 * row[name] for row in rows])
+            for name in ("win_share", "low", "high")
+        )
+        ax.fill_between(x, low, high, color=colour, alpha=0.15, lw=0)
+        ax.plot(x, share, marker=mark, ms=5, color=colour, lw=1.8, mec="white", mew=0.7)
+        ends.append((share[-1], level, colour))
+        nulls += [100 * row["null"] for row in rows]
+        mark_fair(ax, [crossing.place for crossing in crossings_of(sweep, table, level)], nulls[-1], colour)
+    draw_fair(ax, nulls)
+    label_ends(ax, ends)
+    mark_base(sweep, ax, places[values.index(sweep.base[0])])
+    if numeric and len(values) <= 12:
+        ax.set_xticks(places[order], [f"{value:g}" for value in places[order]])
+    elif not numeric:
+        ax.set_xticks(places, list(map(value_words, values)))
+    ax.grid(axis="y", color=FAINT, lw=0.8)
+    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
+    ax.set_xlabel(sweep.knobs[0].title, fontsize=10)
+    ax.set_ylabel("share of games won; band: 95 % interval", fontsize=9, color=NEUTRAL)
+    return ax
+
+
+def draw_fair(ax: Axes, nulls: Sequence[float]) -> None:
+    """Draw the fair share as a dashed line, where it is one."""
+    if max(nulls) - min(nulls) < 1e-9:
+        ax.axhline(nulls[0], color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
+        beside: Any = {"xycoords": ax.get_yaxis_transform(), "textcoords": "offset points"}
+        ax.annotate("fair", (0.0, nulls[0]), xytext=(3, 3), fontsize=8.5, **beside)
+
+
+def mark_base(sweep: Sweep, ax: Axes, place: float) -> None:
+    """Mark the value that the others are compared with."""
+    ax.axvline(place, color=NEUTRAL, lw=0.9, ls=(0, (1, 2)), zorder=0)
+    word = "as printed" if sweep.base_is_printed else "compared with"
+    beside: Any = {"xycoords": ax.get_xaxis_transform(), "textcoords": "offset points"}
+    ax.annotate(word, (place, 1.0), xytext=(0, 4), ha="center", fontsize=8.5, color=NEUTRAL, **beside)
+
+
+def draw_maps(sweep: Sweep) -> Figure:
+    """Draw one heat map of edges for every watched level: first parameter down, second across."""
+    downs, acrosses = (list(map(value_words, vary.values)) for vary in sweep.config.vary)
+    count = len(sweep.watched)
+    columns = min(count, 2)
+    lines = -(-count // columns)
+    panel = max(2.6, 0.55 * len(acrosses) + 1.0)
+    figure = Figure((columns * panel + 1.0, lines * (1.1 + 0.36 * len(downs)) + 0.5), layout="constrained",
+                    facecolor="white")  # fmt: skip
+    FigureCanvasAgg(figure)
+    axes = figure.subplots(lines, columns, squeeze=False).ravel()
+    grids = [grid_of(sweep, table, level) for table, level in sweep.watched]
+    widest = max(1e-9, *(float(np.nanmax(np.abs(edges))) for edges, _ in grids))
+    for ax, (edges, sure), (_, level) in zip(axes, grids, sweep.watched, strict=False):
+        image = draw_cells(ax, edges, edge_texts(edges), sure, widest)
+        ax.set_title(level, fontsize=10.5, fontweight="bold", loc="left")
+        ax.set_xticks(range(len(acrosses)), acrosses)
+        ax.set_yticks(range(len(downs)), downs)
+        ax.set_xlabel(sweep.knobs[1].title, fontsize=9)
+        ax.set_ylabel(sweep.knobs[0].title, fontsize=9)
+        ax.spines[:].set_visible(False)
+        outline_base(sweep, ax)
+    for ax in axes[count:]:
+        ax.set_axis_off()
+    note = "Framed: " + ("as printed" if sweep.base_is_printed else "what the others are compared with")
+    figure.supxlabel(f"{note}. Bold: differs from it beyond doubt.", fontsize=8.5, color=NEUTRAL, x=0.01, ha="left")
+    bar = figure.colorbar(image, ax=list(axes), shrink=0.8, aspect=28, pad=0.02)
+    bar.outline.set_visible(False)
+    bar.ax.set_title("edge,\npoints", fontsize=8.5, color=NEUTRAL)
+    bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: typeset(f"{value:+g}") if value else "0"))
+    return figure
+
+
+def grid_of(sweep: Sweep, table: str, level: str) -> tuple[np.ndarray, np.ndarray]:
+    """Edges in points, and whether each differs from the base beyond doubt; shape (first values, second values)."""
+    rows = rows_of(sweep, table, level)
+    shape = tuple(len(vary.values) for vary in sweep.config.vary)
+    edges = np.array([np.nan if row["edge"] is None else 100 * row["edge"] for row in rows]).reshape(shape)
+    sure = np.array([is_sure(row) for row in rows])
+    return edges, sure.reshape(shape)
+
+
+def outline_base(sweep: Sweep, ax: Axes) -> None:
+    """Put a frame round the cell that the others are compared with."""
+    y, x = (vary.values.index(value) for vary, value in zip(sweep.config.vary, sweep.base, strict=True))
+    ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fill=False, ec=INK, lw=1.6))

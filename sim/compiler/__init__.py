@@ -1,0 +1,1 @@
+"""Compiles, links and caches kernels. Knows no game and no player."""

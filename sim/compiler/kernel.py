@@ -1,0 +1,331 @@
+"""How kernels are compiled: options, and strategy pointers.
+
+Every function that plays a game carries `@kernel`; with `NUMBA_DISABLE_JIT=1` the same source runs uncompiled.
+`sim.compiler.linking` says how kernels become machine code, `sim.compiler.cache` how that is kept between processes.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba.core.ccallback import CFunc
+from numba.core.errors import NumbaExperimentalFeatureWarning
+from numba.core.sigutils import normalize_signature
+from numba.extending import intrinsic
+
+from sim.compiler.cache import KernelCache, checks_bounds, kernel_digest, kernels_are_linked
+from sim.compiler.player_record import WEIGHTS
+from sim.compiler.source_digest import is_watched, plays_games
+
+if kernels_are_linked():
+    from sim.compiler.linking import EntryDispatcher, EntryPipeline, SharedDispatcher, calling
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+Record = Any
+"""A NumPy record (`np.record`); type checkers cannot see its fields."""
+Integers = Any
+"""A one-dimensional int64 array."""
+Floats = Any
+"""A float64 array."""
+
+settings: Any = numba.config
+"""numba's settings, which it reads as functions are decorated."""
+
+# A kernel may get a record with more fields than the one it was compiled for; the golden games pin that it works.
+warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
+
+
+def compiled() -> bool:
+    """Tell whether kernels are compiled (False with `NUMBA_DISABLE_JIT=1`)."""
+    return not settings.DISABLE_JIT
+
+
+def kernel(function: Function) -> Function:
+    """Compile `function` for scalar play: kept, and free of the interpreter lock so that threads scale."""
+    if not compiled():
+        return function
+    dispatcher: Any
+    if kernels_are_linked():
+        dispatcher = EntryDispatcher(function, _options(function) | {"nogil": True}, _widened)
+    else:
+        compile_function = numba.njit(nogil=True, error_model="numpy", boundscheck=_bounds_are_checked(function))
+        dispatcher = _for_one_kind_of_integer(compile_function(function))
+    if is_watched(function):
+        dispatcher._cache = KernelCache(function)
+    return cast("Function", dispatcher)
+
+
+def shared_kernel(function: Function) -> Function:
+    """Compile `function` like `kernel`, but so that all that call it share its machine code.
+
+    For what is large and called seldom: nothing of it is optimised together with who calls it.
+    """
+    if not compiled() or not kernels_are_linked() or not is_watched(function):
+        return kernel(function)
+    dispatcher: Any = SharedDispatcher(function, _options(function) | {"nogil": True}, _widened, kernel_digest)
+    dispatcher._cache = KernelCache(function)
+    return cast("Function", dispatcher)
+
+
+def _options(function: Callable[..., Any]) -> dict[str, Any]:
+    """numba's options for what is linked; kernels that play games make no arrays, so nothing counts references."""
+    options = {"nopython": True, "error_model": "numpy", "_nrt": not plays_games(function)}
+    return options | ({"boundscheck": True} if _bounds_are_checked(function) else {})
+
+
+def _bounds_are_checked(function: Callable[..., Any]) -> bool:
+    """Tell whether a function checks every index: those from outside the project do always."""
+    return checks_bounds() or not is_watched(function)
+
+
+def _for_one_kind_of_integer(dispatcher: Any) -> Any:
+    """Let a kernel that others call be compiled for int64 alone, whatever integers it is called with.
+
+    Otherwise each mixture of the narrow integers of records, literals and int64 would be compiled by itself.
+    """
+    template_of = dispatcher.get_call_template
+
+    def get_call_template(arguments: Any, named: Any) -> Any:
+        return template_of(tuple(_widened(kind) for kind in arguments), named)
+
+    dispatcher.get_call_template = get_call_template
+    return dispatcher
+
+
+def _widened(kind: Any) -> Any:
+    """Return int64 for all integers but uint64, which random numbers need; other types as they are, not literal."""
+    if isinstance(kind, numba.types.Integer) and numba.types.unliteral(kind) != numba.uint64:
+        return numba.int64
+    return numba.types.unliteral(kind)
+
+
+def is_cached(function: Callable[..., Any], *arguments: Any) -> bool:
+    """Tell whether a kernel is compiled for such arguments, here or in the cache."""
+    dispatcher: Any = function
+    kinds = tuple(dispatcher.typeof_pyval(argument) for argument in arguments)
+    return kinds in dispatcher.overloads or (is_watched(function) and dispatcher._cache.holds(kinds))
+
+
+def is_strategy_cached(
+    score: Function, score_all: Function | None, state: np.dtype[Any], tables: np.dtype[Any]
+) -> bool:
+    """Tell whether the functions of a script of the project are at hand or in the cache; one from outside never is."""
+    made_by = {score: _scoring_function, score_all: _all_options_function}
+    for function, make in made_by.items():
+        if function is not None and (function, state, tables) not in _pointers:
+            pointer = make(function, state, tables)
+            if not is_watched(function) or not pointer._cache.holds(pointer._sig):
+                return False
+    return True
+
+
+def strategy_pointer(function: Function, state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
+    """Compile `score(g, t, me, decision, option, w)` to a pointer that kernels can call.
+
+    Parameters
+    ----------
+    function
+        A Python function or a kernel returning float64. One of this project is compiled or read from the cache
+        once in a process; one from outside is compiled anew each time, because what it imports cannot be watched.
+    state, tables
+        Record dtypes of the game.
+
+    Raises
+    ------
+    numba.core.errors.NumbaError
+        If the function does not compile.
+    """
+    return _compiled_once(function, state, tables, _scoring_function)
+
+
+def all_options_pointer(function: Function, state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
+    """Compile `score_all(g, t, me, decision, w)`, a function of the project, like `strategy_pointer`."""
+    return _compiled_once(function, state, tables, _all_options_function)
+
+
+def _compiled_once(function: Function, state: np.dtype[Any], tables: np.dtype[Any], make: Callable[..., Any]) -> Any:
+    """Compile a function that `make` takes, once in a process if it is the project's."""
+    if not compiled():
+        return function
+    asked = (function, state, tables)
+    if asked in _pointers:
+        return _pointers[asked]
+    pointer = make(function, state, tables)
+    pointer.compile()
+    if is_watched(function):
+        _pointers[asked] = pointer
+    return pointer
+
+
+_pointers: dict[tuple[Callable[..., Any], np.dtype[Any], np.dtype[Any]], Any] = {}
+"""Scoring functions of the project that this process has compiled or read."""
+
+
+def _scoring_function(function: Callable[..., Any], state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
+    """Return what compiles a scoring function."""
+    game, table, weights = numba.from_dtype(state), numba.from_dtype(tables), numba.from_dtype(WEIGHTS)
+    return _function_by_address(function, numba.float64(game, table, numba.int64, numba.int64, numba.int64, weights))
+
+
+def _all_options_function(function: Callable[..., Any], state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
+    """Return what compiles a function that scores all options."""
+    game, table, weights = numba.from_dtype(state), numba.from_dtype(tables), numba.from_dtype(WEIGHTS)
+    return _function_by_address(function, numba.int64(game, table, numba.int64, numba.int64, weights))
+
+
+def kernel_pointer(function: Callable[..., Any], *kinds: Any) -> Any:
+    """Compile a kernel that returns a whole number to a pointer, so that others call it by address (`address_of`).
+
+    Parameters
+    ----------
+    function
+        A kernel of the project, or a function that only calls one.
+    kinds
+        dtypes of its arguments: of a record, or of a number.
+    """
+    if not compiled():
+        return function
+    pointer = _function_by_address(function, numba.int64(*(numba.from_dtype(np.dtype(kind)) for kind in kinds)))
+    pointer.compile()
+    return pointer
+
+
+def _function_by_address(function: Callable[..., Any], kinds: Any) -> Any:
+    """Return what compiles a function that is called by its address."""
+    plain = getattr(function, "py_func", function)
+    signature = normalize_signature(kinds)
+    pointer: Any
+    if kernels_are_linked():
+        pipeline: Any = EntryPipeline
+        # A function from outside is compiled by itself, so that what is wrong with it is told with its line.
+        is_ours = is_watched(plain) and isinstance(function, EntryDispatcher)
+        entry = calling(plain, function) if is_ours else plain
+        pointer = CFunc(entry, signature, {}, _options(plain), pipeline_class=pipeline)
+    else:
+        checked = _bounds_are_checked(plain)
+        pointer = CFunc(plain, signature, {}, {"error_model": "numpy", "boundscheck": checked})
+    if is_watched(plain):
+        pointer._cache = KernelCache(plain)
+    return pointer
+
+
+def strategy_slots(pointers: Sequence[Any]) -> Any:
+    """Return the strategies of a run as kernels take them: an array of their addresses, so that they hand on little.
+
+    Compiled code lives as long as its pointer, so the pointers are kept for the rest of the process.
+    """
+    if not compiled():
+        return tuple(pointers)
+    _pointers_in_use.update((pointer.address, pointer) for pointer in pointers)
+    return np.array([pointer.address for pointer in pointers], np.uint64)
+
+
+_pointers_in_use: dict[int, Any] = {}
+
+
+def address_of(pointer: Any) -> int:
+    """Address of compiled code, which is kept for the rest of the process; uncompiled, a number of the function."""
+    address = pointer.address if compiled() else id(pointer)
+    _pointers_in_use[address] = pointer
+    return int(address)
+
+
+def function_at(address: int) -> Any:
+    """Return the function with this number, where kernels are not compiled."""
+    return _pointers_in_use[int(address)]
+
+
+def _called(kind: Any, numbers: Sequence[Any]) -> Any:
+    """Say how code at an address is called, which stands before the other arguments."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kinds = [context.get_value_type(each) for each in signature.args[1:]]
+        function = ir.FunctionType(context.get_value_type(signature.return_type), kinds)
+        return builder.call(builder.inttoptr(arguments[0], function.as_pointer()), arguments[1:])
+
+    return kind(numba.uint64, *numbers), generate
+
+
+def _score_at(
+    _: Any, address: Any, g: Any, t: Any, me: Any, decision: Any, option: Any, w: Any
+) -> tuple[Any, Callable[..., Any]]:
+    """Call the scoring function at an address, which has the signature of `strategy_pointer`."""
+    return _called(numba.float64, (g, t, numba.int64, numba.int64, numba.int64, w))
+
+
+def _score_all_at(
+    _: Any, address: Any, g: Any, t: Any, me: Any, decision: Any, w: Any
+) -> tuple[Any, Callable[..., Any]]:
+    """Call the function at an address that scores all options, which has the signature of `all_options_pointer`."""
+    return _called(numba.int64, (g, t, numba.int64, numba.int64, w))
+
+
+def _play_rest_at(
+    _: Any, address: Any, g: Any, t: Any, scores: Any, lineup: Any, rounds: Any
+) -> tuple[Any, Callable[..., Any]]:
+    """Call the kernel at an address that plays a game on (`sim.players.search_setup`)."""
+    return _called(numba.int64, (g, t, numba.uint64, lineup, numba.int64))
+
+
+def _redeal_at(_: Any, address: Any, g: Any, t: Any, me: Any) -> tuple[Any, Callable[..., Any]]:
+    """Call the kernel at an address that deals a game anew."""
+    return _called(numba.int64, (g, t, numba.int64))
+
+
+score_at: Any = intrinsic(_score_at)
+score_all_at: Any = intrinsic(_score_all_at)
+play_rest_at: Any = intrinsic(_play_rest_at)
+redeal_at: Any = intrinsic(_redeal_at)
+
+if not compiled():
+
+    def score_at(address: int, *arguments: Any) -> float:
+        """Call a scoring function by its number."""
+        return float(function_at(address)(*arguments))
+
+    def score_all_at(address: int, *arguments: Any) -> int:
+        """Call a function that scores all options by its number."""
+        return int(function_at(address)(*arguments))
+
+    def play_rest_at(address: int, *arguments: Any) -> int:
+        """Call what plays a game on by its number."""
+        return int(function_at(address)(*arguments))
+
+    def redeal_at(address: int, *arguments: Any) -> int:
+        """Call what deals a game anew by its number."""
+        return int(function_at(address)(*arguments))
+
+
+def score_option(
+    scores: Any, which: int, g: Record, t: Record, me: int, decision: int, option: int, w: Record
+) -> float:
+    """Call the scoring function of strategy `which` of `strategy_slots`, from compiled code or not."""
+    value: float = scores[which](g, t, me, decision, option, w)
+    return value
+
+
+def is_slot_of(scores: Any, which: int, address: int) -> bool:
+    """Tell whether strategy `which` of `strategy_slots` is the function with this address."""
+    return address_of(scores[which]) == address
+
+
+if compiled():
+
+    @kernel
+    def is_slot_of(scores: Any, which: int, address: int) -> bool:
+        """Tell whether strategy `which` of `strategy_slots` is the function at this address."""
+        return bool(scores[which] == address)
+
+    @kernel
+    def score_option(
+        scores: Any, which: int, g: Record, t: Record, me: int, decision: int, option: int, w: Record
+    ) -> float:
+        """Call the scoring function at the address that stands in place `which`."""
+        value: float = score_at(scores[which], g, t, me, decision, option, w)
+        return value

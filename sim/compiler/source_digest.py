@@ -1,0 +1,116 @@
+"""The project's own files: which of them a function's code comes from, and their digest."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import inspect
+import os
+import sys
+import sysconfig
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("sim", "strategies", "reports", "tests", "docs.examples.goofspiel")
+"""Packages of the project; what tests compile is kept like everything else, and the game that the docs make."""
+FOLDERS = tuple(ROOT.joinpath(*package.split(".")) for package in PACKAGES)
+
+GUARDED = "EMPIRELAB_GUARD"
+"""Variable of the environment that names the folder of a process which plays code that is not the project's own and is
+guarded (`sim.players.sandbox`); set but empty: whoever starts the program guards it by means of his own."""
+
+
+def own_program(module: str, *arguments: str) -> list[str]:
+    """Return the command that runs a module of the project; -P keeps it from importing files of the current folder."""
+    return [sys.executable, "-P", "-m", module, *arguments]
+
+
+def own_environment() -> dict[str, str]:
+    """Return the environment in which `own_program` finds this copy of the project, installed or not."""
+    if Path(sysconfig.get_path("purelib")) == ROOT:
+        return dict(os.environ)
+    known = os.environ.get("PYTHONPATH")
+    return os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), *([known] if known else [])])}
+
+
+def file_of(function: Callable[..., Any]) -> Path:
+    """Source file of a function, compiled or not."""
+    return Path(inspect.unwrap(function).__code__.co_filename).resolve()
+
+
+def is_watched(function: Callable[..., Any]) -> bool:
+    """Tell whether a function is the project's own, so that what its code comes from is known."""
+    return any(file_of(function).is_relative_to(folder) for folder in FOLDERS)
+
+
+INVARIANTS = "invariants.py"
+"""Files of functions that look at games from outside and may make arrays for it."""
+
+
+def plays_games(function: Callable[..., Any]) -> bool:
+    """Tell whether a function is a rule or a player of the project, not one that counts what was played."""
+    file = file_of(function)
+    return file.name != INVARIANTS and any(file.is_relative_to(ROOT / package) for package in ("sim", "strategies"))
+
+
+def loops_stay(module: str) -> bool:
+    """Tell whether the game that a module belongs to has its loops compiled as they are: `LOOPS_STAY` of its package.
+
+    Made into copies for several turns, or for several numbers at once, loops over a few cards take more of the
+    processor's memory for code than they save. In some games they do, in others not: `bench` tells.
+    """
+    return bool(getattr(sys.modules.get(f"sim.games.{game_of_module(module)}"), "LOOPS_STAY", False))
+
+
+def game_of_module(module: str) -> str:
+    """Return the game whose rules or players a module holds, by its dotted name; nothing for any other module."""
+    room, _, rest = module.removeprefix("sim.").partition(".")
+    game = rest.partition(".")[0] if room in ("games", "strategies") else ""
+    return "" if game == "shared" else game
+
+
+@cache
+def sources_of(path: Path) -> frozenset[Path]:
+    """All project files whose code can end up in what is compiled from `path`: itself and all it imports."""
+    found: set[Path] = set()
+    waiting = [path]
+    while waiting:
+        file = waiting.pop()
+        if file not in found:
+            found.add(file)
+            waiting.extend(_imported_files(file))
+    return frozenset(found)
+
+
+@cache
+def _imported_files(path: Path) -> tuple[Path, ...]:
+    """Project files that a file imports, or imports names from."""
+    modules = []
+    for line in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(line, ast.Import):
+            modules += [alias.name for alias in line.names]
+        elif isinstance(line, ast.ImportFrom) and line.module:
+            # `from package import module` names a file by its last part
+            modules += [line.module, *(f"{line.module}.{alias.name}" for alias in line.names)]
+    ours = [module for module in modules if f"{module}.".startswith(tuple(f"{package}." for package in PACKAGES))]
+    folders = [ROOT.joinpath(*module.split(".")) for module in ours]
+    files = [file for folder in folders for file in (folder.with_suffix(".py"), folder / "__init__.py")]
+    return tuple(file for file in files if file.is_file())
+
+
+def source_digest(paths: Iterable[Path]) -> str:
+    """SHA-256 over files: their names within the project and their contents."""
+    digest = hashlib.sha256()
+    for path in sorted(paths):
+        digest.update(path.relative_to(ROOT).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def digest_of_code(functions: Iterable[Callable[..., Any]]) -> str:
+    """SHA-256 over all project files whose code the functions can run; functions of other files do not count."""
+    files = [file_of(function) for function in functions if is_watched(function)]
+    return source_digest(frozenset().union(*(sources_of(file) for file in files)))

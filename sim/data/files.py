@@ -1,0 +1,183 @@
+"""Files written whole or not at all, and the limits of those that are read as text."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from errno import EISDIR
+from pathlib import Path
+
+from sim.data.disk import sync_folder
+from sim.errors import UserError
+
+MOST_BYTES = 16 * 2**20
+"""Bytes of a JSON text that is parsed as a whole: a file, or a line of one. Parsed it takes up to 30 times as many."""
+MOST_BYTES_OF_TOML = 2 * 2**20
+"""Bytes of a TOML file. What is parsed takes up to 150 times as many."""
+MOST_BYTES_OF_LINES = 2**30
+"""Bytes of a file that is parsed line by line."""
+MOST_BYTES_OF_MANIFEST = 2**29
+"""Bytes of a run's manifest: 200 for each part of 10,000 games, of each table, of a run of up to 2**31 games."""
+MOST_BYTES_OF_PART = 2**30
+"""Bytes of a part of a run that is read as a whole."""
+DEEPEST = 100
+"""Lists and tables inside each other that a text may hold."""
+SHALLOW = "a few lists and tables inside each other"
+"""What is allowed instead, in messages."""
+MOST_PARTS = 20
+"""Parts of a dotted name in TOML."""
+_QUOTED = re.compile(
+    r'''"""(?:[^"\\]++|\\.|"(?!""))*+(?:"""|\Z)|"(?:[^"\\\n]++|\\.)*+"?|'''
+    r"""'''(?:[^']++|'(?!''))*+(?:'''|\Z)|'[^'\n]*+'?|#[^\n]*+""",
+    re.DOTALL,
+)
+"""Texts and comments of TOML, and so texts of JSON; one that does not end reaches to the end of the line or file."""
+_DOTTED = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{MOST_PARTS}}}")
+
+
+def read_within(path: Path, most: int = MOST_BYTES) -> bytes:
+    """Read a file of at most so many bytes; no more are read of a larger one.
+
+    Raises
+    ------
+    OSError
+        It cannot be read.
+    UserError
+        It is larger.
+    """
+    with path.open("rb") as file:
+        check_size(path, os.fstat(file.fileno()).st_size, most)
+        content = file.read(most + 1)
+    check_size(path, len(content), most)
+    return content
+
+
+def lines_within(path: Path, most: int = MOST_BYTES, total: int = MOST_BYTES_OF_LINES) -> Iterator[bytes]:
+    """Read a file line by line, never more than a line at once; the rest of one of more than `most` bytes is left out.
+
+    Yields
+    ------
+    bytes
+        A line without its line feed; of a larger one the first `most + 1` bytes, for `check_size`.
+
+    Raises
+    ------
+    OSError
+        It cannot be read.
+    UserError
+        It has more than `total` bytes.
+    """
+    with path.open("rb") as file:
+        check_size(path, os.fstat(file.fileno()).st_size, total)
+        while line := file.readline(most + 1):
+            yield line.removesuffix(b"\n")
+            while not line.endswith(b"\n") and line:
+                line = file.readline(most + 1)
+
+
+def check_size(path: Path | str, size: int, most: int = MOST_BYTES, row: int | None = None) -> None:
+    """Raise UserError where a file, or a line of it, is larger than `most` bytes."""
+    if size > most:
+        raise UserError("too large", file=path, row=row, allowed=f"at most {most >> 20:,} MB")
+
+
+def check_depth(path: Path, text: str, row: int | None = None) -> None:
+    """Raise UserError where lists, tables or names of a TOML or JSON text are nested too deep to be parsed cheaply."""
+    if too_deep(text):
+        raise UserError("nested too deep", file=path, row=row, allowed=SHALLOW)
+
+
+def too_deep(text: str) -> bool:
+    """Tell whether a TOML or JSON text nests deeper than `DEEPEST`, or has a name of more than `MOST_PARTS` parts.
+
+    Takes about as long as reading the text. What is no TOML or JSON at all may be called either.
+    """
+    if text.count("[") + text.count("{") <= DEEPEST and text.count(".") < MOST_PARTS:
+        return False
+    plain = _QUOTED.sub("s", text)
+    if _DOTTED.search(plain):
+        return True
+    brackets = re.sub(r"[^][{}]+", "", plain)
+    for _ in range(DEEPEST):
+        # Each round takes away the innermost lists and tables.
+        brackets = brackets.replace("[]", "").replace("{}", "")
+        if len(brackets) <= DEEPEST:
+            return False
+    return True
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write one file whole or not at all; see `write_all`."""
+    write_all([(path, content)])
+
+
+def write_all(files: Sequence[tuple[Path, bytes]], folders: Sequence[Path] = ()) -> None:
+    """Write several files, all or none: each under a temporary name beside its own, then all are renamed.
+
+    A reader sees the old file or the new, never half of it.
+
+    Parameters
+    ----------
+    files
+        Paths and contents; older files of these names are replaced, nothing else is touched.
+    folders
+        Folders to make first, with those above them, where they are missing.
+
+    Raises
+    ------
+    UserError
+        A folder cannot be made or a file cannot be written; what was new is gone again.
+    """
+    made: list[Path] = []
+    staged: list[tuple[Path, Path]] = []
+    path = Path()
+    try:
+        for path in folders:
+            make_folder(path, made)
+        for path, content in files:
+            stage(path, content, staged)
+        for temporary, path in staged:
+            temporary.replace(path)
+        for folder in {path.parent for _, path in staged}:
+            sync_folder(folder)
+    except BaseException as error:
+        for temporary, _ in staged:
+            temporary.unlink(missing_ok=True)
+        for folder in reversed(made):
+            with suppress(OSError):
+                folder.rmdir()
+        if isinstance(error, OSError):
+            raise UserError(f"cannot be written ({error.strerror or error})", file=path) from error
+        raise
+
+
+def make_folder(folder: Path, made: list[Path]) -> None:
+    """Make a folder and those above it, and note the new ones in `made`, outermost first."""
+    if not folder.is_dir():
+        if folder.parent != folder:
+            make_folder(folder.parent, made)
+        folder.mkdir()
+        made.append(folder)
+
+
+def stage(path: Path, content: bytes, staged: list[tuple[Path, Path]]) -> None:
+    """Write a file under a temporary name beside `path` and note both in `staged`."""
+    if path.is_dir():
+        raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+        staged.append((Path(file.name), path))
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    # Temporary files are private to their owner; a report is as public as any other new file.
+    Path(file.name).chmod(0o666 & ~current_umask())
+
+
+def current_umask() -> int:
+    """Return the process's file mode mask, which can only be read by setting it."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,225 @@
+"""Measures speed and memory on the machine it runs on."""
+
+from __future__ import annotations
+
+import os
+import re
+import statistics
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from sim.compiler.source_digest import own_environment, own_program
+from sim.engine.result_rows import SCORE
+from sim.errors import UserError
+from sim.game import Game, load_game
+from sim.players.batch import WRITTEN, Plan, arguments_of
+from sim.players.compile_players import players_of
+from sim.runs.config import RunConfig, make_plan
+from sim.runs.store.manifest import load_manifest
+
+
+@dataclass(frozen=True)
+class Speed:
+    """Speed of one line-up on one core, in CPU time; the median of several runs, with the slowest and fastest.
+
+    A decision is a choice between at least two options; each of its options is scored once.
+    """
+
+    lineup: str
+    players: int
+    games: int
+    runs: int
+    games_per_second: float
+    slowest: float
+    fastest: float
+    decisions_per_second: float
+    options_per_second: float
+    mean_score: float
+
+
+def measure(lineup: str, plan: Plan, runs: int, seconds: float) -> Speed:
+    """Play a plan several times, each about so many CPU seconds, one core, nothing written."""
+    players = players_of(plan)
+    games = 200
+    used, _, _ = _play(plan, players, games)
+    games = max(games, int(games * seconds / max(used, 1e-9)))
+    times, decisions, options, score = [], 0, 0, 0.0
+    for _ in range(runs):
+        used, (decisions, options), score = _play(plan, players, games)
+        times.append(used)
+    middle = statistics.median(times)
+    return Speed(
+        lineup=lineup,
+        players=plan.players,
+        games=games,
+        runs=runs,
+        games_per_second=games / middle,
+        slowest=games / max(times),
+        fastest=games / min(times),
+        decisions_per_second=decisions / middle,
+        options_per_second=options / middle,
+        mean_score=score,
+    )
+
+
+def _play(plan: Plan, players: Any, games: int) -> tuple[float, tuple[int, int], float]:
+    """Play games on this thread; return its CPU seconds, decisions and options scored, and the mean score."""
+    arguments = arguments_of(plan, players, 0, games)
+    before = time.thread_time()
+    plan.game.play_games(*arguments)
+    used = time.thread_time() - before
+    g, rows = arguments[0], arguments[WRITTEN]
+    return used, (int(g.decisions), int(g.options_scored)), float(rows[:, SCORE].mean())
+
+
+@dataclass(frozen=True)
+class Start:
+    """Start of a fresh process up to the end of its first game, wall-clock seconds, and its peak memory."""
+
+    cache: str
+    seconds: float
+    memory_megabytes: float
+
+
+def measure_start(game: str, folder: Path, label: str) -> Start:
+    """Start a process that plays one game, with its compiled code in a folder."""
+    names = ",".join(dict.fromkeys(("random", *load_game(game).default_strategies)))
+    arguments = ["simulate", game, "--games", "1", "--jobs", "1", "--strategies", names, "--quiet"]
+    with tempfile.TemporaryDirectory() as out:
+        seconds, memory = _run([*arguments, "--out", str(Path(out) / "run")], {"EMPIRELAB_CACHE": str(folder)})
+    return Start(label, seconds, memory)
+
+
+@dataclass(frozen=True)
+class WholeRun:
+    """A whole run in a process of its own: wall-clock seconds, share spent on writing, and peak memory."""
+
+    games: int
+    jobs: int
+    seconds: float
+    games_per_second: float
+    writing_share: float
+    size_megabytes: float
+    bytes_per_seat: float
+    memory_megabytes: float
+
+
+def measure_run(game: str, games: int, folder: Path) -> WholeRun:
+    """Simulate so many games with a mix of strategies on all cores into a new folder, as the command does."""
+    longest = max(len(names) for names in lineups_of(load_game(game)).values())
+    names = next(",".join(names) for names in lineups_of(load_game(game)).values() if len(names) == longest)
+    arguments = ["simulate", game, "--games", str(games), "--strategies", names, "--out", str(folder), "--quiet"]
+    _, memory = _run(arguments, {})
+    manifest = load_manifest(folder)
+    size = sum(path.stat().st_size for path in folder.rglob("*.parquet"))
+    playing = manifest.playing_seconds
+    rows = sum(part.rows for part in manifest.shards)
+    return WholeRun(
+        games=games,
+        jobs=manifest.jobs,
+        seconds=playing,
+        games_per_second=games / playing,
+        writing_share=manifest.writing_seconds / playing,
+        size_megabytes=size / 1e6,
+        bytes_per_seat=size / rows,
+        memory_megabytes=memory,
+    )
+
+
+@dataclass(frozen=True)
+class WholeReport:
+    """The report of a run as a page, in a process of its own: wall-clock seconds from its start, and peak memory."""
+
+    games: int
+    seconds: float
+    memory_megabytes: float
+
+
+def measure_report(folder: Path, games: int) -> WholeReport:
+    """Write the whole report of a run as a page, as the command does, with its code compiled beforehand."""
+    with tempfile.TemporaryDirectory() as out:
+        arguments = ["report", str(folder), "--html", str(Path(out) / "report.html")]
+        _run(arguments, {})
+        seconds, memory = _run(arguments, {})
+    return WholeReport(games, seconds, memory)
+
+
+def _run(arguments: Sequence[str], environment: dict[str, str]) -> tuple[float, float]:
+    """Run the program in a fresh process; return wall-clock seconds and its peak memory in megabytes."""
+    before = time.perf_counter()
+    with subprocess.Popen(
+        own_program("sim.cli", *arguments),
+        env=own_environment() | environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    ) as process:
+        peak = 0.0
+        while process.poll() is None:
+            peak = max(peak, _peak_memory(process.pid))
+            time.sleep(0.02)
+        seconds = time.perf_counter() - before
+        if process.returncode != 0:
+            message = process.stderr.read().decode(errors="replace").strip() if process.stderr else ""
+            raise UserError(f"a measured run failed: {message}")
+    return seconds, peak
+
+
+def _peak_memory(process: int) -> float:
+    """Peak memory of a running process in megabytes, 0 where the system does not tell (only Linux does).
+
+    The high-water mark of the process itself: what `wait` reports begins with the memory of the one that started it.
+    """
+    try:
+        status = Path(f"/proc/{process}/status").read_text("ascii")
+    except OSError:
+        return 0.0
+    found = re.search(r"VmHWM:\s+(\d+) kB", status)
+    return int(found[1]) / 1e3 if found else 0.0
+
+
+def lineups_of(game: Game) -> Mapping[str, Sequence[str]]:
+    """Line-ups of a game whose speed is measured: those it declares, else random players and its default ones."""
+    plain = {"random": ("random",), " and ".join(game.default_strategies): game.default_strategies}
+    return game.bench_lineups or plain
+
+
+def bench(
+    game: str,
+    *,
+    players: int | None,
+    runs: int,
+    seconds: float,
+    start: bool,
+    whole: int,
+    say: Callable[[str], None],
+    decks: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Measure everything asked for; return it as a table for JSON. Decks of a user's own count for the line-ups."""
+    declared = load_game(game)
+    seats = declared.default_players if players is None else players
+    result: dict[str, Any] = {"game": game, "speed": [], "start": [], "run": None, "report": None}
+    for label, names in lineups_of(declared).items():
+        plan = make_plan(RunConfig(game=game, players=seats, strategies=list(names), decks=list(decks)))
+        say(f"playing: {label}")
+        result["speed"].append(asdict(measure(label, plan, runs, seconds)))
+    if start:
+        with tempfile.TemporaryDirectory() as cache:
+            say("starting a process that has to compile everything")
+            result["start"].append(asdict(measure_start(game, Path(cache), "cold: all compiled anew")))
+            say("starting it again")
+            warm = [measure_start(game, Path(cache), "warm: compiled code read") for _ in range(3)]
+            result["start"].append(asdict(sorted(warm, key=lambda one: one.seconds)[1]))
+    if whole:
+        with tempfile.TemporaryDirectory() as out:
+            folder = Path(out) / "run"
+            say(f"simulating {whole:,} games on all cores")
+            result["run"] = asdict(measure_run(game, whole, folder))
+            say("writing the report of these games, twice")
+            result["report"] = asdict(measure_report(folder, whole))
+    result["memory_megabytes"] = _peak_memory(os.getpid())
+    return result

@@ -1,0 +1,119 @@
+"""What was measured of speed, kept from one time to the next: a file of JSON for each time."""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from sim.data.files import write_all
+from sim.data.json_input import read_object, read_text
+from sim.errors import UserError
+
+FORMAT = "empirelab-bench/1"
+Lineup = tuple[str, str, int]
+"""Game, line-up and number of players."""
+
+
+def folder_to_keep_in(folder: Path) -> None:
+    """Check, before anything is measured, that what is found can be kept in a folder and what lies there be read.
+
+    Raises
+    ------
+    UserError
+        It is a file, or what was kept last cannot be read.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise UserError("not a folder", file=folder, field="keep", allowed="a folder, made where it is missing")
+    last_kept(folder)
+
+
+def last_kept(folder: Path) -> tuple[Path, Mapping[str, Any]] | None:
+    """Return what was kept last in a folder, and its file; None where nothing was.
+
+    Raises
+    ------
+    UserError
+        The file is none that `bench` has written.
+    """
+    files = sorted(folder.glob("*.json"))
+    if not files:
+        return None
+    try:
+        content = read_object(files[-1], read_text(files[-1]), None)
+        if content["format"] != FORMAT:
+            message = "not kept by this version"
+            raise UserError(message, file=files[-1], field="format", found=content["format"], allowed=FORMAT)
+        seconds_of(content["games"])
+        str(content["machine"])
+    except (OSError, ValueError, TypeError, LookupError, ArithmeticError) as error:
+        raise UserError("what was kept last cannot be read", file=files[-1], allowed="move it away") from error
+    return files[-1], content
+
+
+def seconds_of(games: Sequence[Mapping[str, Any]]) -> dict[Lineup, float]:
+    """Return the CPU seconds of a game with each line-up that was measured."""
+    return {
+        (game["game"], row["lineup"], row["players"]): 1.0 / row["games_per_second"]
+        for game in games
+        for row in game["speed"]
+    }
+
+
+def compared(folder: Path, games: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Say in lines how long games take beside what was kept last; nothing where nothing was.
+
+    Raises
+    ------
+    UserError
+        What was kept last cannot be read.
+    """
+    last = last_kept(folder)
+    if last is None:
+        return []
+    file, content = last
+    before, now = seconds_of(content["games"]), seconds_of(games)
+    lines = [f"CPU seconds of a game, as a share of those in {file}:"]
+    if content["machine"] != machine():
+        lines.append(f"  (measured on another machine: {content['machine']})")
+    for lineup in now:
+        game, names, players = lineup
+        share = f"{now[lineup] / before[lineup]:.3f}" if lineup in before else "new"
+        lines.append(f"  {game}, {names}, {players} players: {share}")
+    return lines
+
+
+def keep_measured(folder: Path, games: Sequence[Mapping[str, Any]]) -> Path:
+    """Write what was measured into a folder under the time of day; return the file.
+
+    Raises
+    ------
+    UserError
+        It cannot be written.
+    """
+    now = datetime.now(UTC)
+    file = folder / f"{now:%Y-%m-%dT%H%M%S}.json"
+    versions = {name: version(name) for name in ("empirelab", "numba", "numpy")}
+    content = {
+        "format": FORMAT,
+        "measured": now.isoformat(timespec="seconds"),
+        "machine": machine(),
+        "versions": versions | {"python": platform.python_version()},
+        "games": games,
+    }
+    write_all([(file, (json.dumps(content, indent=1) + "\n").encode("utf-8"))], [folder])
+    return file
+
+
+def machine() -> str:
+    """Name of the processor, as the system tells it."""
+    try:
+        found = re.search(r"^model name\s*: (.+)$", Path("/proc/cpuinfo").read_text("utf-8"), re.MULTILINE)
+    except OSError:
+        found = None
+    return found[1] if found else platform.processor() or platform.machine()

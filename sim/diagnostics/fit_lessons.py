@@ -1,0 +1,217 @@
+"""What options bring beyond what a player scores them at: a player who looks ahead is asked, and numbers are fitted.
+
+A player plays; at a share of its decisions a player who looks ahead says what the best options bring. Those numbers,
+in hundredths of a win, are explained by the score of the option, and by numbers of what is done: one for playing a
+certain card, one for discarding it. Such a number over the weight of the score is a lesson, in the unit of the scores.
+
+References
+----------
+Hoerl, A. E. and Kennard, R. W. (1970). Ridge regression: biased estimation for nonorthogonal problems. Technometrics
+12, 55-67.
+Paige, C. C. and Saunders, M. A. (1982). LSQR: an algorithm for sparse linear equations and sparse least squares. ACM
+Transactions on Mathematical Software 8, 43-71.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from scipy.sparse.linalg import lsqr
+
+from sim.compiler.kernel import Record
+from sim.data.catalog import validate_row
+from sim.players.batch import Plan
+from sim.players.option_values import PLAYER, Keeper, play_asking, who_asks_and_answers
+from sim.players.strategy import Search
+from sim.runs.config import RunConfig, make_plan
+
+GAMES_AT_A_TIME = 8
+"""Games between which a thread that asks may be interrupted."""
+OWN_COLUMNS = ("game", "number", "decision")
+"""Columns of a decision that stand before those that `describe` gives: its game, its number there, and its kind."""
+SCORE_COLUMNS = ("score", "brings")
+"""Columns of an option that stand last: its score by the player, and what it brings, the part of a win."""
+LEAST_WEIGHT = 0.05
+"""Hundredths of a win at least that a unit of the score is taken to bring, so that lessons cannot grow without end."""
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Describe = Callable[[Record, int], Sequence[float]]
+"""Tells of a game and a seat that is to decide whatever lessons may hang on."""
+
+
+def plan_to_ask(
+    game: str,
+    player: str,
+    players: int,
+    seed: int,
+    *,
+    rollouts: int,
+    options: int,
+    decisions: Sequence[str],
+    variant: str | None = None,
+    changes: Sequence[str] = (),
+    settings: Mapping[str, str] | None = None,
+) -> Plan:
+    """Return a plan in which a player sits in all seats, and the same player looking ahead, the teacher, in none.
+
+    Parameters
+    ----------
+    game, player, players, seed, variant, changes, settings
+        As in `simulate`.
+    rollouts, options
+        Games played on for each option, and how many of the best options are.
+    decisions
+        Names of the decisions at which the teacher may be asked.
+
+    Raises
+    ------
+    UserError
+        Anything is unknown or impossible, as in `simulate`.
+    """
+    asked = {
+        "game": game,
+        "players": players,
+        "strategies": [player, f"{player}+{rollouts}"],
+        "factions": ["all"],
+        "seed": seed,
+        "changes": list(changes),
+        "settings": dict(settings or {}),
+        **({} if variant is None else {"variant": variant}),
+    }
+    plan = make_plan(validate_row("lessons", asked, RunConfig, None))
+    own, teacher = plan.strategies
+    search = teacher.search
+    assert isinstance(search, Search)
+    search = replace(search, options=options, halves=False, prior=0.0, decisions=tuple(decisions), each={})
+    return replace(plan, strategies=(own, replace(teacher, search=search)), lineup=(PLAYER,), assign="rotate")
+
+
+def ask_options(
+    plan: Plan, games: int, share: float, describe: Describe, fields: Sequence[str], first: int = 0
+) -> Floats:
+    """Play games and return every option that was played on at the decisions asked about.
+
+    Parameters
+    ----------
+    plan
+        As `plan_to_ask` makes it.
+    share
+        Part of the decisions at which the teacher is asked, drawn from the plan's seed.
+    describe, fields
+        What is told of a decision, and the fields of the game's record that tell of each option.
+    first
+        Number of the first game: those asked about by parts are the same.
+
+    Returns
+    -------
+    Floats
+        A row for each option: `OWN_COLUMNS`, what `describe` gives, `fields`, `SCORE_COLUMNS`; no column where nothing
+        was asked.
+
+    Raises
+    ------
+    UserError
+        As in `sim.players.batch.play`.
+    """
+    rows: list[tuple[float, ...]] = []
+    for start in range(first, first + games, GAMES_AT_A_TIME):
+        keeper = _OptionKeeper(plan, *who_asks_and_answers(plan), share, describe, fields, rows)
+        play_asking(plan, keeper, start, min(GAMES_AT_A_TIME, first + games - start))
+    return np.array(rows, np.float64)
+
+
+class _OptionKeeper(Keeper):
+    """Keeps of the decisions at which the teacher is asked which options were played on, and what they bring."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        lineup: Record,
+        own: Callable[..., float],
+        teacher: Callable[..., float],
+        share: float,
+        describe: Describe,
+        fields: Sequence[str],
+        rows: list[tuple[float, ...]],
+    ) -> None:
+        super().__init__(plan, lineup, own, teacher, share)
+        self.describe, self.fields, self.kept = describe, fields, rows
+
+    def ask(self, address: Any, t: Any, me: int, decision: int) -> None:
+        """Ask the teacher what the options bring, if this is one of the decisions to be kept."""
+        g, game, made = self.at(address)
+        if not self.is_kept(game, made):
+            return
+        found = self.answer(g, address, t, me, decision)
+        options = np.flatnonzero(found.row[: found.option_count] >= 0)
+        if found.worlds == 0 or len(options) < 2:
+            return
+        about = (game, made, decision, *self.describe(g, me))
+        for option in options:
+            brings = float(found.values[found.row[option], : found.worlds].mean())
+            what = (getattr(g, name)[option] for name in self.fields)
+            self.kept.append((*about, *what, float(found.prior[option]), brings))
+
+
+# ---- Fitting ----
+
+
+def fit_lessons(
+    decisions: Integers,
+    scores: Floats,
+    brings: Floats,
+    keys: Sequence[Integers],
+    ridge: float,
+    least: float = LEAST_WEIGHT,
+) -> list[dict[int, float]]:
+    """Return lessons by key, in the unit of the scores, for options grouped by decision.
+
+    Scores and keys together explain what options bring, compared with the other options of their decision.
+
+    Parameters
+    ----------
+    decisions, scores, brings
+        Decision of each option, its score, and what it brings in hundredths of a win; shape (options,).
+    keys
+        What lessons are of: one or several numbers of each option, whose lessons add up; none where it is below 0.
+    ridge
+        Penalty of the square of a lesson in hundredths of a win: their chance error is large, so most are kept small.
+        That of the score's weight is 1, which only keeps it from being without limit where scores do not differ.
+    least
+        Hundredths of a win at least that a unit of the score is taken to bring.
+    """
+    if len(decisions) == 0:
+        return [{} for _ in keys]
+    _, at = np.unique(decisions, return_inverse=True)
+    options, count = len(at), np.bincount(at)
+    groups = sp.csr_matrix((np.ones(options), (at, np.arange(options))))
+
+    def apart(columns: Any) -> Any:
+        """Columns less their mean over the options of a decision."""
+        return (columns - groups.T @ (sp.diags(1 / count) @ (groups @ columns))).tocsr()
+
+    parts, named = [apart(sp.csr_matrix(scores[:, None]))], []
+    for key in keys:
+        known, place = np.unique(key, return_inverse=True)
+        columns = apart(sp.csr_matrix((np.ones(options), (np.arange(options), place)), (options, len(known))))
+        parts.append(columns[:, np.flatnonzero(known >= 0)])
+        named.append(known[known >= 0])
+    matrix = sp.hstack(parts).tocsr()
+    penalty = sp.diags([1.0] + [math.sqrt(ridge)] * (matrix.shape[1] - 1))
+    wanted = apart(sp.csr_matrix(brings[:, None])).toarray().ravel()
+    found = lsqr(
+        sp.vstack([matrix, penalty]), np.concatenate([wanted, np.zeros(matrix.shape[1])]), atol=1e-8, btol=1e-8
+    )[0]
+    lessons, begin = found[1:] / max(found[0], least), 0
+    result = []
+    for known in named:
+        result.append(dict(zip(known.tolist(), lessons[begin : begin + len(known)].tolist(), strict=True)))
+        begin += len(known)
+    return result

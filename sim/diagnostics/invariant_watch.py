@@ -1,0 +1,112 @@
+"""Games looked at from outside: the laws of a game are checked before every decision, or where a turn has ended.
+
+As in checked runs (`sim.players.readonly_check`) the address of each scoring function is exchanged for that of one
+which looks at the game first, and then calls it. The games are the same.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from sim.compiler.kernel import Record, address_of, compiled, strategy_pointer, strategy_slots
+from sim.compiler.player_record import LINEUP
+from sim.engine.invariants import NOTES, score_watched
+from sim.engine.result_rows import END_REASON, FACTION, FIXED_COLUMNS, RANK, SCORE
+from sim.game import Game
+from sim.players.batch import Plan
+from sim.players.search_setup import of_game
+
+
+def laws_of(game: Game) -> ModuleType:
+    """Return the module with a game's laws (`sim.engine.invariants`)."""
+    return import_module(game.laws)
+
+
+@cache
+def _watching_pointer(laws: str, state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
+    """Compile what looks at games of a kind, once in a process."""
+    return strategy_pointer(of_game(score_watched, broken_law=import_module(laws).broken_law), state, tables)
+
+
+class Lookout:
+    """Players of a plan who are watched, and what has been noted of their games.
+
+    Parameters
+    ----------
+    game
+        The game.
+    players
+        The players as kernels take them.
+    at_turns
+        Whether the laws are checked only where the seat that decides is another than at the decision before.
+
+    Attributes
+    ----------
+    players
+        The same players, watched.
+    notes
+        A record of `sim.engine.invariants.NOTES`.
+    """
+
+    def __init__(self, game: Game, players: tuple[Any, Record], at_turns: bool = False) -> None:
+        scores, lineup = players
+        self._laws = laws_of(game)
+        self._memory = np.zeros(1, NOTES)
+        self._memory["at_turns"] = at_turns
+        self._lineups = np.array([lineup], LINEUP)
+        seats = self._lineups["seats"][0]
+        if compiled():
+            seats["own_score"][: len(scores)] = scores
+        else:
+            seats["own_score"][: len(scores)] = [address_of(score) for score in scores]
+        seats["scratch"] = self._memory.ctypes.data
+        watching = _watching_pointer(game.laws, game.state, game.tables)
+        self.players = (strategy_slots([watching] * len(scores)), self._lineups[0])
+        self.notes: Any = self._memory[0]
+
+    def broken(self) -> str:
+        """Say which law was broken first, and where; nothing if none was."""
+        if not self.notes.broken:
+            return ""
+        law = self._laws.LAWS[int(self.notes.broken) - 1]
+        place = f"game {self.notes.game:.0f}, decision {self.notes.decision}, seat {self.notes.seat}"
+        return f"not so: {law} ({place})"
+
+
+def broken_results(plan: Plan, rows: np.ndarray, first: int = 0) -> str:
+    """Say which law of finished games is broken first, and by which game; nothing if none is.
+
+    Parameters
+    ----------
+    rows
+        Seat rows of games first to first + n - 1, shape (n, players, columns).
+    """
+    laws = {**laws_of_all_results(plan, rows), **laws_of(plan.game).laws_of_results(plan.data.tables, rows)}
+    for law, kept in laws.items():
+        if not kept.all():
+            return f"not so: {law} (game {first + int(np.flatnonzero(~kept)[0])})"
+    return ""
+
+
+def laws_of_all_results(plan: Plan, rows: np.ndarray) -> dict[str, np.ndarray]:
+    """Laws of finished games of any kind in words, each with whether the games keep it, bool (games,)."""
+    parts = rows[:, :, FIXED_COLUMNS : FIXED_COLUMNS + len(plan.game.score_parts)]
+    best, ends = rows[:, :, RANK].min(axis=1), rows[:, :, END_REASON]
+    laws = {
+        "points are the sum of their parts": (parts.sum(axis=2) == rows[:, :, SCORE]).all(axis=1),
+        "somebody has won, or nobody who is alone": (best == 1) | ((plan.players == 1) & (best == 2)),
+        "a game ends for one reason": (ends == ends[:, :1]).all(axis=1)
+        & (ends[:, 0] >= 0)
+        & (ends[:, 0] < len(plan.game.end_reasons)),
+    }
+    if plan.data.factions:
+        exclusive = plan.game.exclusive
+        kinds = np.array([one.attributes[exclusive] if exclusive else one.name for one in plan.data.factions])
+        unlike = [len(set(dealt)) == plan.players for dealt in kinds[rows[:, :, FACTION]].tolist()]
+        laws["no two alike are dealt to one table"] = np.array(unlike, bool)
+    return laws

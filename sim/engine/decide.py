@@ -1,0 +1,114 @@
+"""Choosing: a seat's strategy scores the options a game has listed, and the best one is taken.
+
+The options stand in the game's record (`sim.engine.state`): how many in `option_count`, what each of them is in fields
+of the game's own. Answers that a step was given are taken without asking.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from sim.compiler.kernel import Record, is_slot_of, kernel, score_all_at, score_option
+from sim.engine.rng import SEATS, below, gumbel, move_to
+from sim.engine.state import ANSWER_NOT_LISTED, NO_OPTION, SCORE_NOT_A_NUMBER, keep_answer
+
+Players = Any
+"""Tuple of the scoring functions (`sim.compiler.kernel.strategy_slots`) and the `LINEUP` record of their weights."""
+
+
+@kernel
+def choose(g: Record, t: Record, players: Players, seat: int, decision: int) -> int:
+    """Let a seat's strategy score the listed options; return the best one, ties by lot."""
+    count = g.option_count
+    if count == 0:
+        g.error = NO_OPTION
+        return 0
+    if count == 1 and g.asks_always == 0:
+        return 0
+    place = g.decisions - g.step_decisions
+    if place < g.answers_given:
+        return given_answer(g, seat, place)
+    scores, lineup = players
+    which = g.strategy[seat]
+    w = lineup.seats[which]
+    blank_notes(g, w)
+    score_options(g, t, scores, which, seat, decision, w)
+    chosen = best_option(g, seat, which, w.temperature)
+    g.decisions += 1
+    g.options_scored += count
+    keep_answer(g, seat, place, chosen)
+    return chosen
+
+
+@kernel
+def score_options(g: Record, t: Record, scores: Any, which: int, seat: int, decision: int, w: Record) -> None:
+    """Let a strategy score the listed options: all at once if it can and nothing stands before it, else one by one."""
+    if w.score_all != 0 and is_slot_of(scores, which, w.score_one):
+        score_all_at(w.score_all, g, t, seat, decision, w)
+        return
+    for option in range(g.option_count):
+        g.option_score[option] = score_option(scores, which, g, t, seat, decision, option, w)
+
+
+@kernel
+def best_option(g: Record, seat: int, which: int, temperature: float) -> int:
+    """Option with the best score once noise is added, ties by lot."""
+    if temperature > 0.0:
+        for option in range(g.option_count):
+            g.option_score[option] += temperature * gumbel(g, SEATS + seat)
+    # One loop without branches: which option is best is what a processor cannot foresee.
+    best = -math.inf
+    blank = 0
+    ties = 0
+    chosen = 0
+    for option in range(g.option_count):
+        score = g.option_score[option]
+        better = score > best
+        ties = 1 if better else ties + int(score == best)
+        chosen = option if better else chosen
+        best = score if better else best
+        blank |= int(math.isnan(score))
+    if blank != 0:
+        g.error = SCORE_NOT_A_NUMBER
+        g.error_strategy = which
+    return chosen if ties == 1 else option_of_lot(g, best, ties, seat)
+
+
+@kernel
+def blank_notes(g: Record, w: Record) -> None:
+    """Make the notes blank for a decision: all if another script has taken them last, else those it does not keep."""
+    if w.kept_notes >= g.notes.shape[0]:
+        return
+    same = g.notes_of == w.script
+    g.notes_of = w.script
+    g.notes[w.kept_notes if same else 0 :] = math.nan
+
+
+@kernel
+def given_answer(g: Record, seat: int, place: int) -> int:
+    """Answer that this step was given for a decision; the seat's stream moves to where it was drawn to."""
+    if place + 1 == g.answers_given:
+        g.answers_given = 0
+    g.decisions += 1
+    g.options_scored += g.option_count
+    move_to(g, SEATS + seat, g.answer_drawn[place])
+    chosen = g.answer[place]
+    if not 0 <= chosen < g.option_count:
+        g.error = ANSWER_NOT_LISTED
+        return 0
+    return int(chosen)
+
+
+@kernel
+def option_of_lot(g: Record, best: float, ties: int, seat: int) -> int:
+    """Option with the best score; one of several by lot."""
+    lot = below(g, SEATS + seat, ties) if ties > 1 else 0
+    if ties == g.option_count:
+        return lot
+    for option in range(g.option_count):
+        if g.option_score[option] == best:
+            if lot == 0:
+                return option
+            lot -= 1
+    return 0

@@ -1,0 +1,21 @@
+"""Rows of the log of a game that is to be told."""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Record, kernel
+from sim.engine.state import LOG_FULL
+
+NO_ROW = -1
+
+
+@kernel
+def new_row(g: Record) -> int:
+    """Begin a row of the log; return its place, NO_ROW if the game keeps no rows. With a full log it stops."""
+    row = g.log.row_count
+    if g.log.keeps_rows == 0:
+        return NO_ROW
+    if row == g.log.rows.shape[0]:
+        g.error = LOG_FULL
+        return NO_ROW
+    g.log.row_count = row + 1
+    return int(row)

@@ -1,0 +1,119 @@
+"""Laws of a table, checked from outside as a game is played: what every game's `laws.py` is written with.
+
+A game's `laws.py` has
+
+- `LAWS`: the laws in words;
+- `broken_law(g, t, me, decision, notes)`: a kernel that returns the number of the first law that the table breaks at a
+  decision, -1 for none; `notes`, a record of `NOTES`, remembers what it likes from one decision to the next;
+- `laws_of_results(t, rows)`: laws of finished games in words, each with whether the games keep it, bool (games,);
+  the seat rows have the shape (games, players, columns).
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+from numba.extending import intrinsic
+
+from sim.compiler.fast_record import FieldRecord
+from sim.compiler.kernel import Record, compiled, kernel, score_at
+from sim.engine.rng import CHANCE
+
+OWN_NOTES = 32
+"""Numbers that a game's laws may remember."""
+
+NOTES = np.dtype(
+    (
+        FieldRecord,
+        [
+            # The first law that was broken, as its number from 1, and where: number of the game, of the decision, seat
+            ("broken", np.int64),
+            ("game", np.float64),
+            ("decision", np.int64),
+            ("seat", np.int64),
+            ("asked", np.int64),  # decisions made
+            ("checks", np.int64),  # decisions looked at: all, or where a turn has ended
+            ("at_turns", np.int64),  # 1: only where the seat that decides is another than at the decision before
+            ("last_seat", np.int64),  # which that was
+            # Of which game, from 1, the following is: the sum of the marks of its cards, and notes of its laws
+            ("of_game", np.float64),
+            ("cards", np.float64),
+            ("own", np.float64, (OWN_NOTES,)),
+        ],
+    )
+)
+"""What those who look at games remember."""
+_NOTES_TYPE = numba.from_dtype(NOTES)
+
+
+def _notes_at(_: Any, address: Any) -> Any:
+    """Look at memory as notes."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
+
+    return _NOTES_TYPE(types.uint64), generate
+
+
+notes_at: Any = intrinsic(_notes_at)
+
+if not compiled():
+
+    def notes_at(address: int) -> Record:
+        """Return the notes at an address."""
+        memory: Any = (ctypes.c_char * NOTES.itemsize).from_address(int(address))
+        return np.frombuffer(memory, NOTES)[0]
+
+
+@kernel
+def mark_of(card: int) -> int:
+    """A number for each card, so that sets of cards differ in their sums."""
+    return (card + 1) * (card + 7) * 7919 % 1000003 + 1
+
+
+@kernel
+def begin_notes(g: Record, notes: Record) -> bool:
+    """Forget what was noted of an earlier game; tell whether there was one."""
+    of_game = float(g.rng_game[CHANCE]) + 1.0
+    if notes.of_game == of_game:
+        return False
+    notes.of_game = of_game
+    notes.cards = 0.0
+    for place in range(OWN_NOTES):
+        notes.own[place] = 0.0
+    return True
+
+
+@kernel
+def cards_are_others(marks: int, notes: Record) -> bool:
+    """Tell whether the cards of a game, by the sum of their marks, are others than at its first decision."""
+    if notes.cards == 0.0:
+        notes.cards = marks
+    return bool(notes.cards != marks)
+
+
+broken_law: Any = None
+"""In the place of this name stands a game's own (`sim.diagnostics.invariant_watch`)."""
+
+
+def score_watched(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
+    """Look at a game before a strategy does and note the first law that is broken; then call the strategy."""
+    if option == 0:
+        notes = notes_at(w.scratch)
+        is_new = begin_notes(g, notes)
+        if notes.at_turns == 0 or is_new or notes.last_seat != me:
+            notes.checks += 1
+            law = broken_law(g, t, me, decision, notes)
+            if law >= 0 and notes.broken == 0:
+                notes.broken = law + 1
+                notes.game = float(g.rng_game[CHANCE])
+                notes.decision = g.decisions
+                notes.seat = me
+        notes.asked += 1
+        notes.last_seat = me
+    value: float = score_at(w.own_score, g, t, me, decision, option, w)
+    return value

@@ -1,0 +1,71 @@
+"""Who sits where with which strategy.
+
+A block is one deal played by the same players rotated through all seats, so that luck of the cards and of the seat
+falls on all players alike. Where all seats play the same strategy, or the line-up is not rotated, each game is a
+block of its own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.compiler.fast_record import FieldRecord
+from sim.compiler.kernel import Record, kernel
+from sim.compiler.player_record import STRATEGY_SLOTS
+from sim.engine.rng import LINEUP, shuffle
+
+ASSIGNMENTS = ("rotate", "random", "fixed")
+ROTATE, RANDOM, FIXED = range(3)
+
+MAX_FACTIONS = 64
+
+PLAN = np.dtype(
+    (
+        FieldRecord,
+        [
+            ("seed", np.uint64),
+            ("players", np.int64),
+            ("variant", np.int64),  # place among the game's variants
+            ("block_games", np.int64),
+            ("lineup", np.int64, (STRATEGY_SLOTS,)),  # strategies that meet; one named twice is met twice as often
+            ("lineup_size", np.int64),
+            ("assign", np.int64),
+            ("factions", np.int64, (MAX_FACTIONS,)),
+            ("faction_count", np.int64),
+            ("factions_fixed", np.int64),
+            ("keeps_pieces", np.int64),
+        ],
+    )
+)
+"""dtype of what a kernel needs to know to play any game of a run."""
+
+LINEUP_FIELDS = [("seating", np.int64, (2 * STRATEGY_SLOTS,))]
+"""Field of a record whose seats are filled: the strategies in the order in which they are seated."""
+
+
+def games_per_block(assign: str, players: int, strategies: int) -> int:
+    """Games that share one deal."""
+    return players if assign == "rotate" and strategies > 1 else 1
+
+
+@kernel
+def seat_players(g: Record, plan: Record, rotation: int) -> None:
+    """Seat the players of a block: every entry of the line-up as often as any other as far as seats go, then rotated.
+
+    Draws from the line-up stream, which a block's games share. With a fixed line-up entry i sits in seat i.
+    """
+    seats = plan.players
+    if plan.assign == FIXED:
+        for seat in range(seats):
+            g.strategy[seat] = plan.lineup[seat % plan.lineup_size]
+        return
+    order = g.seating
+    seated = 0
+    while seated < seats:
+        for number in range(plan.lineup_size):
+            order[seated + number] = plan.lineup[number]
+        shuffle(g, LINEUP, order[seated:], plan.lineup_size)
+        seated += plan.lineup_size
+    shuffle(g, LINEUP, order, seats)
+    for seat in range(seats):
+        g.strategy[seat] = order[(seat + rotation) % seats]

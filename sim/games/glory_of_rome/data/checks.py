@@ -1,0 +1,217 @@
+"""What must hold between the rows of the files: names, counts of the box, and that all fits tables and record."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from sim.errors import UserError
+from sim.games.glory_of_rome.data.models import (
+    TABLES_OF,
+    BattleRegion,
+    Box,
+    BuildingSite,
+    Card,
+    Character,
+    CommonPieces,
+    Constants,
+    Economic,
+    Event,
+    FollowerLesson,
+    Mission,
+    Penalty,
+    SetPoints,
+    TileLesson,
+    TradeCard,
+)
+from sim.games.glory_of_rome.rules.constants import BUILDINGS, CHEST, LEVELS, MAX_SEATS, REGIONS, TRADE_TYPES
+from sim.games.glory_of_rome.rules.state import DECK_PLACES, MISSION_PLACES
+from sim.games.glory_of_rome.rules.tables import MAX_CARDS, MAX_CHARACTERS, MAX_POPULATION
+
+Where = Path | str
+"""File that rows stand in, or what a message calls the place."""
+
+
+def check_names(where: Where, table: str, names: Sequence[str]) -> None:
+    """Check that rows of a table are called differently.
+
+    Raises
+    ------
+    UserError
+        A name stands twice.
+    """
+    for name, rows in Counter(names).items():
+        if rows > 1:
+            raise UserError(f"this {table} stands twice", file=where, row=name, found=name, allowed="one row for each")
+
+
+def _check_each(where: Where, table: str, found: Iterable[object], wanted: Sequence[object]) -> None:
+    """Check that there is one row for each thing wanted, and no other."""
+    names = [str(name) for name in found]
+    check_names(where, table, names)
+    for name in map(str, wanted):
+        if name not in names:
+            raise UserError(f"a {table} is missing", file=where, row=name, allowed=f"one [[{table}]] row for each")
+
+
+# ---- The board ----
+
+
+def check_board(
+    where: Where,
+    buildings: Sequence[BuildingSite],
+    penalties: Sequence[Penalty],
+    regions: Sequence[BattleRegion],
+    sets: Sequence[SetPoints],
+    common: Sequence[CommonPieces],
+) -> None:
+    """Check that every level of a building, population, region, type and number of players has its row.
+
+    Raises
+    ------
+    UserError
+        One is missing or stands twice.
+    """
+    levels = [f"{kind} {level}" for kind in BUILDINGS for level in range(1, LEVELS + 1)]
+    _check_each(where, "building", (f"{site.type} {site.level}" for site in buildings), levels)
+    _check_each(where, "penalty", (row.population for row in penalties), range(1, MAX_POPULATION))
+    _check_each(where, "region", (region.name for region in regions), REGIONS)
+    _check_each(where, "set", (row.type for row in sets), TRADE_TYPES[:CHEST])
+    _check_each(where, "common_pieces", (row.name for row in common), TABLES_OF)
+
+
+def check_rounds(where: Where, constants: Constants, economic: Economic) -> None:
+    """Check that the economic action brings something in every round.
+
+    Raises
+    ------
+    UserError
+        There are more rounds than numbers.
+    """
+    if len(economic.denarii) < constants.rounds:
+        allowed = f"{constants.rounds} or more, one for each round"
+        found = len(economic.denarii)
+        raise UserError("too few rounds", file=where, row="economic", field="denarii", found=found, allowed=allowed)
+
+
+# ---- What players have learnt ----
+
+
+def check_lessons(where: Where, followers: Sequence[FollowerLesson], tiles: Sequence[TileLesson]) -> None:
+    """Check that there is one row at most for each place, with the bonus and without, and for each tile.
+
+    Raises
+    ------
+    UserError
+        One stands twice.
+    """
+    check_names(where, "follower", [f"{row.players} {row.place} {str(row.bonus).lower()}" for row in followers])
+    check_names(where, "tile", [f"{row.players} {row.type} {row.level}" for row in tiles])
+
+
+# ---- Characters ----
+
+
+def check_characters(where: Where, characters: Sequence[Character], constants: Constants, legions_first: bool) -> None:
+    """Check that there are characters for every table, with pieces that are in the box.
+
+    Raises
+    ------
+    UserError
+        There are too few or too many, a name stands twice, or one has more pieces than there are.
+    """
+    check_names(where, "character", [character.name for character in characters])
+    if not MAX_SEATS <= len(characters) <= MAX_CHARACTERS:
+        allowed = f"{MAX_SEATS} to {MAX_CHARACTERS}"
+        message = "wrong number of characters"
+        raise UserError(message, file=where, field="character", found=len(characters), allowed=allowed)
+    place = 1 if legions_first else 2
+    for character in characters:
+        for field, found, most, what in (
+            (f"numbers.{place}", character.numbers[place - 1], constants.legion_limit, "legions"),
+            ("votes", character.votes, constants.vote_limit, "votes"),
+        ):
+            if found > most:
+                allowed = f"at most {most}, those of a player"
+                message = f"more {what} than a player has"
+                raise UserError(message, file=where, row=character.name, field=field, found=found, allowed=allowed)
+    most_discord = sorted(character.discord for character in characters)[-MAX_SEATS:]
+    if sum(most_discord) > constants.discord_tokens:
+        message = f"{MAX_SEATS} characters can start with more discord tokens than there are"
+        allowed = f"at most {constants.discord_tokens}, see constants.discord_tokens"
+        raise UserError(message, file=where, field="discord", found=sum(most_discord), allowed=allowed)
+
+
+# ---- Cards ----
+
+
+def copies_of(cards: Iterable[Card]) -> int:
+    """Return the number of cards, copies included."""
+    return sum(card.copies for card in cards)
+
+
+def check_cards(
+    folder: Path, box: Box, trade_cards: Sequence[TradeCard], missions: Sequence[Mission], events: Sequence[Event]
+) -> None:
+    """Check names of cards, that there are as many as the box has, and that they fit the tables.
+
+    Raises
+    ------
+    UserError
+        Two cards of a kind are called alike, or the number is another.
+    """
+    normal = [event for event in events if not event.negative]
+    negative = [event for event in events if event.negative]
+    for file, table, cards in (
+        ("trade.toml", "card", trade_cards),
+        ("missions.toml", "mission", missions),
+        ("events.toml", "event", events),
+    ):
+        check_names(folder / file, table, [card.name for card in cards])
+        if copies_of(cards) > DECK_PLACES:
+            found, allowed = copies_of(cards), f"at most {DECK_PLACES}, copies included"
+            raise UserError("too many cards", file=folder / file, field=table, found=found, allowed=allowed)
+    for file, field, kind, wanted in (
+        ("trade.toml", "trade_cards", trade_cards, box.trade_cards),
+        ("missions.toml", "missions", missions, box.missions),
+        ("events.toml", "events", normal, box.events),
+        ("events.toml", "negative_events", negative, box.negative_events),
+    ):
+        if copies_of(kind) != wanted:
+            message = f"not as many {field.replace('_', ' ')} as box.{field} of rules.toml says"
+            found, allowed = copies_of(kind), f"{wanted}, copies included"
+            raise UserError(message, file=folder / file, field="copies", found=found, allowed=allowed)
+    rows = len(trade_cards) + len(missions) + len(events)
+    if rows > MAX_CARDS:
+        allowed = f"at most {MAX_CARDS} rows of trade cards, missions and events together"
+        raise UserError("too many cards", file=folder, found=rows, allowed=allowed)
+
+
+def check_decks(folder: Path, constants: Constants, missions: Sequence[Mission], events: Sequence[Event]) -> None:
+    """Check that missions can be dealt at every table, and that there is an event for each round.
+
+    Raises
+    ------
+    UserError
+        There are too few, or more missions than a player's place holds.
+    """
+    if copies_of(missions) > MISSION_PLACES:
+        found, allowed = copies_of(missions), f"at most {MISSION_PLACES}, since one player may draw them all"
+        raise UserError("too many missions", file=folder / "missions.toml", found=found, allowed=allowed)
+    if constants.missions_kept > constants.missions_dealt:
+        wrong, allowed = constants.missions_kept, f"at most {constants.missions_dealt}, those dealt"
+        where = folder / "rules.toml"
+        message = "more missions kept than dealt"
+        raise UserError(message, file=where, row="constants", field="missions_kept", found=wrong, allowed=allowed)
+    left = [mission for mission in missions if not mission.removed_in]
+    for players, kept in ((2, [mission for mission in left if not mission.star]), (MAX_SEATS, left)):
+        needed = players * constants.missions_dealt
+        if copies_of(kept) < needed:
+            message = f"too few missions for {players} players in all variants at once"
+            found, allowed = copies_of(kept), f"{needed} or more without those removed"
+            raise UserError(message, file=folder / "missions.toml", found=found, allowed=allowed)
+    normal = copies_of(event for event in events if not event.negative)
+    if normal < constants.rounds:
+        allowed = f"{constants.rounds} or more, one for each round"
+        raise UserError("too few events", file=folder / "events.toml", found=normal, allowed=allowed)

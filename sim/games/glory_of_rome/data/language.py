@@ -1,0 +1,130 @@
+"""What trade cards, missions and events say: how TOML and positions write it, and as which numbers kernels read it.
+
+An effect or a reward is a table of numbers, `{ draw = 1 }`; a condition names what is compared, `{ most = "votes" }`,
+`{ least = "discord" }`, `{ at_least = ["legions", 3] }` or `{ medal = "military" }`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from sim.data.catalog import Row, fault
+from sim.games.glory_of_rome.rules import constants
+
+MOST_OF_EFFECT = 99
+"""Largest number of an effect."""
+MOST_COUNTED = 99
+"""Largest number that a condition asks for."""
+
+Count = Literal[
+    "denarii",
+    "glory",
+    "legions",
+    "votes",
+    "sets",
+    "medals",
+    "pantheon",
+    "discord",
+    "followers",
+    "trade_cards",
+    "population",
+    "first_places",
+]
+Building = Literal["military", "political", "commercial", "religious", "economic"]
+TradeType = Literal["tools", "weapons", "textiles", "jewels", "chest"]
+When = Literal[
+    "never",
+    "activate_intrigue",
+    "intrigue_in_own_province",
+    "build",
+    "follower",
+    "follower_colosseum",
+    "follower_economic",
+    "double_tax",
+]
+Direction = Literal["clockwise", "counter-clockwise"]
+
+
+def _once(found: object) -> object:
+    """Take `true` for once, as in `{ remove_anchor = true }`."""
+    return 1 if found is True else found
+
+
+Amount = Annotated[int, BeforeValidator(_once), Field(ge=0, le=MOST_OF_EFFECT)]
+GainOrLoss = Annotated[int, Field(ge=-MOST_OF_EFFECT, le=MOST_OF_EFFECT)]
+
+
+class Effect(Row):
+    """What a trade card does; `words.TRADE_EFFECTS` explains the numbers."""
+
+    draw: Amount = 0
+    denarii: Amount = 0
+    glory: Amount = 0
+    recruit_legions: Amount = 0
+    recruit_votes: Amount = 0
+    take_discard: Amount = 0
+    remove_anchor: Annotated[Amount, Field(le=1)] = 0
+    missions: Amount = 0
+    sets: Amount = 0
+
+    def numbers(self) -> list[int]:
+        """Return the numbers in the order of `words.TRADE_EFFECTS`."""
+        return [getattr(self, name) for name in constants.TRADE_EFFECTS]
+
+
+class Reward(Row):
+    """What an event gives to those who meet its condition; numbers below 0 are losses."""
+
+    denarii: GainOrLoss = 0
+    glory: GainOrLoss = 0
+
+
+class Numbers(NamedTuple):
+    """A condition as kernels read it; `counted` is a type of building where the condition is a medal."""
+
+    condition: int
+    counted: int
+    number: int
+
+
+EVERYBODY = Numbers(constants.ALWAYS, constants.COUNT_NONE, 0)
+
+
+def per(count: str) -> Numbers:
+    """Return as numbers that each of what is counted brings points."""
+    return Numbers(constants.PER, constants.COUNTS.index(count), 0)
+
+
+class Condition(Row):
+    """What a mission or an event asks for: one of its fields is given."""
+
+    most: Count | None = None
+    least: Count | None = None
+    at_least: Annotated[list[Any], Field(min_length=2, max_length=2)] | None = None
+    medal: Building | None = None
+
+    @model_validator(mode="after")
+    def _asks_for_one_thing(self) -> Condition:
+        given = [name for name in type(self).model_fields if getattr(self, name) is not None]
+        if len(given) != 1:
+            fault("a condition asks for one thing", found=given, allowed=list(type(self).model_fields))
+        if self.at_least is not None:
+            count, number = self.at_least
+            if count not in constants.COUNTS[1:]:
+                fault("unknown count", field="at_least.1", found=count, allowed=constants.COUNTS[1:])
+            if type(number) is not int or not 0 <= number <= MOST_COUNTED:
+                fault("not a number to reach", field="at_least.2", found=number, allowed=f"0 to {MOST_COUNTED}")
+        return self
+
+    def numbers(self) -> Numbers:
+        """Return the condition as kernels read it."""
+        if self.medal is not None:
+            return Numbers(constants.MEDAL, constants.BUILDINGS.index(self.medal), 0)
+        if self.at_least is not None:
+            count, number = self.at_least
+            return Numbers(constants.AT_LEAST, constants.COUNTS.index(count), number)
+        if self.most is not None:
+            return Numbers(constants.MOST, constants.COUNTS.index(self.most), 0)
+        return Numbers(constants.LEAST, constants.COUNTS.index(str(self.least)), 0)

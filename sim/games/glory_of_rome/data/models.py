@@ -1,0 +1,282 @@
+"""Rows of the TOML files: numbers of the rulebook, the board, characters, trade cards, missions and events."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from sim.data.catalog import Name, NoRepeats, Row, Sourced, fault
+from sim.data.lessons import Learnt
+from sim.games.glory_of_rome.data.language import Building, Condition, Count, Direction, Effect, Reward, TradeType, When
+from sim.games.glory_of_rome.rules.constants import FOLLOWERS_TOLD_APART, LEVELS, SENATE_SIZE
+from sim.games.glory_of_rome.rules.state import HAND_PLACES
+from sim.games.glory_of_rome.rules.tables import MAX_MILESTONES, MAX_POPULATION, MAX_ROUNDS, MAX_TRACK
+
+MOST = 99
+
+Number = Annotated[int, Field(ge=0, le=MOST)]
+Positive = Annotated[int, Field(ge=1, le=MOST)]
+Tiles = Annotated[list[Number], Field(min_length=LEVELS, max_length=LEVELS)]
+Points = Annotated[list[Number], Field(min_length=3, max_length=3)]
+"""Points of the first, second and third place."""
+Metals = Annotated[list[Number], Field(min_length=3, max_length=3)]
+"""Pieces of gold, silver and bronze."""
+SenateValues = Annotated[list[Number], Field(min_length=SENATE_SIZE, max_length=SENATE_SIZE)]
+TABLES_OF = ("1 player", "2 players", "3 players", "4 players")
+Space = Literal["military", "political", "commercial", "none"]
+Region = Literal["Epirus", "Macedonia", "Thrace"]
+Variant = Literal["Spies and Alliances", "Truce", "Clockwork", "Heroes", "Hard Times"]
+OwnIntrigue = Literal["Defection", "Deception", "Re-vote", "Invalid vote", "Sold", "Custom duty"]
+
+
+LearntByRound = Annotated[list[Learnt], Field(min_length=MAX_ROUNDS, max_length=MAX_ROUNDS)]
+LearntByFollowers = Annotated[list[Learnt], Field(min_length=FOLLOWERS_TOLD_APART, max_length=FOLLOWERS_TOLD_APART)]
+
+
+# ---- What players have learnt ----
+
+
+LearntTable = Literal["2", "3 or 4"]
+Place = Literal["military", "political", "commercial", "religious", "economic", "Colosseum", "intrigue"]
+
+
+class FollowerLesson(Row):
+    """What players have learnt of placing a follower, in points: in each round, by the followers left."""
+
+    players: LearntTable
+    place: Place
+    bonus: bool
+    points: Annotated[list[LearntByFollowers], Field(min_length=MAX_ROUNDS, max_length=MAX_ROUNDS)]
+
+
+class TileLesson(Row):
+    """What players have learnt of building a tile, in points: in each round."""
+
+    players: LearntTable
+    type: Building
+    level: Annotated[int, Field(ge=1, le=LEVELS)]
+    points: LearntByRound
+
+
+# ---- Numbers of the rulebook ----
+
+
+class Constants(Sourced):
+    """Numbers of the rulebook."""
+
+    rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS)]
+    legion_limit: Positive
+    vote_limit: Positive
+    intrigue_tokens: Annotated[int, Field(ge=0, le=9)]
+    discord_tokens: Number
+    # An anchor card, and the two cards that the commercial action with its bonus draws
+    hand_limit: Annotated[int, Field(ge=3, le=HAND_PLACES)]
+    set_limit: Number
+    missions_dealt: Annotated[int, Field(ge=1, le=9)]
+    missions_kept: Annotated[int, Field(ge=1, le=9)]
+    majority_glory: Number
+    majority_glory_with_medal: Number
+    colosseum_glory: Number
+    economic_medal_denarii: Number
+    card_price: Number
+    slander_glory: Number
+    invalid_vote_glory: Number
+    sold_denarii: Number
+    denarii_for_point: Positive
+    denarii_for_point_with_medal: Positive
+
+
+class Box(Sourced):
+    """Cards in the box, and building tiles of each type by level: the rows of the other files add up to them."""
+
+    missions: Positive
+    trade_cards: Positive
+    events: Positive
+    negative_events: Number
+    tiles: Tiles
+    tiles_2_players: Tiles
+
+    @model_validator(mode="after")
+    def _no_more_tiles_with_two(self) -> Box:
+        for level, (few, all_of_them) in enumerate(zip(self.tiles_2_players, self.tiles, strict=True), start=1):
+            if few > all_of_them:
+                field, allowed = f"tiles_2_players.{level}", f"at most {all_of_them}, those of the box"
+                fault("more tiles than the box has", field=field, found=few, allowed=allowed)
+        return self
+
+
+# ---- The board ----
+
+
+class BuildingSite(Sourced):
+    """Price in denarii and glory of a building's level."""
+
+    type: Building
+    level: Annotated[int, Field(ge=1, le=LEVELS)]
+    price: Number
+    glory: Number
+
+
+class Penalty(Sourced):
+    """Glory that double taxing costs at a population."""
+
+    population: Annotated[int, Field(ge=1, le=MAX_POPULATION - 1)]
+    glory: Number
+
+
+class BattleRegion(Sourced):
+    """A region: legions that conquer it, points by place; `_2_players` are those of 1 and 2 players."""
+
+    name: Region
+    shield: Positive
+    shield_2_players: Positive | None = None
+    points: Points
+    points_2_players: Points
+
+
+class Senate(Sourced):
+    """Values of the places of the column, lowest place first, for each value of the setting `senate_order`."""
+
+    ascending: SenateValues
+    as_in_the_picture: SenateValues
+
+
+class SetPoints(Sourced):
+    """Points of a set of three trade cards."""
+
+    type: Literal["tools", "weapons", "textiles", "jewels"]
+    points: Number
+
+
+class Pantheon(Sourced):
+    """Own pieces that a level needs, and points of a piece."""
+
+    base: Positive
+    roof: Positive
+    own: Number
+    gold: Number
+    silver: Number
+    bronze: Number
+
+
+class CommonPieces(Sourced):
+    """Common pieces of the Pantheon in a game of so many players: gold, silver and bronze ones of each level."""
+
+    name: Literal["1 player", "2 players", "3 players", "4 players"]
+    base: Metals
+    roof: Metals
+
+    @property
+    def players(self) -> int:
+        """Return the number of players."""
+        return TABLES_OF.index(self.name) + 1
+
+    @model_validator(mode="after")
+    def _one_for_each_player(self) -> CommonPieces:
+        for field, pieces in (("base", self.base), ("roof", self.roof)):
+            if sum(pieces) < self.players:
+                fault("too few pieces", field=field, found=pieces, allowed="one for each player, or more")
+        return self
+
+
+class Milestones(Sourced):
+    """Spaces of the milestones at the start; the first `fixed` never move."""
+
+    spaces: Annotated[
+        list[Annotated[int, Field(ge=2, le=60)]], Field(min_length=MAX_MILESTONES, max_length=MAX_MILESTONES)
+    ]
+    fixed: Annotated[int, Field(ge=0, le=MAX_MILESTONES)]
+
+    @model_validator(mode="after")
+    def _ascend(self) -> Milestones:
+        if sorted(set(self.spaces)) != self.spaces:
+            fault("milestones ascend", field="spaces", found=self.spaces, allowed="each higher than the one before")
+        return self
+
+
+class Economic(Sourced):
+    """Denarii of the economic action in each round."""
+
+    denarii: Annotated[list[Number], Field(min_length=1, max_length=MAX_ROUNDS)]
+
+
+# ---- Characters ----
+
+
+class Character(Sourced):
+    """A character with what it starts with.
+
+    `numbers` are the first and the second of the two numbers of which one is legions and the other denarii; the setting
+    `character_numbers` says which.
+    """
+
+    name: Name
+    glory: Positive
+    numbers: Annotated[list[Number], Field(min_length=2, max_length=2)]
+    votes: Number
+    discord: Number
+    anchor: bool
+    own_intrigue: OwnIntrigue
+    track: Annotated[list[Space], Field(min_length=1, max_length=MAX_TRACK - 1)]
+
+    @model_validator(mode="after")
+    def _track_holds_the_tokens(self) -> Character:
+        if self.discord > len(self.track):
+            fault("more discord than spaces", field="discord", found=self.discord, allowed=f"at most {len(self.track)}")
+        bonuses = [space for space in self.track if space != "none"]
+        if len(set(bonuses)) < len(bonuses):
+            fault("a bonus stands twice", field="track", found=self.track, allowed="each bonus once")
+        return self
+
+
+# ---- Cards ----
+
+
+class Card(Sourced):
+    """What all cards have in common: cards of one name are one row."""
+
+    name: Name
+    copies: Positive = 1
+
+
+class TradeCard(Card):
+    """A trade card; with a star it is removed in games of 1 and 2 players."""
+
+    star: bool = False
+    type: TradeType
+    when: When = "never"
+    effect: Effect = Field(default_factory=Effect)
+
+    @model_validator(mode="after")
+    def _an_effect_has_its_time(self) -> TradeCard:
+        if self.when == "never" and any(self.effect.numbers()):
+            fault("an effect has a condition of play", field="when", found=self.when, allowed="another one")
+        return self
+
+
+class Mission(Card):
+    """A mission: its points, and either a condition or what each brings them for."""
+
+    star: bool = False
+    removed_in: Annotated[list[Variant], NoRepeats] = Field(default_factory=list)
+    points: Number
+    condition: Condition | None = Field(default=None, alias="if")
+    per: Count | None = None
+
+    @model_validator(mode="after")
+    def _has_a_condition_or_a_count(self) -> Mission:
+        if (self.condition is None) == (self.per is None):
+            given = [name for name, found in (("if", self.condition), ("per", self.per)) if found is not None]
+            fault("a mission has either a condition or a count", found=given, allowed="if, or per")
+        return self
+
+
+class Event(Card):
+    """An event: where marker and board turn, and what those get who meet its condition."""
+
+    turn: Direction
+    arrows: Annotated[int, Field(ge=1, le=2)]
+    negative: bool = False
+    condition: Condition | None = Field(default=None, alias="if")
+    reward: Reward = Field(default_factory=Reward)

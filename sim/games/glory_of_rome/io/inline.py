@@ -1,0 +1,181 @@
+"""Numbers and cards that a position brings itself, before those of the data (`docs/records.md`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Annotated, Any, TypeVar
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from sim.compiler.kernel import Record
+from sim.data.catalog import Name, NoRepeats, Row, fault
+from sim.data.place import Place
+from sim.games.glory_of_rome.data.catalog import Catalog
+from sim.games.glory_of_rome.data.compile import build_tables
+from sim.games.glory_of_rome.data.language import Building, Condition, Count, Direction, Effect, Reward, TradeType, When
+from sim.games.glory_of_rome.data.models import Card, Event, Mission, Region, SenateValues, TradeCard
+from sim.games.glory_of_rome.rules import constants
+from sim.games.glory_of_rome.rules.tables import MAX_CARDS, MAX_POPULATION
+
+MOST = 99
+CERTAIN: dict[str, Any] = {"certainty": "stand-in", "source": None, "copies": 1}
+
+Number = Annotated[int, Field(ge=0, le=MOST)]
+Price = Annotated[list[Number], Field(min_length=2, max_length=2)]
+Prices = Annotated[list[Price], Field(min_length=constants.LEVELS, max_length=constants.LEVELS)]
+CardT = TypeVar("CardT", bound=Card)
+
+
+class PositionTradeCard(Row):
+    """A trade card; without `when` it cannot be played."""
+
+    name: Name
+    type: TradeType
+    when: When = "never"
+    effect: Effect = Field(default_factory=Effect)
+
+
+class PositionMission(Row):
+    """A mission: its points, and either a condition or what each brings them for."""
+
+    name: Name
+    points: Annotated[int, Field(ge=-MOST, le=MOST)]
+    condition: Condition | None = Field(default=None, alias="if")
+    per: Count | None = None
+
+    @model_validator(mode="after")
+    def _has_a_condition_or_a_count(self) -> PositionMission:
+        if (self.condition is None) == (self.per is None):
+            given = [name for name, found in (("if", self.condition), ("per", self.per)) if found is not None]
+            fault("a mission has either a condition or a count", found=given, allowed="if, or per")
+        return self
+
+
+class PositionEvent(Row):
+    """An event; without `if` everybody gets its reward."""
+
+    name: Name
+    turn: Direction
+    arrows: Annotated[int, Field(ge=1, le=2)] = 1
+    reward: Reward = Field(default_factory=Reward)
+    condition: Condition | None = Field(default=None, alias="if")
+    negative: bool = False
+
+
+class PositionData(Row):
+    """What a position has in place of the data; what is not named stays."""
+
+    prices: Annotated[dict[Building, Prices], Field(default_factory=dict)]
+    penalties: Annotated[dict[str, Number], Field(default_factory=dict)]
+    shields: Annotated[dict[Region, Number], Field(default_factory=dict)]
+    senate_values: SenateValues | None = None
+    trade_cards: Annotated[list[PositionTradeCard], Field(default_factory=list, max_length=MAX_CARDS), NoRepeats]
+    missions: Annotated[list[PositionMission], Field(default_factory=list, max_length=MAX_CARDS), NoRepeats]
+    events: Annotated[list[PositionEvent], Field(default_factory=list, max_length=MAX_CARDS), NoRepeats]
+
+
+def replace_data(data: PositionData, catalog: Catalog, place: Place) -> tuple[Catalog, Record]:
+    """Return catalogue and tables with the data of a position.
+
+    Raises
+    ------
+    UserError
+        A population is none, a card stands twice, or there are too many.
+    """
+    catalog = replace(_replace_board(data, catalog, place), **_own_cards(data, catalog, place))
+    cards = len(catalog.cards)
+    if cards > MAX_CARDS:
+        found = len(data.trade_cards) + len(data.missions) + len(data.events)
+        raise place.wrong("too many cards", found, f"at most {MAX_CARDS - cards + found} of the position's own")
+    t = writable(build_tables(catalog))
+    for number, card in enumerate(data.trade_cards):
+        # A card without an effect is laid on the discard pile when it is played.
+        t.when[number] = constants.CONDITIONS_OF_PLAY.index(card.when)
+    return catalog, t
+
+
+def writable(t: Record) -> Any:
+    """Return a copy of tables that can be changed."""
+    return np.array([t], t.dtype)[0]
+
+
+def _replace_board(data: PositionData, catalog: Catalog, place: Place) -> Catalog:
+    """Return a catalogue with the numbers of a position."""
+    known = [str(population) for population in range(1, MAX_POPULATION)]
+    for population in data.penalties:
+        place.at("penalties").check_name(population, known, "no such population")
+    own_prices = {(kind, level): pair for kind, pairs in data.prices.items() for level, pair in enumerate(pairs, 1)}
+    senate = catalog.senate
+    if data.senate_values is not None:
+        changed = {"ascending": data.senate_values, "as_in_the_picture": data.senate_values}
+        senate = senate.model_copy(update=changed)
+    return replace(
+        catalog,
+        buildings=tuple(
+            site.model_copy(update=_priced(own_prices.get((site.type, site.level)))) for site in catalog.buildings
+        ),
+        penalties=tuple(
+            row.model_copy(update={"glory": data.penalties.get(str(row.population), row.glory)})
+            for row in catalog.penalties
+        ),
+        regions=tuple(
+            region.model_copy(update={"shield": data.shields[region.name], "shield_2_players": None})
+            if region.name in data.shields
+            else region
+            for region in catalog.regions
+        ),
+        senate=senate,
+    )
+
+
+def _priced(pair: Sequence[int] | None) -> Mapping[str, int]:
+    return {} if pair is None else {"price": pair[0], "glory": pair[1]}
+
+
+def _own_cards(data: PositionData, catalog: Catalog, place: Place) -> Mapping[str, Any]:
+    """Return the cards of each kind, those of the position before the others."""
+    # Built without the checks of data files: a position need not say all of a card.
+    own: dict[str, list[Any]] = {
+        "trade_cards": [
+            TradeCard.model_construct(
+                name=card.name, type=card.type, when=card.when, effect=card.effect, star=False, **CERTAIN
+            )
+            for card in data.trade_cards
+        ],
+        "missions": [
+            Mission.model_construct(
+                name=card.name,
+                points=card.points,
+                condition=card.condition,
+                per=card.per,
+                star=False,
+                removed_in=[],
+                **CERTAIN,
+            )
+            for card in data.missions
+        ],
+        "events": [
+            Event.model_construct(
+                name=card.name,
+                turn=card.turn,
+                arrows=card.arrows,
+                reward=card.reward,
+                condition=card.condition,
+                negative=card.negative,
+                **CERTAIN,
+            )
+            for card in data.events
+        ],
+    }
+    return {kind: _before(cards, getattr(catalog, kind), place.at(kind)) for kind, cards in own.items()}
+
+
+def _before(own: Sequence[Any], printed: Sequence[CardT], place: Place) -> tuple[CardT, ...]:
+    """Return a position's own cards and the printed ones of other names."""
+    names = [card.name for card in own]
+    for number, name in enumerate(names):
+        if name in names[:number]:
+            raise place.at(number + 1, "name").wrong("this card stands twice", name)
+    return (*own, *(card for card in printed if card.name not in names))

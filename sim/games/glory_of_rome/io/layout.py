@@ -1,0 +1,405 @@
+"""A position of the table as JSON tells it (`docs/records.md`), and laying it out on a game record."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path  # noqa: F401  the reference of all modules looks annotations of inherited fields up here
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from sim.compiler.kernel import Record
+from sim.data.catalog import Name, NoRepeats, Row
+from sim.data.place import NOWHERE, Place
+from sim.engine.rng import start_streams
+from sim.games.glory_of_rome.data.catalog import Catalog
+from sim.games.glory_of_rome.data.language import Building, Direction
+from sim.games.glory_of_rome.data.models import OwnIntrigue
+from sim.games.glory_of_rome.io.inline import PositionData, replace_data, writable
+from sim.games.glory_of_rome.io.moves import MOST_DENARII, Names, Number, PositionMove, Province, Seat
+from sim.games.glory_of_rome.io.stepping import InspectedGame
+from sim.games.glory_of_rome.rules import constants
+from sim.games.glory_of_rome.rules.regions import look_at_region
+from sim.games.glory_of_rome.rules.setup import clear_table, take_character
+from sim.games.glory_of_rome.rules.state import DECK_PLACES, HAND_PLACES, MISSION_PLACES, new_games
+from sim.games.glory_of_rome.rules.tables import MAX_TRACK
+from sim.games.glory_of_rome.rules.turns import seat_after
+
+MOST_MOVES = 1000
+ANCHOR_CARDS = 3
+"""In the box, if the characters do not need more."""
+BOARD_NAME = "board"
+"""Where legions stand that are in no region."""
+
+Few = Annotated[int, Field(ge=0, le=99)]
+Bonus = Literal["military", "political", "commercial"]
+SetType = Literal["tools", "weapons", "textiles", "jewels"]
+Pieces = Annotated[list[Literal["own", "gold", "silver", "bronze"]], Field(default_factory=list, max_length=9)]
+Hand = Annotated[list[Name], Field(default_factory=list, max_length=HAND_PLACES)]
+Missions = Annotated[list[Name], Field(default_factory=list, max_length=MISSION_PLACES)]
+Seats = Annotated[list[Seat], Field(default_factory=list, max_length=99)]
+Counts = Annotated[dict[Name, Few], Field(default_factory=dict)]
+
+# ---- The rows of a file ----
+
+
+class PositionPantheon(Row):
+    """Pieces of a Pantheon."""
+
+    base: Pieces
+    roof: Pieces
+
+
+class PositionPlayer(Row):
+    """One player; what is left out is as the character begins."""
+
+    character: Name
+    own_intrigue: OwnIntrigue | None = None
+    denarii: Number | None = None
+    glory: Annotated[int, Field(ge=1, le=MOST_DENARII)] | None = None
+    milestones: Annotated[list[int] | None, NoRepeats] = None
+    discord_track: Annotated[list[Bonus | None] | None, Field(max_length=MAX_TRACK)] = None
+    discord: Few | None = None
+    legions: dict[Name, Few] | None = None
+    votes: Few | None = None
+    placed: Counts
+    bonus_used: Annotated[list[Bonus], Field(default_factory=list), NoRepeats]
+    pantheon: PositionPantheon = PositionPantheon(base=[], roof=[])
+    medals: Annotated[list[Building], Field(default_factory=list), NoRepeats]
+    sets: Annotated[list[SetType], Field(default_factory=list, max_length=99)]
+    hand: Hand
+    anchor: bool | None = None
+    missions: Missions
+
+
+class PositionProvince(Row):
+    """What stands in a province."""
+
+    buildings: Annotated[dict[Building, Annotated[int, Field(ge=0, le=constants.LEVELS)]], Field(default_factory=dict)]
+    intrigue: Seats
+    activated: Seats
+
+
+class Position(Row):
+    """A whole table, and moves to be made on it."""
+
+    players: Annotated[list[PositionPlayer], Field(min_length=1, max_length=constants.MAX_SEATS)]
+    board: Annotated[list[Province] | None, Field(min_length=4, max_length=4), NoRepeats] = None
+    variants: Annotated[
+        list[Literal["Spies and Alliances", "Truce", "Clockwork", "Heroes", "Hard Times", "Imperial"]],
+        Field(default_factory=list),
+        NoRepeats,
+    ]
+    round: Annotated[int, Field(ge=1, le=constants.ROUNDS)] = 1
+    phase: Literal["event", "diplomacy", "intrigue", "build", "action", "income"] = "event"
+    starting_player: Seat = 0
+    direction: Direction = "clockwise"
+    arrows: Annotated[int, Field(ge=1, le=2)] = 1
+    to_move: Seat | None = None
+    provinces: Annotated[dict[Province, PositionProvince], Field(default_factory=dict)]
+    senate: Annotated[list[Seat], Field(default_factory=list, max_length=constants.SENATE_SIZE)]
+    trade_deck: Names = Field(default_factory=list)
+    trade_discard: Names = Field(default_factory=list)
+    data: PositionData | None = None
+    moves: Annotated[list[PositionMove], Field(default_factory=list, max_length=MOST_MOVES)]
+
+
+# ---- Laying out ----
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout(Place):
+    """A table being laid, at the field of the position that says what lies where."""
+
+    g: Any
+    t: Any
+    catalog: Catalog
+    game: InspectedGame
+
+    def check_seat(self, seat: int) -> None:
+        """Check that a seat is taken by a player."""
+        if seat >= self.g.players:
+            raise self.wrong("no such seat", seat, f"0 to {self.g.players - 1}")
+
+    def check_most(self, number: int, most: int, what: str) -> None:
+        """Check that there are not more pieces than the box holds."""
+        if number > most:
+            raise self.wrong(f"more {what} than the box holds", number, f"at most {most}")
+
+    def check_names(self, named: Iterable[str], known: Sequence[str], message: str) -> None:
+        """Check the keys of an object."""
+        for name in named:
+            self.at(name).check_name(name, known, message)
+
+    def cards(self, names: Sequence[str], known: Sequence[str], number: Callable[[str], int]) -> list[int]:
+        """Return the numbers of cards."""
+        for place, name in enumerate(names, start=1):
+            self.at(place).check_name(name, known, "no such card")
+        return [number(name) for name in names]
+
+
+def lay_out(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> InspectedGame:
+    """Lay a position on an empty table.
+
+    Parameters
+    ----------
+    position
+        The players and the table.
+    catalog, t
+        Boards, cards, and their tables.
+    place
+        Where the position stands, for messages.
+
+    Raises
+    ------
+    UserError
+        A name that is not known, or more pieces than the box holds.
+    """
+    printed = t
+    if position.data is not None:
+        catalog, t = replace_data(position.data, catalog, place.at("data"))
+    if t.draw_beyond_limit:
+        # Moves of a position are refused where a draw has no room, whatever scripted players do.
+        t = writable(t)
+        t.draw_beyond_limit = 0
+    table = new_games(1)
+    g: Any = table[0]
+    start_streams(g, 0, 0, 0)
+    clear_table(g, t, len(position.players), variants_of(position, place))
+    game = InspectedGame(table, t, catalog, printed)
+    layout = Layout(place.file, place.row, place.field, g=g, t=t, catalog=catalog, game=game)
+    for seat, player in enumerate(position.players):
+        _lay_player(layout.at("players", seat + 1), seat, player)
+    _lay_provinces(layout, position)
+    _lay_senate(layout, position)
+    for seat, player in enumerate(position.players):
+        _lay_pieces(layout.at("players", seat + 1), seat, player)
+    _lay_milestones(layout, position)
+    _check_shared(layout, position)
+    _lay_cards(layout, position)
+    _set_course(layout, position)
+    game.order = _order_of(position)
+    game.keep_order()
+    return game
+
+
+def variants_of(position: Position, place: Place) -> int:
+    """Return the variants of a position as bits; one player plays the Imperial variant."""
+    bits = sum(1 << constants.VARIANTS.index(variant) for variant in position.variants)
+    players, here = len(position.players), place.at("variants")
+    if players == 1 and bits & constants.SPIES_AND_ALLIANCES:
+        raise here.wrong("Spies and Alliances is for several players", players, f"2 to {constants.MAX_SEATS} players")
+    if players > 1 and bits & constants.IMPERIAL:
+        raise here.wrong("Imperial is for one player", players, "1 player")
+    return bits | constants.IMPERIAL if players == 1 else bits
+
+
+# ---- Players ----
+
+
+def _lay_player(layout: Layout, seat: int, player: PositionPlayer) -> None:
+    """Give a seat its character, and what hangs on nothing else."""
+    g, t = layout.g, layout.t
+    names = layout.catalog.character_names
+    here = layout.at("character")
+    here.check_name(player.character, names, "no such character")
+    character = names.index(player.character)
+    if character in g.faction[:seat]:
+        raise here.wrong("another player has this character", player.character)
+    take_character(g, t, seat, character)
+    for field in ("denarii", "glory", "discord", "anchor"):
+        given = getattr(player, field)
+        if given is not None:
+            g[field][seat] = int(given)
+    if player.own_intrigue is not None:
+        g.own_intrigue[seat] = constants.INTRIGUES.index(player.own_intrigue)
+    if player.discord_track is not None:
+        g.track_length[seat] = len(player.discord_track)
+        for space, bonus in enumerate(player.discord_track):
+            g.track[seat, space] = constants.NO_BONUS if bonus is None else constants.BUILDINGS.index(bonus)
+    for bonus in player.bonus_used:
+        g.bonus_used[seat, constants.BUILDINGS.index(bonus)] = 1
+    for kind in player.sets:
+        g.sets[seat, constants.TRADE_TYPES.index(kind)] += 1
+    _lay_pantheon(layout.at("pantheon"), seat, player.pantheon)
+
+
+def _lay_pantheon(layout: Layout, seat: int, pantheon: PositionPantheon) -> None:
+    g, t = layout.g, layout.t
+    for level, name in enumerate(constants.PANTHEON_LEVELS):
+        here, pieces = layout.at(name), getattr(pantheon, name)
+        common = [piece for piece in pieces if piece != "own"]
+        own, places = len(pieces) - len(common), int(t.pantheon_own[level])
+        if own > places:
+            raise here.wrong("more own pieces than the level has places", own, f"at most {places}")
+        if len(common) > 1:
+            raise here.wrong("a level has one common piece", common, "gold, silver or bronze")
+        g.pantheon_own[seat, level] = own
+        if common:
+            g.pantheon_common[seat, level] = constants.METALS.index(common[0])
+
+
+def _lay_pieces(layout: Layout, seat: int, player: PositionPlayer) -> None:
+    """Lay out legions, votes and intrigue of a seat, once it is known what lies elsewhere."""
+    g, t = layout.g, layout.t
+    if player.legions is not None:
+        here = layout.at("legions")
+        here.check_names(player.legions, (BOARD_NAME, *constants.REGIONS), "no such place")
+        g.board_legions[seat] = player.legions.get(BOARD_NAME, 0)
+        g.legions[:, seat] = [player.legions.get(region, 0) for region in constants.REGIONS]
+    layout.at("legions").check_most(
+        int(g.board_legions[seat] + g.legions[:, seat].sum()), int(t.legion_limit), "legions"
+    )
+    in_column = int((g.senate == seat).sum())
+    g.board_votes[seat] = max(0, g.board_votes[seat] - in_column) if player.votes is None else player.votes
+    layout.at("votes").check_most(int(g.board_votes[seat]) + in_column, int(t.vote_limit), "votes")
+    laid = int(g.intrigue[:, seat].sum() + g.activated[:, seat].sum())
+    layout.check_most(laid, int(t.intrigue_tokens), "intrigue tokens")
+    g.intrigue_left[seat] = int(t.intrigue_tokens) - laid
+
+
+def _lay_milestones(layout: Layout, position: Position) -> None:
+    """Let players have reached milestones: all that are not above their glory, unless it is said which."""
+    g, t = layout.g, layout.t
+    spaces = [int(space) for space in t.milestones]
+    g.reached[:] = 0
+    for seat, player in enumerate(position.players):
+        here = layout.at("players", seat + 1)
+        for number, space in enumerate(player.milestones or (), start=1):
+            if space not in spaces:
+                raise here.at("milestones", number).wrong("no such milestone", space, ", ".join(map(str, spaces)))
+        for number, space in enumerate(spaces):
+            given = player.milestones
+            g.reached[seat, number] = int(space <= g.glory[seat] if given is None else space in given)
+        g.followers[seat] = 1 + int(g.reached[seat].sum())
+        here.at("placed").check_names(player.placed, constants.PLACES, "no such place")
+        g.placed[seat, :] = [player.placed.get(name, 0) for name in constants.PLACES]
+        here.at("placed").check_most(int(g.placed[seat].sum()), 1 + len(spaces), "followers")
+        g.followers_left[seat] = max(0, int(g.followers[seat] - g.placed[seat].sum()))
+    for number, space in enumerate(spaces):
+        moved = int(g.reached[:, number].sum()) if number >= t.fixed_milestones else 0
+        g.marker[number] = space - moved
+
+
+# ---- The table ----
+
+
+def _lay_provinces(layout: Layout, position: Position) -> None:
+    g, t = layout.g, layout.t
+    if position.board is not None:
+        g.board[:] = [constants.PROVINCES.index(name) for name in position.board]
+    for name, province in position.provinces.items():
+        number, here = constants.PROVINCES.index(name), layout.at("provinces", name)
+        for building, level in province.buildings.items():
+            g.building[number, constants.BUILDINGS.index(building)] = level
+        for field in ("intrigue", "activated"):
+            for place, seat in enumerate(getattr(province, field), start=1):
+                here.at(field, place).check_seat(seat)
+                g[field][number, seat] += 1
+    for number, kind in enumerate(constants.BUILDINGS):
+        for level in range(constants.LEVELS):
+            built = int((g.building[:, number] > level).sum())
+            layout.at("provinces").check_most(built, int(t.tiles[0, number, level]), f"tiles {kind} {level + 1}")
+            g.tiles[number, level] = max(0, int(g.tiles[number, level]) - built)
+
+
+def _lay_senate(layout: Layout, position: Position) -> None:
+    for place, seat in enumerate(position.senate):
+        layout.at("senate", place + 1).check_seat(seat)
+        layout.g.senate[place] = seat
+    layout.g.senate_size = len(position.senate)
+
+
+def _check_shared(layout: Layout, position: Position) -> None:
+    """Give out medals and common pieces, and check them and all else of which the box holds so many."""
+    g, t = layout.g, layout.t
+    for seat, player in enumerate(position.players):
+        here = layout.at("players", seat + 1)
+        for number, kind in enumerate(player.medals, start=1):
+            medal = constants.BUILDINGS.index(kind)
+            if g.medal[medal] >= 0:
+                raise here.at("medals", number).wrong("another player has this medal", kind)
+            g.medal[medal] = seat
+    for level, name in enumerate(constants.PANTHEON_LEVELS):
+        for metal in range(constants.GOLD, constants.BRONZE + 1):
+            taken = int((g.pantheon_common[:, level] == metal).sum())
+            most = int(t.pantheon_common[constants.MAX_SEATS, level, metal])
+            layout.at("players").check_most(taken, most, f"{constants.METALS[metal]} pieces of the {name}")
+            g.common[level, metal] = max(0, int(g.common[level, metal]) - taken)
+    anchors = max(ANCHOR_CARDS, sum(character.anchor for character in layout.catalog.characters))
+    layout.at("players").check_most(int(g.anchor.sum()), anchors, "anchor cards")
+    layout.at("players").check_most(int(g.discord.sum()), int(t.discord_tokens), "discord tokens")
+    for region in range(len(constants.REGIONS)):
+        look_at_region(g, t, region)
+
+
+def _lay_cards(layout: Layout, position: Position) -> None:
+    g, game = layout.g, layout.game
+    known = [card.name for card in layout.catalog.trade_cards]
+    for field, cards, size in (
+        ("trade_deck", g.trade_deck, "trade_size"),
+        ("trade_discard", g.discard, "discard_size"),
+    ):
+        found = layout.at(field).cards(getattr(position, field), known, game.trade_card)
+        cards[: len(found)] = found
+        g[size] = len(found)
+    for seat, player in enumerate(position.players):
+        here = layout.at("players", seat + 1)
+        hand = here.at("hand").cards(player.hand, known, game.trade_card)
+        g.hand[seat, : len(hand)] = hand
+        g.hand_size[seat] = len(hand)
+        names = [card.name for card in layout.catalog.missions]
+        missions = here.at("missions").cards(player.missions, names, game.mission)
+        g.missions[seat, : len(missions)] = missions
+        g.mission_count[seat] = len(missions)
+    laid = int(g.trade_size + g.discard_size + g.hand_size.sum())
+    if laid > DECK_PLACES:
+        raise layout.at("trade_deck").wrong("too many trade cards in all", laid, f"at most {DECK_PLACES}")
+    held = Counter(name for player in position.players for name in player.missions)
+    own = {mission.name for mission in position.data.missions} if position.data is not None else set()
+    for card in layout.catalog.missions:
+        if card.name not in own:
+            layout.at("players").check_most(held[card.name], card.copies, f'missions "{card.name}"')
+
+
+def _set_course(layout: Layout, position: Position) -> None:
+    """Set round, phase and whose turn it is."""
+    g, t = layout.g, layout.t
+    layout.at("starting_player").check_seat(position.starting_player)
+    to_move = position.starting_player if position.to_move is None else position.to_move
+    layout.at("to_move").check_seat(to_move)
+    g.round_number, g.rounds = position.round, position.round - 1
+    g.phase = constants.PHASES.index(position.phase)
+    g.starting_player = g.turn_seat = position.starting_player
+    g.direction = constants.DIRECTIONS.index(position.direction)
+    g.arrows = position.arrows
+    while g.turn_seat != to_move:
+        g.turn_seat = seat_after(g, int(g.turn_seat))
+        g.turns_taken += 1
+    g.stage = constants.TURN
+    if g.phase == constants.EVENT_PHASE and g.round_number == 1 and t.first_round:
+        # By this setting the first round has no event.
+        layout.game.step()
+        layout.game.play_on()
+    layout.game.skip_finished()
+
+
+def _order_of(position: Position) -> dict[tuple[str, int], list[int]]:
+    """Return lists of the position as numbers, in its order (`InspectedGame.keep_order`)."""
+    order: dict[tuple[str, int], list[int]] = {}
+    for seat, player in enumerate(position.players):
+        order["medals", seat] = _numbers(player.medals, constants.BUILDINGS)
+        order["sets", seat] = _numbers(player.sets, constants.TRADE_TYPES)
+        for level in constants.PANTHEON_LEVELS:
+            order[level, seat] = _numbers(getattr(player.pantheon, level), constants.METALS)
+    provinces: Mapping[Any, PositionProvince] = position.provinces
+    for name, province in provinces.items():
+        for field in ("intrigue", "activated"):
+            order[field, constants.PROVINCES.index(name)] = list(getattr(province, field))
+    return order
+
+
+def _numbers(names: Iterable[str], known: Sequence[str]) -> list[int]:
+    return [known.index(name) for name in names]

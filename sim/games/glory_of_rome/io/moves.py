@@ -1,0 +1,151 @@
+"""Moves as the JSON of a position has them (`docs/records.md`): which keys each has, and what may stand there."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field, model_validator
+
+from sim.data.catalog import Name, Row, fault
+from sim.games.glory_of_rome.data.language import Building, TradeType
+from sim.games.glory_of_rome.data.models import Region
+from sim.games.glory_of_rome.rules.constants import BUILDINGS, LEVELS, MAX_SEATS, PANTHEON_LEVELS, TRADE_TYPES
+
+MOST_NAMES = 128
+"""Names that a list holds at most."""
+MOST_DENARII = 999
+
+Number = Annotated[int, Field(ge=0, le=MOST_DENARII)]
+Seat = Annotated[int, Field(ge=0, lt=MAX_SEATS)]
+Names = Annotated[list[Name], Field(max_length=MOST_NAMES)]
+Province = Literal["Africa", "Gallia", "Hispania", "Italia"]
+TileOrTradeType = Literal[Building, TradeType]
+FollowerPlace = Literal["military", "political", "commercial", "religious", "economic", "Colosseum", "intrigue"]
+Intrigue = Literal[
+    "Slander", "Demolition", "Defection", "Deception", "Re-vote", "Invalid vote", "Sold", "Custom duty"
+]  # fmt: skip
+TYPES_OF = {"build": BUILDINGS, "set": TRADE_TYPES}
+"""What `type` may be, by what a move does."""
+
+
+def _level(value: Any) -> Any:
+    """Validate the level of a building, any number, or of the Pantheon."""
+    number = isinstance(value, int) and not isinstance(value, bool)
+    if value is not None and not number and value not in PANTHEON_LEVELS:
+        fault("no such level", found=value, allowed=f"1 to {LEVELS}, or {' or '.join(PANTHEON_LEVELS)}")
+    return value
+
+
+Level = Annotated[Any, AfterValidator(_level)]
+
+STEPS = ("play", "sell", "discard", "set")
+KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "event": (("event",), ()),
+    "diplomacy": (
+        ("p", "province", "building", "token", "offer", "accepted"),
+        ("choice", "bonus", "legions", "level", "before"),
+    ),
+    "activate": (
+        ("p", "province", "effect"),
+        ("level", "region", "replace", "from", "to", "vote", "card", "before", "answer"),
+    ),
+    "build": (("p", "type", "level"), ("before",)),
+    "pass": (("p",), ()),
+    "follower": (("p", "on"), ("bonus", "legions", "level", "before")),
+    "tax": (("p",), ("double", "before")),
+    "sell": (("p", "card"), ()),
+    "discard": (("p", "card"), ()),
+    "set": (("p", "cards", "type"), ()),
+    "pay": (("p", "times"), ()),
+}
+"""Keys that a move must have, and those it may have besides, by what it does."""
+
+
+class PositionStep(Row):
+    """What is done with trade cards before a move is carried out: one of four things."""
+
+    play: Name | None = None
+    sell: Name | None = None
+    discard: Name | None = None
+    laid: Annotated[Names | None, Field(alias="set")] = None
+    type: TradeType | None = None
+
+    @model_validator(mode="after")
+    def _is_one_thing(self) -> PositionStep:
+        given = [step for step in STEPS if self.of(step) is not None]
+        if len(given) != 1:
+            fault("not one thing to do", found=given, allowed="one of play, sell, discard, set")
+        if (self.type is None) == (self.laid is not None):
+            found = "nothing" if self.type is None else self.type
+            fault("the type belongs to a set", field="type", found=found, allowed="set with type, or neither")
+        return self
+
+    def of(self, step: str) -> object:
+        """Return what stands under a key of the JSON."""
+        return self.laid if step == "set" else getattr(self, step)
+
+
+class PositionLegion(Row):
+    """A step of a legion: from the player board, or from another region."""
+
+    source: Annotated[Region | None, Field(alias="from")] = None
+    to: Region
+
+
+Steps = Annotated[list[PositionStep], Field(default_factory=list, max_length=MOST_NAMES)]
+
+
+class PositionMove(Row):
+    """A move; which keys it has depends on what it does."""
+
+    do: Literal[
+        "event", "diplomacy", "activate", "build", "pass", "follower", "tax", "sell", "discard", "set", "pay"
+    ]  # fmt: skip
+    p: Seat | None = None
+    event: Name | None = None
+    province: Province | None = None
+    building: Building | None = None
+    token: Literal["alliance", "spy"] | None = None
+    offer: int | None = None
+    accepted: bool | None = None
+    choice: Literal["glory", "action"] | None = None
+    effect: Intrigue | None = None
+    level: Level = None
+    region: Region | None = None
+    replace: bool = False
+    sources: Annotated[list[Region] | None, Field(alias="from", min_length=1, max_length=MOST_NAMES)] = None
+    to: Region | None = None
+    vote: int | None = None
+    on: FollowerPlace | None = None
+    bonus: bool = False
+    legions: Annotated[list[PositionLegion], Field(default_factory=list, max_length=MOST_NAMES)]
+    type: TileOrTradeType | None = None
+    double: bool = False
+    card: Name | None = None
+    cards: Names | None = None
+    times: int | None = None
+    before: Steps
+    answer: Steps
+
+    @model_validator(mode="after")
+    def _has_the_keys_of_what_it_does(self) -> PositionMove:
+        needed, more = KEYS[self.do]
+        allowed = ("do", *needed, *more)
+        given = {info.alias or name for name, info in type(self).model_fields.items() if name in self.model_fields_set}
+        for key in sorted(given):
+            if key not in allowed:
+                fault(f"not a key of the move {self.do}", field=key, found=key, allowed=allowed)
+        for key in needed:
+            if getattr(self, key) is None:
+                fault(f"the move {self.do} needs this field", field=key, found="nothing", allowed=allowed)
+        self._check_words()
+        return self
+
+    def _check_words(self) -> None:
+        """Check words that mean something else in another move."""
+        if self.level is not None and (self.level in PANTHEON_LEVELS) == (self.do == "build"):
+            allowed = f"1 to {LEVELS}" if self.do == "build" else PANTHEON_LEVELS
+            fault("no such level", field="level", found=self.level, allowed=allowed)
+        types = TYPES_OF.get(self.do, ())
+        if self.type is not None and self.type not in types:
+            fault("unknown type", field="type", found=self.type, allowed=types)

@@ -1,0 +1,413 @@
+"""A finished game told in plain words, from the log the engine keeps when asked to (`log.py`).
+
+A line begins with what a player does and goes on with what follows from it; what others get or lose by it stands below,
+indented. As a round begins, what every player has is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import sim.games.glory_of_rome.rules.log as kinds
+from sim.compiler.kernel import Record
+from sim.game import Data
+from sim.games.glory_of_rome.rules.constants import (
+    ACHIEVEMENTS,
+    BUILDINGS,
+    CLOCKWISE,
+    DIPLOMACY_TOKENS,
+    DIRECTIONS,
+    END_REASONS,
+    IMPERIAL,
+    INTRIGUES,
+    METALS,
+    NO_SEAT,
+    OWN,
+    PANTHEON_LEVELS,
+    PHASES,
+    PLACES,
+    PROVINCES,
+    REGIONS,
+    SCORE_PARTS,
+    TASKS,
+    TOTAL,
+    TRADE_TYPES,
+    VARIANTS,
+)
+from sim.games.glory_of_rome.rules.log import CARD, KIND, NUMBER, SEAT, VALUE, WHAT
+from sim.games.shared.narration import player_name, tell_scores, tell_seats, wrapped
+
+Row = Sequence[int]
+"""A row of the log."""
+
+ROMAN = ("", "I", "II", "III")
+ORDINALS = ("first", "second", "third", "fourth")
+HEADING, ACTION, CONSEQUENCE = 2, 4, 6
+"""Indents of lines."""
+
+
+def tell(g: Record, data: Data, strategies: Sequence[str]) -> list[str]:
+    """Tell a game round by round.
+
+    Parameters
+    ----------
+    g
+        Game record, played with its log kept.
+    data
+        The game's data.
+    strategies
+        Names of the strategies as `g.strategy` numbers them.
+
+    Returns
+    -------
+    list of str
+        Lines of text.
+    """
+    teller = Teller(g, data)
+    variants = _names_of_bits(VARIANTS, int(g.variant))
+    players = [player_name(g, seat, teller.characters, strategies) for seat in teller.seats]
+    return [
+        *tell_seats(g, teller.characters, strategies),
+        f"Variants: {', '.join(variants) or 'none'}",
+        f"{players[g.starting_player]} is the starting player",
+        "",
+        "Set-up",
+        *teller.lines(),
+        "",
+        *_final_scores(g, teller.names, players),
+    ]
+
+
+def _final_scores(g: Record, names: Sequence[str], players: Sequence[str]) -> Iterator[str]:
+    """Yield the table of scores, achievements, and the result."""
+    yield "Scores"
+    rows = [[*(int(part) for part in g.score[seat, : TOTAL + 1]), int(g.rank[seat])] for seat in range(g.players)]
+    yield from tell_scores(players, [*SCORE_PARTS, "total", "rank"], rows)
+    for seat, name in enumerate(names):
+        if achieved := _names_of_bits(ACHIEVEMENTS, int(g.achievements[seat])):
+            yield from wrapped(f"Achievements of {name}: {', '.join(achieved)}")
+    if g.variant & IMPERIAL:
+        tasks = _names_of_bits(TASKS, int(g.tasks[0]))
+        yield f"Tasks: {len(tasks)} of {len(TASKS)} ({', '.join(tasks) or 'none'}): {END_REASONS[g.end_reason]}"
+        return
+    winners = [seat for seat in range(g.players) if g.rank[seat] == 1]
+    even = [seat for seat in range(g.players) if g.score[seat, TOTAL] == g.score[winners[0], TOTAL]]
+    how = " by denarii" if len(even) > len(winners) else ""
+    yield f"Winner: {' and '.join(players[seat] for seat in winners)}{how}"
+
+
+def _names_of_bits(names: Sequence[str], bits: int) -> list[str]:
+    return [name.replace("_", " ") for bit, name in enumerate(names) if (bits >> bit) & 1]
+
+
+class Teller:
+    """Goes through the log of a game, row by row, and keeps count of what the rows change."""
+
+    def __init__(self, g: Record, data: Data) -> None:
+        t = data.tables
+        self.g, self.cards = g, data.catalog.card_names
+        self.characters: Sequence[str] = data.catalog.character_names
+        self.seats = range(int(g.players))
+        factions = [int(g.faction[seat]) for seat in self.seats]
+        self.names = [self.characters[faction] for faction in factions]
+        self.glory = [int(t.glory[faction]) for faction in factions]
+        self.denarii = [int(t.denarii[faction]) for faction in factions]
+        self.anchors = [int(t.anchor[faction]) for faction in factions]
+        self.followers = [1 for _ in self.seats]
+        self.hands: list[list[int]] = [[] for _ in self.seats]
+        self.board = list(range(len(PROVINCES)))
+        self.buildings = [[0] * len(BUILDINGS) for _ in PROVINCES]
+        self.round = 0
+        # The line being told: its heading until that is told, where it stands, who acts in it and whether by a follower
+        # or a spy, how it begins and what follows.
+        self.heading = ""
+        self.indent, self.actor, self.carries_out, self.opening = ACTION, NO_SEAT, False, ""
+        self.clauses: list[str] = []
+
+    # -- The whole --
+
+    def lines(self) -> Iterator[str]:
+        """Yield the whole game."""
+        for place in range(int(self.g.log.row_count)):
+            row = [int(number) for number in self.g.log.rows[place]]
+            yield from self.tell_row(row)
+            self.follow(row)
+        yield from self.end_line()
+
+    def tell_row(self, row: Row) -> Iterator[str]:
+        """Yield the lines that end before a row, and take it into the line being told."""
+        kind, seat = row[KIND], row[SEAT]
+        if kind in PARTS:
+            yield from self.end_line()
+            yield from PARTS[kind](self, row)
+        elif kind == kinds.ACTS:
+            if not self.carries_out:
+                yield from self.end_line()
+                self.begin_line(seat, ACTION, f"{self.names[seat]} now acts on {_place(row[WHAT])}")
+        elif kind in BEGINNINGS:
+            yield from self.end_line()
+            self.begin_line(seat, ACTION, BEGINNINGS[kind](self, row))
+            self.carries_out = kind == kinds.FOLLOWER_PLACED
+        elif kind in FOLLOWING:
+            if not self.opening or seat not in (NO_SEAT, self.actor):
+                yield from self.end_line()
+                self.begin_line(seat, CONSEQUENCE, "" if seat == NO_SEAT else self.names[seat])
+            self.clauses.append(FOLLOWING[kind](self, row))
+            self.carries_out = self.carries_out or kind == kinds.SPIED
+
+    def begin_line(self, seat: int, indent: int, opening: str) -> None:
+        """Begin a line."""
+        self.actor, self.indent, self.opening, self.carries_out = seat, indent, opening, False
+
+    def end_line(self) -> Iterator[str]:
+        """Yield the line being told, below its heading if it is the first one there."""
+        line = ": ".join(part for part in (self.opening, "; ".join(self.clauses)) if part)
+        if line and self.heading:
+            yield f"{'':{HEADING}}{self.heading}"
+            self.heading = ""
+        if line:
+            yield from wrapped(line, self.indent)
+        self.opening, self.clauses = "", []
+
+    def follow(self, row: Row) -> None:
+        """Keep count of what a row changes."""
+        kind, seat, what, card, value, _ = row
+        if kind == kinds.GAINED_GLORY:
+            self.glory[seat] = value
+        elif kind == kinds.GAINED_DENARII:
+            self.denarii[seat] = value
+        elif kind == kinds.REACHED_MILESTONE:
+            self.followers[seat] = value
+        elif kind == kinds.ANCHOR_REMOVED:
+            self.anchors[seat] = 0
+        elif kind == kinds.BUILT:
+            self.buildings[self.province(seat)][what] = value
+        elif kind == kinds.BOARD_TURNED:
+            places = value if what == CLOCKWISE else -value
+            self.board = [self.board[(place - places) % len(self.board)] for place in range(len(self.board))]
+        elif kind in (kinds.CARD_DRAWN, kinds.CARD_FROM_DISCARD):
+            self.hands[seat].append(card)
+        elif kind in LEAVES_HAND:
+            self.hands[seat].remove(card)
+            if kind == kinds.CARD_TAKEN and value != NO_SEAT:
+                self.hands[value].append(card)
+
+    # -- Names --
+
+    def province(self, seat: int) -> int:
+        """Province before a seat."""
+        return self.board[self.g.place[seat]]
+
+    def card(self, row: Row) -> str:
+        """Name of a row's card."""
+        return self.cards[row[CARD]]
+
+    def hand(self, seat: int) -> str:
+        """Cards in the hand of a seat."""
+        anchor = ["anchor card"] if self.anchors[seat] else []
+        return ", ".join([*(self.cards[card] for card in self.hands[seat]), *anchor]) or "no cards"
+
+    def standing(self, seat: int) -> str:
+        """What a seat has, and what lies before it."""
+        levels = self.buildings[self.province(seat)]
+        built = [f"{BUILDINGS[kind]} {ROMAN[level]}" for kind, level in enumerate(levels) if level]
+        province = f"{PROVINCES[self.province(seat)]} (population {1 + sum(levels)}{_colon(built)})"
+        has = f"{self.glory[seat]} glory, {_count(self.denarii[seat], 'denarius', 'denarii')}"
+        followers = _count(self.followers[seat], "follower", "followers")
+        return f"{self.names[seat]}: {province}; {has}, {followers}; hand: {self.hand(seat)}"
+
+    # -- Parts of a game --
+
+    def round_begins(self, row: Row) -> Iterator[str]:
+        """Yield the heading of a round, and what everybody has."""
+        self.round = row[NUMBER]
+        yield ""
+        yield f"Round {self.round}"
+        for seat in self.seats:
+            yield from wrapped(self.standing(seat), HEADING)
+        self.heading = ""
+
+    def phase_begins(self, row: Row) -> Iterator[str]:
+        """Keep the heading of a phase until something happens in it."""
+        self.heading = f"{PHASES[row[WHAT]].capitalize()} phase"
+        yield from ()
+
+    def board_turned(self, row: Row) -> Iterator[str]:
+        """Yield how the board turns, and the points as if the game ended with this round."""
+        yield f"{'':{HEADING}}The board turns {DIRECTIONS[row[WHAT]]} by {90 * row[VALUE]} degrees"
+        points = [f"{self.names[seat]} {int(self.g.score_after[seat, self.round - 1])}" for seat in self.seats]
+        yield from wrapped(f"If the game ended now, points would be {', '.join(points)}", HEADING)
+        self.heading = "Final scoring"
+
+
+def _place(place: int) -> str:
+    """Where a follower is put."""
+    if place < len(BUILDINGS):
+        return f"the {PLACES[place]} building"
+    return "an intrigue space" if PLACES[place] == "intrigue" else "the Colosseum"
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _colon(words: Iterable[str]) -> str:
+    listed = ", ".join(words)
+    return f": {listed}" if listed else ""
+
+
+LEAVES_HAND = (
+    kinds.CARD_SOLD,
+    kinds.CARD_DISCARDED,
+    kinds.CARD_PLAYED,
+    kinds.CARD_IN_SET,
+    kinds.CARD_TAKEN,
+)
+"""Rows of cards that leave the hand of SEAT."""
+
+Say = Callable[[Teller, Row], str]
+"""Says a row of one kind."""
+
+PARTS: dict[int, Callable[[Teller, Row], Iterator[str]]] = {
+    kinds.ROUND_BEGINS: Teller.round_begins,
+    kinds.PHASE_BEGINS: Teller.phase_begins,
+    kinds.BOARD_TURNED: Teller.board_turned,
+}
+"""Rows that are told in lines of their own."""
+
+
+# ---- Rows that begin a line ----
+
+
+def _activated(teller: Teller, row: Row) -> str:
+    target = teller.names[row[NUMBER]]
+    return (
+        f"{teller.names[row[SEAT]]} activates the intrigue in {PROVINCES[row[VALUE]]} with {INTRIGUES[row[WHAT]]} "
+        f"and passes a discord token to {target}"
+    )
+
+
+def _built(teller: Teller, row: Row) -> str:
+    province = PROVINCES[teller.province(row[SEAT])]
+    return f"{teller.names[row[SEAT]]} builds {BUILDINGS[row[WHAT]]} {ROMAN[row[VALUE]]} in {province}"
+
+
+def _follower_placed(teller: Teller, row: Row) -> str:
+    bonus = " with the bonus" if row[VALUE] else ""
+    return f"{teller.names[row[SEAT]]} places a follower on {_place(row[WHAT])}{bonus}"
+
+
+def _offered_treaty(teller: Teller, row: Row) -> str:
+    building = f"the {BUILDINGS[row[WHAT]]} building in {PROVINCES[row[VALUE]]}"
+    offered = _count(row[NUMBER], "denarius", "denarii")
+    return f"{teller.names[row[SEAT]]} puts a diplomacy token on {building} and offers {offered}"
+
+
+def _paid_for_glory(teller: Teller, row: Row) -> str:
+    return f"{teller.names[row[SEAT]]} pays for {row[NUMBER]} glory with the religious medal"
+
+
+def _taxed(teller: Teller, row: Row) -> str:
+    twice = " twice" if row[VALUE] else ""
+    return f"{teller.names[row[SEAT]]} taxes {PROVINCES[teller.province(row[SEAT])]}{twice}"
+
+
+def _play_order(_teller: Teller, row: Row) -> str:
+    return f"Play goes {DIRECTIONS[row[WHAT]]} ({_count(row[VALUE], 'arrow', 'arrows')})"
+
+
+BEGINNINGS: dict[int, Say] = {
+    kinds.EVENT_REVEALED: lambda teller, row: f"Event: {teller.card(row)}",
+    kinds.PLAY_ORDER: _play_order,
+    kinds.MISSION_UNDER: lambda teller, row: f"{teller.names[row[SEAT]]} puts {teller.card(row)} under the missions",
+    kinds.OFFERED_TREATY: _offered_treaty,
+    kinds.ACTIVATED: _activated,
+    kinds.BUILT: _built,
+    kinds.FOLLOWER_PLACED: _follower_placed,
+    kinds.TAXED: _taxed,
+    kinds.CARD_DISCARDED: lambda teller, row: f"{teller.names[row[SEAT]]} discards {teller.card(row)}",
+    kinds.CARD_SOLD: lambda teller, row: f"{teller.names[row[SEAT]]} sells {teller.card(row)}",
+    kinds.CARD_PLAYED: lambda teller, row: f"{teller.names[row[SEAT]]} plays {teller.card(row)}",
+    kinds.SET_LAID: lambda teller, row: f"{teller.names[row[SEAT]]} lays a set of {TRADE_TYPES[row[WHAT]]}",
+    kinds.PAID_FOR_GLORY: _paid_for_glory,
+}
+
+
+# ---- Rows that follow ----
+
+
+def _answered(_teller: Teller, row: Row) -> str:
+    answer = "accepts" if row[VALUE] else "refuses"
+    return f"{answer}: the token is {'an alliance' if DIPLOMACY_TOKENS[row[WHAT]] == 'alliance' else 'a spy'}"
+
+
+def _raised(_teller: Teller, row: Row) -> str:
+    return f"raises the offer to {row[NUMBER]}" if row[VALUE] else f"leaves the offer at {row[NUMBER]}"
+
+
+def _spied(_teller: Teller, row: Row) -> str:
+    return f"the spy brings the action of {_place(row[WHAT])}" if row[VALUE] else "the spy brings glory"
+
+
+def _legion_removed(teller: Teller, row: Row) -> str:
+    removed = f"a legion returns from {REGIONS[row[WHAT]]}"
+    return removed if row[VALUE] == NO_SEAT else f"{removed}, one of {teller.names[row[VALUE]]} replaces it"
+
+
+def _card_taken(teller: Teller, row: Row) -> str:
+    if row[VALUE] == NO_SEAT:
+        return f"{teller.card(row)} is discarded"
+    return f"{teller.card(row)} goes to {teller.names[row[VALUE]]}"
+
+
+def _recruited(_teller: Teller, row: Row) -> str:
+    recruited = _count(row[NUMBER], "vote", "votes") if row[WHAT] else _count(row[NUMBER], "legion", "legions")
+    return f"recruits {recruited}"
+
+
+def _piece_placed(_teller: Teller, row: Row) -> str:
+    level = PANTHEON_LEVELS[row[WHAT]]
+    if row[VALUE] == OWN:
+        return f"an own piece for the {level} of the Pantheon"
+    return f"the {METALS[row[VALUE]]} piece finishes the {level} of the Pantheon"
+
+
+def _region_scored(_teller: Teller, row: Row) -> str:
+    return f"{ORDINALS[row[VALUE]]} in {REGIONS[row[WHAT]]}, {_count(row[NUMBER], 'point', 'points')}"
+
+
+FOLLOWING: dict[int, Say] = {
+    kinds.MISSION_KEPT: lambda teller, row: f"keeps the mission {teller.card(row)}",
+    kinds.MISSION_DRAWN: lambda teller, row: f"draws the mission {teller.card(row)}",
+    kinds.GAINED_GLORY: lambda _, row: f"{row[NUMBER]:+d} glory (now {row[VALUE]})",
+    kinds.GAINED_DENARII: lambda _, row: f"{row[NUMBER]:+d} denarii (now {row[VALUE]})",
+    kinds.REACHED_MILESTONE: lambda _, row: f"milestone {row[NUMBER]} reached, {row[VALUE]} followers",
+    kinds.ASKED_FOR: lambda _, row: f"asks for {row[NUMBER]}",
+    kinds.RAISED: _raised,
+    kinds.ANSWERED_TREATY: _answered,
+    kinds.SPIED: _spied,
+    kinds.PIECE_REMOVED: lambda _, row: f"loses a piece of the {PANTHEON_LEVELS[row[WHAT]]} of the Pantheon",
+    kinds.LEGION_REMOVED: _legion_removed,
+    kinds.LEGION_MOVED: lambda _, row: f"a legion moves from {REGIONS[row[WHAT]]} to {REGIONS[row[VALUE]]}",
+    kinds.LEGION_PLACED: lambda _, row: f"a legion to {REGIONS[row[WHAT]]}",
+    kinds.VOTE_REMOVED: lambda _, row: f"the vote in place {row[WHAT] + 1} of the senate column is removed",
+    kinds.VOTE_PLACED: lambda _teller, _row: "a vote on top of the senate column",
+    kinds.VOTE_PUSHED_OUT: lambda _teller, _row: "the lowest vote of the senate column returns",
+    kinds.MAJORITY: lambda _teller, _row: "majority",
+    kinds.CARD_TAKEN: _card_taken,
+    kinds.CARD_DRAWN: lambda teller, row: f"draws {teller.card(row)}",
+    kinds.CARD_FROM_DISCARD: lambda teller, row: f"takes {teller.card(row)} from the discards",
+    kinds.CARD_IN_SET: lambda teller, row: teller.card(row),
+    kinds.DECK_RENEWED: lambda _, row: f"the {row[NUMBER]} discards are shuffled to be the deck",
+    kinds.ANCHOR_REMOVED: lambda _teller, _row: "the anchor card leaves the game",
+    kinds.RECRUITED: _recruited,
+    kinds.MEDAL_TAKEN: lambda _, row: f"the {BUILDINGS[row[WHAT]]} medal",
+    kinds.PIECE_PLACED: _piece_placed,
+    kinds.INTRIGUE_PLACED: lambda _, row: f"an intrigue token in {PROVINCES[row[VALUE]]}",
+    kinds.CONQUERED: lambda _, row: f"{REGIONS[row[WHAT]]} is conquered",
+    kinds.LOST_AGAIN: lambda _, row: f"{REGIONS[row[WHAT]]} is no longer conquered",
+    kinds.SETS_ALLOWED: lambda _, row: f"{_count(row[NUMBER], 'set', 'sets')} more allowed",
+    kinds.REGION_SCORED: _region_scored,
+    kinds.MISSION_SCORED: lambda teller, row: f"{teller.card(row)}, {_count(row[NUMBER], 'point', 'points')}",
+}
+"""What a row adds to the line of the player it is about."""

@@ -1,0 +1,220 @@
+"""What a seat may see of The Glory of Rome, and its options, by name: for players in plain Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.compiler.kernel import Record
+from sim.data.catalog import facts_of
+from sim.game import Data
+from sim.games.glory_of_rome.rules import constants
+from sim.games.glory_of_rome.rules.determinize import token_is_hidden
+
+TEXTS = {
+    constants.PASS: "pass",
+    constants.SELL: "sell {card}",
+    constants.DISCARD: "discard {card}",
+    constants.LAY_SET: "lay down a set of {type}: {names}",
+    constants.PAY_FOR_GLORY: "pay for glory, {number} times",
+    constants.PUT_UNDER: "put {card} under the missions",
+    constants.PUT_TOKEN: "put an {token} token on the {building} building in {province}, offering {denarii}",
+    constants.ACCEPT: "accept, for {number} denarii",
+    constants.REFUSE: "refuse",
+    constants.ASK_MORE: "ask for {number} denarii",
+    constants.TAKE_GLORY: "take glory",
+    constants.FREE_ACTION: "take the free action of the {building} building",
+    constants.ACTIVATE: "activate {intrigue} in {province} against seat {seat}{how}",
+    constants.PLACE_TILE: "build {building} {number}",
+    constants.PLACE_FOLLOWER: "place a follower on {place}{bonus}",
+    constants.TAKE_TAX: "take the tax{double}",
+    constants.GO_ON: "go on",
+    constants.PLAY: "play {card}",
+    constants.PLACE_LEGION: "place a legion into {region}",
+    constants.MOVE_LEGION: "move a legion from {source} into {region}",
+    constants.PLACE_PIECE: "place a piece on the {level}",
+}
+"""What an option of each kind means."""
+OPEN_NUMBERS = (
+    *("glory", "denarii", "followers", "followers_left", "board_legions", "board_votes", "intrigue_left"),
+    *("discord", "anchor", "set_limit", "hand_size", "mission_count"),
+)
+"""Fields of the record that tell a number of each seat."""
+
+# ---- What a seat sees ----
+
+
+def look(g: Record, data: Data, me: int) -> dict[str, Any]:
+    """Return all that a seat may see.
+
+    Returns
+    -------
+    dict
+        `round`, `phase`, `event` that lies face up; `players`: what lies open of each; `provinces` with their buildings
+        and tokens; `regions` with legions of the seats; `senate`: seats, lowest first; own `hand` and `missions`;
+        `discard`, and how many cards are in the `decks`; `treaty` that is offered; `cards`: what the own cards say.
+    """
+    hand = [int(card) for card in g.hand[me, : g.hand_size[me]]]
+    missions = [int(card) for card in g.missions[me, : g.mission_count[me]]]
+    seats = range(int(g.players))
+    return {
+        "players": [_player(g, data, seat) for seat in seats],
+        "round": int(g.round_number),
+        "phase": constants.PHASES[g.phase],
+        "turn_of": None if g.turn_seat == constants.NO_SEAT else int(g.turn_seat),
+        "starting_player": int(g.starting_player),
+        "event": None if g.event == constants.NO_CARD else data.pieces[g.event],
+        "provinces": {name: _province(g, place) for place, name in enumerate(constants.PROVINCES)},
+        "tiles": {name: [int(left) for left in g.tiles[building]] for building, name in enumerate(constants.BUILDINGS)},
+        "medals": {name: _owner(int(g.medal[building])) for building, name in enumerate(constants.BUILDINGS)},
+        "regions": {
+            name: {"legions": [int(g.legions[region, seat]) for seat in seats], "conquered": bool(g.conquered[region])}
+            for region, name in enumerate(constants.REGIONS)
+        },
+        "senate": [int(seat) for seat in g.senate[: g.senate_size]],
+        "milestones": [int(space) for space in g.marker],
+        "hand": [data.pieces[card] for card in hand],
+        "missions": [data.pieces[card] for card in missions],
+        "known": _known(g, data, me),
+        "discard": [data.pieces[card] for card in g.discard[: g.discard_size]],
+        "decks": {"trade": int(g.trade_size), "mission": int(g.mission_size), "event": int(g.event_size)},
+        "treaty": _treaty(g, me),
+        "cards": {data.pieces[card]: facts_of(data.catalog.cards[card]) for card in (*hand, *missions)},
+    }
+
+
+def _owner(seat: int) -> int | None:
+    return seat if seat >= 0 else None
+
+
+def _player(g: Record, data: Data, seat: int) -> dict[str, Any]:
+    """Return what lies open of a seat."""
+    return {
+        "seat": seat,
+        "character": data.factions[g.faction[seat]].name,
+        "before": constants.PROVINCES[g.board[g.place[seat]]],
+        **{name: int(g[name][seat]) for name in OPEN_NUMBERS},
+        "placed": {name: int(g.placed[seat, place]) for place, name in enumerate(constants.PLACES)},
+        "sets": {name: int(g.sets[seat, kind]) for kind, name in enumerate(constants.TRADE_TYPES)},
+        "bonus_used": [constants.BUILDINGS[kind] for kind in range(constants.BONUSES) if g.bonus_used[seat, kind]],
+        "track": [
+            None if bonus == constants.NO_BONUS else constants.BUILDINGS[bonus]
+            for bonus in g.track[seat, : g.track_length[seat]]
+        ],
+        "pantheon_own": {
+            name: int(g.pantheon_own[seat, level]) for level, name in enumerate(constants.PANTHEON_LEVELS)
+        },
+        "pantheon_common": {
+            name: constants.METALS[g.pantheon_common[seat, level]] if g.pantheon_common[seat, level] else None
+            for level, name in enumerate(constants.PANTHEON_LEVELS)
+        },
+    }
+
+
+def _province(g: Record, place: int) -> dict[str, Any]:
+    """Return what lies in a province."""
+    seats = range(int(g.players))
+    return {
+        "buildings": {name: int(g.building[place, kind]) for kind, name in enumerate(constants.BUILDINGS)},
+        "intrigue": [int(g.intrigue[place, seat]) for seat in seats],
+        "activated": [int(g.activated[place, seat]) for seat in seats],
+    }
+
+
+def _known(g: Record, data: Data, me: int) -> list[dict[str, Any]]:
+    """Return cards of others that a seat knows: those surely in a hand, and missions that it has put under the deck."""
+    found = []
+    for seat in range(g.players):
+        for card in range(data.tables.cards if seat != me else 0):
+            count = min(int(g.seen[me, seat, card]), int((g.hand[seat, : g.hand_size[seat]] == card).sum()))
+            if count:
+                found.append({"card": data.pieces[card], "seat": seat, "where": "hand", "count": count})
+            if g.known[me, card] and (g.missions[seat, : g.mission_count[seat]] == card).any():
+                found.append({"card": data.pieces[card], "seat": seat, "where": "missions", "count": 1})
+    return [
+        *found,
+        *(
+            {"card": data.pieces[card], "seat": None, "where": "mission deck", "count": 1}
+            for card in g.mission_deck[: g.mission_size]
+            if g.known[me, card]
+        ),
+    ]
+
+
+def _treaty(g: Record, me: int) -> dict[str, Any] | None:
+    """Return the treaty that is offered; a token that lies face down only its owner knows."""
+    if g.phase != constants.DIPLOMACY_PHASE or g.stage not in range(constants.TREATY_ANSWER, constants.SPY_CHOICE + 1):
+        return None
+    return {
+        "from": int(g.turn_seat),
+        "to": int(g.act_seat),
+        "building": constants.BUILDINGS[g.act_card],
+        "offered": int(g.offered),
+        "asked_for": int(g.asked_for),
+        "token": None if token_is_hidden(g, me) else constants.DIPLOMACY_TOKENS[g.token],
+    }
+
+
+# ---- Options ----
+
+
+def name_options(g: Record, data: Data, me: int, decision: int) -> list[dict[str, Any]]:
+    """Return the options: what each does (`do`), and the card, building, province or number that it is about."""
+    return [_option(g, data, option) for option in range(g.option_count)]
+
+
+def _option(g: Record, data: Data, option: int) -> dict[str, Any]:
+    kind = int(g.option_kind[option])
+    fields = (g.option_card, g.option_value, g.option_seat, g.option_place)
+    card, value, seat, place = (int(numbers[option]) for numbers in fields)
+    said = _said(g, data, kind, card, value, seat, place)
+    words_for_text = {**said, "names": ", ".join(said.get("cards", []))}
+    words_for_text["bonus"] = " with its bonus" if said.get("bonus") else ""
+    words_for_text["double"] = ", doubled" if said.get("double") else ""
+    words_for_text["how"] = "".join(f", {name} {thing}" for name, thing in said.get("how", {}).items())
+    return {"text": TEXTS[kind].format(**words_for_text), "do": constants.OPTIONS[kind], **said}
+
+
+def _said(g: Record, data: Data, kind: int, card: int, value: int, seat: int, place: int) -> dict[str, Any]:
+    """Return what an option is about, by name."""
+    if kind in (constants.SELL, constants.DISCARD, constants.PLAY):
+        return {"card": data.pieces[card]}
+    if kind == constants.PUT_UNDER:
+        return {"card": data.pieces[card]}
+    if kind == constants.LAY_SET:
+        cards = [data.pieces[g.hand[seat, bit]] for bit in range(g.hand_size[seat]) if value >> bit & 1]
+        return {"type": constants.TRADE_TYPES[card], "cards": cards}
+    if kind == constants.PUT_TOKEN:
+        token, denarii = constants.DIPLOMACY_TOKENS[value % 2], value // 2
+        about = {"building": constants.BUILDINGS[card], "province": constants.PROVINCES[place], "seat": seat}
+        return {"token": token, "denarii": denarii, **about}
+    if kind in (constants.PAY_FOR_GLORY, constants.ACCEPT, constants.ASK_MORE):
+        return {"number": value}
+    if kind == constants.FREE_ACTION:
+        return {"building": constants.BUILDINGS[card]}
+    if kind == constants.ACTIVATE:
+        about = {"intrigue": constants.INTRIGUES[card], "province": constants.PROVINCES[place], "seat": seat}
+        return {**about, "how": _how(card, value)}
+    if kind == constants.PLACE_TILE:
+        return {"building": constants.BUILDINGS[card], "number": value}
+    if kind == constants.PLACE_FOLLOWER:
+        return {"place": constants.PLACES[card], "bonus": bool(value)}
+    if kind == constants.TAKE_TAX:
+        return {"double": bool(value)}
+    if kind == constants.PLACE_LEGION:
+        return {"region": constants.REGIONS[place]}
+    if kind == constants.MOVE_LEGION:
+        return {"source": constants.REGIONS[card], "region": constants.REGIONS[place]}
+    return {"level": constants.PANTHEON_LEVELS[card]} if kind == constants.PLACE_PIECE else {}
+
+
+def _how(intrigue: int, value: int) -> dict[str, Any]:
+    """Return what the number of an intrigue says, see `words.OPTIONS`."""
+    if intrigue == constants.DEMOLITION:
+        return {"level": value}
+    if intrigue == constants.DEFECTION:
+        return {"region": constants.REGIONS[value % 3], "replaced": "yes" if value >= 3 else "no"}
+    if intrigue == constants.DECEPTION:
+        first, second, to = value % 4, value // 4 % 4, value // 16
+        sources = [constants.REGIONS[region] for region in (first, second) if region != constants.NO_SECOND]
+        return {"from": " and ".join(sources), "to": constants.REGIONS[to]}
+    return {"place": value + 1} if intrigue in (constants.RE_VOTE, constants.INVALID_VOTE) else {}

@@ -1,0 +1,239 @@
+"""Dealing anew what a seat cannot know: decks, events to come, hands and missions of others, a token face down.
+
+A seat knows its own cards, the missions it has put under their deck, and cards that came into other hands before its
+eyes: from the discard pile, or by intrigue. Of cards that intrigue has taken out of a hand unseen it is dealt anew
+which of them they were: any that may have been, with the chance that the lot gave each.
+"""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Integers, Record, kernel
+from sim.engine.rng import CHANCE, SEARCH, SEATS, below, renew_stream, shuffle
+from sim.games.glory_of_rome.rules import constants
+from sim.games.glory_of_rome.rules.sightings import doubtful_cards, unknown_cards
+from sim.games.glory_of_rome.rules.treaties import TOKENS
+
+
+@kernel
+def redeal(g: Record, t: Record, me: int) -> None:
+    """Deal anew, by draws from the stream of searches, everything that seat `me` cannot know, future lots included."""
+    renew_stream(g, CHANCE, SEARCH)
+    for seat in range(g.players):
+        renew_stream(g, SEATS + seat, SEARCH)
+    redeal_trade_cards(g, me)
+    redeal_missions(g, me)
+    sort_cards(g.event_deck, int(g.event_size))
+    shuffle(g, SEARCH, g.event_deck, int(g.event_size))
+    if token_is_hidden(g, me):
+        g.token = below(g, SEARCH, TOKENS)
+
+
+@kernel
+def token_is_hidden(g: Record, me: int) -> bool:
+    """Tell whether a diplomacy token of another player lies face down."""
+    return bool(
+        g.phase == constants.DIPLOMACY_PHASE
+        and g.stage in (constants.TREATY_ANSWER, constants.TREATY_RAISE, constants.TREATY_LAST_ANSWER)
+        and g.turn_seat != me
+    )
+
+
+@kernel
+def sort_cards(cards: Integers, count: int) -> None:
+    """Put the first cards of a list in order, so that nothing hidden is left in it."""
+    for number in range(1, count):
+        card = cards[number]
+        at = number
+        while at > 0 and cards[at - 1] > card:
+            cards[at] = cards[at - 1]
+            at -= 1
+        cards[at] = card
+
+
+@kernel
+def redeal_trade_cards(g: Record, me: int) -> None:
+    """Deal the deck and the cards in other hands anew that a seat has not seen come there."""
+    choose_moved(g, me)
+    count = 0
+    for place in range(g.trade_size):
+        g.pool[count] = g.trade_deck[place]
+        count += 1
+    for seat in range(g.players):
+        if seat != me:
+            for place in range(keep_known_first(g, me, seat), g.hand_size[seat]):
+                g.pool[count] = g.hand[seat, place]
+                count += 1
+    sort_cards(g.pool, count)
+    shuffle(g, SEARCH, g.pool, count)
+    for seat in range(g.players):
+        if seat != me:
+            count = deal_known(g, me, seat, count)
+    for seat in range(g.players):
+        if seat != me:
+            for place in range(known_cards(g, me, seat), g.hand_size[seat]):
+                count -= 1
+                g.hand[seat, place] = g.pool[count]
+    for place in range(g.trade_size):
+        g.trade_deck[place] = g.pool[place]
+
+
+# ---- Cards that a seat knows in other hands ----
+
+
+@kernel
+def choose_moved(g: Record, me: int) -> None:
+    """Choose by lot which of the doubtful cards lie in their taker's hand."""
+    g.moved[:] = 0
+    for owner in range(g.players):
+        if g.gone[me, owner] > 0:
+            known = doubtful_cards(g, me, owner)
+            number = number_moved(g, me, owner, known)
+            for card in range(g.doubtful.shape[2]):
+                for _ in range(g.doubtful[me, owner, card]):
+                    if below(g, SEARCH, known) < number:
+                        g.moved[owner, card] += 1
+                        number -= 1
+                    known -= 1
+
+
+@kernel
+def number_moved(g: Record, me: int, owner: int, known: int) -> int:
+    """Choose by lot how many of so many doubtful cards have gone over: as many as can, and must for want of others."""
+    number, left, strangers = 0, known, int(g.strangers[me, owner])
+    for _ in range(min(int(g.gone[me, owner]), left + strangers)):
+        if below(g, SEARCH, left + strangers) < left:
+            number += 1
+            left -= 1
+        else:
+            strangers -= 1
+    taker = int(g.taker[owner])
+    free = unknown_cards(g, me, taker)
+    for other in range(g.players):
+        if other != owner and g.gone[me, other] > 0 and g.taker[other] == taker:
+            # Those before have been chosen, those after must find room too.
+            free -= least_moved(g, me, other) if other > owner else moved_cards(g, other)
+    return max(least_moved(g, me, owner), min(number, free))
+
+
+@kernel
+def least_moved(g: Record, me: int, owner: int) -> int:
+    """Doubtful cards that must have gone over: for want of others, or of room in the hand."""
+    known = doubtful_cards(g, me, owner)
+    wanting = int(g.gone[me, owner] - g.strangers[me, owner])
+    return max(0, wanting, known - unknown_cards(g, me, owner))
+
+
+@kernel
+def moved_cards(g: Record, owner: int) -> int:
+    """Doubtful cards of a hand that lie in their taker's."""
+    count = 0
+    for card in range(g.moved.shape[1]):
+        count += int(g.moved[owner, card])
+    return count
+
+
+@kernel
+def copies_known(g: Record, me: int, seat: int, card: int) -> int:
+    """Copies of a card that a seat knows or thinks to be in another hand."""
+    count = int(g.seen[me, seat, card] + g.doubtful[me, seat, card] - g.moved[seat, card])
+    for owner in range(g.players):
+        if g.moved[owner, card] > 0 and g.taker[owner] == seat:
+            count += int(g.moved[owner, card])
+    return count
+
+
+@kernel
+def known_cards(g: Record, me: int, seat: int) -> int:
+    """Cards that a seat knows or thinks to be in another hand."""
+    count = 0
+    for card in range(g.seen.shape[2]):
+        count += copies_known(g, me, seat, card)
+    return count
+
+
+@kernel
+def keep_known_first(g: Record, me: int, seat: int) -> int:
+    """Put the cards of another hand that a seat knows first, in an order that depends on nothing hidden; count them."""
+    first = 0
+    for card in range(g.seen.shape[2]):
+        for _ in range(copies_known(g, me, seat, card)):
+            for place in range(first, g.hand_size[seat]):
+                if g.hand[seat, place] == card:
+                    g.hand[seat, place] = g.hand[seat, first]
+                    g.hand[seat, first] = card
+                    fresh = g.fresh[seat, place]
+                    g.fresh[seat, place] = g.fresh[seat, first]
+                    g.fresh[seat, first] = fresh
+                    first += 1
+                    break
+    return first
+
+
+@kernel
+def deal_known(g: Record, me: int, seat: int, count: int) -> int:
+    """Give another hand what is thought to be in it but lies elsewhere, out of so many cards; return how many stay."""
+    kept = keep_known_first(g, me, seat)
+    place = kept
+    for card in range(g.seen.shape[2]):
+        missing = copies_known(g, me, seat, card)
+        for other in range(kept):
+            missing -= int(g.hand[seat, other] == card)
+        for _ in range(missing):
+            take_out_of_pool(g, card, count)
+            count -= 1
+            g.hand[seat, place] = card
+            place += 1
+    return count
+
+
+@kernel
+def take_out_of_pool(g: Record, card: int, count: int) -> None:
+    """Take a card out of the pool of so many."""
+    gap = 0
+    while g.pool[gap] != card:
+        gap += 1
+    for place in range(gap, count - 1):
+        g.pool[place] = g.pool[place + 1]
+
+
+# ---- Missions ----
+
+
+@kernel
+def lies_known(g: Record, me: int, place: int) -> bool:
+    """Tell whether the mission in a place of the deck is one that a seat has put there."""
+    return bool(g.known[me, g.mission_deck[place]] == place + 1)
+
+
+@kernel
+def was_drawn_known(g: Record, me: int, mission: int) -> bool:
+    """Tell whether a mission that a seat has put under the deck has been drawn since: all saw by whom."""
+    return bool(g.known[me, mission] > g.mission_size)
+
+
+@kernel
+def redeal_missions(g: Record, me: int) -> None:
+    """Deal the mission deck and the missions of others anew, but for those that a seat has put under the deck."""
+    count = 0
+    for place in range(g.mission_size):
+        if not lies_known(g, me, place):
+            g.pool[count] = g.mission_deck[place]
+            count += 1
+    for seat in range(g.players):
+        if seat != me:
+            for place in range(g.mission_count[seat]):
+                if not was_drawn_known(g, me, int(g.missions[seat, place])):
+                    g.pool[count] = g.missions[seat, place]
+                    count += 1
+    sort_cards(g.pool, count)
+    shuffle(g, SEARCH, g.pool, count)
+    for seat in range(g.players):
+        if seat != me:
+            for place in range(g.mission_count[seat]):
+                if not was_drawn_known(g, me, int(g.missions[seat, place])):
+                    count -= 1
+                    g.missions[seat, place] = g.pool[count]
+    for place in range(g.mission_size):
+        if not lies_known(g, me, place):
+            count -= 1
+            g.mission_deck[place] = g.pool[count]

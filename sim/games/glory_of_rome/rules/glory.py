@@ -1,0 +1,118 @@
+"""Glory, denarii and milestones (rulebook: General rules)."""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Record, kernel
+from sim.games.glory_of_rome.rules import constants
+from sim.games.glory_of_rome.rules.log import GAINED_DENARII, GAINED_GLORY, PAID_FOR_GLORY, REACHED_MILESTONE, note
+
+
+@kernel
+def gain_denarii(g: Record, seat: int, number: int) -> None:
+    """Give a seat denarii, or take some away as far as it has them."""
+    gained = max(number, -int(g.denarii[seat]))
+    if gained != 0:
+        g.denarii[seat] += gained
+        note(g, GAINED_DENARII, seat, 0, constants.NO_CARD, int(g.denarii[seat]), gained)
+
+
+@kernel
+def gain_glory(g: Record, t: Record, seat: int, number: int) -> None:
+    """Move a seat's glory marker on at once; milestones may be reached."""
+    if number > 0:
+        move_marker(g, seat, number)
+        for milestone in range(t.milestones.shape[0]):
+            if is_reached(g, seat, milestone, int(g.glory[seat]) - number):
+                reach_milestone(g, t, milestone, 1 << seat)
+
+
+@kernel
+def gain_glory_together(g: Record, t: Record, seats: int, number: int) -> None:
+    """Move the markers of several seats (bits) on at the same time; milestones are then reached together."""
+    for seat in range(g.players):
+        if (seats >> seat) & 1 != 0:
+            move_marker(g, seat, number)
+    for milestone in range(t.milestones.shape[0]):
+        reaching = 0
+        for seat in range(g.players):
+            if (seats >> seat) & 1 != 0 and is_reached(g, seat, milestone, int(g.glory[seat]) - number):
+                reaching |= 1 << seat
+        if reaching != 0:
+            reach_milestone(g, t, milestone, reaching)
+
+
+@kernel
+def lose_glory(g: Record, t: Record, seat: int, number: int) -> None:
+    """Move a seat's glory marker back as far as it can; followers are not lost."""
+    move_marker(g, seat, -min(number, spaces_behind(g, t, seat)))
+
+
+@kernel
+def spaces_behind(g: Record, t: Record, seat: int) -> int:
+    """Spaces that a seat's marker can move back: to space 1 or, by a setting, beyond it if its +30 side is up."""
+    behind = int(g.glory[seat]) - 1
+    return behind if t.glory_floor != 0 else behind % constants.GLORY_SPACES
+
+
+@kernel
+def move_marker(g: Record, seat: int, number: int) -> None:
+    """Move a glory marker."""
+    if number != 0:
+        g.glory[seat] += number
+        note(g, GAINED_GLORY, seat, 0, constants.NO_CARD, int(g.glory[seat]), number)
+
+
+@kernel
+def is_reached(g: Record, seat: int, milestone: int, before: int) -> bool:
+    """Tell whether a seat that stood on space `before` has come onto or past a milestone for the first time."""
+    space = g.marker[milestone]
+    return bool(space > 0 and g.reached[seat, milestone] == 0 and before < space <= g.glory[seat])
+
+
+@kernel
+def reach_milestone(g: Record, t: Record, milestone: int, seats: int) -> None:
+    """Give each of the seats (bits) that have reached a milestone a follower, and move its marker down for each.
+
+    Who stands on a space that the marker moves onto has reached it too.
+    """
+    steps = 0
+    for seat in range(g.players):
+        if (seats >> seat) & 1 != 0:
+            gain_follower(g, t, seat, milestone)
+            steps += 1
+    if milestone < t.fixed_milestones:
+        return
+    while steps > 0 and g.marker[milestone] > 1:
+        steps -= 1
+        g.marker[milestone] -= 1
+        for seat in range(g.players):
+            if g.reached[seat, milestone] == 0 and g.glory[seat] == g.marker[milestone]:
+                gain_follower(g, t, seat, milestone)
+                steps += 1
+
+
+@kernel
+def gain_follower(g: Record, t: Record, seat: int, milestone: int) -> None:
+    """Recruit a follower for a milestone; a setting says whether one won in the action phase is placed in it."""
+    g.reached[seat, milestone] = 1
+    g.followers[seat] += 1
+    if g.phase != constants.ACTION_PHASE or t.follower_won_in_action == 0:
+        g.followers_left[seat] += 1
+    note(g, REACHED_MILESTONE, seat, milestone, constants.NO_CARD, int(g.followers[seat]), int(g.marker[milestone]))
+
+
+@kernel
+def pay_for_glory(g: Record, t: Record, seat: int, times: int) -> None:
+    """Buy glory with the religious medal."""
+    note(g, PAID_FOR_GLORY, seat, 0, constants.NO_CARD, 0, times)
+    gain_denarii(g, seat, -times * int(t.denarii_for_point_with_medal))
+    for _ in range(times):
+        gain_glory(g, t, seat, 1)
+
+
+@kernel
+def most_paid(g: Record, t: Record, seat: int) -> int:
+    """Times a seat can buy glory now."""
+    if g.medal[constants.RELIGIOUS] != seat:
+        return 0
+    return int(g.denarii[seat] // t.denarii_for_point_with_medal)

@@ -1,0 +1,87 @@
+"""What is written down of a game that is to be told, or whose cards are to be counted."""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Record, kernel
+from sim.engine.event_log import NO_ROW, new_row
+from sim.games.glory_of_rome.rules.constants import NO_CARD
+
+# Columns of a log row.
+KIND, SEAT, WHAT, CARD, VALUE, NUMBER = range(6)
+
+# Kinds of log rows: who (SEAT), which card (CARD), and what WHAT, VALUE and NUMBER are.
+(
+    ROUND_BEGINS,  # NUMBER: the round
+    EVENT_REVEALED,  # CARD
+    PLAY_ORDER,  # WHAT: direction, VALUE: arrows
+    PHASE_BEGINS,  # WHAT: phase
+    MISSION_KEPT,  # CARD
+    MISSION_UNDER,  # CARD is put under the deck
+    MISSION_DRAWN,  # CARD
+    GAINED_GLORY,  # NUMBER, below 0 lost; VALUE: glory now
+    GAINED_DENARII,  # NUMBER, below 0 lost; VALUE: denarii now
+    REACHED_MILESTONE,  # WHAT: which, NUMBER: its space; VALUE: followers now
+    OFFERED_TREATY,  # WHAT: building type, VALUE: province, NUMBER: denarii
+    ASKED_FOR,  # NUMBER denarii
+    RAISED,  # VALUE: 1 the offer is raised to NUMBER denarii, 0 left at them
+    ANSWERED_TREATY,  # VALUE: 1 accepted; WHAT: token
+    SPIED,  # VALUE: 0 glory, 1 free action
+    ACTIVATED,  # WHAT: effect, VALUE: province, NUMBER: target
+    PIECE_REMOVED,  # of the target SEAT, WHAT: level
+    LEGION_REMOVED,  # of SEAT from region WHAT; VALUE: seat whose legion replaces it, NO_SEAT
+    LEGION_MOVED,  # of SEAT from region WHAT to VALUE
+    LEGION_PLACED,  # in region WHAT
+    VOTE_REMOVED,  # of SEAT at place WHAT of the column from 0
+    VOTE_PLACED,
+    VOTE_PUSHED_OUT,  # of SEAT
+    MAJORITY,
+    CARD_TAKEN,  # CARD of SEAT by seat VALUE
+    CARD_DISCARDED,  # CARD
+    CARD_SOLD,  # CARD
+    CARD_DRAWN,  # CARD
+    CARD_FROM_DISCARD,  # CARD
+    CARD_PLAYED,  # CARD
+    SET_LAID,  # WHAT: type
+    CARD_IN_SET,  # CARD
+    DECK_RENEWED,  # NUMBER: cards
+    ANCHOR_REMOVED,
+    RECRUITED,  # WHAT: 0 legions, 1 votes; NUMBER
+    PAID_FOR_GLORY,  # NUMBER times
+    BUILT,  # WHAT: type, VALUE: level, NUMBER: price
+    MEDAL_TAKEN,  # WHAT: type
+    FOLLOWER_PLACED,  # WHAT: place, VALUE: 1 with the bonus
+    PIECE_PLACED,  # WHAT: level, VALUE: metal
+    ACTS,  # WHAT: place whose action is carried out now
+    INTRIGUE_PLACED,  # VALUE: province
+    CONQUERED,  # WHAT: region
+    LOST_AGAIN,  # WHAT: region that is no longer conquered
+    TAXED,  # VALUE: 1 doubled, NUMBER: denarii
+    BOARD_TURNED,  # WHAT: direction, VALUE: times 90 degrees
+    SETS_ALLOWED,  # NUMBER
+    REGION_SCORED,  # WHAT: region, VALUE: place from 0, NUMBER: points
+    MISSION_SCORED,  # CARD, NUMBER: points
+) = range(49)
+
+# Columns of `log.pieces`: what became of a card before a seat; rounds count from 1, 0 is never.
+DRAWN, TAKEN_ROUND, PLAYED_ROUND, SET_ROUND, SOLD_ROUND, LOST_ROUND, POINTS, FULFILLED = range(8)
+
+
+@kernel
+def note(g: Record, kind: int, seat: int, what: int, card: int, value: int, number: int) -> None:
+    """Write something down that happened, if this game is to be told."""
+    place = new_row(g)
+    if place != NO_ROW:
+        row = g.log.rows[place]
+        row[KIND] = kind
+        row[SEAT] = seat
+        row[WHAT] = what
+        row[CARD] = card
+        row[VALUE] = value
+        row[NUMBER] = number
+
+
+@kernel
+def mark(g: Record, seat: int, card: int, column: int, number: int) -> None:
+    """Write down what became of a card before a seat, if cards are to be counted."""
+    if g.log.keeps_pieces != 0 and card != NO_CARD:
+        g.log.pieces[seat, card, column] = number

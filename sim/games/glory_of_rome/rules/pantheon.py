@@ -1,0 +1,81 @@
+"""The Pantheon (rulebook: Pantheon): a level is begun with own pieces and finished with a common one."""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Record, kernel
+from sim.games.glory_of_rome.rules import constants
+from sim.games.glory_of_rome.rules.log import PIECE_PLACED, PIECE_REMOVED, note
+
+NO_PIECE = -1
+
+
+@kernel
+def is_finished(g: Record, t: Record, seat: int, level: int) -> bool:
+    """Tell whether all pieces of a seat's level have been placed."""
+    return bool(g.pantheon_common[seat, level] != 0 and g.pantheon_own[seat, level] == t.pantheon_own[level])
+
+
+@kernel
+def next_piece(g: Record, t: Record, seat: int, level: int) -> int:
+    """Piece that a seat would place on a level next: an own one, else the best common one left; NO_PIECE: none."""
+    if is_finished(g, t, seat, level):
+        return NO_PIECE
+    if level == constants.ROOF and t.roof_first == 0 and not is_finished(g, t, seat, constants.BASE):
+        return NO_PIECE
+    if g.pantheon_own[seat, level] < t.pantheon_own[level]:
+        return constants.OWN
+    for metal in range(constants.GOLD, constants.BRONZE + 1):
+        if g.common[level, metal] > 0:
+            return metal
+    return NO_PIECE
+
+
+@kernel
+def can_place_piece(g: Record, t: Record, seat: int) -> bool:
+    """Tell whether a seat can place a Pantheon piece."""
+    return next_piece(g, t, seat, constants.BASE) != NO_PIECE or next_piece(g, t, seat, constants.ROOF) != NO_PIECE
+
+
+@kernel
+def place_piece(g: Record, t: Record, seat: int, level: int) -> None:
+    """Place the next piece of a level."""
+    piece = next_piece(g, t, seat, level)
+    if piece == constants.OWN:
+        g.pantheon_own[seat, level] += 1
+    else:
+        g.pantheon_common[seat, level] = piece
+        g.common[level, piece] -= 1
+    note(g, PIECE_PLACED, seat, level, constants.NO_CARD, piece, 0)
+
+
+@kernel
+def has_loose_piece(g: Record, t: Record, seat: int, level: int) -> bool:
+    """Tell whether a level of a seat is unfinished and holds a piece of its own."""
+    return bool(g.pantheon_own[seat, level] > 0 and not is_finished(g, t, seat, level))
+
+
+@kernel
+def remove_piece(g: Record, seat: int, level: int) -> None:
+    """Remove a piece of an unfinished level; it returns to its owner."""
+    g.pantheon_own[seat, level] -= 1
+    note(g, PIECE_REMOVED, seat, level, constants.NO_CARD, 0, 0)
+
+
+@kernel
+def pieces_of(g: Record, seat: int) -> int:
+    """Pantheon pieces a seat has placed."""
+    count = 0
+    for level in range(2):
+        count += int(g.pantheon_own[seat, level]) + int(g.pantheon_common[seat, level] != 0)
+    return count
+
+
+@kernel
+def pantheon_points(g: Record, t: Record, seat: int) -> int:
+    """End glory of a seat's Pantheon."""
+    points = 0
+    for level in range(2):
+        points += int(g.pantheon_own[seat, level]) * int(t.pantheon_points[constants.OWN])
+        if g.pantheon_common[seat, level] != 0:
+            points += int(t.pantheon_points[g.pantheon_common[seat, level]])
+    return points

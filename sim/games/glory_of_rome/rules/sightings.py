@@ -1,0 +1,170 @@
+"""What seats know of the trade cards in other hands: those that came there, or went, before their eyes.
+
+A card that Custom duty takes out of a hand is seen by the two alone. Who looks on still knows the cards it knew: each
+lies in that hand or in the taker's, and of them and of the cards it did not know as many have gone over as were taken.
+What can no longer be told apart is forgotten, so that all that is kept is true:
+
+- `seen[me, owner, card]`: copies in a hand for certain
+- `doubtful[me, owner, card]`: copies in a hand or gone over to that of `taker[owner]`
+- `gone[me, owner]`: cards that have gone over unseen, of the doubtful ones and of `strangers[me, owner]` others
+- `blurred[me, owner]`: 1 if the taker may have given some of them away again
+"""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Record, kernel
+from sim.games.glory_of_rome.rules import constants
+
+
+@kernel
+def clear_sightings(g: Record) -> None:
+    """Let nobody know anything of other hands."""
+    g.seen[:] = 0
+    g.doubtful[:] = 0
+    g.gone[:] = 0
+    g.strangers[:] = 0
+    g.blurred[:] = 0
+    g.taker[:] = constants.NO_SEAT
+
+
+@kernel
+def show_card(g: Record, seat: int, card: int) -> None:
+    """Let all others see a card that comes into a hand."""
+    for me in range(g.players):
+        if me != seat:
+            g.seen[me, seat, card] += 1
+
+
+@kernel
+def show_leaving(g: Record, seat: int, card: int) -> None:
+    """Let all others see a card that is about to leave a hand."""
+    for me in range(g.players):
+        if me != seat:
+            see_leaving(g, me, seat, card)
+
+
+@kernel
+def see_leaving(g: Record, me: int, seat: int, card: int) -> None:
+    """Let one seat see a card that is about to leave another's hand."""
+    if g.seen[me, seat, card] > 0:
+        g.seen[me, seat, card] -= 1
+        return
+    if g.gone[me, seat] > 0:
+        see_leaving_owner(g, me, seat, card)
+    see_leaving_taker(g, me, seat, card)
+
+
+@kernel
+def see_leaving_owner(g: Record, me: int, seat: int, card: int) -> None:
+    """Let one seat see a card leave a hand out of which others have gone over unseen."""
+    newer = newer_cards(g, me, seat)
+    if g.doubtful[me, seat, card] > 0:
+        g.doubtful[me, seat, card] -= 1
+        # It may have been a newer one of the same name: then where the older one lies is no longer known.
+        g.strangers[me, seat] += int(newer > 0)
+    elif newer == 0:
+        g.strangers[me, seat] -= 1
+    settle(g, me, seat)
+
+
+@kernel
+def see_leaving_taker(g: Record, me: int, taker: int, card: int) -> None:
+    """Let one seat see a card leave the hand of who has taken cards unseen: it may be one of those."""
+    owners, unclear = 0, 0
+    others = unknown_cards(g, me, taker)
+    for owner in range(g.players):
+        if g.gone[me, owner] > 0 and g.taker[owner] == taker:
+            owners += 1
+            unclear += int(g.blurred[me, owner])
+            others -= int(g.gone[me, owner])
+    is_taken = owners == 1 and unclear == 0 and others == 0
+    for owner in range(g.players):
+        if g.gone[me, owner] > 0 and g.taker[owner] == taker:
+            known = int(g.doubtful[me, owner, card] > 0)
+            g.doubtful[me, owner, card] -= known
+            if is_taken:
+                g.gone[me, owner] -= 1
+                g.strangers[me, owner] -= 1 - known
+            elif known > 0 or g.strangers[me, owner] > 0:
+                g.strangers[me, owner] += known
+                g.blurred[me, owner] = 1
+            settle(g, me, owner)
+
+
+@kernel
+def unknown_cards(g: Record, me: int, seat: int) -> int:
+    """Cards in another hand of which a seat is not certain."""
+    count = int(g.hand_size[seat])
+    for card in range(g.seen.shape[2]):
+        count -= int(g.seen[me, seat, card])
+    return count
+
+
+@kernel
+def doubtful_cards(g: Record, me: int, owner: int) -> int:
+    """Cards that a seat knows to lie in a hand, or to have gone over to its taker's."""
+    count = 0
+    for card in range(g.doubtful.shape[2]):
+        count += int(g.doubtful[me, owner, card])
+    return count
+
+
+@kernel
+def newer_cards(g: Record, me: int, owner: int) -> int:
+    """Cards in a hand that a seat does not know, and that came after the last one that was taken unseen."""
+    older = doubtful_cards(g, me, owner) + int(g.strangers[me, owner] - g.gone[me, owner])
+    return unknown_cards(g, me, owner) - older
+
+
+@kernel
+def settle(g: Record, me: int, owner: int) -> None:
+    """Be certain again of what cannot have gone over; with nothing doubtful left there is nothing to remember."""
+    if g.gone[me, owner] == 0:
+        for card in range(g.seen.shape[2]):
+            g.seen[me, owner, card] += g.doubtful[me, owner, card]
+            g.doubtful[me, owner, card] = 0
+    if doubtful_cards(g, me, owner) == 0:
+        g.gone[me, owner] = 0
+        g.strangers[me, owner] = 0
+        g.blurred[me, owner] = 0
+
+
+# ---- Cards taken unseen ----
+
+
+@kernel
+def hide_taking(g: Record, seat: int, card: int, thief: int) -> None:
+    """Let the two see which card is about to go from one hand to another, and all others that one goes."""
+    for me in range(g.players):
+        if me == seat:
+            g.seen[me, thief, card] += 1
+        elif me == thief:
+            see_leaving(g, me, seat, card)
+        else:
+            doubt(g, me, seat, thief)
+    g.taker[seat] = thief
+
+
+@kernel
+def doubt(g: Record, me: int, seat: int, thief: int) -> None:
+    """Let one seat doubt which cards are still in a hand."""
+    for owner in range(g.players):
+        # Two who take cards, from each other or out of one hand, can no longer be told apart.
+        if g.taker[owner] == seat or (owner == seat and g.taker[owner] != thief):
+            forget(g, me, owner)
+    newer = newer_cards(g, me, seat)
+    for card in range(g.seen.shape[2]):
+        g.doubtful[me, seat, card] += g.seen[me, seat, card]
+        g.seen[me, seat, card] = 0
+    if doubtful_cards(g, me, seat) > 0:
+        # What was certain was counted apart from the newer ones: all that is in the hand can be the one that goes.
+        g.strangers[me, seat] += newer
+        g.gone[me, seat] += 1
+
+
+@kernel
+def forget(g: Record, me: int, owner: int) -> None:
+    """Forget what is doubtful in a hand."""
+    for card in range(g.doubtful.shape[2]):
+        g.doubtful[me, owner, card] = 0
+    settle(g, me, owner)

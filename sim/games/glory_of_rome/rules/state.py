@@ -1,0 +1,168 @@
+"""The record of one game in play.
+
+In every kernel `g` is this record and `t` the tables of `tables.py`. Hidden are trade cards and missions in hands, the
+order of the decks, and events to come; a diplomacy token lies face down until it is answered.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.engine.state import OWN_ERRORS, game_record, log_record
+from sim.games.glory_of_rome.rules.constants import (
+    BONUSES,
+    BUILDINGS,
+    LEVELS,
+    MAX_SEATS,
+    PLACES,
+    PROVINCES,
+    REGIONS,
+    ROUNDS,
+    SCORE_PARTS,
+    SENATE_SIZE,
+    TRADE_TYPES,
+)
+from sim.games.glory_of_rome.rules.tables import MAX_CARDS, MAX_MILESTONES, MAX_TRACK
+
+MAX_OPTIONS = 256
+LOG_ROWS = 3000
+HAND_PLACES = 8
+"""Places of a hand; `hand_limit` of the tables is at most that."""
+MISSION_PLACES = 48
+DECK_PLACES = 160
+
+# Why a game stops; the checks of the data leave no room for it.
+HAND_FULL = OWN_ERRORS
+MISSIONS_FULL = OWN_ERRORS + 1
+
+SEAT = (MAX_SEATS,)
+
+LOG = log_record(rows=(LOG_ROWS, 6), pieces=(MAX_SEATS, MAX_CARDS, 8), number=np.int16)
+
+STATE = game_record(
+    [
+        ("variant", np.int64),  # bits of VARIANTS
+        ("small", np.int64),  # 1 with 1 or 2 players: second rows of the tables
+        ("phase", np.int64),
+        ("round_number", np.int64),  # from 1
+        ("starting_player", np.int64),
+        ("direction", np.int64),
+        ("arrows", np.int64),
+        ("event", np.int64),  # card that lies face up, NO_CARD
+        ("turns_taken", np.int64),  # players who have had their turn in this phase
+        ("turn_seat", np.int64),  # whose turn it is in this phase
+        # Open, of all
+        ("place", np.int64, SEAT),  # of the board, 0 to 3
+        ("seat_at", np.int64, (len(PROVINCES),)),  # NO_SEAT
+        ("board", np.int64, (len(PROVINCES),)),  # province before each place
+        ("building", np.int8, (len(PROVINCES), len(BUILDINGS))),  # level
+        ("intrigue", np.int8, (len(PROVINCES), MAX_SEATS)),  # tokens face down
+        ("activated", np.int8, (len(PROVINCES), MAX_SEATS)),  # tokens face up
+        ("tiles", np.int64, (len(BUILDINGS), LEVELS)),  # left
+        ("medal", np.int64, (len(BUILDINGS),)),  # owner, NO_SEAT, OUT_OF_THE_GAME
+        ("common", np.int64, (2, 4)),  # Pantheon pieces left by level and metal
+        ("legions", np.int64, (len(REGIONS), MAX_SEATS)),
+        ("conquered", np.int64, (len(REGIONS),)),  # 1 once its number was reached
+        ("senate", np.int64, (SENATE_SIZE + 1,)),  # seats, lowest first
+        ("senate_size", np.int64),
+        ("marker", np.int64, (MAX_MILESTONES,)),  # spaces of the milestones
+        # Open, of each
+        ("glory", np.int64, SEAT),
+        ("denarii", np.int64, SEAT),
+        ("reached", np.int8, (MAX_SEATS, MAX_MILESTONES)),
+        ("followers", np.int64, SEAT),
+        ("followers_left", np.int64, SEAT),
+        ("placed", np.int8, (MAX_SEATS, len(PLACES))),  # followers this round
+        ("bonus_used", np.int8, (MAX_SEATS, BONUSES)),
+        ("board_legions", np.int64, SEAT),
+        ("board_votes", np.int64, SEAT),
+        ("intrigue_left", np.int64, SEAT),
+        ("own_intrigue", np.int64, SEAT),
+        ("track", np.int8, (MAX_SEATS, MAX_TRACK)),
+        ("track_length", np.int64, SEAT),
+        ("discord", np.int64, SEAT),  # tokens, on the spaces farthest right
+        ("anchor", np.int64, SEAT),  # 1: an anchor card in the hand
+        ("pantheon_own", np.int8, (MAX_SEATS, 2)),
+        ("pantheon_common", np.int8, (MAX_SEATS, 2)),  # place in METALS, 0 none
+        ("sets", np.int8, (MAX_SEATS, len(TRADE_TYPES))),
+        ("set_limit", np.int64, SEAT),
+        # Cards
+        ("hand", np.int16, (MAX_SEATS, HAND_PLACES)),
+        ("hand_size", np.int64, SEAT),
+        # Condition of the card by whose effect a card has just been drawn, NEVER for older ones
+        ("fresh", np.int8, (MAX_SEATS, HAND_PLACES)),
+        ("missions", np.int16, (MAX_SEATS, MISSION_PLACES)),
+        ("mission_count", np.int64, SEAT),
+        ("trade_deck", np.int16, (DECK_PLACES,)),  # the last one is drawn next
+        ("trade_size", np.int64),
+        ("discard", np.int16, (DECK_PLACES,)),
+        ("discard_size", np.int64),
+        ("mission_deck", np.int16, (DECK_PLACES,)),
+        ("mission_size", np.int64),
+        ("event_deck", np.int16, (DECK_PLACES,)),
+        ("event_size", np.int64),
+        # 1 + place from below of a mission that a seat has put under the deck, while it lies there or was drawn since
+        ("known", np.int16, (MAX_SEATS, MAX_CARDS)),
+        # What me knows of another's hand, see `sightings`: [me, owner, card] and [me, owner]
+        ("seen", np.int8, (MAX_SEATS, MAX_SEATS, MAX_CARDS)),
+        ("doubtful", np.int8, (MAX_SEATS, MAX_SEATS, MAX_CARDS)),
+        ("gone", np.int64, (MAX_SEATS, MAX_SEATS)),
+        ("strangers", np.int64, (MAX_SEATS, MAX_SEATS)),
+        ("blurred", np.int64, (MAX_SEATS, MAX_SEATS)),
+        ("taker", np.int64, SEAT),  # who has taken cards out of a hand unseen at last, NO_SEAT
+        # Doubtful cards that lie in their taker's hand, as a game is dealt anew
+        ("moved", np.int8, (MAX_SEATS, MAX_CARDS)),
+        ("pool", np.int16, (2 * DECK_PLACES,)),  # cards at work when a game is dealt anew
+        # What is being done: the option that was chosen, and where the turn has got to
+        ("stage", np.int64),
+        ("act_kind", np.int64),
+        ("act_card", np.int64),
+        ("act_value", np.int64),
+        ("act_seat", np.int64),
+        ("act_place", np.int64),
+        ("legions_left", np.int64),  # steps of legions still to be made
+        ("window_when", np.int64),  # condition of the first card played in this window, NEVER
+        ("window_plays", np.int64),  # cards played in it
+        # A treaty that is offered; the token is hidden from all but who puts it
+        ("token", np.int64),
+        ("offered", np.int64),
+        ("asked_for", np.int64),
+        # A game looked at from outside: stopped at a decision, and at which
+        ("paused", np.int64),
+        ("paused_decision", np.int64),
+        # The decision being made
+        ("option_kind", np.int64, (MAX_OPTIONS,)),
+        ("option_card", np.int64, (MAX_OPTIONS,)),
+        ("option_value", np.int64, (MAX_OPTIONS,)),
+        ("option_seat", np.int64, (MAX_OPTIONS,)),
+        ("option_place", np.int64, (MAX_OPTIONS,)),
+        # What a seat did
+        ("score_after", np.int64, (MAX_SEATS, ROUNDS)),
+        ("followers_placed", np.int64, (MAX_SEATS, len(PLACES))),
+        ("tiles_built", np.int64, (MAX_SEATS, len(BUILDINGS))),
+        ("majorities", np.int64, SEAT),
+        ("activations", np.int64, SEAT),
+        ("suffered", np.int64, SEAT),
+        ("double_taxes", np.int64, SEAT),
+        ("taxes", np.int64, SEAT),
+        ("cards_drawn", np.int64, SEAT),
+        ("cards_played", np.int64, SEAT),
+        ("bonuses_used", np.int64, SEAT),
+        ("treaties", np.int64, SEAT),
+        ("fulfilled", np.int64, SEAT),  # missions
+        ("achievements", np.int64, SEAT),  # bits of ACHIEVEMENTS
+        ("tasks", np.int64, SEAT),  # bits of TASKS
+        ("clockwise_rounds", np.int64),
+    ],
+    seats=MAX_SEATS,
+    options=MAX_OPTIONS,
+    notes=MAX_OPTIONS,
+    score_parts=len(SCORE_PARTS),
+    log=LOG,
+)
+"""dtype of a game record; one record holds the whole progress of a game, so a copy can be played on."""
+
+
+def new_games(count: int) -> np.ndarray:
+    """Return `count` blank game records, shape (count,)."""
+    return np.zeros(count, STATE)

@@ -1,0 +1,282 @@
+"""Playing trade cards under their condition (rulebook: Trade cards)."""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Record, kernel
+from sim.engine.options import offer
+from sim.games.glory_of_rome.rules import constants
+from sim.games.glory_of_rome.rules.glory import gain_denarii, gain_glory
+from sim.games.glory_of_rome.rules.hands import (
+    draw_cards,
+    draw_mission,
+    lay_on_discard,
+    room,
+    take_discarded,
+    take_from_hand,
+)
+from sim.games.glory_of_rome.rules.log import (
+    ANCHOR_REMOVED,
+    CARD_PLAYED,
+    PLAYED_ROUND,
+    RECRUITED,
+    SETS_ALLOWED,
+    mark,
+    note,
+)
+from sim.games.glory_of_rome.rules.state import HAND_PLACES
+
+RECRUITED_LEGIONS, RECRUITED_VOTES = 0, 1
+NOT_POSSIBLE = -1
+ORDER_BASE = HAND_PLACES + 1
+"""An order of plays is a number of as many digits as cards."""
+MOST_PLAYS = 24
+"""Trade cards played at most before one action: with nearly all of them in sets, two that draw could fetch each other
+from the renewed deck for ever."""
+
+
+@kernel
+def fits_condition(g: Record, when: int) -> bool:
+    """Tell whether what is being done meets the condition of a trade card."""
+    if g.stage == constants.RESPOND:
+        return when == constants.INTRIGUE_IN_OWN_PROVINCE
+    kind = g.act_kind
+    if kind == constants.ACTIVATE:
+        return when == constants.ACTIVATE_INTRIGUE
+    if kind == constants.PLACE_TILE:
+        return when == constants.BUILD
+    if kind == constants.TAKE_TAX:
+        return bool(when == constants.DOUBLE_TAX and g.act_value != 0)
+    if kind != constants.PLACE_FOLLOWER:
+        return False
+    if when == constants.FOLLOWER_COLOSSEUM:
+        return bool(g.act_card == constants.COLOSSEUM)
+    if when == constants.FOLLOWER_ECONOMIC:
+        return bool(g.act_card == constants.ECONOMIC)
+    return when == constants.FOLLOWER
+
+
+@kernel
+def can_play(g: Record, t: Record, seat: int, place: int) -> bool:
+    """Tell whether a seat can play the card in a place of its hand in the window that is open.
+
+    A card drawn by another one's effect needs the same condition as that one. Its effect must be possible in full.
+    """
+    card = int(g.hand[seat, place])
+    when = int(t.when[card])
+    if when == constants.NEVER or not fits_condition(g, when) or g.window_plays >= MOST_PLAYS:
+        return False
+    if not continues(int(g.fresh[seat, place]), when):
+        return False
+    if t.mixed_conditions != 0 and not continues(int(g.window_when), when):
+        return False
+    return can_take_effect(g, t, seat, card)
+
+
+@kernel
+def continues(first: int, when: int) -> bool:
+    """Tell whether a condition goes on from an earlier one: there was none, or it was the same."""
+    return first in (constants.NEVER, when)
+
+
+@kernel
+def can_take_effect(g: Record, t: Record, seat: int, card: int) -> bool:
+    """Tell whether the effect of a card in a hand is possible in full, once the card has left the hand."""
+    effect = t.effect[card]
+    if effect[constants.TAKE_DISCARD] > g.discard_size or effect[constants.MISSIONS] > g.mission_size:
+        return False
+    if effect[constants.RECRUIT_LEGIONS] > legions_to_recruit(g, t, seat):
+        return False
+    if effect[constants.RECRUIT_VOTES] > votes_to_recruit(g, t, seat):
+        return False
+    if effect[constants.REMOVE_ANCHOR] > g.anchor[seat]:
+        return False
+    if effect[constants.DRAW] > g.trade_size + g.discard_size - effect[constants.TAKE_DISCARD]:
+        return False
+    brought = effect[constants.DRAW] + effect[constants.TAKE_DISCARD]
+    free = room(g, t, seat) + 1 + effect[constants.REMOVE_ANCHOR]
+    return bool(brought <= free or (t.draw_beyond_limit != 0 and (effect[constants.DRAW] == 0 or free > 0)))
+
+
+@kernel
+def legions_to_recruit(g: Record, t: Record, seat: int) -> int:
+    """Legions of a seat that are not recruited yet."""
+    count = int(t.legion_limit - g.board_legions[seat])
+    for region in range(g.legions.shape[0]):
+        count -= int(g.legions[region, seat])
+    return count
+
+
+@kernel
+def votes_to_recruit(g: Record, t: Record, seat: int) -> int:
+    """Votes of a seat that it does not have yet."""
+    count = int(t.vote_limit - g.board_votes[seat])
+    for place in range(g.senate_size):
+        count -= int(g.senate[place] == seat)
+    return count
+
+
+@kernel
+def brings(t: Record, card: int, when: int, effect: int) -> bool:
+    """Tell whether a trade card has a condition of play, and an effect of a kind among what it brings."""
+    return bool(t.when[card] == when and t.effect[card, effect] > 0)
+
+
+@kernel
+def most_brought(g: Record, t: Record, seat: int, when: int, effect: int, first: int) -> int:
+    """Most of an effect that a seat can bring itself by trade cards of a condition, beginning with that in a place.
+
+    `first` is the place in the hand, NO_CARD for any. Every order is tried: what one card takes or brings may stop or
+    allow another one. Cards that come into the hand meanwhile are not known before, and do not count.
+    """
+    fixed = int(first != constants.NO_CARD)
+    # Digits of `order` are places of the hand, plus 1; the lowest is played first.
+    order, power, played, digit = (first + 1) * fixed, ORDER_BASE**fixed, fixed, 1
+    best = brought_in_order(g, t, seat, order, effect)
+    while True:
+        if digit > g.hand_size[seat]:
+            if played == fixed:
+                return best
+            power //= ORDER_BASE
+            digit = order // power + 1
+            order %= power
+            played -= 1
+            continue
+        brought = NOT_POSSIBLE
+        if brings(t, int(g.hand[seat, digit - 1]), when, effect) and not is_in_order(order, digit):
+            brought = brought_in_order(g, t, seat, order + digit * power, effect)
+        if brought == NOT_POSSIBLE:
+            digit += 1
+        else:
+            best = max(best, brought)
+            order += digit * power
+            power *= ORDER_BASE
+            played += 1
+            digit = 1
+
+
+@kernel
+def is_in_order(order: int, digit: int) -> bool:
+    """Tell whether an order of plays has a digit."""
+    while order > 0:
+        if order % ORDER_BASE == digit:
+            return True
+        order //= ORDER_BASE
+    return False
+
+
+@kernel
+def brought_in_order(g: Record, t: Record, seat: int, order: int, effect: int) -> int:
+    """What trade cards bring of an effect when they are played in an order; NOT_POSSIBLE if one of them cannot be."""
+    hand_size, anchor = g.hand_size[seat], g.anchor[seat]
+    legions, votes = g.board_legions[seat], g.board_votes[seat]
+    trade_size, discard_size, mission_size = g.trade_size, g.discard_size, g.mission_size
+    brought = 0
+    while order > 0 and brought != NOT_POSSIBLE:
+        card = int(g.hand[seat, order % ORDER_BASE - 1])
+        order //= ORDER_BASE
+        if can_take_effect(g, t, seat, card):
+            count_effect(g, t, seat, card)
+            brought += int(t.effect[card, effect])
+        else:
+            brought = NOT_POSSIBLE
+    # All that was counted is as it was.
+    g.hand_size[seat], g.anchor[seat] = hand_size, anchor
+    g.board_legions[seat], g.board_votes[seat] = legions, votes
+    g.trade_size, g.discard_size, g.mission_size = trade_size, discard_size, mission_size
+    return brought
+
+
+@kernel
+def count_effect(g: Record, t: Record, seat: int, card: int) -> None:
+    """Count what playing a trade card changes for those played after it: numbers only, no card is drawn."""
+    effect = t.effect[card]
+    g.hand_size[seat] -= 1
+    g.anchor[seat] -= effect[constants.REMOVE_ANCHOR]
+    g.board_legions[seat] += effect[constants.RECRUIT_LEGIONS]
+    g.board_votes[seat] += effect[constants.RECRUIT_VOTES]
+    g.mission_size -= effect[constants.MISSIONS]
+    taken = min(int(effect[constants.TAKE_DISCARD]), room(g, t, seat))
+    g.discard_size -= taken
+    g.hand_size[seat] += taken
+    drawn = min(int(effect[constants.DRAW]), room(g, t, seat))
+    g.hand_size[seat] += drawn
+    if drawn > g.trade_size:
+        g.trade_size += g.discard_size
+        g.discard_size = 0
+    g.trade_size -= drawn
+    g.discard_size += 1
+
+
+@kernel
+def votes_after_recruiting(g: Record, t: Record, seat: int) -> int:
+    """Votes a seat has on its board, with those that trade cards can recruit as it places a follower."""
+    return int(
+        g.board_votes[seat] + most_brought(g, t, seat, constants.FOLLOWER, constants.RECRUIT_VOTES, constants.NO_CARD)
+    )
+
+
+@kernel
+def offer_plays(g: Record, t: Record, seat: int) -> None:
+    """Offer the trade cards that a seat can play in the window that is open."""
+    for place in range(g.hand_size[seat]):
+        if can_play(g, t, seat, place):
+            offer(g, constants.PLAY, int(g.hand[seat, place]), place, seat)
+
+
+@kernel
+def has_play(g: Record, t: Record, seat: int) -> bool:
+    """Tell whether a seat can play a trade card in the window that is open."""
+    for place in range(g.hand_size[seat]):
+        if can_play(g, t, seat, place):
+            return True
+    return False
+
+
+@kernel
+def open_window(g: Record, seat: int) -> None:
+    """Open a window for trade cards: none in the hand has been drawn by an effect in it."""
+    g.window_when = constants.NEVER
+    g.window_plays = 0
+    for place in range(g.hand_size[seat]):
+        g.fresh[seat, place] = constants.NEVER
+
+
+@kernel
+def play_card(g: Record, t: Record, seat: int, place: int) -> None:
+    """Play a trade card for its effect; it comes onto the discard pile after that."""
+    card = take_from_hand(g, seat, place)
+    when = int(t.when[card])
+    if g.window_when == constants.NEVER:
+        g.window_when = when
+    g.window_plays += 1
+    note(g, CARD_PLAYED, seat, 0, card, 0, 0)
+    mark(g, seat, card, PLAYED_ROUND, int(g.round_number))
+    g.cards_played[seat] += 1
+    take_effect(g, t, seat, card, when)
+    lay_on_discard(g, card)
+
+
+@kernel
+def take_effect(g: Record, t: Record, seat: int, card: int, when: int) -> None:
+    """Carry out the effect of a trade card."""
+    effect = t.effect[card]
+    if effect[constants.REMOVE_ANCHOR] != 0:
+        g.anchor[seat] = 0
+        note(g, ANCHOR_REMOVED, seat, 0, card, 0, 0)
+    if effect[constants.DENARII] != 0:
+        gain_denarii(g, seat, int(effect[constants.DENARII]))
+    if effect[constants.GLORY] != 0:
+        gain_glory(g, t, seat, int(effect[constants.GLORY]))
+    if effect[constants.RECRUIT_LEGIONS] != 0:
+        g.board_legions[seat] += effect[constants.RECRUIT_LEGIONS]
+        note(g, RECRUITED, seat, RECRUITED_LEGIONS, card, 0, int(effect[constants.RECRUIT_LEGIONS]))
+    if effect[constants.RECRUIT_VOTES] != 0:
+        g.board_votes[seat] += effect[constants.RECRUIT_VOTES]
+        note(g, RECRUITED, seat, RECRUITED_VOTES, card, 0, int(effect[constants.RECRUIT_VOTES]))
+    take_discarded(g, t, seat, int(effect[constants.TAKE_DISCARD]), when)
+    draw_cards(g, t, seat, int(effect[constants.DRAW]), when)
+    for _ in range(effect[constants.MISSIONS]):
+        draw_mission(g, seat)
+    if effect[constants.SETS] != 0:
+        g.set_limit[seat] += effect[constants.SETS]
+        note(g, SETS_ALLOWED, seat, 0, card, 0, int(effect[constants.SETS]))

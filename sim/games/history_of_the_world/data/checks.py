@@ -1,0 +1,224 @@
+"""What must hold between the rows of a data set: of its map, and of its cards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
+
+from sim.errors import UserError
+from sim.games.history_of_the_world.data.models import Body, Card, Land, LandLesson, Region
+from sim.games.history_of_the_world.rules.constants import MAX_SEATS
+from sim.games.history_of_the_world.rules.tables import (
+    MAX_BODIES,
+    MAX_CARDS,
+    MAX_LANDS,
+    MAX_NEIGHBOURS,
+    MAX_REGIONS,
+    STACK,
+)
+
+Where = Path | str
+"""File that rows stand in, or what a message calls the place."""
+
+
+def both_ways(pairs: Iterable[tuple[str, Sequence[str]]]) -> dict[str, list[str]]:
+    """Return who is joined to whom, each pair both ways however often it is named.
+
+    Parameters
+    ----------
+    pairs
+        Names, each with those it says it is joined to.
+    """
+    named = [(name, other) for name, others in pairs for other in others]
+    joined: dict[str, list[str]] = {}
+    for name, other in [*named, *((other, name) for name, other in named)]:
+        if other not in joined.setdefault(name, []):
+            joined[name].append(other)
+    return joined
+
+
+# ---- The map ----
+
+
+def check_map(where: Where, regions: Sequence[Region], lands: Sequence[Land], bodies: Sequence[Body]) -> None:
+    """Check the rows of a map against each other; whether it is connected, `check_connected` says.
+
+    Raises
+    ------
+    UserError
+        A name is not known or stands twice, a land or body borders itself, a region has no land, or there is more than
+        the tables hold.
+    """
+    _check_names(where, "region", [region.name for region in regions], MAX_REGIONS)
+    _check_names(where, "land", [land.name for land in lands], MAX_LANDS)
+    _check_names(where, "body", [body.name for body in bodies], MAX_BODIES)
+    region_names = {region.name for region in regions}
+    body_names = {body.name for body in bodies}
+    land_names = {land.name for land in lands}
+    for land in lands:
+        _check_known(where, land.name, "region", [land.region], region_names, "region")
+        _check_joined(where, land.name, "borders", land.borders, land_names, "land")
+        _check_joined(where, land.name, "stepping_stones", land.stepping_stones, land_names, "land")
+        _check_known(where, land.name, "bodies", land.bodies, body_names, "body")
+    for body in bodies:
+        _check_joined(where, body.name, "borders", body.borders, body_names, "body")
+    _check_neighbours(where, lands)
+    _check_regions(where, regions, lands)
+
+
+def _check_names(where: Where, table: str, names: Sequence[str], most: int) -> None:
+    for name, rows in Counter(names).items():
+        if rows > 1:
+            raise UserError(f"this {table} stands twice", file=where, row=name, field="name", found=name)
+    if len(names) > most:
+        raise UserError("too many rows", file=where, field=table, found=len(names), allowed=f"at most {most}")
+
+
+def _check_known(where: Where, row: str, field: str, named: Sequence[str], known: Iterable[str], what: str) -> None:
+    for name in named:
+        if name not in known:
+            raise UserError(f"unknown {what}", file=where, row=row, field=field, found=name, allowed=sorted(known))
+
+
+def _check_joined(where: Where, row: str, field: str, named: Sequence[str], known: Iterable[str], what: str) -> None:
+    _check_known(where, row, field, named, known, what)
+    if row in named:
+        raise UserError(f"a {what} is not joined to itself", file=where, row=row, field=field, found=row)
+
+
+def _check_neighbours(where: Where, lands: Sequence[Land]) -> None:
+    """Check that what a land is joined to fits the tables."""
+    fields = {
+        "borders": both_ways((land.name, land.borders) for land in lands),
+        "stepping_stones": both_ways((land.name, land.stepping_stones) for land in lands),
+        "bodies": {land.name: land.bodies for land in lands},
+    }
+    for field, joined in fields.items():
+        for name, others in joined.items():
+            if len(others) > MAX_NEIGHBOURS:
+                allowed = f"at most {MAX_NEIGHBOURS}, those that name this land included"
+                raise UserError("too many", file=where, row=name, field=field, found=len(others), allowed=allowed)
+
+
+def _check_regions(where: Where, regions: Sequence[Region], lands: Sequence[Land]) -> None:
+    """Check that every region has a land, and tokens for the same epochs as the others."""
+    epochs = len(regions[0].tokens)
+    for region in regions:
+        wrong = partial(UserError, file=where, row=region.name)
+        if region.name not in {land.region for land in lands}:
+            raise wrong("a region without a land", field="name", found=region.name, allowed="one land or more in it")
+        if len(region.tokens) != epochs:
+            message = "not a token value for each epoch"
+            raise wrong(message, field="tokens", found=len(region.tokens), allowed=f"{epochs}, as {regions[0].name}")
+
+
+def check_connected(where: Where, lands: Sequence[Land], bodies: Sequence[Body]) -> None:
+    """Check that every land can be reached from every other over borders, stepping stones and bodies.
+
+    Raises
+    ------
+    UserError
+        Some land cannot.
+    """
+    joined = both_ways(
+        [
+            (land.name, [*land.borders, *land.stepping_stones, *(f"body {name}" for name in land.bodies)])
+            for land in lands
+        ]
+        + [(f"body {body.name}", [f"body {name}" for name in body.borders]) for body in bodies]
+    )
+    reached, waiting = {lands[0].name}, [lands[0].name]
+    while waiting:
+        for other in joined.get(waiting.pop(), []):
+            if other not in reached:
+                reached.add(other)
+                waiting.append(other)
+    apart = [land.name for land in lands if land.name not in reached]
+    if apart:
+        message = f"the map is not connected: {len(apart)} of {len(lands)} lands cannot be reached from {lands[0].name}"
+        raise UserError(message, file=where, row=apart[0], field="borders", found=apart[:5], allowed="a way to it")
+
+
+# ---- Cards ----
+
+
+def check_cards(where: Where, table: str, cards: Sequence[Card], epochs: int) -> None:
+    """Check that there are cards enough in each epoch, and not more than the tables hold.
+
+    Parameters
+    ----------
+    where, table
+        File of the cards and what one is called there, for messages.
+    cards
+        All empires, or all events.
+    epochs
+        Number of epochs that the map has tokens for.
+
+    Raises
+    ------
+    UserError
+        A name stands twice, or an epoch does not exist or has too few or too many cards.
+    """
+    _check_names(where, table, [card.name for card in cards], MAX_CARDS)
+    for card in cards:
+        if card.epoch > epochs:
+            allowed = f"1 to {epochs}, the epochs of the map's tokens"
+            raise UserError(
+                "no such epoch", file=where, row=card.name, field="epoch", found=card.epoch, allowed=allowed
+            )
+    counts = Counter(card.epoch for card in cards)
+    for epoch in range(1, epochs + 1):
+        if not MAX_SEATS <= counts[epoch] <= STACK:
+            message = f"wrong number of {table}s in epoch {epoch}"
+            allowed = f"{MAX_SEATS} (one for each player) to {STACK}"
+            raise UserError(message, file=where, field=table, found=counts[epoch], allowed=allowed)
+
+
+def check_capacity(where: Where, empires: Sequence[Card], events: Sequence[Card]) -> None:
+    """Check that empires and events together fit the tables.
+
+    Raises
+    ------
+    UserError
+        They do not.
+    """
+    count = len(empires) + len(events)
+    if count > MAX_CARDS:
+        raise UserError("too many cards", file=where, found=count, allowed=f"at most {MAX_CARDS}, empires included")
+
+
+def check_lessons(where: Where, lessons: Iterable[LandLesson], epochs: int) -> None:
+    """Check that lessons of lands have a number for each epoch.
+
+    Raises
+    ------
+    UserError
+        One has more or fewer.
+    """
+    for lesson in lessons:
+        if len(lesson.points) != epochs:
+            message, found = "not a number for each epoch", len(lesson.points)
+            raise UserError(message, file=where, row=lesson.name, field="points", found=found, allowed=f"{epochs}")
+
+
+def check_places(where: Where, cards: Sequence[Card], lands: Sequence[Land], bodies: Sequence[Body]) -> None:
+    """Check that start lands and the bodies of discs are on the map, fleets on water and caravans in barren areas.
+
+    Raises
+    ------
+    UserError
+        They are not.
+    """
+    land_names = {land.name for land in lands}
+    water = {body.name for body in bodies if body.kind != "barren"}
+    barren = {body.name for body in bodies if body.kind == "barren"}
+    for card in cards:
+        _check_known(where, card.name, "start_lands", card.start_lands, land_names, "land")
+        for field, right, wrong in (("fleets", water, barren), ("caravans", barren, water)):
+            for name in getattr(card, field):
+                if name in wrong:
+                    what = "fleets stand on seas and oceans" if field == "fleets" else "caravans stand in barren areas"
+                    raise UserError(what, file=where, row=card.name, field=field, found=name, allowed=sorted(right))
+            _check_known(where, card.name, field, getattr(card, field), right, "body")

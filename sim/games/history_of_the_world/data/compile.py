@@ -1,0 +1,138 @@
+"""Compiles a catalogue of a map and its cards to the tables that kernels read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from sim.games.history_of_the_world.data.catalog import Catalog
+from sim.games.history_of_the_world.data.checks import both_ways
+from sim.games.history_of_the_world.data.models import Card, Constants, Empire, Event
+from sim.games.history_of_the_world.rules import constants
+from sim.games.history_of_the_world.rules.tables import TABLES
+
+CONSTANTS = tuple(name for name in Constants.model_fields if name not in ("certainty", *constants.PIECES))
+"""Numbers of the rulebook that stand in the tables as they are."""
+CAPITAL, CITY = 1, 2
+"""Values of `t.capital`."""
+
+
+def build_tables(catalog: Catalog) -> Any:
+    """Pack a catalogue into the record the kernels read.
+
+    Parameters
+    ----------
+    catalog
+        What the files say; a land or body of a card that is not on the map is left out.
+
+    Returns
+    -------
+    np.record
+        One read-only record of dtype `TABLES`.
+    """
+    array = np.zeros(1, TABLES)
+    t: Any = array[0]
+    for name in ("borders", "stepping_stones", "coasts", "shores", "start", "discs"):
+        t[name][:] = constants.NO_LAND
+    _fill_rules(t, catalog)
+    _fill_lands(t, catalog)
+    _fill_bodies(t, catalog)
+    for number, region in enumerate(catalog.regions):
+        t.presence[: len(region.tokens), number] = region.tokens
+    _fill_cards(t, catalog)
+    array.flags.writeable = False
+    return array[0]
+
+
+def _fill_rules(t: Any, catalog: Catalog) -> None:
+    for name in CONSTANTS:
+        t[name] = getattr(catalog.constants, name)
+    t.supply[:] = [getattr(catalog.constants, piece) for piece in constants.PIECES]
+    for name, values in constants.SETTINGS.items():
+        t[name] = values.index(catalog.settings[name])
+
+
+def _numbers(names: Sequence[str]) -> dict[str, int]:
+    return {name: number for number, name in enumerate(names)}
+
+
+def _fill_list(row: Any, names: Sequence[str], numbers: Mapping[str, int]) -> None:
+    """Write the numbers of names that are known to the front of a row."""
+    known = [numbers[name] for name in names if name in numbers]
+    row[: len(known)] = known
+
+
+# ---- The map ----
+
+
+def _fill_lands(t: Any, catalog: Catalog) -> None:
+    t.lands, t.regions, t.epochs = len(catalog.lands), len(catalog.regions), catalog.epochs
+    lands, regions, bodies = map(_numbers, (catalog.land_names, catalog.region_names, catalog.body_names))
+    # Lessons are beside the land that brings least: one of which nothing is known is as lands are on average.
+    usual = np.mean([lesson.points for lesson in catalog.land_lessons.values()], axis=0)
+    borders = both_ways((land.name, land.borders) for land in catalog.lands)
+    stones = both_ways((land.name, land.stepping_stones) for land in catalog.lands)
+    for number, land in enumerate(catalog.lands):
+        t.region[number] = regions[land.region]
+        t.terrain[number] = constants.TERRAINS.index(land.terrain)
+        t.resource[number] = int(land.resource)
+        _fill_list(t.borders[number], borders.get(land.name, []), lands)
+        _fill_list(t.stepping_stones[number], stones.get(land.name, []), lands)
+        _fill_list(t.coasts[number], land.bodies, bodies)
+        lesson = catalog.land_lessons.get(land.name)
+        points = usual if lesson is None else lesson.points
+        t.land_lesson[: len(points), number] = points
+
+
+def _fill_bodies(t: Any, catalog: Catalog) -> None:
+    t.bodies = len(catalog.bodies)
+    lands, bodies = _numbers(catalog.land_names), _numbers(catalog.body_names)
+    borders = both_ways((body.name, body.borders) for body in catalog.bodies)
+    for number, body in enumerate(catalog.bodies):
+        t.body_kind[number] = constants.BODY_KINDS.index(body.kind)
+        for other in borders.get(body.name, []):
+            t.body_borders[number, bodies[other]] = 1
+        _fill_list(t.shores[number], [land.name for land in catalog.lands if body.name in land.bodies], lands)
+
+
+# ---- Cards ----
+
+
+def _fill_cards(t: Any, catalog: Catalog) -> None:
+    t.cards, t.empires = len(catalog.cards), len(catalog.empires)
+    lands, bodies = _numbers(catalog.land_names), _numbers(catalog.body_names)
+    for number, card in enumerate(catalog.cards):
+        t.epoch[number] = card.epoch - 1
+        t.armies[number] = card.armies
+        t.capital[number] = CAPITAL if card.capital else 0
+        t.marauder[number] = int(card.marauder)
+        _fill_list(t.start[number], card.start_lands, lands)
+        _fill_list(t.discs[number], [*card.fleets, *card.caravans], bodies)
+        _fill_effect(t, number, card)
+        if isinstance(card, Event):
+            _fill_event(t, number, card)
+            lesson = catalog.event_lessons.get(card.name)
+        else:
+            _fill_empire(t, number, card)
+            lesson = catalog.empire_lessons.get(card.name)
+        if lesson is not None:
+            t.card_lesson[number] = lesson.points
+
+
+def _fill_effect(t: Any, number: int, card: Card) -> None:
+    for entry, (name, *numbers) in enumerate(card.effect):
+        t.effect[number, entry, constants.OPERATION] = constants.OPERATIONS.index(name)
+        t.effect[number, entry, constants.A] = numbers[0] if numbers else 0
+
+
+def _fill_empire(t: Any, number: int, empire: Empire) -> None:
+    t.kind[number] = constants.EMPIRE
+    t.order[number] = empire.order
+
+
+def _fill_event(t: Any, number: int, event: Event) -> None:
+    t.kind[number] = constants.CARD_KINDS.index(event.kind)
+    if event.city:
+        t.capital[number] = CITY

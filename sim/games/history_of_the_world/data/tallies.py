@@ -1,0 +1,69 @@
+"""What is counted of each game besides seats and cards: by land, with its place on the map, and by kind of roll."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from sim.game import Data, Tally, TallyRow
+from sim.games.history_of_the_world.data.checks import both_ways
+from sim.games.history_of_the_world.io.odds import Battle, roll_odds
+from sim.games.history_of_the_world.rules.constants import MOST_PLUS
+from sim.games.history_of_the_world.rules.play import LAND_COLUMNS
+
+RESULTS = ("won", "tied", "lost")
+"""Results of a roll for the attacker, in the order of `g.log.rolls`."""
+
+
+def land_rows(data: Data) -> tuple[TallyRow, ...]:
+    """Every land with its region, its place on the schematic map and the lands behind borders and stepping stones."""
+    lands = data.catalog.lands
+    near = both_ways((land.name, [*land.borders, *land.stepping_stones]) for land in lands)
+    return tuple(
+        TallyRow(land.name, {"x": land.x, "y": land.y, "group": land.region}, tuple(near.get(land.name, ())))
+        for land in lands
+    )
+
+
+def land_names(data: Data) -> tuple[str, ...]:
+    """Name of every land."""
+    names: tuple[str, ...] = data.catalog.land_names
+    return names
+
+
+ROLLS = [*product((False, True), (False, True), (False, True), range(MOST_PLUS + 1))]
+"""Terrain, fort, maritime and bonus of each kind of roll but the last, in the order of `log.roll_kind`."""
+
+
+def roll_names(_: Data) -> tuple[str, ...]:
+    """What each kind of roll is called."""
+    names = []
+    for terrain, fort, maritime, plus in ROLLS:
+        helps = [name for name, is_so in (("terrain", terrain), ("fort", fort), ("maritime", maritime)) if is_so]
+        names.append(f"{', '.join(helps) or 'open land'}, +{plus}{' or more' if plus == MOST_PLUS else ''}")
+    return (*names, "attacker re-rolls or wins ties")
+
+
+def roll_rows(data: Data) -> tuple[TallyRow, ...]:
+    """Every kind of roll with its exact odds, where the defender re-rolls only what would lose him the land.
+
+    Rolls with the highest bonuses are one kind, and so are those in which the attacker may re-roll or wins ties: their
+    odds are not known.
+    """
+    odds = [
+        {} if plus == MOST_PLUS
+        else dict(zip(RESULTS, roll_odds(Battle(terrain, fort, maritime, plus, deny=True), data.tables), strict=True))
+        for terrain, fort, maritime, plus in ROLLS
+    ]  # fmt: skip
+    return tuple(TallyRow(name, known) for name, known in zip(roll_names(data), [*odds, {}], strict=True))
+
+
+ROLL_READING = (
+    "Rolls by what helps the defender and by the bonus on the attacker's highest die. Where a side may roll again the "
+    "exact odds are those of one way to do so; a difference there says that players decide otherwise."
+)
+"""How to read the rolls."""
+
+TALLIES = (
+    Tally("land", "lands", "map", LAND_COLUMNS, land_names, land_rows, {"points": 10}),
+    Tally("roll", "rolls", "odds", RESULTS, roll_names, roll_rows, reading=ROLL_READING),
+)

@@ -1,0 +1,119 @@
+"""Odds of battles, by counting all that the dice can show (rulebook: Battle, Siege)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from sim.compiler.kernel import Record
+
+FACES = range(1, 7)
+WIN, TIE, LOSE = range(3)
+Shares = tuple[float, float, float]
+"""Probabilities of a roll that the attacker wins, ties, loses."""
+
+
+@dataclass(frozen=True)
+class Battle:
+    """A battle for a land.
+
+    Attributes
+    ----------
+    terrain, fort
+        Whether the land has a mountain or forest, and a fort.
+    maritime
+        Whether the defender may re-roll.
+    bonus
+        What cards add to the attacker's highest die.
+    deny
+        Whether the defender re-rolls only to keep the land from the attacker, or to keep his army.
+    """
+
+    terrain: bool = False
+    fort: bool = False
+    maritime: bool = False
+    bonus: int = 0
+    deny: bool = False
+
+
+def outcome(attack: int, defence: int) -> int:
+    """Return how a roll ends for the attacker: WIN, TIE or LOSE."""
+    return WIN if attack > defence else TIE if attack == defence else LOSE
+
+
+def rerolls(battle: Battle, result: int) -> bool:
+    """Tell whether the defender re-rolls his lowest die with a roll that would end so."""
+    if not battle.maritime or result == LOSE:
+        return False
+    return result == WIN or not battle.deny or battle.fort
+
+
+def defence_after(battle: Battle, t: Record, attack: int, dice: Sequence[int]) -> Counter[int]:
+    """Count what the defender's highest die with its bonus comes to, for each face of a die that he may re-roll."""
+    plus = int(t.terrain_bonus) if battle.terrain else 0
+    shown = max(dice) + plus
+    if not rerolls(battle, outcome(attack, shown)):
+        return Counter({shown: len(FACES)})
+    kept = sorted(dice)[1:]
+    return Counter(max([*kept, face]) + plus for face in FACES)
+
+
+def roll_odds(battle: Battle, t: Record, siege: int = 0) -> Shares:
+    """Return the odds of one roll.
+
+    Parameters
+    ----------
+    battle
+        What it is about.
+    t
+        Tables, for the numbers of the rulebook.
+    siege
+        Bonus of the siege.
+    """
+    defence_dice = int(t.fort_dice if battle.fort else t.defence_dice)
+    counts = [0, 0, 0]
+    attacks = Counter(max(dice) for dice in product(FACES, repeat=int(t.attack_dice)))
+    for (highest, times), dice in product(attacks.items(), product(FACES, repeat=defence_dice)):
+        attack = highest + battle.bonus + siege
+        for defence, ways in defence_after(battle, t, attack, dice).items():
+            counts[outcome(attack, defence)] += times * ways
+    whole = sum(counts)
+    return counts[WIN] / whole, counts[TIE] / whole, counts[LOSE] / whole
+
+
+@dataclass(frozen=True)
+class SiegeOdds:
+    """Odds of an attack that goes on as long as there are armies.
+
+    Attributes
+    ----------
+    take, removed
+        Probabilities that the attacker ends up in the land, and that the defender's army is gone.
+    used
+        Expected number of armies that are no longer on the card.
+    """
+
+    take: float
+    removed: float
+    used: float
+
+
+def siege_odds(battle: Battle, t: Record, armies: int) -> SiegeOdds:
+    """Return the odds of an attack with so many armies on the card before it.
+
+    The attacker besieges after every loss and enters after a tie, both as long as armies are left.
+    """
+    take = removed = used = 0.0
+    goes_on = 1.0
+    for roll in range(armies):
+        win, tie, lose = roll_odds(battle, t, min(roll, int(t.siege_steps)))
+        left = armies - 1 - roll
+        removed += goes_on * (win + tie)
+        take += goes_on * (win + (tie if left > 0 else 0.0))
+        used += goes_on * (win * (roll + 1) + tie * (roll + 1 + min(1, left)))
+        if left == 0:
+            used += goes_on * lose * armies
+        goes_on *= lose
+    return SiegeOdds(take, removed, used)

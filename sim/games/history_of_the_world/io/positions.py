@@ -1,0 +1,287 @@
+"""A position of the table told in JSON: moves made on it, what then lies where, points, and what can be conquered.
+
+`docs/records.md` describes the files. The engine's own kernels play and judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sim.compiler.kernel import Record
+from sim.data.place import NOWHERE, Place
+from sim.games.history_of_the_world.io.apply_moves import check_names, try_move
+from sim.games.history_of_the_world.io.layout import BLANK, Position, lay_out, replace_data
+from sim.games.history_of_the_world.io.queries import answer_classic, answer_landing, answer_odds, answer_setup
+from sim.games.history_of_the_world.io.standing import score_now
+from sim.games.history_of_the_world.io.stepping import InspectedGame
+from sim.games.history_of_the_world.rules import constants
+from sim.games.history_of_the_world.rules.battle import defence_dice_of, terrain_bonus_of
+from sim.games.history_of_the_world.rules.reaching import find_reach
+from sim.games.history_of_the_world.rules.scoring import space_of
+from sim.games.history_of_the_world.rules.state import opponents_hold
+from sim.games.shared.position_files import read_position
+
+QUERIES = ("odds", "landing", "setup", "classic")
+BESIDE_QUERIES = {*QUERIES, "data", "epoch", "players"}
+"""Keys of a position that only asks: beside these there is no table to be told."""
+
+
+def inspect_position(row: Mapping[str, object], catalog: Any, t: Record, place: Place = NOWHERE) -> dict[str, Any]:
+    """Make the moves of one position, tell what it then holds, and answer its queries.
+
+    Parameters
+    ----------
+    row
+        The position as JSON has it.
+    catalog, t
+        Map and cards, and their tables.
+    place
+        Where the position stands, for messages.
+
+    Returns
+    -------
+    dict
+        As `docs/records.md` describes it.
+
+    Raises
+    ------
+    UserError
+        The position, or a move, is not as the format has it.
+    """
+    position = read_position(row, Position, place)
+    catalog, t = replace_data(position, catalog, t, place)
+    game = lay_out(position, catalog, t, place)
+    for number, move in enumerate(position.moves, start=1):
+        check_names(catalog, move, place.at("moves", number))
+    answers = answer_queries(game, position, place)
+    if answers and BESIDE_QUERIES.issuperset(position.model_fields_set):
+        return answers
+    return {"moves": [try_move(game, move) for move in position.moves]} | tell_position(game) | answers
+
+
+def answer_queries(game: InspectedGame, position: Position, place: Place) -> dict[str, Any]:
+    """Answer the queries of a position, each under its key."""
+    answers: dict[str, Any] = {}
+    if position.odds is not None:
+        answers["odds"] = answer_odds(position.odds, game.t)
+    if position.landing is not None:
+        answers["landing"] = answer_landing(position.landing, game.t)
+    if position.setup is not None:
+        answers["setup"] = answer_setup(position.setup, game.catalog, place.at("setup"))
+    if position.classic is not None:
+        scores = [player.score for player in position.players]
+        here = place.at("classic")
+        answers["classic"] = answer_classic(position.classic, game.names, scores, game.catalog, game.t, here)
+    return answers
+
+
+# ---- What lies where ----
+
+
+def tell_position(game: InspectedGame) -> dict[str, Any]:
+    """Tell what a game holds: all of the result but moves made and queries answered."""
+    targets = list_targets(game)
+    return {
+        "lands": {name: _land(game, land) for land, name in enumerate(game.catalog.land_names)},
+        "players": {name: _player(game, seat) for seat, name in enumerate(game.names)},
+        "supply": {name: int(game.g.pieces[piece]) for piece, name in enumerate(constants.PIECES)},
+        "turn": _turn(game),
+        "targets": targets,
+        "reach": {way: [name for name, target in targets.items() if target[way]] for way in constants.WAYS},
+        "regions": {name: _region(game, region) for region, name in enumerate(game.catalog.region_names)},
+        **_calling(game),
+        **_drafting(game),
+    }
+
+
+def _land(game: InspectedGame, land: int) -> dict[str, Any]:
+    g = game.g
+    return {
+        "army": game.seat_name(int(g.army[land])),
+        "active": bool(g.active[land]),
+        "structures": [name for name in ("capital", "city", "monument") if g[name][land]],
+        "fort": bool(g.fort[land]),
+    }
+
+
+def _player(game: InspectedGame, seat: int) -> dict[str, Any]:
+    g = game.g
+    points = int(g.points[seat])
+    return {
+        "score": points,
+        "space": space_of(game.t, points),
+        "over_99": bool(points >= game.t.track_spaces),
+        "supply": int(g.supply[seat]),
+        "holds": [name for land, name in enumerate(game.catalog.land_names) if g.army[land] == seat],
+        "scoring": score_now(game, seat),
+    }
+
+
+def _card_name(game: InspectedGame, card: int) -> str | None:
+    return None if card in (BLANK, constants.NO_CARD) else game.catalog.cards[card].name
+
+
+def _turn(game: InspectedGame) -> dict[str, Any] | None:
+    """Tell whose turn it is, and what lies on the card."""
+    g = game.g
+    if g.turn_seat == constants.NO_SEAT:
+        return None
+    kingdom = g.waiting != constants.NO_CARD
+    discs = [body for number, body in enumerate(game.catalog.bodies) if g.disc[number]]
+    return {
+        "player": game.seat_name(int(g.turn_seat)),
+        "empire": _card_name(game, int(g.waiting if kingdom else g.card)),
+        "kingdom": _card_name(game, int(g.card)) if kingdom else None,
+        "step": constants.STEPS[int(g.step)],
+        "armies": int(g.armies),
+        "siege_tokens": int(g.siege_tokens),
+        "fleets": [body.name for body in discs if body.kind != "barren"],
+        "caravans": [body.name for body in discs if body.kind == "barren"],
+    }
+
+
+def list_targets(game: InspectedGame) -> dict[str, dict[str, Any]]:
+    """List the lands that the player on turn may conquer, as if an army were on the card."""
+    g, t, seat = game.g, game.t, int(game.g.turn_seat)
+    if seat == constants.NO_SEAT or g.step != constants.CONQUEST:
+        return {}
+    find_reach(g, t, seat)
+    return {
+        name: _target(game, seat, land) for land, name in enumerate(game.catalog.land_names) if g.reach[land]
+    }  # fmt: skip
+
+
+def _target(game: InspectedGame, seat: int, land: int) -> dict[str, Any]:
+    g, t = game.g, game.t
+    battle = bool(opponents_hold(g, seat, land))
+    return {
+        "holder": game.seat_name(int(g.army[land])),
+        "battle": battle,
+        "defender_dice": int(defence_dice_of(g, t, land)) if battle else 0,
+        "defender_bonus": int(terrain_bonus_of(g, t, land)) if battle else 0,
+        **{way: bool(int(g.reach[land]) >> number & 1) for number, way in enumerate(constants.WAYS)},
+    }
+
+
+def _region(game: InspectedGame, region: int) -> dict[str, Any]:
+    g, t = game.g, game.t
+    return {
+        "lands": [name for land, name in enumerate(game.catalog.land_names) if t.region[land] == region],
+        "presence": int(g.token[region]) or None,
+        "placed": bool(t.presence[g.epoch, region] > 0),
+    }
+
+
+# ---- Calling and drafting ----
+
+
+def _calling(game: InspectedGame) -> dict[str, Any]:
+    """Tell in which order the empires of the epoch are called, and which of those held is next."""
+    g, t = game.g, game.t
+    called = [card for card in range(int(t.empires)) if t.epoch[card] == g.epoch]
+    holders = {int(card): seat for seat, card in enumerate(g.empire[: len(game.names)])}
+    held = [card for card in called if card in holders]
+    now = int(g.card if g.waiting == constants.NO_CARD else g.waiting)
+    later = [card for card in held if now not in called or card > now]
+    return {
+        "empires": [{"empire": _card_name(game, card), "order": int(t.order[card])} for card in called],
+        "order": [{"empire": _card_name(game, card), "player": game.seat_name(holders[card])} for card in held],
+        "next_empire": _card_name(game, later[0]) if later else None,
+    }
+
+
+def _drafting(game: InspectedGame) -> dict[str, Any]:
+    """Tell who calls the empires, and who chooses in each round of the draft; of equal scores the first named."""
+    scores = game.g.points
+    order = sorted(range(len(game.names)), key=lambda seat: -int(scores[seat]))
+    names = [game.names[seat] for seat in order]
+    rounds = [{"event": first, "empire": last} for first, last in zip(names, reversed(names), strict=True)]
+    return {"caller": names[0] if names else None, "draft": {"rounds": rounds}}
+
+
+# ---- In words ----
+
+
+def inspect_lines(result: Mapping[str, Any]) -> list[str]:
+    """Tell the result of a position as lines for the console."""
+    lines = [line for key in QUERIES if key in result for line in _query_lines(key, result[key])]
+    if "players" not in result:
+        return lines
+    for number, move in enumerate(result["moves"], start=1):
+        lines.append(f"Move {number}: {_made(move)}")
+    for name, player in result["players"].items():
+        lines += _player_lines(name, player)
+    lines += _land_lines(result["lands"])
+    lines += _turn_lines(result)
+    lines.append(f"Supply: {_counts(result['supply'])}")
+    held = [f"{row['empire']} ({row['player']})" for row in result["order"]]
+    lines += [f"Called: {', '.join(held)}; next {result['next_empire'] or 'none'}"] if held else []
+    return lines
+
+
+def _query_lines(key: str, answer: Any) -> list[str]:
+    """Tell the answer to a query."""
+    if key == "classic":
+        taken = [f"{row['player'] or 'nobody'} {'ok' if row['ok'] else 'refused'}" for row in answer]
+        return [f"Classic selection: {', '.join(taken)}"]
+    return [f"{key.capitalize()}: " + ", ".join(f"{name} {_shown(value)}" for name, value in answer.items())]
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.6f}"
+    if isinstance(value, list):
+        return " or ".join(map(str, value))
+    return f"({_counts(value)})" if isinstance(value, dict) else str(value)
+
+
+def _made(move: Mapping[str, Any]) -> str:
+    """Tell what became of a move."""
+    if not move["ok"]:
+        return f"against the rules, {move['why']}"
+    if "result" in move:
+        rolls = [f"{roll['attacker']} against {roll['defender']}" for roll in move["battles"]]
+        return move["result"] + (f" ({', '.join(rolls)})" if rolls else "")
+    if "built" in move:
+        return f"{len(move['built'])} of {move['due']} monuments built"
+    return f"{move['total']} points" if "total" in move else "made"
+
+
+def _counts(numbers: Mapping[str, Any]) -> str:
+    return ", ".join(f"{number} {name.replace('_', ' or ')}" for name, number in numbers.items())
+
+
+def _player_lines(name: str, player: Mapping[str, Any]) -> list[str]:
+    scoring = player["scoring"]
+    lines = [f"{name}: {player['score']} points, {player['supply']} armies in the supply"]
+    for region, row in scoring["regions"].items():
+        lines.append(f"  {region}: {row['level']} with {row['armies']}, {row['points']} points")
+    lines.append(f"  structures: {scoring['structures']['points']} points; {scoring['total']} in all")
+    return lines
+
+
+def _land_lines(lands: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Tell the lands in which something stands."""
+    lines = []
+    for name, land in lands.items():
+        things = [land["army"] + (" (active)" if land["active"] else "")] if land["army"] else []
+        things += [*land["structures"], *(["fort"] if land["fort"] else [])]
+        lines += [f"{name}: {', '.join(things)}"] if things else []
+    return lines
+
+
+def _turn_lines(result: Mapping[str, Any]) -> list[str]:
+    turn = result["turn"]
+    if turn is None:
+        return []
+    card = turn["kingdom"] or turn["empire"]
+    lines = [f"Turn of {turn['player']}{f' with {card}' if card else ''}, step {turn['step']}"]
+    lines.append(f"  {turn['armies']} armies and {turn['siege_tokens']} siege tokens on the card")
+    lines += [f"  discs: {_joined([*turn['fleets'], *turn['caravans']])}"] if turn["fleets"] or turn["caravans"] else []
+    lines += [f"  by {way.replace('_', ' ')}: {_joined(names)}" for way, names in result["reach"].items() if names]
+    return lines
+
+
+def _joined(names: Iterable[str]) -> str:
+    return ", ".join(names)

@@ -1,0 +1,170 @@
+"""Questions that a position of History of the World may ask beside or without a table (`docs/records.md`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from sim.compiler.kernel import Record
+from sim.data.catalog import Name, NoRepeats, Row
+from sim.data.place import Place
+from sim.engine.rng import start_streams
+from sim.games.history_of_the_world.data.catalog import Catalog
+from sim.games.history_of_the_world.io.odds import Battle, roll_odds, siege_odds
+from sim.games.history_of_the_world.io.stepping import Asked, InspectedGame
+from sim.games.history_of_the_world.rules import constants
+from sim.games.history_of_the_world.rules.draft import classic_chooser, classic_round
+from sim.games.history_of_the_world.rules.scoring import space_of
+from sim.games.history_of_the_world.rules.setup import clear_table
+from sim.games.history_of_the_world.rules.state import new_games
+from sim.games.shared.stepping import IllegalMoveError
+
+MOST_ARMIES = 99
+MOST_POINTS = 9999
+FEWEST_PLAYERS = 3
+
+Points = Annotated[int, Field(ge=0, le=MOST_POINTS)]
+Players = Annotated[int, Field(ge=FEWEST_PLAYERS, le=constants.MAX_SEATS)]
+
+
+class OddsQuery(Row):
+    """A battle whose odds are asked for; with `armies` those of the whole attack too."""
+
+    terrain: bool | Literal["none", "mountain", "forest"] | None = False
+    fort: bool = False
+    maritime: bool = False
+    bonus: Annotated[int, Field(ge=0, le=MOST_ARMIES)] = 0
+    policy: Literal["survive", "deny"] = "survive"
+    armies: Annotated[int, Field(ge=0, le=MOST_ARMIES)] | None = None
+
+
+class LandingQuery(Row):
+    """A marker that moves."""
+
+    score: Points = 0
+    gain: Points = 0
+    markers: Annotated[list[Points], Field(default_factory=list, max_length=constants.MAX_SEATS)]
+
+
+class SetupQuery(Row):
+    """Score markers as they were drawn."""
+
+    players: Players
+    drawn: Annotated[list[Name], Field(max_length=constants.MAX_SEATS), NoRepeats]
+
+
+class ClassicQuery(Row):
+    """Classic card selection: for each draw the player who gets the card."""
+
+    stack: Literal["events", "empires"]
+    gives: Annotated[list[Name], Field(default_factory=list, max_length=1000)]
+
+
+def answer_odds(query: OddsQuery, t: Record) -> dict[str, float]:
+    """Return the odds of one roll and, with armies on the card, those of the attack."""
+    battle = Battle(
+        terrain=query.terrain not in (False, None, "none"),
+        fort=query.fort,
+        maritime=query.maritime,
+        bonus=query.bonus,
+        deny=query.policy == "deny",
+    )
+    win, tie, lose = roll_odds(battle, t)
+    answer = {"win": win, "tie": tie, "lose": lose}
+    if query.armies is not None:
+        attack = siege_odds(battle, t, query.armies)
+        answer |= {"take": attack.take, "removed": attack.removed, "used": attack.used}
+    return answer
+
+
+def answer_landing(query: LandingQuery, t: Record) -> dict[str, list[int]]:
+    """Return all scores on which a marker may end that moves: beside an occupied space on either side."""
+    stop = query.score + query.gain
+    taken = {space_of(t, marker) for marker in query.markers}
+    if query.gain == 0 or space_of(t, stop) not in taken:
+        return {"scores": [stop]}
+    above = below = stop
+    while space_of(t, above) in taken:
+        above += 1
+    while space_of(t, below) in taken:
+        below -= 1
+    ends = (below, above) if below >= 1 or t.landing_below_one else (above,)
+    return {"scores": list(ends)}
+
+
+def answer_setup(query: SetupQuery, catalog: Catalog, place: Place) -> dict[str, Any]:
+    """Return scores by the order in which markers were drawn, and the stacks of a game.
+
+    Raises
+    ------
+    UserError
+        Not as many names as players.
+    """
+    if len(query.drawn) != query.players:
+        raise place.at("drawn").wrong("not one name for each player", len(query.drawn), str(query.players))
+    in_stack = sum(empire.epoch == 1 for empire in catalog.empires)
+    return {
+        "scores": {name: space for space, name in enumerate(query.drawn, start=1)},
+        "stacks": 2 * catalog.epochs,
+        "cards_per_stack": query.players,
+        "returned_per_stack": max(0, in_stack - query.players),
+    }
+
+
+def answer_classic(
+    query: ClassicQuery, names: Sequence[str], scores: Sequence[int], catalog: Catalog, t: Record, place: Place
+) -> list[dict[str, Any]]:
+    """Return who draws each card and whether it may be given so; after a refusal the same player decides again.
+
+    Raises
+    ------
+    UserError
+        A name that is no player.
+    """
+    table = new_games(1)
+    g: Any = table[0]
+    start_streams(g, 0, 0, 0)
+    clear_table(g, t, len(names))
+    g.points[: len(names)] = scores
+    g.epoch = g.draft_round = 0
+    # When scores are equal, who is named first counts as ahead.
+    g.draft_order[: len(names)] = sorted(range(len(names)), key=lambda seat: -scores[seat])
+    g.event_stack[0, : len(names)] = range(len(names))
+    g.empire_stack[0, : len(names)] = range(len(names))
+    events = query.stack == "events"
+    g.event_left, g.empire_left = (len(names), 0) if events else (0, len(names))
+    g.phase = constants.CLASSIC
+    game = InspectedGame(table, t, catalog, tuple(names))
+    drawn = []
+    for number, name in enumerate(query.gives, start=1):
+        place.at("gives", number).check_name(name, names, "no such player")
+        seat = _who_draws(game, events)
+        drawn.append({"player": game.seat_name(seat), "ok": seat >= 0 and _gives(game, names.index(name))})
+    return drawn
+
+
+def _who_draws(game: InspectedGame, events: bool) -> int:
+    """Return who draws next; NO_SEAT when the stack is empty."""
+    g = game.g
+    if not (g.event_left if events else g.empire_left):
+        return constants.NO_SEAT
+    draws = classic_round(g, game.t, g.event if events else g.empire, events)
+    return int(classic_chooser(g, draws, events))
+
+
+def _gives(game: InspectedGame, receiver: int) -> bool:
+    """Give the card on top to a player; return whether it may be."""
+
+    def decide(asked: Asked) -> int:
+        for option in asked.options:
+            if option.seat == receiver:
+                return option.place
+        raise IllegalMoveError("this player has a card of the stack")
+
+    try:
+        game.step(decide)
+    except IllegalMoveError:
+        return False
+    return True

@@ -1,0 +1,42 @@
+"""What a seat would score if it did so now (rulebook: Scoring)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sim.games.history_of_the_world.io.stepping import InspectedGame
+from sim.games.history_of_the_world.rules.scoring import count_armies, level_in, points_of_level, structure_points
+
+LEVELS = ("presence", "dominance", "control")
+
+
+def score_now(game: InspectedGame, seat: int) -> dict[str, Any]:
+    """Return the points of a seat's regions and structures as if it scored now.
+
+    Returns
+    -------
+    dict
+        `regions`, `structures` and `total`; see `docs/records.md`.
+    """
+    regions: dict[str, dict[str, Any]] = {}
+    count_armies(game.g, game.t)
+    for region, name in enumerate(game.catalog.region_names):
+        level = int(level_in(game.g, game.t, seat, region))
+        if level > 0:
+            regions[name] = {
+                "armies": int(game.g.counted[region, seat]),
+                "level": LEVELS[level - 1],
+                "points": int(points_of_level(game.t, level, int(game.g.token[region]))),
+            }
+    structures = _structures(game, seat)
+    total = sum(region["points"] for region in regions.values()) + structures["points"]
+    return {"regions": regions, "structures": structures, "total": total}
+
+
+def _structures(game: InspectedGame, seat: int) -> dict[str, int]:
+    g = game.g
+    own = np.flatnonzero(g.army == seat)
+    counts = {name: int(g[name][own].sum()) for name in ("capital", "city", "monument")}
+    return counts | {"points": int(structure_points(g, game.t, seat))}

@@ -1,0 +1,118 @@
+"""Dealing anew what a seat cannot know: stacks to come, cards put back, events and empires that others hold unseen.
+
+A seat knows the cards that it has seen pass in the draft, but not who has taken which of them after it. Of the others
+it knows nothing, nor of the stacks of later epochs. In the classic selection it knows whom it gave a card. Who looks
+at a stack next knows it already: nothing can happen before.
+"""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Record, kernel
+from sim.engine.rng import CHANCE, SEARCH, SEATS, renew_stream, shuffle
+from sim.games.history_of_the_world.rules import constants
+from sim.games.history_of_the_world.rules.draft import classic_chooser, classic_round
+from sim.games.history_of_the_world.rules.tables import STACK
+
+# Places of a card: a seat that holds it unseen, a place in its stack from STACK_FROM on, the box.
+STACK_FROM = constants.MAX_SEATS
+BOX = STACK_FROM + STACK
+NO_PLACE = -1
+
+
+@kernel
+def redeal(g: Record, t: Record, me: int) -> None:
+    """Deal anew, by draws from the stream of searches, everything that seat `me` cannot know, future lots included."""
+    renew_stream(g, CHANCE, SEARCH)
+    for seat in range(g.players):
+        renew_stream(g, SEATS + seat, SEARCH)
+    for epoch in range(t.epochs):
+        for seen in (0, 1):
+            redeal_cards(g, t, me, epoch, False, seen)
+            if epoch >= g.epoch:
+                redeal_cards(g, t, me, epoch, True, seen)
+
+
+@kernel
+def redeal_cards(g: Record, t: Record, me: int, epoch: int, empires: bool, seen: int) -> None:
+    """Deal the empires or events of an epoch anew that a seat has not seen, or has seen but not who took them.
+
+    Cards and places are each in an order that depends on nothing hidden before the cards are shuffled.
+    """
+    before = cards_before(g, t, me, epoch, empires)
+    count = 0
+    for card in range(t.cards):
+        if t.epoch[card] == epoch and (t.kind[card] == constants.EMPIRE) == empires:
+            place = place_of(g, me, card, epoch, empires, seen, before)
+            if place != NO_PLACE:
+                g.pool[count] = card
+                g.pool_place[count] = place
+                count += 1
+    sort_places(g, count)
+    shuffle(g, SEARCH, g.pool, count)
+    for number in range(count):
+        lay_at(g, int(g.pool[number]), int(g.pool_place[number]), epoch, empires)
+
+
+@kernel
+def sort_places(g: Record, count: int) -> None:
+    """Put the first places of the pool in order."""
+    for number in range(1, count):
+        place = g.pool_place[number]
+        at = number
+        while at > 0 and g.pool_place[at - 1] > place:
+            g.pool_place[at] = g.pool_place[at - 1]
+            at -= 1
+        g.pool_place[at] = place
+
+
+@kernel
+def cards_before(g: Record, t: Record, me: int, epoch: int, empires: bool) -> int:
+    """How many cards of a stack a seat is to look at next: all of it in the draft, the top card in the classic way."""
+    if epoch != g.epoch:
+        return 0
+    if g.phase == constants.DRAFT:
+        place = g.players - 1 - g.draft_round if empires else g.draft_round
+        left = int(g.empire_left) if empires else int(g.event_left)
+        return left if g.draft_order[place] == me else 0
+    if g.phase == constants.CLASSIC and empires == (g.event_left == 0):
+        held = g.empire if empires else g.event
+        draws = classic_round(g, t, held, not empires)
+        return 1 if classic_chooser(g, draws, not empires) == me else 0
+    return 0
+
+
+@kernel
+def place_of(g: Record, me: int, card: int, epoch: int, empires: bool, seen: int, before: int) -> int:
+    """Where a card lies that a seat cannot know there; NO_PLACE if it is known, or out of the game.
+
+    The first `before` cards of the stack are known.
+    """
+    if (g.seen[card] >> me) & 1 != seen or (seen != 0 and g.classic != 0):
+        return NO_PLACE
+    for seat in range(g.players):
+        if (empires and g.empire[seat] == card and g.called[seat] == 0) or (not empires and g.holds[card] == 1 + seat):
+            return NO_PLACE if seat == me else int(seat)
+    stack = g.empire_stack[epoch] if empires else g.event_stack[epoch]
+    for place in range(stack.shape[0]):
+        if stack[place] == card:
+            return STACK_FROM + int(place) if place >= before else NO_PLACE
+    return NO_PLACE if seen != 0 else BOX
+
+
+@kernel
+def lay_at(g: Record, card: int, place: int, epoch: int, empires: bool) -> None:
+    """Lay a card at a place."""
+    if not empires:
+        g.holds[card] = 0
+        g.drafted[card] = 0
+    if place >= STACK_FROM:
+        if place < BOX:
+            stack = g.empire_stack[epoch] if empires else g.event_stack[epoch]
+            stack[place - STACK_FROM] = card
+    elif empires:
+        g.empire[place] = card
+    else:
+        g.holds[card] = 1 + place
+        g.drafted[card] = epoch
+        if epoch == g.epoch:
+            g.event[place] = card

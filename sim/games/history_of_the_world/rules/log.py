@@ -1,0 +1,105 @@
+"""What is written down of a game that is to be told, or whose picks are to be counted."""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Record, kernel
+from sim.engine.event_log import NO_ROW, new_row
+from sim.games.history_of_the_world.rules.constants import MOST_PLUS, NO_CARD
+from sim.games.history_of_the_world.rules.tables import MAX_EPOCHS, ROLL_KINDS
+
+# Columns of a log row.
+KIND, SEAT, LAND, CARD, VALUE, NUMBER, EPOCH = range(7)
+
+# Kinds of log rows: who, which land or card, and what VALUE and NUMBER are.
+(
+    EPOCH_BEGINS,
+    TOKEN_PLACED,  # VALUE: region, NUMBER: presence value
+    STACK_HOLDS,  # CARD, before a choice of the draft
+    CHOSE_EVENT,  # CARD
+    CHOSE_EMPIRE,  # CARD
+    GAVE,  # CARD to seat VALUE (classic card selection)
+    CALLED,  # CARD
+    FOUNDED,  # CARD in LAND; VALUE: armies on the card, NUMBER: siege tokens
+    CLEARED,  # LAND; VALUE: seat whose army is removed
+    CONQUERS,  # LAND by way VALUE; NUMBER: armies left on the card
+    ENTERED,  # LAND; VALUE 1: own inactive army replaced
+    ROLLED,  # LAND; VALUE: attacker's dice a + 10 b, NUMBER: defender's dice
+    REROLLED,  # VALUE: 0 attacker, 1 defender; NUMBER: from + 10 to
+    COMPARED,  # VALUE: attacker, NUMBER: defender, bonuses included
+    WON_BATTLE,  # LAND of seat VALUE
+    TIED_BATTLE,  # LAND of seat VALUE
+    LOST_BATTLE,  # LAND to seat VALUE
+    BESIEGES,  # LAND; VALUE 1: with a siege token; NUMBER: bonus
+    RETREATED,  # LAND
+    DESTROYED,  # LAND; VALUE: 0 capital, 1 city, 2 monument
+    FORT_REMOVED,  # LAND
+    FORT_BUILT,  # LAND; CARD: by which effect, NO_CARD for an army
+    CITY_BUILT,  # LAND
+    DISC_PLACED,  # VALUE: body
+    PLAYED_EVENT,  # CARD
+    USED_ABILITY,  # CARD
+    SWAPPED,  # LAND; VALUE: seat whose army returns
+    GAINED_ARMIES,  # NUMBER; VALUE: siege tokens
+    MONUMENT_BUILT,  # LAND
+    ENDED_CONQUEST,  # NUMBER: armies returned
+    INACTIVE,
+    SCORED_REGION,  # VALUE: region, NUMBER: points; CARD: 0 presence, 1 dominance, 2 control
+    SCORED_STRUCTURES,  # NUMBER: points
+    GAINED_POINTS,  # NUMBER; VALUE: score part
+    LANDED,  # VALUE: +1 or -1
+    STANDS_AT,  # NUMBER: points
+    EPOCH_ENDS,
+    FIGHTS_AGAIN,  # from LAND
+) = range(38)
+
+# Columns of `log.pieces`: what became of a card before a seat; epochs and places count from 1, 0 is never.
+(
+    OFFERED, TAKEN_EPOCH, TURN_PLACE, ARMIES_HAD, TRIED, WON, TURN_POINTS, REGION_POINTS, STRUCTURE_POINTS,
+    LATER_TENTHS, DRAFT_PLACE, PLAYED_EPOCH,
+) = range(12)  # fmt: skip
+
+
+@kernel
+def note(g: Record, kind: int, seat: int, land: int, card: int, value: int, number: int) -> None:
+    """Write an event down, if this game is to be told."""
+    place = new_row(g)
+    if place != NO_ROW:
+        row = g.log.rows[place]
+        row[KIND] = kind
+        row[SEAT] = seat
+        row[LAND] = land
+        row[CARD] = card
+        row[VALUE] = value
+        row[NUMBER] = number
+        row[EPOCH] = g.epoch
+
+
+@kernel
+def count_for(g: Record, seat: int, card: int, column: int, number: int) -> None:
+    """Add to what is written down of a card before a seat, if cards are to be counted."""
+    if g.log.keeps_pieces != 0 and card != NO_CARD:
+        g.log.pieces[seat, card, column] += number
+
+
+@kernel
+def count_land(g: Record, land: int, what: int, number: int) -> None:
+    """Add to what is counted of a land in this epoch, if that is kept."""
+    if g.log.keeps_pieces != 0:
+        g.log.lands[land, what * MAX_EPOCHS + g.epoch] += number
+
+
+@kernel
+def roll_kind(terrain: bool, fort: bool, maritime: bool, plus: int) -> int:
+    """Number of a kind of roll: by what helps the defender, and the bonus on the attacker's highest die."""
+    return ((int(terrain) * 2 + int(fort)) * 2 + int(maritime)) * (MOST_PLUS + 1) + min(plus, MOST_PLUS)
+
+
+OTHER_ROLLS = ROLL_KINDS - 1
+"""The kind of all rolls in which the attacker may re-roll, or wins ties."""
+
+
+@kernel
+def count_roll(g: Record, kind: int, result: int) -> None:
+    """Count a roll by its kind and result for the attacker: won, tied, lost."""
+    if g.log.keeps_pieces != 0:
+        g.log.rolls[kind, result] += 1

@@ -1,0 +1,57 @@
+"""The chance to win between two epochs, made up of what can be counted on the map.
+
+It is a conditional logit (McFadden 1974): each seat has a prospect, a weighted sum of what is counted of it, and its
+chance is its share of the exponentials. Weights are those of the search (`configs/search/history_of_the_world.toml`).
+"""
+
+from __future__ import annotations
+
+import math
+
+from sim.compiler.kernel import Floats, Record, kernel
+from sim.games.history_of_the_world.rules import constants
+from sim.games.history_of_the_world.rules.scoring import count_armies, level_in, points_of_level, structure_points
+
+PROSPECTS = ("points", "place", "last", "structures", "next", "armies")
+"""What is counted of a seat: its points; the share of others who have more, and whether nobody has fewer (it chooses
+its empire first); points that it would score for structures and, by the values of the next epoch, for regions; and its
+armies on the map."""
+POINTS, PLACE, LAST, STRUCTURES, NEXT, ARMIES = range(len(PROSPECTS))
+
+
+@kernel
+def look_out(g: Record, t: Record, weights: Floats, chance: Floats) -> None:
+    """Write the chance of every seat to win; nothing if no epoch is left.
+
+    `weights` has a row for each number of epochs left, from 1, and a column for each of `PROSPECTS`.
+    """
+    if g.phase == constants.END:
+        return
+    w = weights[t.epochs - g.epoch - 1]
+    count_armies(g, t)
+    most = -math.inf
+    for seat in range(g.players):
+        chance[seat] = prospect_of(g, t, seat, w)
+        most = max(most, chance[seat])
+    total = 0.0
+    for seat in range(g.players):
+        chance[seat] = math.exp(chance[seat] - most)
+        total += chance[seat]
+    for seat in range(g.players):
+        chance[seat] /= total
+
+
+@kernel
+def prospect_of(g: Record, t: Record, seat: int, w: Floats) -> float:
+    """Weighted sum of what is counted of a seat."""
+    ahead, behind = 0, 0
+    for other in range(g.players):
+        ahead += int(g.points[other] > g.points[seat])
+        behind += int(g.points[other] < g.points[seat])
+    prospect = w[POINTS] * g.points[seat] + w[PLACE] * ahead / (g.players - 1)
+    prospect += w[LAST] * int(behind == 0) + w[STRUCTURES] * structure_points(g, t, seat)
+    for region in range(t.regions):
+        level = level_in(g, t, seat, region)
+        prospect += w[NEXT] * points_of_level(t, level, int(t.presence[g.epoch, region]))
+        prospect += w[ARMIES] * g.counted[region, seat]
+    return float(prospect)

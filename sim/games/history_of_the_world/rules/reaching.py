@@ -1,0 +1,148 @@
+"""Which lands an empire can conquer, and by which way (rulebook: Conquest, Fleets and caravans)."""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Record, kernel
+from sim.games.history_of_the_world.rules import constants
+from sim.games.history_of_the_world.rules.state import list_standing
+
+TO_REACH = -1
+"""In `g.reached`: a body that conquests can pass and no chain has come to."""
+
+
+@kernel
+def find_reach(g: Record, t: Record, seat: int) -> None:
+    """Fill `g.reach`: for every land the bits of the ways by which the active armies of a seat can conquer it.
+
+    The lands with any way are listed in `g.target_land`.
+    """
+    g.reach[:] = 0
+    list_standing(g, t, seat)
+    for place in range(g.standing_count):
+        reach_neighbours(g, t, int(g.standing[place]))
+    caravans, fleets = 0, 0
+    for body in range(t.bodies):
+        barren = int(t.body_kind[body] == constants.BARREN)
+        caravans += g.disc[body] * barren
+        fleets += g.disc[body] * (1 - barren)
+    if caravans != 0:
+        reach_by_bodies(g, t, seat, True)
+    if fleets != 0:
+        reach_by_bodies(g, t, seat, False)
+    for place in range(g.standing_count):
+        g.reach[g.standing[place]] = 0
+    list_targets(g, t)
+
+
+@kernel
+def list_targets(g: Record, t: Record) -> None:
+    """List the lands that are reached."""
+    count = 0
+    for land in range(t.lands):
+        # Written before it is known whether it counts, as in `list_standing`.
+        g.target_land[count] = land
+        count += int(g.reach[land] != 0)
+    g.target_count = count
+
+
+@kernel
+def reach_neighbours(g: Record, t: Record, land: int) -> None:
+    """Reach what a land borders, or joins by stepping stones."""
+    for entry in range(t.borders.shape[1]):
+        other = t.borders[land, entry]
+        if other < 0:
+            break
+        g.reach[other] |= 1 << constants.BORDER
+    for entry in range(t.stepping_stones.shape[1]):
+        other = t.stepping_stones[land, entry]
+        if other < 0:
+            break
+        g.reach[other] |= 1 << constants.STEPPING_STONES
+
+
+@kernel
+def list_carriers(g: Record, t: Record, barren_only: bool) -> None:
+    """List the bodies that conquests can pass: by a disc in it, or a sea by a fleet on an ocean that it adjoins."""
+    g.reached[:] = 0
+    for body in range(t.bodies):
+        barren = t.body_kind[body] == constants.BARREN
+        if g.disc[body] != 0 and (barren or not barren_only):
+            g.reached[body] = TO_REACH
+            if t.body_kind[body] == constants.OCEAN:
+                for other in range(t.bodies):
+                    if t.body_borders[body, other] != 0 and t.body_kind[other] == constants.SEA:
+                        g.reached[other] = TO_REACH
+    count = 0
+    for body in range(t.bodies):
+        g.carrier[count] = body
+        count += int(g.reached[body] == TO_REACH)
+    g.carrier_count = count
+
+
+@kernel
+def reach_by_bodies(g: Record, t: Record, seat: int, barren_only: bool) -> None:
+    """Reach what chains of fleets and caravans join; a chain of caravans alone is no fleet."""
+    list_carriers(g, t, barren_only)
+    for place in range(g.carrier_count):
+        body = int(g.carrier[place])
+        if g.reached[body] == TO_REACH and shore_has_army(g, t, seat, body):
+            follow_chain(g, t, body)
+    # A chain is a fleet's if there is water in it: barren areas count only where they join some.
+    way = 1 << (constants.CARAVAN if barren_only else constants.FLEET)
+    for place in range(g.carrier_count):
+        body = int(g.carrier[place])
+        if g.reached[body] != TO_REACH and (barren_only or chain_has_water(g, t, body)):
+            for entry in range(t.shores.shape[1]):
+                land = t.shores[body, entry]
+                if land < 0:
+                    break
+                g.reach[land] |= way
+
+
+@kernel
+def shore_has_army(g: Record, t: Record, seat: int, body: int) -> bool:
+    """Tell whether an active army of a seat stands in a land that touches a body."""
+    for entry in range(t.shores.shape[1]):
+        land = t.shores[body, entry]
+        if land < 0:
+            break
+        if g.army[land] == seat and g.active[land] != 0:
+            return True
+    return False
+
+
+@kernel
+def follow_chain(g: Record, t: Record, first: int) -> None:
+    """Mark all bodies that a chain from a body passes; `reached` holds the number of the chain's first body, plus 1."""
+    mark = first + 1
+    g.reached[first] = mark
+    grown = True
+    while grown:
+        grown = False
+        for place in range(g.carrier_count):
+            body = int(g.carrier[place])
+            if g.reached[body] == TO_REACH and joins_chain(g, t, body, mark):
+                g.reached[body] = mark
+                grown = True
+
+
+@kernel
+def joins_chain(g: Record, t: Record, body: int, mark: int) -> bool:
+    """Tell whether a body has a common border with one that a chain passes."""
+    for place in range(g.carrier_count):
+        other = g.carrier[place]
+        if g.reached[other] == mark and t.body_borders[body, other] != 0:
+            return True
+    return False
+
+
+@kernel
+def chain_has_water(g: Record, t: Record, body: int) -> bool:
+    """Tell whether the chain that a body belongs to has a sea or an ocean."""
+    if t.body_kind[body] != constants.BARREN:
+        return True
+    for place in range(g.carrier_count):
+        other = g.carrier[place]
+        if g.reached[other] == g.reached[body] and t.body_kind[other] != constants.BARREN:
+            return True
+    return False

@@ -1,0 +1,216 @@
+"""Decks of factions: the printed ones, and those that users build (rulebook: Building one's own deck).
+
+A deck has so many names with one, two and three copies, and all copies of a card are in: whoever swaps a card takes
+another with as many copies for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from sim.data.additions import Addition
+from sim.data.catalog import Kind, check_tables, validate_row, validate_rows
+from sim.data.changes import Change, apply_changes, read_changed
+from sim.errors import UserError
+from sim.games.imperial_settlers.data.models import (
+    DECK_COPIES,
+    Card,
+    Constants,
+    Deck,
+    FactionCard,
+    FactionRow,
+    RazeField,
+    fields_of_copies,
+)
+from sim.games.imperial_settlers.rules.constants import EMPIRES
+
+LABEL = ("name",)
+FACTION_FILE: dict[str, Kind] = {"faction": Kind(FactionRow), "card": Kind(FactionCard, LABEL)}
+"""Tables of the file of a faction."""
+DECK_FILE: dict[str, Kind] = {"deck": Kind(Deck, LABEL), "card": Kind(FactionCard, LABEL)}
+"""Tables of a user's file: decks, and cards that these may have besides the printed ones."""
+
+
+@dataclass(frozen=True)
+class FactionDeck:
+    """A faction with its deck.
+
+    Attributes
+    ----------
+    faction
+        Its board and exceptions, with the name, hints and certainty of the deck where a user has built it.
+    empire
+        Its number among `EMPIRES`.
+    cards
+        Its cards, a row for each name.
+    paths
+        File that each of these rows stands in.
+    path, row
+        File of the faction or of the user's deck, and what messages call its row there.
+    """
+
+    faction: FactionRow
+    empire: int
+    cards: tuple[FactionCard, ...]
+    paths: tuple[Path, ...]
+    path: Path
+    row: str
+
+
+def read_faction(folder: Path, empire: int, constants: Constants, changes: Sequence[Change]) -> FactionDeck:
+    """Read and check a faction with its printed deck.
+
+    Raises
+    ------
+    UserError
+        Anything is wrong in its file or the changes.
+    """
+    path = folder / f"{EMPIRES[empire]}.toml"
+    data = read_changed(path, FACTION_FILE, changes)
+    check_tables(path, data, tuple(FACTION_FILE))
+    faction = validate_row(path, data["faction"], FactionRow, "faction")
+    cards = validate_rows(path, data, "card", FactionCard)
+    check_numbers(path, cards)
+    _check_raze_fields(path, faction, cards)
+    _check_built(path, None, constants, cards)
+    return FactionDeck(faction, empire, tuple(cards), (path,) * len(cards), path, "faction")
+
+
+def read_own_decks(
+    addition: Addition, printed: Sequence[FactionDeck], constants: Constants, changes: Sequence[Change]
+) -> list[FactionDeck]:
+    """Read and check the decks of a user's file.
+
+    Parameters
+    ----------
+    addition
+        The file.
+    printed
+        The printed decks, in the order of `EMPIRES`.
+    constants
+        Numbers of the rulebook.
+    changes
+        Changes to what the files say.
+
+    Raises
+    ------
+    UserError
+        Anything is wrong in the file or the changes.
+    """
+    path = addition.file
+    data = apply_changes(path, addition.tables(), DECK_FILE, changes)
+    check_tables(path, {"card": [], **data}, tuple(DECK_FILE))
+    decks = validate_rows(path, data, "deck", Deck)
+    cards = validate_rows(path, data, "card", FactionCard) if data.get("card", []) != [] else []
+    check_numbers(path, cards)
+    for card in cards:
+        for deck in printed:
+            if card.name in [other.name for other in deck.cards]:
+                message = f"a printed card of the {deck.faction.name} is called so"
+                raise UserError(message, file=path, row=card.name, field="name", allowed="another name")
+    own = {card.name: card for card in cards}
+    return [_build(path, deck, printed[EMPIRES.index(deck.empire)], own, constants) for deck in decks]
+
+
+def _build(
+    path: Path, deck: Deck, printed: FactionDeck, own: dict[str, FactionCard], constants: Constants
+) -> FactionDeck:
+    """Put a user's deck together and check that it is built by the rule."""
+    pool = {card.name: card for card in printed.cards} | own
+    for place, name in enumerate(deck.cards, start=1):
+        if name not in pool:
+            message = f"no card of the {printed.faction.name}, and none of this file"
+            raise UserError(message, file=path, row=deck.name, field=f"cards.{place}", found=name, allowed=list(pool))
+    cards = [pool[name] for name in deck.cards]
+    new = [card for card in cards if card.name in own]
+    numbers = {number: card.name for card in printed.cards for number in card.numbers}
+    for card in new:
+        for number in card.numbers:
+            if number in numbers:
+                wrong = partial(UserError, f"number of {numbers[number]}", file=path, row=card.name, field="numbers")
+                raise wrong(found=number, allowed=f"from {max(numbers) + 1} on")
+    _check_raze_fields(path, printed.faction, new)
+    _check_built(path, deck.name, constants, cards)
+    built = _in_printed_places(cards, printed.cards)
+    given = {"name": deck.name, "certainty": deck.certainty, "hints": deck.hints}
+    faction = printed.faction.model_copy(update={name: value for name, value in given.items() if value is not None})
+    paths = tuple(path if card.name in own else printed.path for card in built)
+    return FactionDeck(faction, printed.empire, tuple(built), paths, path, deck.name)
+
+
+def _in_printed_places(cards: Sequence[FactionCard], printed: Sequence[FactionCard]) -> list[FactionCard]:
+    """Return the cards of a deck in the order of the printed deck, each new one in place of one with as many copies.
+
+    So the two decks are shuffled alike from the same seed, and games with them share their luck. Where the printed
+    deck is not built alike, because it was changed, cards stay in their order.
+    """
+    new = [card for card in cards if card.name not in [other.name for other in printed]]
+    kept = [card.name for card in cards]
+    placed = []
+    for card in printed:
+        if card.name not in kept:
+            like = next((other for other in new if len(other.numbers) == len(card.numbers)), None)
+            if like is None:
+                return list(cards)
+            new.remove(like)
+            placed.append(like)
+        else:
+            placed.append(card)
+    return placed
+
+
+# ---- What must hold between rows ----
+
+
+def check_numbers(path: Path, cards: Sequence[Card]) -> None:
+    """Check that no two cards of a file have a name or a number in common.
+
+    Raises
+    ------
+    UserError
+        Two have.
+    """
+    names: set[str] = set()
+    numbers: dict[int, str] = {}
+    for card in cards:
+        wrong = partial(UserError, file=path, row=card.name)
+        if card.name in names:
+            raise wrong("card given twice", field="name", found=card.name, allowed="one row for all copies")
+        names.add(card.name)
+        for number in card.numbers:
+            if number in numbers:
+                raise wrong(f"number of {numbers[number]}", field="numbers", found=number, allowed="each number once")
+            numbers[number] = card.name
+
+
+def _check_raze_fields(path: Path, faction: FactionRow, cards: Sequence[FactionCard]) -> None:
+    """Check that only cards that can be razed have a raze field."""
+    for card in cards:
+        for field, goods in fields_of_copies(card, "raze"):
+            if goods not in (None, RazeField()) and not faction.cards_can_be_razed:
+                message = f"cards of the {faction.name} have no raze field"
+                allowed = "{}, or cards_can_be_razed = true for the faction"
+                raise UserError(message, file=path, row=card.name, field=field, allowed=allowed)
+
+
+def _check_built(path: Path, row: str | None, constants: Constants, cards: Sequence[FactionCard]) -> None:
+    """Check that a deck has as many names with one, two and three copies as the rule says."""
+    for card in cards:
+        copies = len(card.numbers)
+        if copies not in DECK_COPIES:
+            wrong = partial(UserError, "wrong number of copies", file=path, row=card.name, field="numbers")
+            raise wrong(found=copies, allowed=f"{DECK_COPIES[0]} to {DECK_COPIES[-1]} numbers, one for each copy")
+    names = [sum(len(card.numbers) == copies for card in cards) for copies in DECK_COPIES]
+    if names != constants.deck_names:
+        wrong = partial(UserError, "a deck is built otherwise", file=path, row=row, field="cards" if row else "card")
+        raise wrong(found=names_by_copies(names), allowed=names_by_copies(constants.deck_names))
+
+
+def names_by_copies(names: Sequence[int]) -> str:
+    """Say how many names a deck has with one, two and three copies: "9 names x1, 6 names x2, 3 names x3: 30 cards"."""
+    counted = list(zip(names, DECK_COPIES, strict=True))
+    said = ", ".join(f"{number} {'name' if number == 1 else 'names'} x{copies}" for number, copies in counted)
+    return f"{said}: {sum(number * copies for number, copies in counted)} cards"

@@ -1,0 +1,270 @@
+"""The language that cards are written in: operations, and the programs of features.
+
+`LANGUAGE` is what `sim.data.programs` reads, writes and lists effects by. The numbers are those of `words`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from sim.data.place import Place
+from sim.data.programs import (
+    Argument,
+    Code,
+    Form,
+    Language,
+    Say,
+    Write,
+    check_arguments,
+    emit,
+    go_on_here,
+    listing,
+    one_word,
+    program_end,
+    read_form,
+    several_words,
+    write_operations,
+    written_once,
+)
+from sim.games.imperial_settlers.data.models import MOST
+from sim.games.imperial_settlers.rules import constants
+from sim.games.imperial_settlers.rules.constants import A, B, C, D
+
+MAX_BRANCHES = 8
+"""Branches of one choice."""
+DISCARDED_DEALS = ("lost", "gained")
+OWN_PRODUCTION = ("any", "other")
+
+# ---- Arguments ----
+
+
+def read_number(_: Code, value: Any, place: Place) -> int:
+    """Return a number of things.
+
+    Raises
+    ------
+    UserError
+        It is no number from 1 on, or too great.
+    """
+    if type(value) is not int or not 1 <= value <= MOST:
+        raise place.wrong("not allowed here", value, f"a number from 1 to {MOST}")
+    return value
+
+
+def _goods_in_supply(code: Code, value: Any, place: Place) -> int:
+    """Return goods that lie in supplies, as bits."""
+    return several_words(constants.GOODS[: constants.SUPPLY])(code, value, place)
+
+
+KINDS: dict[str, Argument] = {
+    "N": read_number,
+    "MOST": read_number,
+    "GOOD": one_word(constants.GOODS[: constants.CARD]),
+    "PAID": one_word(constants.GOODS[: constants.SUPPLY]),
+    "GOODS": _goods_in_supply,
+    "COLOUR": one_word(constants.COLOURS),
+    "DECK": one_word(constants.DRAW_DECKS, constants.COMMON_DECK),
+    "DECKS": several_words(constants.DECK_BITS),
+    "REST": one_word(constants.RESTS),
+    "FATE": one_word(DISCARDED_DEALS),
+    "WHICH": one_word(OWN_PRODUCTION),
+}
+"""Kinds of arguments."""
+
+# ---- Operations ----
+
+FORMS: dict[str, Form] = {
+    "gain": Form(constants.GAIN, (("GOOD", A), ("N", B))),
+    "gain_per_colour": Form(constants.GAIN_PER_COLOUR, (("GOOD", A), ("N", B), ("COLOUR", C), ("MOST", D))),
+    "gain_per_samurai": Form(constants.GAIN_PER_SAMURAI, (("GOOD", A), ("N", B), ("MOST", C))),
+    "draw": Form(constants.DRAW_CARDS, (("DECK", A), ("N", B))),
+    "look": Form(constants.LOOK, (("DECK", A), ("N", B), ("N", C), ("REST", D))),
+    "run_production": Form(constants.RUN_PRODUCTION, (("WHICH", A),)),
+    "gain_deal_good": Form(constants.GAIN_DEAL_GOOD),
+    "build_from_hand": Form(constants.BUILD_FROM_HAND, (("DECKS", A),)),
+    "build_deal": Form(constants.BUILD_DEAL),
+    "trade_deal": Form(constants.TRADE_DEAL),
+    "discard_deal": Form(constants.DISCARD_DEAL, (("FATE", A),)),
+    "take_deal": Form(constants.TAKE_DEAL),
+    "take_resource": Form(constants.TAKE_RESOURCE, (("GOODS", A),)),
+    "copy_raze_good": Form(constants.COPY_RAZE_GOOD),
+    "raze_either": Form(constants.RAZE_EITHER, (("N", A), ("N", B), ("N", C))),
+    "raze_own": Form(constants.RAZE_OWN, (("DECKS", A),)),
+    "raze_location": Form(constants.RAZE_OPPONENT),
+    "remove_location": Form(constants.REMOVE_LOCATION),
+    "reset_action": Form(constants.RESET_ACTION),
+    "block_action": Form(constants.BLOCK_ACTION),
+    "control_location": Form(constants.CONTROL_LOCATION),
+    "found_from_hand": Form(constants.FOUND_FROM_HAND, (("DECKS", A),)),
+    "opponent_discards": Form(constants.OPPONENT_DISCARDS),
+    "place_samurai": Form(constants.PLACE_SAMURAI, (("N", A),)),
+    "swap": Form(constants.SWAP, (("PAID", A), ("N", B), ("GOOD", C), ("N", D))),
+}
+"""Operations that hold no others."""
+
+
+def _write_plain(code: Code, operation: Sequence[Any], _: Any, place: Place) -> None:
+    """Write an operation that holds no others."""
+    form = FORMS[operation[0]]
+    at = emit(code, form.operation, read_form(code, operation[0], form, operation[1:], place))
+    _, _, number, kept, *_ = code.rows[at]
+    if form.operation == constants.LOOK and kept > number:
+        raise place.at(4).wrong("more cards kept than looked at", kept, f"1 to {number}")
+
+
+def _write_branches(holder: int, code: Code, operation: Sequence[Any], place: Place) -> None:
+    """Write a choice: a row for it, then for each branch a row and its operations.
+
+    What ends a branch goes on behind the choice; the row of a branch says where the next one begins.
+    """
+    check_arguments(operation, 1, MAX_BRANCHES, f'["{operation[0]}", OPS, ...], at most {MAX_BRANCHES} of them', place)
+    choice = emit(code, holder, (len(operation) - 1,))
+    branches, ends = [], []
+    for number in range(1, len(operation)):
+        at, operations = place.at(number + 1), operation[number]
+        if not isinstance(operations, list) or not operations:
+            raise at.wrong("not a list of operations", operations, "a list of one or more operations")
+        branches.append(emit(code, constants.OP_BRANCH))
+        write_operations(code, operations, 0, at)
+        go_on_here(code, branches[-1])
+        ends.append(len(code.rows))
+    behind = len(code.rows)
+    for branch, end in zip(branches, ends, strict=True):
+        for row in code.rows[branch + 1 : end]:
+            if row[-1] == end:
+                row[-1] = behind
+            if row[constants.OPERATION] == constants.OP_BRANCH and row[D] == end:
+                row[D] = behind
+        code.rows[branch][D] = behind
+    go_on_here(code, choice)
+
+
+CONTROL: dict[str, Write] = {
+    "choose": partial(_write_branches, constants.OP_CHOOSE),
+    "may": partial(_write_branches, constants.OP_MAY),
+}
+"""Operations that hold others."""
+
+# ---- Programs ----
+
+
+def write_program(code: Code, operations: Any, place: Place) -> int:
+    """Write an effect and return where it starts; the same effect is written once, one without operations as its end.
+
+    Raises
+    ------
+    UserError
+        An operation is unknown or has wrong arguments, or the code table is full.
+    """
+    return written_once(code, operations, place, partial(write_operations, code, operations, 0, place))
+
+
+def check_feature_program(trigger: str, operations: Sequence[Any], place: Place) -> None:
+    """Check that features which answer in the middle of something else do no more than gain.
+
+    Raises
+    ------
+    UserError
+        A feature on points or exchange does anything but gain points, or goods.
+    """
+    allowed = {"points": '[["gain", "vp", N]]', "exchange": '[["gain", GOOD, N]]'}
+    if trigger not in allowed or not operations:
+        return
+    first = operations[0]
+    gains = len(operations) == 1 and isinstance(first, list) and first[:1] == ["gain"]
+    if not gains or (trigger == "points" and first[1:2] != ["vp"]):
+        raise place.wrong(f"not what a feature on {trigger} can do", list(operations), allowed[trigger])
+
+
+def check_production_program(code: Code, start: int, place: Place) -> None:
+    """Check that a location which lets another one produce says so first: by that, kernels end chains of them.
+
+    Raises
+    ------
+    UserError
+        It does so later on, or as a choice.
+    """
+    numbers = [row[constants.OPERATION] for row in code.rows[start : program_end(LANGUAGE, code.rows, start)]]
+    if constants.RUN_PRODUCTION in numbers[1:] and numbers[0] != constants.RUN_PRODUCTION:
+        raise place.wrong("a production that lets another location produce", "run_production", "as the first operation")
+
+
+PLAIN_GAINS = (constants.OP_END, constants.GAIN, constants.GAIN_PER_COLOUR, constants.GAIN_PER_SAMURAI)
+
+
+def draws_or_chooses(code: Code, start: int) -> bool:
+    """Tell whether a program holds anything but plain gains: cards or choices, so that its moment matters."""
+    row = start
+    while code.rows[row][constants.OPERATION] in PLAIN_GAINS:
+        if code.rows[row][constants.OPERATION] == constants.OP_END:
+            return False
+        row += 1
+    return True
+
+
+# ---- In words ----
+
+WORDS: Mapping[str, tuple[int, Sequence[str]]] = {
+    "GOOD": (0, constants.GOODS),
+    "PAID": (0, constants.GOODS),
+    "COLOUR": (0, constants.COLOURS),
+    "DECK": (constants.COMMON_DECK, constants.DRAW_DECKS),
+    "REST": (0, constants.RESTS),
+    "FATE": (0, DISCARDED_DEALS),
+    "WHICH": (0, OWN_PRODUCTION),
+}
+"""Kinds of arguments that are one word, with the number of the first."""
+BITS: Mapping[str, Sequence[str]] = {"GOODS": constants.GOODS, "DECKS": constants.DECK_BITS}
+"""Kinds of arguments that are several words."""
+
+
+def _say(kind: str, numbers: Sequence[int]) -> list[str]:
+    """An argument in words, where a word says it better than the number."""
+    number = numbers[0]
+    if kind in WORDS:
+        first, known = WORDS[kind]
+        return [known[number - first]]
+    if kind in BITS:
+        return ["+".join(word for place, word in enumerate(BITS[kind]) if number >> place & 1)]
+    return [str(number)]
+
+
+def _say_choice(arguments: Sequence[int], behind: int, _: Say) -> str:
+    return f"{arguments[0]}, then to {behind}"
+
+
+def _say_branch(arguments: Sequence[int], behind: int, _: Say) -> str:
+    return f"next {behind}, then to {arguments[-1]}"
+
+
+LANGUAGE = Language(
+    names=constants.OPERATIONS,
+    arguments=D - constants.OPERATION,
+    end=constants.OP_END,
+    forms=FORMS,
+    control=CONTROL,
+    kinds=KINDS,
+    write_plain=_write_plain,
+    control_in_words={
+        constants.OP_END: lambda _, __, ___: "",
+        constants.OP_CHOOSE: _say_choice,
+        constants.OP_MAY: _say_choice,
+        constants.OP_BRANCH: _say_branch,
+    },
+)
+"""What operations of cards may say."""
+
+
+def effect_listing(t: Any, start: int) -> list[str]:
+    """Return a program in words, one line for each instruction.
+
+    Parameters
+    ----------
+    t
+        The tables.
+    start
+        Row of `t.code` where the program starts; `NO_PROGRAM` for none.
+    """
+    return listing(LANGUAGE, t.code, start, _say) if start != constants.NO_PROGRAM else []

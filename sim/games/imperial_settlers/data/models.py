@@ -1,0 +1,366 @@
+"""What the rows of Imperial Settlers' files are: cards, factions, attack cards, numbers of the rulebook.
+
+What must hold between rows is checked by `catalog`, what effects say when they are compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, model_validator
+
+from sim.data.catalog import Certainty, Name, NoRepeats, Row, fault
+from sim.data.lessons import Learnt
+from sim.games.imperial_settlers.rules.constants import ROUNDS, TITLES
+from sim.games.imperial_settlers.rules.tables import MAX_TIERS
+
+MOST = 99
+MOST_PAID = 12
+"""Resources and gold in one cost: the ways to pay for more might not fit the options of a decision."""
+
+Number = Annotated[int, Field(ge=0, le=MOST)]
+Positive = Annotated[int, Field(ge=1, le=MOST)]
+Few = Annotated[int, Field(ge=0, le=MOST_PAID)]
+One = Annotated[int, Field(ge=0, le=1)]
+Weight = Annotated[float, Field(ge=-1, le=1)]
+Mark = Annotated[int, Field(ge=0, le=999)]
+PrintedNumber = Annotated[int, Field(ge=1, le=999)]
+Operations = list[Any]
+"""Operations as the file has them; what they say is checked when they are compiled."""
+
+KindOfCard = Literal["production", "feature", "action"]
+Colour = Literal["black", "purple", "blue", "brown", "gold", "red", "pink", "grey"]
+Colours = Annotated[list[Colour], NoRepeats]
+DeckName = Literal["common", "faction"]
+Kept = Literal["wood", "stone", "food", "gold", "worker", "raze"]
+"""Goods that can outlast a clean-up."""
+Dealt = Literal["wood", "stone", "food", "gold", "worker", "raze", "vp", "card"]
+Trigger = Literal["none", "build", "raze", "deal", "points", "exchange", "production", "store", "tuck", "bank"]
+
+
+def _payable(row: Any, names: Iterable[str]) -> None:
+    """Check that all ways to pay a cost fit the options of a decision."""
+    units = sum(getattr(row, name) for name in names)
+    if units > MOST_PAID:
+        fault("cost too high", found=units, allowed=f"at most {MOST_PAID} resources and gold together")
+
+
+class Cost(Row):
+    """Price of a location; `location` is 1 where one, or a foundation, is given up."""
+
+    wood: Few = 0
+    stone: Few = 0
+    food: Few = 0
+    gold: Few = 0
+    worker: Few = 0
+    raze: Few = 0
+    location: One = 0
+
+    @model_validator(mode="after")
+    def _is_payable(self) -> Cost:
+        _payable(self, ("wood", "stone", "food", "gold"))
+        return self
+
+
+class Payment(Row):
+    """Price of a use: goods, resources of any kind, hand cards and own deals."""
+
+    wood: Few = 0
+    stone: Few = 0
+    food: Few = 0
+    gold: Few = 0
+    worker: Few = 0
+    raze: Few = 0
+    any: Few = 0
+    hand: One = 0
+    deal: One = 0
+
+    @model_validator(mode="after")
+    def _is_payable(self) -> Payment:
+        _payable(self, ("wood", "stone", "food", "gold", "any"))
+        return self
+
+
+class RazeField(Row):
+    """Goods gained by razing a card."""
+
+    wood: Few = 0
+    stone: Few = 0
+    food: Few = 0
+    gold: Few = 0
+    worker: Few = 0
+    raze: Few = 0
+    vp: Few = 0
+    card: Few = 0
+
+
+class Board(Row):
+    """Goods that a faction board produces."""
+
+    wood: Few = 0
+    stone: Few = 0
+    food: Few = 0
+    gold: Few = 0
+    worker: Few = 0
+    raze: Few = 0
+    defence: Few = 0
+
+
+class Action(Row):
+    """What a location does when it is activated, and for what."""
+
+    pay: Payment = Payment()
+    do: Operations
+    uses: Annotated[int, Field(ge=1, le=2)] = 1
+
+
+Tiers = Annotated[list[Annotated[list[Number], Field(min_length=2, max_length=2)]], Field(max_length=MAX_TIERS)]
+
+FEATURE_FIELDS: dict[Trigger, tuple[str, ...]] = {
+    "none": (),
+    "build": ("do", "colours", "decks"),
+    "raze": ("do",),
+    "deal": ("do",),
+    "points": ("do", "number"),
+    "exchange": ("do", "number"),
+    "production": ("number",),
+    "store": ("goods",),
+    "tuck": ("number", "end"),
+    "bank": ("goods", "end"),
+}
+"""Fields that belong to a trigger."""
+BANKED = ("wood", "stone", "food", "gold")
+"""Goods that may lie on a location to the end."""
+
+
+class Feature(Row):
+    """What is in force, or happens on a trigger."""
+
+    on: Trigger
+    do: Operations | None = None
+    colours: Colours | None = None
+    decks: Annotated[list[DeckName], NoRepeats] | None = None
+    number: Number | None = None
+    goods: Annotated[list[Kept], NoRepeats] | None = None
+    end: Tiers | None = None
+
+    @model_validator(mode="after")
+    def _fields_belong_to_the_trigger(self) -> Feature:
+        belong = FEATURE_FIELDS[self.on]
+        for field in ("do", "colours", "decks", "number", "goods", "end"):
+            given = getattr(self, field) is not None
+            if given and field not in belong:
+                found = getattr(self, field)
+                fault(f"not for a feature on {self.on}", field=field, found=found, allowed=list(belong) or "no fields")
+            if not given and field in belong and field not in ("colours", "decks"):
+                fault("a feature lacks what belongs to it", field="on", found=self.on, allowed=f"with {field}")
+        if self.on == "build" and not (self.colours or self.decks):
+            fault("a feature lacks what belongs to it", field="on", found=self.on, allowed="with colours or decks")
+        if self.on == "bank":
+            for good in self.goods or ():
+                if good not in BANKED:
+                    fault("not what can be banked", field="goods", found=good, allowed=BANKED)
+        return self
+
+    @model_validator(mode="after")
+    def _tiers_rise(self) -> Feature:
+        reached = [tier[0] for tier in self.end or ()]
+        if reached != sorted(set(reached)):
+            fault("the numbers of things do not rise", field="end", found=reached, allowed="each more than the last")
+        return self
+
+
+class CopyVariant(Row):
+    """A copy of a card with another cost, raze field or deal."""
+
+    number: PrintedNumber
+    cost: Cost | None = None
+    raze: RazeField | None = None
+    deal: Dealt | None = None
+
+
+class Card(Row):
+    """A card: all its copies."""
+
+    name: Name
+    numbers: Annotated[list[PrintedNumber], Field(min_length=1), NoRepeats]
+    kind: KindOfCard
+    colours: Colours
+    cost: Cost
+    raze: RazeField = RazeField()
+    deal: Dealt | None = None
+    cannot_be_razed: bool = False
+    production: Operations = Field(default_factory=list)
+    action: Action | None = None
+    feature: Feature | None = None
+    bonus: Operations = Field(default_factory=list)
+    points: Number | None = None  # the constant for its deck, where it is not given
+    variants: list[CopyVariant] = Field(default_factory=list)
+    certainty: Certainty
+
+    @model_validator(mode="after")
+    def _does_what_its_kind_does(self) -> Card:
+        for kind, field, given in (
+            ("production", "production", self.production),
+            ("action", "action", self.action),
+            ("feature", "feature", self.feature),
+        ):
+            if given and self.kind != kind:
+                fault(f"only for cards of the kind {kind}", field=field, found=f"a card of the kind {self.kind}")
+        if self.kind == "action" and self.action is None:
+            fault(
+                "an action location needs the field action", field="kind", found=self.kind, allowed="pay and do in it"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _variants_are_copies(self) -> Card:
+        seen: set[int] = set()
+        for place, variant in enumerate(self.variants):
+            if variant.number not in self.numbers or variant.number in seen:
+                field = f"variants.{place + 1}.number"
+                allowed = [number for number in self.numbers if number not in seen]
+                fault("not the number of a copy", field=field, found=variant.number, allowed=allowed)
+            seen.add(variant.number)
+        return self
+
+
+def fields_of_copies(card: Card, field: str) -> list[tuple[str, Any]]:
+    """Return a field of a card and of its variants, by what messages call it."""
+    variants = [(f"variants.{place + 1}.{field}", variant) for place, variant in enumerate(card.variants)]
+    return [(field, getattr(card, field)), *((name, getattr(variant, field)) for name, variant in variants)]
+
+
+class CommonCard(Card):
+    """A card of the common deck."""
+
+    @model_validator(mode="after")
+    def _has_no_deal_field(self) -> CommonCard:
+        for field, deal in fields_of_copies(self, "deal"):
+            if deal is not None:
+                fault("a common card has no deal field", field=field, found=deal, allowed="no deal")
+        return self
+
+
+class FactionCard(Card):
+    """A card of a faction's deck."""
+
+    deal: Dealt
+
+
+class Hints(Row):
+    """What a faction wants, for scripted players: 1 most of all, -1 to be avoided."""
+
+    production: Weight = 0  # locations of each kind
+    actions: Weight = 0
+    features: Weight = 0
+    faction_cards: Weight = 0
+    commons: Weight = 0
+    deals: Weight = 0
+    razing: Weight = 0
+    protection: Weight = 0
+    cards: Weight = 0
+    wood: Weight = 0
+    stone: Weight = 0
+    food: Weight = 0
+    gold: Weight = 0
+    worker: Weight = 0
+    raze: Weight = 0
+
+
+HINTS: tuple[str, ...] = tuple(Hints.model_fields)
+"""Columns of `t.hint`."""
+
+
+LearntByRound = Annotated[list[Learnt], Field(min_length=ROUNDS, max_length=ROUNDS)]
+LessonByRound = Annotated[LearntByRound, Field(default_factory=lambda: [0.0] * ROUNDS)]
+Move = Literal["pass", "build", "deal", "raze", "raze_location", "use", "exchange", "defend", "samurai", "tuck", "bank"]
+
+
+class CardLesson(Row):
+    """What players have learnt of a card, in points beyond what it is appraised at, in each round."""
+
+    name: Name
+    build: LessonByRound
+    deal: LessonByRound
+    raze: LessonByRound  # from the hand
+    raze_location: LessonByRound  # of another
+    use: LessonByRound
+    take: LessonByRound  # in the lookout
+    give_up: LessonByRound  # to build another location
+
+
+LESSONS: tuple[str, ...] = tuple(name for name in CardLesson.model_fields if name != "name")
+"""Columns of `t.card_lesson`: the moves BUILD to ACTIVATE, then LEARNT_OF_TAKING and LEARNT_OF_GIVING_UP."""
+
+
+class MoveLesson(Row):
+    """What players have learnt of a kind of move, whatever card it is made with, in each round."""
+
+    move: Move
+    points: LearntByRound
+
+
+class FactionRow(Row):
+    """A faction: its board and exceptions."""
+
+    name: Name
+    code: Annotated[str, Field(pattern="^[A-Z]+$")]
+    board: Board
+    stores: Annotated[list[Kept], NoRepeats]
+    samurai: bool = False  # workers may guard its faction locations
+    cards_can_be_razed: bool = False
+    certainty: Certainty
+    hints: Hints
+
+
+class Deck(Row):
+    """A deck of a user's own for one of the empires: names of its cards, all copies of which are in."""
+
+    name: Name
+    empire: Literal["barbarians", "japanese", "romans", "egyptians"]
+    cards: Annotated[list[Name], Field(min_length=1), NoRepeats]
+    hints: Hints | None = None  # those of the empire, where they are not given
+    certainty: Certainty
+
+
+class Attack(Row):
+    """Attack cards with one target, of the virtual player."""
+
+    target: Dealt
+    copies: Positive
+    certainty: Certainty
+
+    @property
+    def name(self) -> str:
+        """What one of them is called."""
+        return f"Attack card: {self.target}"
+
+
+DECK_COPIES = (1, 2, 3)
+"""Copies that a name may have in a faction's deck."""
+
+
+class Constants(Row):
+    """Numbers of the rulebook."""
+
+    certainty: Certainty
+    start_common: Few
+    start_faction: Few
+    raze_cost_hand: Few
+    raze_cost_location: Few
+    deal_cost: Few
+    foundation_wood: Few
+    pair: Positive
+    common_points: Number
+    faction_points: Number
+    deck_names: Annotated[list[Number], Field(min_length=len(DECK_COPIES), max_length=len(DECK_COPIES))]
+    title_from: Annotated[list[Mark], Field(min_length=len(TITLES), max_length=len(TITLES))]
+    action_limit: Annotated[int, Field(ge=1, le=500)]
+
+    @model_validator(mode="after")
+    def _titles_rise(self) -> Constants:
+        if self.title_from != sorted(set(self.title_from)) or self.title_from[0] != 0:
+            fault("titles do not rise from 0", field="title_from", found=self.title_from, allowed="0, then each more")
+        return self

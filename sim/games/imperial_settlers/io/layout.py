@@ -1,0 +1,589 @@
+"""A position of the table as JSON tells it (`docs/records.md`), and laying it out on a game record.
+
+Some cards of a position have no name: foundations, cards under a Gate, markers of Trade Routes, the pile of the virtual
+player. They are rows of the card table behind the last card, which are blank; `clear_nameless` takes them off the piles
+to which they are discarded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path  # noqa: F401  the reference of all modules looks annotations of inherited fields up here
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from sim.compiler.kernel import Record
+from sim.data.catalog import Name, Row, fault
+from sim.data.place import NOWHERE, Place
+from sim.engine.rng import DEAL, shuffle, start_streams
+from sim.engine.zones import put
+from sim.games.imperial_settlers.data.catalog import Catalog
+from sim.games.imperial_settlers.io.moves import MOST_NAMES, Names, Number, PositionGoods, PositionMove, Seat
+from sim.games.imperial_settlers.io.naming import card_name, cards_in, cards_named, location_named, near_names
+from sim.games.imperial_settlers.rules import constants
+from sim.games.imperial_settlers.rules.lookout import ADVANCED_ROW, SOLO_ROW, picker_of, picks_of_lookout, set_picker
+from sim.games.imperial_settlers.rules.moving import ALL_SEATS, control, enter_empire
+from sim.games.imperial_settlers.rules.production import begin_production
+from sim.games.imperial_settlers.rules.state import new_games
+from sim.games.imperial_settlers.rules.tables import MAX_CARDS
+from sim.games.imperial_settlers.rules.turns import end_actions
+
+MOST_NAMELESS = 40
+"""Cards without a name in one place."""
+
+Few = Annotated[int, Field(ge=0, le=9)]
+Nameless = Annotated[int, Field(ge=0, le=MOST_NAMELESS)]
+AttackTarget = Literal["wood", "stone", "food", "gold", "worker", "raze", "vp", "card"]
+
+# ---- The rows of a file ----
+
+
+class PositionLocation(Row):
+    """A location with what lies on it; a name alone stands for one on which nothing lies."""
+
+    card: Name
+    used: Few = 0
+    goods: PositionGoods | None = None
+    defence: bool = False
+    samurai: bool = False
+    banked: PositionGoods | None = None
+    tucked: Nameless = 0
+    blocked: bool = False
+    controlled_by: Seat | None = None
+    gained: Number = 0
+
+    @model_validator(mode="before")
+    @classmethod
+    def _name_alone(cls, row: object) -> object:
+        return {"card": row} if isinstance(row, str) else row
+
+
+class PositionDeal(Row):
+    """A deal; `of` is the seat of the location with which it was made by Trade Route."""
+
+    card: Name
+    of: Seat | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _name_alone(cls, row: object) -> object:
+        return {"card": row} if isinstance(row, str) else row
+
+
+class PositionPlayer(Row):
+    """One player."""
+
+    faction: Name
+    vp: Number = 0
+    goods: PositionGoods = PositionGoods()
+    hand: Names
+    locations: Annotated[list[PositionLocation], Field(default_factory=list, max_length=MOST_NAMES)]
+    foundations: Nameless = 0
+    passed: bool = False
+    deals: Annotated[list[PositionDeal], Field(default_factory=list, max_length=MOST_NAMES)]
+    deck: Annotated[list[Name], Field(max_length=MOST_NAMES)] | None = None
+    discard: Names
+
+
+class PositionCommons(Row):
+    """A pile of common cards, top first; None: those that lie nowhere else, shuffled."""
+
+    common: Annotated[list[Name], Field(max_length=MOST_NAMES)] | None = None
+
+
+class PositionSolo(Row):
+    """What belongs to the virtual player."""
+
+    row: Annotated[list[AttackTarget], Field(default_factory=list, max_length=MOST_NAMES)]
+    deck: Annotated[list[AttackTarget], Field(max_length=MOST_NAMES)] | None = None
+    locations: Annotated[list[PositionLocation], Field(default_factory=list, max_length=MOST_NAMES)]
+    pile: Nameless = 0
+
+
+class Position(Row):
+    """A whole table, and moves to be made on it."""
+
+    players: Annotated[list[PositionPlayer], Field(min_length=1, max_length=constants.MAX_SEATS)]
+    round: Annotated[int, Field(ge=1, le=constants.ROUNDS)] = 1
+    phase: Literal["setup", "lookout", "production", "action", "cleanup", "attack", "end"] = "action"
+    first: Seat = 0
+    to_move: Seat | None = None
+    lookout: Literal["standard", "alternative", "advanced"] = "standard"
+    peaceful: bool = False
+    decks: PositionCommons = PositionCommons()
+    discards: PositionCommons = PositionCommons()
+    row: Names
+    solo: PositionSolo | None = None
+    moves: Annotated[list[PositionMove], Field(default_factory=list, max_length=1000)]
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Position:
+        count = len(self.players)
+        if self.solo is not None and count > 1:
+            fault("the solo game has one player", field="players", found=f"{count} players", allowed="one player")
+        if self.phase == "attack" and count > 1:
+            fault("this phase is one of the solo game", field="phase", found="attack", allowed=constants.PHASES)
+        if self.row and self.phase != "lookout":
+            fault("there is a row in the lookout phase only", field="row", found=self.row, allowed='"phase": "lookout"')
+        seats = [("first", self.first), ("to_move", self.to_move)]
+        seats += [(f"moves.{number}.p", move.p) for number, move in enumerate(self.moves, start=1)]
+        for field, seat in seats:
+            if seat is not None and seat >= count:
+                fault("no such seat", field=field, found=seat, allowed=f"0 to {count - 1}")
+        return self
+
+
+# ---- Laying out ----
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout(Place):
+    """A table being laid, at the field of the position that says what lies where.
+
+    Attributes
+    ----------
+    laid
+        Field of the position that names each card that is taken.
+    """
+
+    g: Any
+    t: Any
+    catalog: Catalog
+    laid: dict[int, str]
+
+    def names_of(self, decks: Iterable[int]) -> list[str]:
+        """Names of the cards of some decks."""
+        cards = np.flatnonzero(np.isin(self.t.deck[: self.t.cards], list(decks)))
+        return sorted({card_name(self.catalog, int(card)) for card in cards})
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Named:
+    """A card that the position names: where, the decks it may be of, and what to do with the card."""
+
+    place: Layout
+    name: str
+    decks: tuple[int, ...]
+    lay: Callable[[int], None]
+
+
+def lay_out(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> Any:
+    """Lay a position on an empty table.
+
+    Parameters
+    ----------
+    position
+        The players and the table.
+    catalog, t
+        Cards and their tables.
+    place
+        Where the position stands, for messages.
+
+    Returns
+    -------
+    array of shape (1,)
+        The game; its record is entry 0.
+
+    Raises
+    ------
+    UserError
+        Unknown factions or cards, cards named too often or where they cannot lie, things on locations to which they
+        do not belong.
+    """
+    table = new_games(1)
+    g: Any = table[0]
+    start_streams(g, 0, 0, 0)
+    layout = Layout(place.file, place.row, place.field, g=g, t=t, catalog=catalog, laid={})
+    _set_course(g, position)
+    for seat, player in enumerate(position.players):
+        _seat_player(layout.at("players", seat + 1), seat, player)
+    named: list[_Named] = []
+    for seat, player in enumerate(position.players):
+        named += _cards_of_player(layout.at("players", seat + 1), seat, player)
+    named += _cards_of_table(layout, position)
+    if position.solo is not None:
+        named += _locations(layout.at("solo"), constants.VIRTUAL, position.solo.locations)
+    _lay_named(named)
+    _lay_attack_cards(layout, position)
+    for seat, player in enumerate(position.players):
+        _lay_locations(layout.at("players", seat + 1), seat, player.locations)
+    if position.solo is not None:
+        _lay_locations(layout.at("solo"), constants.VIRTUAL, position.solo.locations)
+    for seat, player in enumerate(position.players):
+        _lay_trades(layout.at("players", seat + 1), seat, player.deals)
+    _lay_rests(layout, position)
+    _lay_nameless(layout, position)
+    _enter_phase(layout, position)
+    return table
+
+
+def _set_course(g: Record, position: Position) -> None:
+    """Set round, phase and variant."""
+    g.players = len(position.players)
+    g.solo = int(g.players == 1)
+    g.lookout = constants.LOOKOUTS.index(position.lookout)
+    g.peaceful = int(position.peaceful)
+    g.rounds = position.round
+    g.phase = constants.PHASES.index(position.phase)
+    g.first_seat = position.first
+    g.turn_seat = constants.NO_SEAT
+    g.host[:] = constants.NO_CARD
+
+
+def _seat_player(layout: Layout, seat: int, player: PositionPlayer) -> None:
+    """Give a seat its faction, points and goods."""
+    g = layout.g
+    names = [name.lower() for name in layout.catalog.faction_names]
+    if player.faction.lower() not in names:
+        raise layout.at("faction").wrong("no such faction", player.faction, names)
+    faction = names.index(player.faction.lower())
+    if faction in g.faction[:seat]:
+        raise layout.at("faction").wrong("no faction is played twice", player.faction)
+    g.faction[seat] = faction
+    g.points[seat] = player.vp
+    g.passed[seat] = int(player.passed)
+    g.goods[seat] = goods_of(player.goods)
+
+
+def goods_of(goods: PositionGoods) -> list[int]:
+    """Numbers of the goods of a supply, in the order of `words.GOODS`."""
+    return [getattr(goods, good) for good in constants.GOODS[: constants.SUPPLY]]
+
+
+# ---- Cards that have names ----
+
+
+def _cards_of_player(layout: Layout, seat: int, player: PositionPlayer) -> list[_Named]:
+    """Name the cards of a player."""
+    g = layout.g
+    own = int(g.faction[seat])
+    named = []
+    for field, zone, names, decks in (
+        ("hand", constants.HAND, player.hand, (own, constants.COMMON)),
+        ("deck", constants.DECK, (player.deck or [])[::-1], (own,)),
+        ("discard", constants.DISCARD, player.discard[::-1], (own,)),
+    ):
+        knows = {constants.HAND: 1 << seat, constants.DISCARD: ALL_SEATS}.get(zone, 0)
+        places = range(1, len(names) + 1) if zone == constants.HAND else range(len(names), 0, -1)
+        for number, name in zip(places, names, strict=True):
+            lay = _laying(g, seat, zone, knows)
+            named.append(_Named(place=layout.at(field, number), name=name, decks=decks, lay=lay))
+    for number, deal in enumerate(player.deals, start=1):
+        if deal.of is None:
+            here = layout.at("deals", number, "card")
+            factions = (own, *(int(g.faction[other]) for other in range(g.players) if other != seat))
+            lay = _laying(g, seat, constants.DEALS, ALL_SEATS)
+            dealt = (*factions, constants.SOLO) if g.solo else factions
+            named.append(_Named(place=here, name=deal.card, decks=dealt, lay=lay))
+    return named + _locations(layout, seat, player.locations)
+
+
+def _locations(layout: Layout, owner: int, locations: Sequence[PositionLocation]) -> list[_Named]:
+    """Name the locations of an empire; they are laid in their order, with nothing on them."""
+    g, t = layout.g, layout.t
+    virtual = layout.field.endswith("solo")
+    decks = (constants.COMMON,) if virtual else (int(g.faction[owner]), constants.COMMON)
+    return [
+        _Named(
+            place=layout.at("locations", number, "card"),
+            name=location.card,
+            decks=decks,
+            lay=lambda card: enter_empire(g, t, owner, card),
+        )
+        for number, location in enumerate(locations, start=1)
+    ]
+
+
+def _cards_of_table(layout: Layout, position: Position) -> list[_Named]:
+    """Name the cards that belong to nobody."""
+    g = layout.g
+    named = []
+    for field, zone, names in (
+        ("decks", constants.DECK, position.decks.common or []),
+        ("discards", constants.DISCARD, position.discards.common or []),
+    ):
+        for number in range(len(names), 0, -1):
+            lay = _laying(g, constants.TABLE, zone, ALL_SEATS if zone == constants.DISCARD else 0)
+            here = layout.at(field, "common", number)
+            named.append(_Named(place=here, name=names[number - 1], decks=(constants.COMMON,), lay=lay))
+    for number, name in enumerate(position.row, start=1):
+        lay = _laying(g, constants.TABLE, constants.ROW, ALL_SEATS)
+        named.append(_Named(place=layout.at("row", number), name=name, decks=(constants.COMMON,), lay=lay))
+    return named
+
+
+def _laying(g: Record, owner: int, zone: int, knows: int) -> Callable[[int], None]:
+    """Return what lays a card on a zone, known to some seats."""
+
+    def lay(card: int) -> None:
+        put(g, owner, zone, card)
+        g.knows[card] = knows
+
+    return lay
+
+
+def _lay_named(named: Sequence[_Named]) -> None:
+    """Lay all cards that have names; those named by their code are found first."""
+    found: dict[int, int] = {}
+    for codes in (True, False):
+        for number, wanted in enumerate(named):
+            if number not in found and (not codes or wanted.name in wanted.place.catalog.codes):
+                found[number] = _find_card(wanted)
+                wanted.place.laid[found[number]] = wanted.place.field
+    for number, wanted in enumerate(named):
+        wanted.lay(found[number])
+
+
+def _find_card(wanted: _Named) -> int:
+    """Return the card that a name means: one with the values of the row itself that lies nowhere yet.
+
+    Raises
+    ------
+    UserError
+        There is no such card, it cannot lie here, or all of that name lie somewhere already.
+    """
+    layout, name, decks = wanted.place, wanted.name, wanted.decks
+    cards = cards_named(layout.catalog, layout.t, name)
+    if not cards:
+        raise layout.wrong("no such card", name, near_names(layout.names_of(decks), name))
+    fitting = [card for deck in decks for card in cards if int(layout.t.deck[card]) == deck]
+    if not fitting:
+        allowed = " or ".join(_deck_name(layout, deck) for deck in decks)
+        raise layout.wrong(f"{_deck_name(layout, int(layout.t.deck[cards[0]]))} does not lie here", name, allowed)
+    free = [card for card in fitting if card not in layout.laid]
+    if not free:
+        places = sorted({layout.laid[card] for card in fitting})
+        message = "this card lies elsewhere already" if len(fitting) == 1 else f"all {len(fitting)} cards lie elsewhere"
+        raise layout.wrong(message, name, f"each card once; see {', '.join(places)}")
+    return free[0]
+
+
+def _deck_name(layout: Layout, deck: int) -> str:
+    """Say what a card of a deck is."""
+    if deck == constants.COMMON:
+        return "a common card"
+    return "an attack card" if deck == constants.SOLO else f"a card of the {layout.catalog.faction_names[deck]}"
+
+
+# ---- What lies on locations ----
+
+
+def _lay_locations(layout: Layout, owner: int, locations: Sequence[PositionLocation]) -> None:
+    """Lay on the locations of an empire what lies on them."""
+    g = layout.g
+    for place, location in enumerate(locations):
+        card = int(g.zone[owner, constants.LOCATIONS, place])
+        _lay_on(layout.at("locations", place + 1), owner, card, location)
+
+
+def _lay_on(layout: Layout, owner: int, card: int, location: PositionLocation) -> None:
+    """Lay things on a location."""
+    g, t = layout.g, layout.t
+    _check_things(layout, card, location)
+    if location.used > 0:
+        paid = t.pay[card, : constants.SUPPLY] * location.used if location.goods is None else goods_of(location.goods)
+        g.paid[card] = paid
+    elif location.goods is not None:
+        g.paid[card] = goods_of(location.goods)
+    g.used[card] = location.used
+    g.defence[card] = int(location.defence)
+    g.samurai[card] = int(location.samurai)
+    g.blocked[card] = int(location.blocked)
+    g.gained[card] = min(location.gained, 99)
+    if location.banked is not None:
+        g.banked[card] = goods_of(location.banked)[: constants.RESOURCES + 1]
+    if location.controlled_by is not None:
+        if location.controlled_by == owner or location.controlled_by >= g.players:
+            allowed = [seat for seat in range(g.players) if seat != owner]
+            raise layout.at("controlled_by").wrong("not an opponent", location.controlled_by, allowed or "no seat")
+        control(g, t, location.controlled_by, card)
+
+
+def _check_things(layout: Layout, card: int, location: PositionLocation) -> None:
+    """Check that what is said to lie on a location can lie there."""
+    t = layout.t
+    action = int(t.kind[card]) == constants.ACTION
+    trigger = int(t.trigger[card])
+    for field, given, belongs, where in (
+        ("used", location.used > 0, action, "an action location"),
+        ("goods", location.goods is not None, action, "an action location"),
+        ("blocked", location.blocked, action, "an action location"),
+        ("banked", location.banked is not None, trigger == constants.BANKS, "a Shrine"),
+        ("tucked", location.tucked > 0, trigger == constants.TUCKS, "a Gate"),
+        ("gained", location.gained > 0, trigger == constants.ON_EXCHANGE, "an Oasis"),
+    ):
+        if given and not belongs:
+            raise layout.at(field).wrong(f"only {where} has this", card_name(layout.catalog, card))
+
+
+# ---- What is not named ----
+
+
+class _NamelessCards:
+    """The blank rows behind the last card, one after another."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout, self.next = layout, int(layout.t.cards)
+
+    def put(self, owner: int, zone: int, number: int) -> list[int]:
+        """Lay so many nameless cards on a zone; return them.
+
+        Raises
+        ------
+        UserError
+            There are not so many.
+        """
+        cards = list(range(self.next, self.next + number))
+        self.next += number
+        if self.next > MAX_CARDS:
+            raise self.layout.wrong("too many cards without a name", self.next - int(self.layout.t.cards))
+        for card in cards:
+            put(self.layout.g, owner, zone, card)
+        return cards
+
+
+def _lay_nameless(layout: Layout, position: Position) -> None:
+    """Lay foundations, cards under Gates, markers of Trade Routes, and the pile of the virtual player."""
+    g = layout.g
+    blank = _NamelessCards(layout)
+    for seat, player in enumerate(position.players):
+        blank.put(seat, constants.FOUNDATIONS, player.foundations)
+        blank.put(seat, constants.MARKERS, int(g.zone_size[seat, constants.TRADES]))
+        for place, location in enumerate(player.locations):
+            gate = int(g.zone[seat, constants.LOCATIONS, place])
+            g.tucked[gate] = location.tucked
+            for card in blank.put(seat, constants.TUCKED, location.tucked):
+                g.host[card] = gate
+    if position.solo is not None:
+        blank.put(constants.VIRTUAL, constants.PILE, position.solo.pile)
+
+
+def clear_nameless(g: Record, t: Record) -> None:
+    """Take cards without a name off all piles to which they have been discarded."""
+    for zone in (constants.DISCARD, constants.DECK):
+        for owner in range(constants.MAX_SEATS + 1):
+            size = int(g.zone_size[owner, zone])
+            cards = g.zone[owner, zone, :size]
+            kept = cards[cards < t.cards]
+            if len(kept) < size:
+                g.zone[owner, zone, : len(kept)] = kept
+                g.zone_size[owner, zone] = len(kept)
+
+
+def _lay_rests(layout: Layout, position: Position) -> None:
+    """Lay decks that the position does not name: all cards that lie nowhere else, shuffled."""
+    g, t = layout.g, layout.t
+    if position.decks.common is None:
+        _lay_rest(layout, constants.TABLE, constants.COMMON)
+    for seat, player in enumerate(position.players):
+        if player.deck is None:
+            _lay_rest(layout, seat, int(g.faction[seat]))
+    if g.solo and (position.solo is None or position.solo.deck is None):
+        _lay_rest(layout, constants.VIRTUAL, constants.SOLO)
+    g.knows_deck[: t.cards] = 0
+
+
+def _lay_rest(layout: Layout, owner: int, deck: int) -> None:
+    """Lay the cards of a deck that lie nowhere, shuffled."""
+    g, t = layout.g, layout.t
+    rest = [card for card in map(int, np.flatnonzero(t.deck[: t.cards] == deck)) if card not in layout.laid]
+    for card in rest:
+        put(g, owner, constants.DECK, card)
+    shuffle(g, DEAL, g.zone[owner, constants.DECK], len(rest))
+
+
+def _lay_attack_cards(layout: Layout, position: Position) -> None:
+    """Lay the attack cards that the position names by their targets."""
+    g, solo = layout.g, position.solo
+    for field, zone, targets in (
+        ("row", constants.ROW, [] if solo is None else solo.row),
+        ("deck", constants.DECK, [] if solo is None else solo.deck or []),
+    ):
+        for number in range(len(targets), 0, -1):
+            target = targets[number - 1]
+            here = layout.at("solo", field, number)
+            named = _Named(
+                place=here, name=target, decks=(constants.SOLO,), lay=_laying(g, constants.VIRTUAL, zone, ALL_SEATS)
+            )
+            known = sorted({row.target for row in layout.catalog.attacks})
+            if target not in known:
+                raise here.wrong("no attack card has this target", target, known)
+            card = _find_card(named)
+            layout.laid[card] = here.field
+            named.lay(card)
+
+
+def _lay_trades(layout: Layout, seat: int, deals: Sequence[PositionDeal]) -> None:
+    """Lay the deals by Trade Route."""
+    g = layout.g
+    for number, deal in enumerate(deals, start=1):
+        if deal.of is None:
+            continue
+        here = layout.at("deals", number)
+        if deal.of == seat or deal.of >= g.players:
+            opponents = [other for other in range(g.players) if other != seat]
+            raise here.at("of").wrong("not an opponent", deal.of, opponents or "no seat")
+        card = location_named(g, layout.catalog, deal.of, deal.card)
+        if card is None:
+            built = [card_name(layout.catalog, each) for each in cards_in(g, deal.of, constants.LOCATIONS)]
+            raise here.at("card").wrong("no such location of that seat", deal.card, built or "no location")
+        if int(layout.t.deck[card]) < 0 or card in cards_in(g, seat, constants.TRADES):
+            message = "a Trade Route makes one deal with each faction location"
+            raise here.at("card").wrong(message, deal.card, "another faction location of that seat")
+        put(g, seat, constants.TRADES, card)
+
+
+# ---- The phase ----
+
+
+def _enter_phase(layout: Layout, position: Position) -> None:
+    """Let the phase of the position be under way as far as the position says."""
+    g, t = layout.g, layout.t
+    waiting = [seat for seat in _in_turn_order(g) if not g.passed[seat]]
+    mover = position.to_move if position.to_move is not None else next(iter(waiting), None)
+    if g.phase == constants.ACT and waiting:
+        g.turn_seat = mover
+    elif g.phase == constants.ACT:
+        end_actions(g, t)
+    elif g.phase == constants.PRODUCE:
+        g.turn_seat = g.first_seat if mover is None else mover
+        begin_production(g, t, int(g.turn_seat))
+    elif g.phase == constants.LOOKOUT and position.row:
+        if g.lookout == constants.ALTERNATIVE and not g.solo:
+            raise layout.at("row").wrong("the alternative lookout has packs and no row", position.row[0], "no card")
+        _enter_lookout(layout, position)
+
+
+def _in_turn_order(g: Record) -> list[int]:
+    """Seats from the first player on, clockwise."""
+    return [(int(g.first_seat) + place) % int(g.players) for place in range(int(g.players))]
+
+
+def _enter_lookout(layout: Layout, position: Position) -> None:
+    """Find out by the row, and whose turn it is, how many cards have been picked."""
+    g = layout.g
+    picks = range(int(picks_of_lookout(g)))
+    fits = [pick for pick in picks if _row_before(g, pick) == len(position.row)]
+    mover = position.to_move
+    by_mover = [pick for pick in picks if picker_of(g, pick) == (g.first_seat if mover is None else mover)]
+    both = [pick for pick in by_mover if pick in fits]
+    likely = both or (fits if mover is None or g.solo else []) or by_mover or [0]
+    g.lookout_step = likely[0] + 1
+    set_picker(g)
+
+
+def _row_before(g: Record, pick: int) -> int:
+    """Cards in the row before a pick of the lookout phase, counted from 0."""
+    players = int(g.players)
+    if g.solo:
+        return SOLO_ROW - pick
+    if g.lookout == constants.STANDARD:
+        return players + 1 - pick % players
+    if players == 2:
+        return ADVANCED_ROW - pick
+    if pick < players:
+        return ADVANCED_ROW if pick == 0 else ADVANCED_ROW - 1
+    return 2 if pick == 2 * players - 1 else 3

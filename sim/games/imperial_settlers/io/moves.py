@@ -1,0 +1,153 @@
+"""Moves as the JSON of a position has them (`docs/records.md`): which keys each has, and what may stand there."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field, model_validator
+
+from sim.data.catalog import Name, Row, fault
+from sim.games.imperial_settlers.rules.constants import MAX_SEATS
+
+MOST_GOODS = 999
+MOST_NAMES = 128
+"""Names that a list holds at most."""
+
+Number = Annotated[int, Field(ge=0, le=MOST_GOODS)]
+Seat = Annotated[int, Field(ge=0, lt=MAX_SEATS)]
+Names = Annotated[list[Name], Field(default_factory=list, max_length=MOST_NAMES)]
+NamesOrNone = Annotated[list[Name], Field(max_length=MOST_NAMES)] | None
+DeckName = Literal["common", "faction"]
+GoodGained = Literal["wood", "stone", "food", "gold", "worker", "raze", "vp", "card"]
+VIRTUAL_NAME = "virtual"
+"""What the virtual player of the solo game is called where a seat is meant."""
+FOUNDATION_NAME = "foundation"
+DEALS_NAME = "deals"
+"""Key of `choices` under which the decisions of the deals stand."""
+SLAVER = "Slaver"
+"""Location whose decisions always stand under `choices`."""
+
+
+def _seat_or_virtual(target: Any) -> Any:
+    """Validate what may be aimed at."""
+    seat = isinstance(target, int) and not isinstance(target, bool) and 0 <= target < MAX_SEATS
+    if not seat and target != VIRTUAL_NAME:
+        allowed = f'0 to {MAX_SEATS - 1}, or "{VIRTUAL_NAME}"'
+        fault("neither a seat nor the virtual player", found=target, allowed=allowed)
+    return target
+
+
+Target = Annotated[Any, AfterValidator(_seat_or_virtual)]
+
+
+class PositionGoods(Row):
+    """Goods of a supply, or paid, or lying on a location; one that is not named is 0."""
+
+    wood: Number = 0
+    stone: Number = 0
+    food: Number = 0
+    gold: Number = 0
+    worker: Number = 0
+    raze: Number = 0
+    defence: Number = 0
+
+
+class Decisions(Row):
+    """What is decided for one card: see the table of decisions in `docs/records.md`."""
+
+    pay: PositionGoods | None = None
+    draw: Annotated[list[DeckName], Field(max_length=MOST_NAMES)] | None = None
+    take: GoodGained | None = None
+    keep: Name | None = None
+    at: Name | None = None
+    target: Target | None = None
+    deal: Name | None = None
+    card: Name | None = None
+    gives: Name | None = None
+    build: NewLocation | None = None
+    samurai: NamesOrNone = None
+    convert: PositionGoods | None = None
+
+
+class NewLocation(Decisions):
+    """A location that the effect of another builds, with its own decisions; `card`, or `deal`, names it."""
+
+
+DECISION_KEYS = tuple(Decisions.model_fields)
+"""Keys of decisions."""
+EFFECTS = (*DECISION_KEYS, "choices")
+KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "begin": ((), ()),
+    "take": (("p", "card"), ()),
+    "random": (("card",), ()),
+    "produce": (("p",), ("choices",)),
+    "build": (("p", "card"), ("discard", *EFFECTS)),
+    "deal": (("p", "card"), EFFECTS),
+    "raze": (("p",), EFFECTS),
+    "activate": (("p", "location"), ("times", "each", "owner", *EFFECTS)),
+    "exchange": (("p", "for"), ()),
+    "pass": (("p",), ()),
+    "defend": (("p", "location"), ()),
+    "samurai": (("p", "location"), ()),
+    "tuck": (("p", "cards"), ("location",)),
+    "bank": (("p", "goods"), ("location",)),
+    "cleanup": ((), ()),
+    "attack": ((), ("loses",)),
+}
+"""Keys that a move must have, and those it may have besides, by what it does."""
+
+
+def _names(value: Any) -> Any:
+    """Validate one name or a list of two at most."""
+    names = value if isinstance(value, list) else [value]
+    if value is not None and (len(names) > 2 or not all(isinstance(name, str) and name for name in names)):
+        fault("neither a name nor a list of two names", found=value, allowed='"Mill", or ["Mill", "Baker"]')
+    return value
+
+
+class PositionMove(Decisions):
+    """A move; which keys it has depends on what it does."""
+
+    do: Literal[
+        "begin", "take", "random", "produce", "build", "deal", "raze", "activate", "exchange", "pass", "defend",
+        "samurai", "tuck", "bank", "cleanup", "attack",
+    ]  # fmt: skip
+    p: Seat | None = None
+    discard: Name | None = None
+    location: Name | None = None
+    times: Annotated[int, Field(ge=1, le=2)] | None = None
+    each: Annotated[list[Decisions], Field(max_length=2)] | None = None
+    owner: Target | None = None
+    wanted: Annotated[
+        list[Literal["wood", "stone", "food", "common", "faction"]] | None,
+        Field(alias="for", min_length=1, max_length=MOST_NAMES),
+    ] = None
+    cards: Annotated[list[Name], Field(min_length=1, max_length=MOST_NAMES)] | None = None
+    goods: PositionGoods | None = None
+    loses: Annotated[Any, AfterValidator(_names)] = None
+    choices: Annotated[dict[Name, Decisions], Field(default_factory=dict, max_length=MOST_NAMES)]
+
+    @model_validator(mode="after")
+    def _has_the_keys_of_what_it_does(self) -> PositionMove:
+        needed, more = KEYS[self.do]
+        allowed = ("do", *needed, *more)
+        named = {type(self).model_fields[field].alias or field for field in self.model_fields_set}
+        given = [key for key in _KEYS_IN_ORDER if key in named]
+        for key in given:
+            if key not in allowed:
+                fault(f"not a key of the move {self.do}", field=key, found=key, allowed=allowed)
+        for key in needed:
+            if key not in given or self.of(key) is None:
+                fault(f"the move {self.do} needs this field", field=key, found="nothing", allowed=allowed)
+        if self.do == "raze" and (self.card is None) == (self.at is None):
+            fault("what is razed?", field="card", found="nothing", allowed="card from the hand; or target and at")
+        if self.each is not None and len(self.each) > (self.times or 1):
+            fault("more uses than times says", field="each", found=len(self.each), allowed=f"{self.times or 1} at most")
+        return self
+
+    def of(self, key: str) -> Any:
+        """Return what stands under a key of the JSON."""
+        return getattr(self, "wanted" if key == "for" else key)
+
+
+_KEYS_IN_ORDER = tuple(field.alias or name for name, field in PositionMove.model_fields.items())

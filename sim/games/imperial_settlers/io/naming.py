@@ -1,0 +1,87 @@
+"""What cards and locations are called in positions, and which of them a name means."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+
+from sim.compiler.kernel import Record
+from sim.games.imperial_settlers.data.catalog import Catalog
+from sim.games.imperial_settlers.rules import constants
+
+# ---- Cards ----
+
+
+def cards_named(catalog: Catalog, t: Record, name: str) -> list[int]:
+    """Return the cards a name means: the print with a code, or the prints that have the values of the row itself.
+
+    An attack card is called by its target.
+    """
+    if name in catalog.codes:
+        return [catalog.codes.index(name)]
+    return [card for card in range(int(t.cards)) if card_name(catalog, card) == name and not is_variant(catalog, card)]
+
+
+def card_name(catalog: Catalog, card: int) -> str:
+    """Return what a card is called; an attack card by its target, one without a name by nothing."""
+    commons_and_factions = len(catalog.cards)
+    if card < commons_and_factions:
+        return catalog.cards[card].name
+    attack = card - commons_and_factions
+    return catalog.attacks[attack].target if attack < len(catalog.attacks) else ""
+
+
+def is_variant(catalog: Catalog, card: int) -> bool:
+    """Tell whether a card is a print with other values than its row: it is named by its code alone."""
+    if card >= len(catalog.cards):
+        return False
+    return any(catalog.codes[card].endswith(f"{variant.number:03}") for variant in catalog.cards[card].variants)
+
+
+def is_called(catalog: Catalog, card: int, name: str) -> bool:
+    """Tell whether a card has a name, or is of the print with a code; copies of one print are alike."""
+    if card < 0 or name not in catalog.codes:
+        return card >= 0 and card_name(catalog, card) == name
+    wanted = catalog.codes.index(name)
+    if is_variant(catalog, wanted) or is_variant(catalog, card):
+        return card == wanted
+    return card_name(catalog, card) == card_name(catalog, wanted)
+
+
+def near_names(names: Sequence[str], name: str) -> list[str] | str:
+    """Return the names most like one, for a message."""
+    folded = {known.casefold(): known for known in names}
+    near = difflib.get_close_matches(name.casefold(), list(folded), n=4, cutoff=0.5)
+    return [folded[match] for match in near] or "the name of a card, or the code of a print (COM048)"
+
+
+# ---- Locations ----
+
+
+def cards_in(g: Record, owner: int, zone: int) -> list[int]:
+    """Return the cards of a zone, the top of a deck last."""
+    return [int(card) for card in g.zone[owner, zone, : g.zone_size[owner, zone]]]
+
+
+def name_and_number(name: str) -> tuple[str, int]:
+    """Part what a location is called: "Mill#2" is the second Mill."""
+    plain, mark, number = name.rpartition("#")
+    if mark and number.isascii() and number.isdigit() and len(number) < 4:
+        return plain, int(number)
+    return name, 1
+
+
+def location_named(g: Record, catalog: Catalog, owner: int, name: str) -> int | None:
+    """Return the location of an empire that a name means: the first so called, with "#2" the second, and so on."""
+    plain, wanted = name_and_number(name)
+    built = cards_in(g, owner, constants.LOCATIONS)
+    named = [card for card in built if is_called(catalog, card, plain)]
+    return named[wanted - 1] if 1 <= wanted <= len(named) else None
+
+
+def location_name(g: Record, catalog: Catalog, card: int) -> str:
+    """Return what a location is called: by its name, with "#2" if it is the second of that name in its empire."""
+    name = card_name(catalog, card)
+    alike = [each for each in cards_in(g, int(g.owner[card]), constants.LOCATIONS) if card_name(catalog, each) == name]
+    number = alike.index(card) + 1 if card in alike else 1
+    return name if number == 1 else f"{name}#{number}"

@@ -1,0 +1,81 @@
+"""Cleanup: what is stored and what is discarded, and the next round (rules digest, 8)."""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Record, kernel
+from sim.games.imperial_settlers.rules import constants
+from sim.games.imperial_settlers.rules.log import GAVE_BACK, LOST, PHASE_BEGINS, STORED, note, note_good
+from sim.games.imperial_settlers.rules.lookout import begin_round
+from sim.games.imperial_settlers.rules.moving import give_back, works_for
+from sim.games.imperial_settlers.rules.state import seat_after
+
+
+@kernel
+def clean_up(g: Record, t: Record) -> None:
+    """Store and discard, then begin the next round; in the solo game the attack comes first."""
+    note(g, PHASE_BEGINS, constants.NO_SEAT, constants.NO_CARD, constants.CLEANUP, 0)
+    for seat in range(g.players):
+        store(g, t, seat)
+    for seat in range(constants.MAX_SEATS):
+        clear_locations(g, t, seat)
+    g.passed[:] = 0
+    if g.solo != 0:
+        g.turn_seat = constants.NO_SEAT
+        g.phase = constants.ATTACK
+    else:
+        next_round(g, t)
+
+
+@kernel
+def next_round(g: Record, t: Record) -> None:
+    """Move the round marker forward and the token of the first player to the left, and begin the round."""
+    g.rounds += 1
+    g.first_seat = seat_after(g, int(g.first_seat))
+    begin_round(g, t)
+
+
+@kernel
+def store(g: Record, t: Record, seat: int) -> None:
+    """Let a seat keep the goods that its empire or one of its locations stores, and discard all others."""
+    kept = stored_goods(g, t, seat)
+    for good in range(constants.SUPPLY):
+        if (kept >> good) & 1 != 0:
+            note_good(g, STORED, seat, constants.NO_CARD, good, int(g.goods[seat, good]))
+        else:
+            note_good(g, LOST, seat, constants.NO_CARD, good, int(g.goods[seat, good]))
+            g.goods[seat, good] = 0
+
+
+@kernel
+def stored_goods(g: Record, t: Record, seat: int) -> int:
+    """Goods that a seat keeps in cleanup, as bits."""
+    kept = 0
+    for good in range(constants.SUPPLY):
+        if t.stores[g.faction[seat], good] != 0:
+            kept |= 1 << good
+    if g.features[seat, constants.STORES] == 0:
+        return kept
+    for zone in (constants.LOCATIONS, constants.CONTROLLED):
+        for place in range(g.zone_size[seat, zone]):
+            card = int(g.zone[seat, zone, place])
+            if works_for(g, card, seat) and t.trigger[card] == constants.STORES:
+                kept |= int(t.feature_goods[card])
+    return kept
+
+
+@kernel
+def clear_locations(g: Record, t: Record, seat: int) -> None:
+    """Discard the goods and the defence token on the locations of a seat; each can be used anew, by its owner again.
+
+    Samurai, cards under a Gate and resources on a Shrine stay.
+    """
+    for place in range(g.zone_size[seat, constants.LOCATIONS]):
+        card = int(g.zone[seat, constants.LOCATIONS, place])
+        g.used[card] = 0
+        g.blocked[card] = 0
+        g.defence[card] = 0
+        g.gained[card] = 0
+        g.paid[card, :] = 0
+        if g.holder[card] != seat:
+            note(g, GAVE_BACK, int(g.holder[card]), card, seat, 0)
+            give_back(g, t, card)

@@ -1,0 +1,247 @@
+"""Numbers that kernels and data share, with the names of the rulebook.
+
+Kernels know a thing by its number, TOML files and messages by its word: both stand here, in one order.
+"""
+
+from __future__ import annotations
+
+MAX_SEATS = 4
+ROUNDS = 5
+NO_CARD = -1
+NO_SEAT = -1
+TABLE = MAX_SEATS
+"""Owner of the zones of the table."""
+VIRTUAL = 1
+"""Owner of what lies before the virtual player of the solo game, in which only seat 0 is a player's."""
+BOARD = -2
+"""The faction board, among the sources of a production phase."""
+
+# ---- Goods ----
+
+GOODS = ("wood", "stone", "food", "gold", "worker", "raze", "defence", "vp", "card")
+WOOD, STONE, FOOD, GOLD, WORKER, RAZE, DEFENCE, VP, CARD = range(9)
+RESOURCES = 3
+"""Wood, stone and food, which gold may stand for."""
+SUPPLY = 7
+"""Goods that lie in a supply: all but victory points and cards."""
+
+COLOURS = ("black", "purple", "blue", "brown", "gold", "red", "pink", "grey")
+BLACK, PURPLE, BLUE, BROWN, GOLDEN, RED, PINK, GREY = range(8)
+
+KINDS = ("production", "feature", "action")
+PRODUCTION, FEATURE, ACTION = range(3)
+ATTACK_CARD = 3
+"""Kind of the attack cards of the solo game: cards with a target instead of a deal field, read like one."""
+
+EMPIRES = ("barbarians", "japanese", "romans", "egyptians")
+BARBARIANS, JAPANESE, ROMANS, EGYPTIANS = range(4)
+
+COMMON = -1
+"""Value of `t.deck` for a common card; other cards have the number of their faction."""
+SOLO = -2
+"""Value of `t.deck` for an attack card."""
+
+# ---- Zones ----
+#
+# Of a seat, kept under its number; the top of a deck is the last entry. Those of the table: DECK and DISCARD of the
+# common cards, ROW, REMOVED. Of the virtual player: DECK of attack cards, ROW of those revealed (the newest last),
+# LOCATIONS, PILE. CONTROLLED and TRADES name locations that lie in the empires of others.
+
+(
+    HAND,
+    DECK,
+    DISCARD,
+    LOCATIONS,  # in the order built
+    DEALS,
+    FOUNDATIONS,
+    TUCKED,  # under Gates; `g.host` says which
+    PACK,  # cards to choose from in the alternative lookout
+    LOOKED,  # cards looked at, until one is kept, and the card being razed
+    MARKERS,  # cards that mark deals by Trade Route, face down, in the order of TRADES
+    ROW,
+    REMOVED,
+    PILE,
+    CONTROLLED,  # locations held with Temple of Ra
+    TRADES,  # locations of others with which a deal by Trade Route stands
+) = range(15)
+ZONES = 15
+
+# ---- Course of a game ----
+
+PHASES = ("setup", "lookout", "production", "action", "cleanup", "attack", "end")
+SETUP, LOOKOUT, PRODUCE, ACT, CLEANUP, ATTACK, END = range(7)
+
+LOOKOUTS = ("standard", "alternative", "advanced")
+STANDARD, ALTERNATIVE, ADVANCED = range(3)
+
+# ---- Decisions, and the kinds of options in the first of them ----
+
+DECISIONS = (
+    "turn", "take", "draw", "give_up", "pay", "pick", "branch", "keep", "exchange", "convert", "source",
+    "lose",
+)  # fmt: skip
+(
+    TURN,  # `option_kind` is what to do, see below
+    TAKE,  # card of the row or the pack (lookout)
+    DRAW,  # `option_value`: COMMON_DECK or FACTION_DECK
+    GIVE_UP,  # own location, or a foundation (`option_kind` FOUNDATION), that is discarded to build `g.asked_card`
+    PAY,  # `option_value`: a payment as `payment.py` packs it, for `g.asked_card`
+    PICK,  # `option_card`, of seat `option_seat`, or `option_value`, for the operation `g.asked` of `g.asked_card`
+    BRANCH,  # `option_value`: where in the code it goes on, -1 for not at all
+    KEEP,  # card looked at
+    MORE_PAIRS,  # next pair of workers: `option_value` as with EXCHANGE, STOP for no more
+    CONVERT,  # `option_value`: 1 to turn a good (`g.asked_good`) into points
+    SOURCE,  # `option_card`: source that produces next, BOARD or a card
+    LOSE,  # location that the virtual player's attack takes
+) = range(12)
+
+(
+    PASS,
+    BUILD,
+    DEAL,
+    RAZE_HAND,
+    RAZE_LOCATION,  # location `option_card` of `option_seat`
+    ACTIVATE,  # location `option_card`, `option_value` times in this action: 1 or 2
+    EXCHANGE,  # first pair of workers: `option_value` is WOOD, STONE, FOOD, COMMON_DECK or FACTION_DECK
+    DEFEND,  # free steps, from here on: defence token onto `option_card`
+    SAMURAI,  # samurai onto `option_card`
+    TUCK,  # hand card `option_card` under the Gate `option_value`
+    BANK,  # resource `option_value` onto the Shrine `option_card`
+) = range(11)
+MOVES = (
+    "pass", "build", "deal", "raze", "raze_location", "use", "exchange", "defend", "samurai", "tuck", "bank",
+)  # fmt: skip
+"""Names of these kinds, as lessons of moves have them."""
+# What players have learnt of cards (`t.card_lesson`): of the actions with them, in the order of their kinds from BUILD
+# on, of taking one in the lookout, and of giving one up to build another.
+LEARNT_OF_TAKING, LEARNT_OF_GIVING_UP = 5, 6
+LESSONS = 7
+FOUNDATION = 20
+"""Kind of the option to give a foundation up."""
+STOP = -1
+COMMON_DECK, FACTION_DECK, ANY_DECK = 10, 11, 12
+DRAW_DECKS = ("common", "faction", "any")
+"""Names of COMMON_DECK, FACTION_DECK and ANY_DECK."""
+
+# ---- Programs of a card, and the operations they are made of ----
+
+PROGRAMS = ("production", "bonus", "action", "feature")
+PRODUCES, BONUS, ACTS, FEATURES = range(4)
+NO_PROGRAM = -1
+
+OPERATION, A, B, C, D, NEXT = range(6)
+CODE_COLUMNS = 6
+
+OPERATIONS = (
+    "end", "choose", "may", "branch", "gain", "gain_per_colour", "gain_per_samurai", "draw", "look", "run_production",
+    "gain_deal_good", "build_from_hand", "build_deal", "trade_deal", "discard_deal", "take_deal", "take_resource",
+    "copy_raze_good", "raze_either", "raze_own", "raze_location", "remove_location", "reset_action", "block_action",
+    "control_location", "found_from_hand", "opponent_discards", "place_samurai", "swap",
+)  # fmt: skip
+(
+    OP_END,
+    OP_CHOOSE,  # A branches follow; one of those that can be done is chosen
+    OP_MAY,  # the same, or none of them
+    OP_BRANCH,  # a branch: its operations follow, NEXT is where the next branch begins; D: where the choice ends
+    GAIN,  # good A, B times
+    GAIN_PER_COLOUR,  # good A, B for each location of colour C, at most D goods
+    GAIN_PER_SAMURAI,  # good A, B for each samurai, at most C goods
+    DRAW_CARDS,  # deck A, B cards
+    LOOK,  # at B cards of deck A, keep C, the rest: D is REST_DISCARDED or REST_SHUFFLED
+    RUN_PRODUCTION,  # of an own production location; A 1: another than this one
+    GAIN_DEAL_GOOD,  # good of an own deal
+    BUILD_FROM_HAND,  # a card, its location cost waived; A: bits of DECK_BITS
+    BUILD_DEAL,  # an own deal as a location, its location cost waived
+    TRADE_DEAL,  # a deal with an opponent's faction location
+    DISCARD_DEAL,  # of an opponent; A 1: gain its good
+    TAKE_DEAL,  # of an opponent
+    TAKE_RESOURCE,  # of an opponent's supply; A: bits of goods
+    COPY_RAZE_GOOD,  # one good of the raze field of an opponent's location
+    RAZE_EITHER,  # a hand card for A raze tokens or an opponent's location for B; each good gained may be C points
+    RAZE_OWN,  # an own location; A: bits of DECK_BITS
+    RAZE_OPPONENT,  # an opponent's location, whatever protects it
+    REMOVE_LOCATION,  # an opponent's location, out of the game
+    RESET_ACTION,  # another own action location can be used anew
+    BLOCK_ACTION,  # an opponent's action location cannot be used this round
+    CONTROL_LOCATION,  # of an opponent, for this round
+    FOUND_FROM_HAND,  # a hand card becomes a foundation; A: bits of DECK_BITS
+    OPPONENT_DISCARDS,  # a hand card
+    PLACE_SAMURAI,  # A of them, from the general supply
+    SWAP,  # B of good A for D of good C
+) = range(29)
+PAY_WITH_CARD, PAY_WITH_DEAL = 40, 41
+"""Values of `g.asked` where the use of an action location is paid with a hand card or an own deal."""
+REST_DISCARDED, REST_SHUFFLED = 0, 1
+RESTS = ("discarded", "shuffled")
+DECK_BITS = ("common", "faction")
+OF_COMMON, OF_FACTION = 1, 2
+
+# ---- Features ----
+
+TRIGGERS = (
+    "none", "build", "raze", "deal", "points", "exchange", "production", "store", "tuck", "bank",
+)  # fmt: skip
+(
+    NO_TRIGGER,
+    ON_BUILD,  # of a card with a colour of `t.feature_colours`, or of `t.feature_decks`
+    ON_RAZE,
+    ON_DEAL,
+    ON_POINTS,  # of at least `t.feature_number`: as many more as its program says
+    ON_EXCHANGE,  # of an opponent, at most `t.feature_number` times a round
+    ON_PRODUCTION,  # goods of own deals may be turned into points: `t.feature_number` each
+    STORES,  # goods of `t.feature_goods` are kept in cleanup
+    TUCKS,  # hand cards, `t.feature_number` points each
+    BANKS,  # goods of `t.feature_goods`
+) = range(10)
+
+# ---- Frames of effects (`sim.engine.effect_stack`) ----
+
+FRAME_FIELDS = 6
+# Steps of the engine between effects:
+STEP_TRIGGERS, STEP_USE = range(-2, -4, -1)
+"""Features that answer to what has happened (FRAME_VALUE: a trigger; FRAME_CARD: the card it happened to), and one
+more use of an action location."""
+
+# ---- Settings: open points of the rulebook with the values the kernels know ----
+
+SETTINGS: dict[str, tuple[bool | str, ...]] = {
+    "draw_one_by_one": (False, True),
+    "reshuffle": ("common", "all"),
+    "build_order": ("effects first", "triggers first"),
+    "free_step_before_pass": (False, True),
+    "banked_when_lost": ("lost", "supply"),
+    "wood_for_razed_faction_location": (False, True),
+    "foundations_score": (False, True),
+    "gold_breaks_ties": (False, True),
+    "attack_in_last_round": (False, True),
+    "solo_faction_attack": ("replaces", "follows"),
+    "trade_ends_with_location": (False, True),
+    "trade_fires_deal_features": (False, True),
+    "points_and_cards_convert": (False, True),
+    "reset_uses": ("all", "one"),
+    "removal_targets": ("any", "common"),
+    "raze_effects_need_field": (False, True),
+    "controlled_scores_for": ("owner", "holder"),
+    "pack_needs_razeable": (False, True),
+    "shrine_takes_gold": (False, True),
+    "blocked_for": ("round", "one use"),
+    "farmers_chain": (False, True),
+    "raze_from_hand_fires": (False, True),
+    "desert_needs_card": (False, True),
+    "build_fires_all_colours": (False, True),
+    "taken_deal_gives_good": (False, True),
+    "desert_chooser": ("opponent", "player"),
+    "sanctuary_takes": ("common", "any"),
+}
+"""Every setting with its values; in the tables a setting is the place of its value."""
+
+# ---- Results ----
+
+SCORE_PARTS = ("track", "common_locations", "faction_locations", "banked")
+TRACK, COMMON_LOCATIONS, FACTION_LOCATIONS, BANKED, TOTAL = range(5)
+
+TITLES = ("commoner", "servant", "squire", "knight", "castellan", "king", "emperor")
+"""Titles of the solo game, for fewer than 30 points, from 30 on, and so on in tens."""
+END_REASONS = ("five rounds", "solo lost", *(f"solo {title}" for title in TITLES))
+FIVE_ROUNDS, SOLO_LOST, SOLO_WON = 0, 1, 2
+"""SOLO_WON is the first of the titles."""

@@ -1,0 +1,243 @@
+"""Dealing anew what a seat cannot know, as it could just as well be for all that the seat has seen (`knowledge.py`).
+
+Cards change places: those of a heap with each other, wherever they lie, then those of a hand with those laid down from
+it unseen. Backs tell common cards from those of a faction, so a card takes the place of another of its deck only. What
+others know of a place stays with the place. Before cards are shuffled they are put in an order that depends on nothing
+hidden, so the same draws deal the same cards whatever lay there before.
+
+A place is one number, counted through all owners, zones and entries of `g.zone`; those at work stand in
+`g.unseen`.
+"""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Record, kernel
+from sim.engine.rng import CHANCE, SEARCH, SEATS, below, renew_stream
+from sim.games.imperial_settlers.rules import constants
+from sim.games.imperial_settlers.rules.tables import MAX_CARDS, MAX_ZONE
+
+HIDDEN_ZONES = (
+    constants.HAND,
+    constants.DECK,
+    constants.TUCKED,
+    constants.FOUNDATIONS,
+    constants.PACK,
+    constants.LOOKED,
+    constants.MARKERS,
+)
+"""Zones in which cards may lie unseen."""
+
+
+@kernel
+def redeal(g: Record, t: Record, me: int) -> None:
+    """Deal anew, by draws from the stream of searches, everything that seat `me` cannot know, future lots included."""
+    renew_stream(g, CHANCE, SEARCH)
+    for seat in range(g.players):
+        renew_stream(g, SEATS + seat, SEARCH)
+    deal_stacks(g, t, me, False)
+    deal_heaps(g, t, me, constants.COMMON)
+    for seat in range(g.players):
+        deal_heaps(g, t, me, int(g.faction[seat]))
+    if g.solo != 0:
+        deal_heaps(g, t, me, constants.SOLO)
+    deal_stacks(g, t, me, True)
+
+
+# ---- Places ----
+
+
+@kernel
+def card_at(g: Record, place: int) -> int:
+    """Card that lies at a place."""
+    return int(g.zone[place // MAX_ZONE // constants.ZONES, place // MAX_ZONE % constants.ZONES, place % MAX_ZONE])
+
+
+@kernel
+def lay_at(g: Record, place: int, card: int) -> None:
+    """Lay a card at a place."""
+    g.zone[place // MAX_ZONE // constants.ZONES, place // MAX_ZONE % constants.ZONES, place % MAX_ZONE] = card
+
+
+@kernel
+def exchange(g: Record, me: int, at: int, other: int) -> None:
+    """Exchange the cards at two entries of `g.unseen`; all that holds for the places stays with them.
+
+    What seat `me` itself knows of a card goes with the card.
+    """
+    if at == other:
+        return
+    card, instead = card_at(g, int(g.unseen[at])), card_at(g, int(g.unseen[other]))
+    lay_at(g, int(g.unseen[at]), instead)
+    lay_at(g, int(g.unseen[other]), card)
+    mine = 1 << me
+    knows, knows_deck, laid, host = g.knows[card], g.knows_deck[card], g.laid[card], g.host[card]
+    own, own_instead = knows_deck & mine, g.knows_deck[instead] & mine
+    g.knows[card], g.laid[card], g.host[card] = g.knows[instead], g.laid[instead], g.host[instead]
+    g.knows_deck[card] = (g.knows_deck[instead] & ~mine) | own
+    g.knows[instead], g.laid[instead], g.host[instead] = knows, laid, host
+    g.knows_deck[instead] = (knows_deck & ~mine) | own_instead
+
+
+@kernel
+def add_unseen(g: Record, t: Record, me: int, count: int, owner: int, zone: int, back: int, in_stack: bool) -> int:
+    """Add the places of a zone whose cards a seat does not know to `g.unseen`; return how many stand there.
+
+    Cards of other decks than `back` are left out. Cards that the seat knows to lie in a deck or a hand, or where cards
+    have gone from there, count only with `in_stack`.
+    """
+    for entry in range(g.zone_size[owner, zone]):
+        card = g.zone[owner, zone, entry]
+        unseen = (g.knows[card] >> me) & 1 == 0 and (in_stack or (g.knows_deck[card] >> me) & 1 == 0)
+        if unseen and t.deck[card] == back:
+            g.unseen[count] = (owner * constants.ZONES + zone) * MAX_ZONE + entry
+            count += 1
+    return count
+
+
+# ---- Heaps ----
+
+
+@kernel
+def deal_heaps(g: Record, t: Record, me: int, back: int) -> None:
+    """Deal the unseen cards of each heap of a deck anew to the places where cards of it lie."""
+    count = 0
+    for owner in range(constants.MAX_SEATS + 1):
+        for zone in HIDDEN_ZONES:
+            count = add_unseen(g, t, me, count, owner, zone, back, False)
+    put_heaps_together(g, count)
+    first = 0
+    for at in range(1, count + 1):
+        if at == count or heap_at(g, at) != heap_at(g, first):
+            sort_places(g, me, first, at)
+            shuffle_places(g, me, first, at)
+            first = at
+
+
+@kernel
+def heap_at(g: Record, at: int) -> int:
+    """Heap of the card at an entry of `g.unseen`."""
+    return int(g.heap[card_at(g, int(g.unseen[at]))])
+
+
+@kernel
+def put_heaps_together(g: Record, count: int) -> None:
+    """Sort the places by the heaps of their cards; places of one heap keep their order."""
+    for at in range(1, count):
+        place = g.unseen[at]
+        heap = heap_at(g, at)
+        before = at
+        while before > 0 and heap_at(g, before - 1) > heap:
+            g.unseen[before] = g.unseen[before - 1]
+            before -= 1
+        g.unseen[before] = place
+
+
+@kernel
+def sort_places(g: Record, me: int, first: int, end: int) -> None:
+    """Sort the cards at the places from `first` to before `end`: those the seat knows to be in the stack, by heap."""
+    for at in range(first, end - 1):
+        first_at = at
+        least = order_of(g, me, at)
+        for other in range(at + 1, end):
+            order = order_of(g, me, other)
+            if order < least:
+                first_at, least = other, order
+        exchange(g, me, at, first_at)
+
+
+@kernel
+def order_of(g: Record, me: int, at: int) -> int:
+    """Number by which cards are sorted: those the seat knows to be in the stack last, others by heap."""
+    card = card_at(g, int(g.unseen[at]))
+    if (g.knows_deck[card] >> me) & 1 != 0:
+        return (int(g.clock) + 1) * MAX_CARDS + card
+    return int(g.heap[card]) * MAX_CARDS + card
+
+
+@kernel
+def shuffle_places(g: Record, me: int, first: int, end: int) -> None:
+    """Shuffle the cards at the places from `first` to before `end` (Fisher and Yates)."""
+    for last in range(end - 1, first, -1):
+        exchange(g, me, last, first + below(g, SEARCH, last - first + 1))
+
+
+# ---- Stacks: a hand or a deck, and what was laid face down from it ----
+
+
+@kernel
+def deal_stacks(g: Record, t: Record, me: int, by_lot: bool) -> None:
+    """Deal the unseen cards of every stack anew, by lot or in order: hands of others, and the seat's own deck."""
+    for seat in range(g.players):
+        faction = int(g.faction[seat])
+        if seat == me:
+            count = add_laid(g, t, me, 0, seat, constants.MARKERS, faction)
+            deal_stack(g, me, count, add_unseen(g, t, me, count, seat, constants.DECK, faction, True), by_lot)
+            continue
+        for back in (constants.COMMON, faction):
+            count = add_laid(g, t, me, 0, seat, constants.TUCKED, back)
+            count = add_laid(g, t, me, count, seat, constants.FOUNDATIONS, back)
+            deal_stack(g, me, count, add_unseen(g, t, me, count, seat, constants.HAND, back, True), by_lot)
+
+
+@kernel
+def add_laid(g: Record, t: Record, me: int, first: int, seat: int, zone: int, back: int) -> int:
+    """Add the places of cards laid unseen to `g.unseen`, those laid first ahead; return how many stand there."""
+    count = add_unseen(g, t, me, first, seat, zone, back, True)
+    for at in range(first, count):
+        place = g.unseen[at]
+        before = at
+        while before > 0 and g.laid[card_at(g, int(g.unseen[before - 1]))] > g.laid[card_at(g, int(place))]:
+            g.unseen[before] = g.unseen[before - 1]
+            before -= 1
+        g.unseen[before] = place
+    return count
+
+
+@kernel
+def deal_stack(g: Record, me: int, laid: int, count: int, by_lot: bool) -> None:
+    """Deal a stack anew: first the places where cards were laid unseen, `laid` of them, then all the others.
+
+    A place takes a card only if that was in the stack when one was laid there. Cards that may lie at one place may lie
+    at all later ones, so whatever is taken the others find a place.
+    """
+    for at in range(laid):
+        moment = int(g.laid[card_at(g, int(g.unseen[at]))])
+        possible = 0
+        for other in range(at, count):
+            possible += int(was_in_stack(g, me, other, moment))
+        if by_lot and possible > 0:
+            exchange(g, me, at, possible_place(g, me, at, moment, below(g, SEARCH, possible)))
+        elif possible > 0:
+            exchange(g, me, at, first_in_order(g, me, at, count, moment))
+    if by_lot:
+        shuffle_places(g, me, laid, count)
+    else:
+        sort_places(g, me, laid, count)
+
+
+@kernel
+def was_in_stack(g: Record, me: int, at: int, moment: int) -> bool:
+    """Tell whether a card may have been in the stack when the card at a place was laid down."""
+    card = card_at(g, int(g.unseen[at]))
+    since = g.came[card] if (g.knows_deck[card] >> me) & 1 != 0 else g.heap[card]
+    return bool(since < moment)
+
+
+@kernel
+def possible_place(g: Record, me: int, first: int, moment: int, number: int) -> int:
+    """Entry, from `first` on, of the card with a number among those that may lie there."""
+    at = first
+    while number > 0 or not was_in_stack(g, me, at, moment):
+        number -= int(was_in_stack(g, me, at, moment))
+        at += 1
+    return at
+
+
+@kernel
+def first_in_order(g: Record, me: int, first: int, count: int, moment: int) -> int:
+    """Entry, from `first` on, of the card that comes first in order among those that may lie there."""
+    least = first
+    for other in range(first, count):
+        if was_in_stack(g, me, other, moment) and order_of(g, me, other) < order_of(g, me, least):
+            least = other
+    return least

@@ -1,0 +1,231 @@
+"""Whether a program can be followed: what it is aimed at is there (rulebook: Activate).
+
+An operation that needs something to be aimed at, such as an opponent's location, cannot be followed without it, and
+then the location cannot be activated. Operations that only give something can always be followed.
+"""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Record, kernel
+from sim.engine.options import offer
+from sim.games.imperial_settlers.rules import constants
+from sim.games.imperial_settlers.rules.building import deck_bit
+from sim.games.imperial_settlers.rules.dealing import may_be_dealt, offer_deals_of_others, offer_own_deals, offer_trades
+from sim.games.imperial_settlers.rules.free_steps import may_carry_samurai
+from sim.games.imperial_settlers.rules.moving import works_for
+from sim.games.imperial_settlers.rules.payment import add_due, add_use, nothing_due, payable
+from sim.games.imperial_settlers.rules.razing import may_be_razed_from_hand
+from sim.games.imperial_settlers.rules.targets import (
+    is_open_to,
+    may_be_razed_by_effect,
+    offer_locations_of_others,
+    protection,
+)
+
+
+@kernel
+def can_follow(g: Record, t: Record, seat: int, card: int, start: int, times: int) -> bool:
+    """Tell whether all operations of a program can be followed so many times, before its location's use is paid."""
+    at = start
+    while t.code[at, constants.OPERATION] != constants.OP_END:
+        if not can_do(g, t, seat, card, at, times):
+            return False
+        at = int(t.code[at, constants.NEXT])
+    return True
+
+
+@kernel
+def branch_is_open(g: Record, t: Record, seat: int, card: int, branch: int, end: int) -> bool:
+    """Tell whether all operations of a branch can be followed; `end` is where the choice goes on."""
+    at = branch + 1
+    while at != end:
+        if not can_do(g, t, seat, card, at, 1):
+            return False
+        at = int(t.code[at, constants.NEXT])
+    return True
+
+
+@kernel
+def can_do(g: Record, t: Record, seat: int, card: int, at: int, times: int) -> bool:
+    """Tell whether an operation finds what it needs for so many uses in one action."""
+    row = t.code[at]
+    operation = int(row[constants.OPERATION])
+    if operation < constants.RUN_PRODUCTION:
+        return True
+    if operation == constants.SWAP:
+        return has_for_swap(g, seat, int(row[constants.A]), int(row[constants.B]))
+    if operation == constants.OPPONENT_DISCARDS:
+        return t.desert_needs_card == 0 or anyone_has_cards(g, seat)
+    if operation == constants.PLACE_SAMURAI:
+        return True
+    # Listed behind the options so far, and taken off again.
+    count = int(g.option_count)
+    list_meant(g, t, seat, card, at)
+    found = g.option_count - count
+    g.option_count = count
+    # What has been renewed is not used any more, so that each use needs another location.
+    return bool(found >= (times if operation == constants.RESET_ACTION else 1))
+
+
+@kernel
+def has_for_swap(g: Record, seat: int, good: int, number: int) -> bool:
+    """Tell whether a seat can pay goods of one kind; gold stands for a resource."""
+    gold = g.goods[seat, constants.GOLD] if good < constants.RESOURCES else 0
+    return bool(g.goods[seat, good] + gold >= number)
+
+
+@kernel
+def anyone_has_cards(g: Record, seat: int) -> bool:
+    """Tell whether an opponent who can be aimed at has a hand card."""
+    for other in range(g.players):
+        if is_open_to(g, seat, other) and g.zone_size[other, constants.HAND] > 0:
+            return True
+    return False
+
+
+@kernel
+def list_meant(g: Record, t: Record, seat: int, card: int, at: int) -> None:
+    """Add what an operation of a card may be aimed at to the options."""
+    row = t.code[at]
+    operation = int(row[constants.OPERATION])
+    if operation in (
+        constants.RAZE_OPPONENT,
+        constants.REMOVE_LOCATION,
+        constants.BLOCK_ACTION,
+        constants.CONTROL_LOCATION,
+    ):
+        offer_locations_of_others(g, t, seat, operation)
+    elif operation in (constants.RUN_PRODUCTION, constants.RESET_ACTION, constants.RAZE_OWN):
+        list_own_locations(g, t, seat, card, operation, int(row[constants.A]))
+    elif operation == constants.GAIN_DEAL_GOOD:
+        offer_own_deals(g, t, seat, True)
+    elif operation in (constants.DISCARD_DEAL, constants.TAKE_DEAL):
+        offer_deals_of_others(g, t, seat, operation == constants.DISCARD_DEAL)
+    elif operation == constants.TRADE_DEAL:
+        offer_trades(g, t, seat)
+    elif operation in (constants.BUILD_FROM_HAND, constants.FOUND_FROM_HAND):
+        list_hand_cards(g, t, seat, card, operation, int(row[constants.A]))
+    elif operation == constants.BUILD_DEAL:
+        list_deals_to_build(g, t, seat, card)
+    elif operation == constants.TAKE_RESOURCE:
+        list_resources(g, t, seat, int(row[constants.A]))
+    elif operation == constants.COPY_RAZE_GOOD:
+        list_raze_goods(g, t, seat)
+    elif operation == constants.RAZE_EITHER:
+        list_raze_either(g, t, seat, int(row[constants.A]), int(row[constants.B]))
+    elif operation == constants.OPPONENT_DISCARDS:
+        for other in range(g.players):
+            if is_open_to(g, seat, other) and g.zone_size[other, constants.HAND] > 0:
+                offer(g, 0, constants.NO_CARD, 0, other)
+    elif operation == constants.PLACE_SAMURAI:
+        for place in range(g.zone_size[seat, constants.LOCATIONS]):
+            own = int(g.zone[seat, constants.LOCATIONS, place])
+            if may_carry_samurai(g, t, seat, own):
+                offer(g, 0, own, 0, seat)
+
+
+@kernel
+def list_own_locations(g: Record, t: Record, seat: int, card: int, operation: int, which: int) -> None:
+    """List own locations that an operation may mean; those a seat controls count for their use, not for razing."""
+    for zone in (constants.LOCATIONS, constants.CONTROLLED):
+        for place in range(g.zone_size[seat, zone]):
+            own = int(g.zone[seat, zone, place])
+            if works_for(g, own, seat) and is_meant(g, t, seat, card, own, operation, which):
+                offer(g, 0, own, 0, seat)
+
+
+@kernel
+def is_meant(g: Record, t: Record, seat: int, card: int, own: int, operation: int, which: int) -> bool:
+    """Tell whether an operation of a card may mean an own location."""
+    if operation == constants.RESET_ACTION:
+        return bool(own != card and t.kind[own] == constants.ACTION and g.used[own] > 0)
+    if operation == constants.RAZE_OWN:
+        return bool(g.owner[own] == seat and which & deck_bit(t, own) != 0 and t.razeable[own] != 0)
+    return t.kind[own] == constants.PRODUCTION and may_run(g, t, card, own, which)
+
+
+@kernel
+def may_run(g: Record, t: Record, card: int, own: int, other_only: int) -> bool:
+    """Tell whether a card may let a production location produce; one that lets others produce does so once."""
+    if other_only != 0 and own == card:
+        return False
+    start = int(t.program[own, constants.PRODUCES])
+    if start == constants.NO_PROGRAM:
+        return False
+    chains = t.code[start, constants.OPERATION] == constants.RUN_PRODUCTION
+    # Marks of a chain that is over say nothing of the next one.
+    return bool(not chains or (t.farmers_chain != 0 and (g.depth == 0 or g.ran[own] == 0)))
+
+
+@kernel
+def list_hand_cards(g: Record, t: Record, seat: int, card: int, operation: int, decks: int) -> None:
+    """List hand cards to build without their location cost, or to make foundations of."""
+    if operation == constants.FOUND_FROM_HAND and t.sanctuary_takes != 0:
+        decks = constants.OF_COMMON | constants.OF_FACTION
+    for place in range(g.zone_size[seat, constants.HAND]):
+        own = int(g.zone[seat, constants.HAND, place])
+        founds = operation == constants.FOUND_FROM_HAND
+        if decks & deck_bit(t, own) != 0 and (founds or can_pay_besides(g, t, seat, card, own)):
+            offer(g, 0, own, 0, seat)
+
+
+@kernel
+def list_deals_to_build(g: Record, t: Record, seat: int, card: int) -> None:
+    """List own deals that can be built as locations: those under the board, of cards that can be locations."""
+    for place in range(g.zone_size[seat, constants.DEALS]):
+        own = int(g.zone[seat, constants.DEALS, place])
+        if may_be_dealt(t, own) and can_pay_besides(g, t, seat, card, own):
+            offer(g, constants.DEALS, own, 0, seat)
+
+
+@kernel
+def can_pay_besides(g: Record, t: Record, seat: int, card: int, built: int) -> bool:
+    """Tell whether a seat can pay the goods of a cost, and before it the use of a location unless that is paid."""
+    nothing_due(g)
+    if g.depth == 0:
+        add_use(g, t, card, 1)
+    add_due(g, t.cost[built])
+    return payable(g, seat)
+
+
+@kernel
+def list_resources(g: Record, t: Record, seat: int, goods: int) -> None:
+    """List what can be taken of the supplies of opponents."""
+    for other in range(g.players):
+        if is_open_to(g, seat, other):
+            for good in range(constants.SUPPLY):
+                if (goods >> good) & 1 != 0 and g.goods[other, good] > 0:
+                    offer(g, 0, constants.NO_CARD, good, other)
+
+
+@kernel
+def list_raze_goods(g: Record, t: Record, seat: int) -> None:
+    """List the goods in raze fields of opponents' locations (Pack; open point U18)."""
+    for other in range(constants.MAX_SEATS):
+        if not is_open_to(g, seat, other):
+            continue
+        for place in range(g.zone_size[other, constants.LOCATIONS]):
+            own = int(g.zone[other, constants.LOCATIONS, place])
+            if t.pack_needs_razeable == 0 or t.razeable[own] != 0:
+                for good in range(len(constants.GOODS)):
+                    if t.raze[own, good] > 0:
+                        offer(g, 0, own, good, other)
+
+
+@kernel
+def list_raze_either(g: Record, t: Record, seat: int, tokens_hand: int, tokens_location: int) -> None:
+    """List hand cards and opponents' locations that can be razed for these raze tokens, protection on top."""
+    held = g.goods[seat, constants.RAZE]
+    if held >= tokens_hand:
+        for place in range(g.zone_size[seat, constants.HAND]):
+            own = int(g.zone[seat, constants.HAND, place])
+            if may_be_razed_from_hand(g, t, seat, own):
+                offer(g, constants.RAZE_HAND, own, tokens_hand, seat)
+    for other in range(constants.MAX_SEATS):
+        if not is_open_to(g, seat, other):
+            continue
+        for place in range(g.zone_size[other, constants.LOCATIONS]):
+            own = int(g.zone[other, constants.LOCATIONS, place])
+            tokens = tokens_location + protection(g, own)
+            if tokens <= held and may_be_razed_by_effect(t, own):
+                offer(g, constants.RAZE_LOCATION, own, tokens, other)

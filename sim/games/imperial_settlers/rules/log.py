@@ -1,0 +1,98 @@
+"""What is written down of a game that is to be told, or whose cards are to be counted."""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Record, kernel
+from sim.engine.event_log import NO_ROW, new_row
+from sim.games.imperial_settlers.rules.constants import NO_CARD
+
+# Columns of a log row.
+KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
+
+# Kinds of log rows: who, which card, and what VALUE and NUMBER are.
+(
+    ROUND_BEGINS,
+    PHASE_BEGINS,  # VALUE: phase
+    ROW_SHOWS,  # CARD, before a pick
+    TOOK,  # CARD from the row or the pack
+    LEFT_OVER,  # CARD, discarded from the row or a pack
+    DREW,  # CARD; VALUE: 1 if it was seen by all
+    RESHUFFLED,  # VALUE: COMMON, or the faction
+    NOTHING_TO_DRAW,  # VALUE: COMMON_DECK or FACTION_DECK
+    PRODUCES,  # CARD: source, BOARD for the board
+    GAINED,  # VALUE: good, NUMBER; CARD: what gives it, NO_CARD for the rules
+    LOST,  # VALUE: good, NUMBER; CARD as with GAINED
+    BUILT,  # CARD; VALUE 1: its location cost was waived
+    PAID,  # VALUE: good, NUMBER; CARD: what for
+    GAVE_UP,  # CARD: location or foundation; VALUE 1 if a foundation
+    MADE_DEAL,  # CARD
+    TRADED,  # CARD: location of seat VALUE with which a deal is made; NUMBER: the marker
+    TRADE_ENDED,  # CARD as before
+    RAZED_FROM_HAND,  # CARD
+    RAZED,  # CARD of seat VALUE; NUMBER: raze tokens spent
+    BECAME_FOUNDATION,  # CARD; VALUE 1: from the hand
+    LEFT_PLAY,  # CARD: (VALUE 1) out of the game, or (VALUE 2) to the pile of the virtual player
+    ACTIVATED,  # CARD
+    EXCHANGED,  # VALUE: WOOD to FOOD, COMMON_DECK, FACTION_DECK; NUMBER: workers
+    DEFENDED,  # CARD
+    PLACED_SAMURAI,  # CARD; VALUE 1: by an effect
+    TUCKED,  # CARD under VALUE
+    BANKED,  # VALUE: good, NUMBER, on CARD
+    PASSED,
+    DISCARDED,  # CARD from the hand
+    LOST_DEAL,  # CARD; VALUE: seat that takes it, NO_SEAT if it is discarded
+    BECAME_RENEWED,  # CARD can be used anew
+    BECAME_BLOCKED,  # CARD of seat VALUE
+    TOOK_CONTROL,  # CARD of seat VALUE
+    GAVE_BACK,  # CARD to seat VALUE
+    LOOKED_AT,  # CARD
+    KEPT,  # CARD
+    CONVERTED,  # VALUE: good, NUMBER points
+    HOLDS,  # CARD in hand as the action phase begins
+    STANDS,  # VALUE: good, NUMBER, as a phase ends
+    ATTACK_SHOWN,  # CARD
+    ATTACK_MISSES,
+    ATTACK_TAKES,  # CARD
+    TO_VIRTUAL,  # CARD comes before the virtual player
+    STORED,  # VALUE: good, NUMBER
+    ROUND_ENDS,  # VALUE: seat, NUMBER: its points as if the game ended now
+    TURN_BEGINS,  # of the action phase
+) = range(46)
+
+# Columns of `log.pieces`: what became of a card in one seat's hands; rounds count from 1, 0 is never.
+OFFERED, HELD_ROUND, BUILT_ROUND, DEALT_ROUND, RAZED_ROUND, GIVEN_UP_ROUND, LOST_ROUND, TIMES_USED = range(8)
+
+
+@kernel
+def note(g: Record, kind: int, seat: int, card: int, value: int, number: int) -> None:
+    """Write an event down, if this game is to be told."""
+    place = new_row(g)
+    if place != NO_ROW:
+        row = g.log.rows[place]
+        row[KIND] = kind
+        row[SEAT] = seat
+        row[CARD] = card
+        row[VALUE] = value
+        row[NUMBER] = number
+        row[ROUND] = g.rounds
+
+
+@kernel
+def note_good(g: Record, kind: int, seat: int, card: int, good: int, number: int) -> None:
+    """Write down that goods changed hands, if any did."""
+    if number != 0:
+        note(g, kind, seat, card, good, number)
+
+
+@kernel
+def note_card(g: Record, seat: int, card: int, column: int) -> None:
+    """Write down the round in which something first became of a card, if cards are to be counted."""
+    if g.log.keeps_pieces != 0 and card != NO_CARD and g.log.pieces[seat, card, column] == 0:
+        g.log.pieces[seat, card, column] = max(int(g.rounds), 1)
+
+
+@kernel
+def note_again(g: Record, seat: int, card: int, column: int) -> None:
+    """Count once more that something became of a card, if cards are to be counted."""
+    if g.log.keeps_pieces != 0 and g.log.pieces[seat, card, column] < 255:
+        g.log.pieces[seat, card, column] += 1

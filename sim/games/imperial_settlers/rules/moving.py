@@ -1,0 +1,217 @@
+"""Cards coming into empires and leaving them, goods coming and going (rulebook: Terms, Foundations, Protection)."""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Record, kernel
+from sim.engine.zones import place_in, put, take_at, take_out
+from sim.games.imperial_settlers.rules import constants
+from sim.games.imperial_settlers.rules.log import (
+    BECAME_FOUNDATION,
+    DISCARDED,
+    GAINED,
+    HELD_ROUND,
+    LEFT_PLAY,
+    LOST_ROUND,
+    TRADE_ENDED,
+    note,
+    note_card,
+    note_good,
+)
+
+ALL_SEATS = 15
+"""Value of `knows` for a card whose place all have seen."""
+
+# ---- Goods ----
+
+
+@kernel
+def gain(g: Record, t: Record, seat: int, good: int, number: int, source: int) -> None:
+    """Let a seat gain goods that are no cards; points may fire features that add to them (Sphinx)."""
+    if number <= 0:
+        return
+    if good == constants.VP:
+        gain_points(g, t, seat, number, source)
+    else:
+        g.goods[seat, good] += number
+        note_good(g, GAINED, seat, source, good, number)
+
+
+@kernel
+def gain_points(g: Record, t: Record, seat: int, number: int, source: int) -> None:
+    """Let a seat gain points by one effect; each feature that waits for so many at once adds to them."""
+    g.points[seat] += number
+    note_good(g, GAINED, seat, source, constants.VP, number)
+    if g.features[seat, constants.ON_POINTS] == 0:
+        return
+    for zone in (constants.LOCATIONS, constants.CONTROLLED):
+        for place in range(g.zone_size[seat, zone]):
+            card = int(g.zone[seat, zone, place])
+            if works_for(g, card, seat) and t.trigger[card] == constants.ON_POINTS and number >= t.feature_number[card]:
+                more = int(t.code[t.program[card, constants.FEATURES], constants.B])
+                g.points[seat] += more
+                note_good(g, GAINED, seat, card, constants.VP, more)
+
+
+@kernel
+def works_for(g: Record, card: int, seat: int) -> bool:
+    """Tell whether a location works for a seat: its own, unless another holds it, or one that it holds."""
+    return bool(g.holder[card] == seat)
+
+
+# ---- Hands and discards ----
+
+
+@kernel
+def to_hand(g: Record, seat: int, card: int, seen: int) -> None:
+    """Put a card into a hand; `seen` are bits of the seats that know that it is there, besides its own."""
+    put(g, seat, constants.HAND, card)
+    g.knows[card] = seen | (1 << seat)
+    g.knows_deck[card] = 0
+    g.came[card] = g.clock
+    note_card(g, seat, card, HELD_ROUND)
+
+
+@kernel
+def discard(g: Record, t: Record, card: int) -> None:
+    """Lay a card, which lies nowhere, on the discard pile of its kind, for all to see."""
+    deck = int(t.deck[card])
+    if deck == constants.COMMON:
+        put(g, constants.TABLE, constants.DISCARD, card)
+    elif deck == constants.SOLO:
+        put(g, constants.VIRTUAL, constants.DISCARD, card)
+    else:
+        put(g, seat_of_faction(g, deck), constants.DISCARD, card)
+    g.knows[card] = ALL_SEATS
+
+
+@kernel
+def discard_from_hand(g: Record, t: Record, seat: int, card: int) -> None:
+    """Discard a hand card."""
+    take_out(g, seat, constants.HAND, card)
+    discard(g, t, card)
+    note(g, DISCARDED, seat, card, 0, 0)
+
+
+@kernel
+def seat_of_faction(g: Record, faction: int) -> int:
+    """Seat that plays a faction."""
+    for seat in range(g.players):
+        if g.faction[seat] == faction:
+            return int(seat)
+    return 0
+
+
+# ---- Locations ----
+
+
+@kernel
+def enter_empire(g: Record, t: Record, seat: int, card: int) -> None:
+    """Lay a card, which lies nowhere, into an empire as a location with nothing on it."""
+    put(g, seat, constants.LOCATIONS, card)
+    g.owner[card] = seat
+    g.knows[card] = ALL_SEATS
+    g.used[card] = 0
+    g.blocked[card] = 0
+    g.defence[card] = 0
+    g.samurai[card] = 0
+    g.gained[card] = 0
+    g.tucked[card] = 0
+    g.paid[card, :] = 0
+    g.banked[card, :] = 0
+    begin_work(g, t, seat, card)
+
+
+@kernel
+def begin_work(g: Record, t: Record, seat: int, card: int) -> None:
+    """Let a location work for a seat: its colours count and its feature is in force."""
+    g.holder[card] = seat
+    for colour in range(len(constants.COLOURS)):
+        g.colours[seat, colour] += (t.colours[card] >> colour) & 1
+    g.features[seat, t.trigger[card]] += 1
+
+
+@kernel
+def end_work(g: Record, t: Record, card: int) -> None:
+    """Let a location work no longer for the seat that holds it."""
+    seat = g.holder[card]
+    for colour in range(len(constants.COLOURS)):
+        g.colours[seat, colour] -= (t.colours[card] >> colour) & 1
+    g.features[seat, t.trigger[card]] -= 1
+
+
+@kernel
+def control(g: Record, t: Record, seat: int, card: int) -> None:
+    """Let a location of another work for a seat (Temple of Ra)."""
+    end_work(g, t, card)
+    begin_work(g, t, seat, card)
+    put(g, seat, constants.CONTROLLED, card)
+
+
+@kernel
+def give_back(g: Record, t: Record, card: int) -> None:
+    """Let a location that another holds work for its owner again."""
+    take_out(g, g.holder[card], constants.CONTROLLED, card)
+    end_work(g, t, card)
+    begin_work(g, t, g.owner[card], card)
+
+
+@kernel
+def leave_empire(g: Record, t: Record, card: int) -> None:
+    """Take a location out of its empire; it then lies nowhere. All on it is lost, deals made with it may end."""
+    owner = int(g.owner[card])
+    if g.holder[card] != owner:
+        take_out(g, g.holder[card], constants.CONTROLLED, card)
+    end_work(g, t, card)
+    take_out(g, owner, constants.LOCATIONS, card)
+    note_card(g, owner, card, LOST_ROUND)
+    if g.tucked[card] > 0:
+        lose_tucked(g, t, owner, card)
+    if t.banked_when_lost != 0:
+        for good in range(constants.RESOURCES + 1):
+            gain(g, t, owner, good, int(g.banked[card, good]), card)
+    if t.trade_ends_with_location != 0:
+        end_trades(g, t, card)
+
+
+@kernel
+def lose_tucked(g: Record, t: Record, seat: int, gate: int) -> None:
+    """Discard the cards under a Gate that is lost."""
+    for place in range(g.zone_size[seat, constants.TUCKED] - 1, -1, -1):
+        if g.host[g.zone[seat, constants.TUCKED, place]] == gate:
+            discard(g, t, take_at(g, seat, constants.TUCKED, place))
+
+
+@kernel
+def end_trades(g: Record, t: Record, card: int) -> None:
+    """End all deals by Trade Route with a location that is gone; their markers are discarded."""
+    for seat in range(g.players):
+        if place_in(g, seat, constants.TRADES, card) >= 0:
+            end_trade(g, t, seat, card)
+
+
+@kernel
+def become_foundation(g: Record, seat: int, card: int, seen: int) -> None:
+    """Lay a card, which lies nowhere, face down into an empire as a foundation; `seen`: who knows which it is."""
+    put(g, seat, constants.FOUNDATIONS, card)
+    g.knows[card] = seen
+    note(g, BECAME_FOUNDATION, seat, card, int(seen != ALL_SEATS), 0)
+
+
+@kernel
+def remove_location(g: Record, t: Record, card: int) -> None:
+    """Take a location out of the game for good (Garrison, Engineers); not a raze."""
+    note(g, LEFT_PLAY, int(g.owner[card]), card, 1, 0)
+    leave_empire(g, t, card)
+    put(g, constants.TABLE, constants.REMOVED, card)
+
+
+# ---- Deals ----
+
+
+@kernel
+def end_trade(g: Record, t: Record, seat: int, card: int) -> None:
+    """End the deal by Trade Route that a seat has with a location; its marker is discarded."""
+    place = place_in(g, seat, constants.TRADES, card)
+    take_at(g, seat, constants.TRADES, place)
+    discard(g, t, take_at(g, seat, constants.MARKERS, place))
+    note(g, TRADE_ENDED, seat, card, 0, 0)

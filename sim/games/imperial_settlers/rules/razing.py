@@ -1,0 +1,140 @@
+"""Razing, from the hand and in empires, and what it leaves (rulebook: Raze, Foundations)."""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Record, kernel
+from sim.engine.decide import Players, choose
+from sim.engine.effect_stack import push_step
+from sim.engine.options import clear_options, offer
+from sim.engine.zones import put, take_out
+from sim.games.imperial_settlers.rules import constants
+from sim.games.imperial_settlers.rules.drawing import gain_good
+from sim.games.imperial_settlers.rules.log import (
+    CONVERTED,
+    PAID,
+    RAZED,
+    RAZED_FROM_HAND,
+    RAZED_ROUND,
+    note,
+    note_card,
+    note_good,
+)
+from sim.games.imperial_settlers.rules.moving import (
+    ALL_SEATS,
+    become_foundation,
+    discard,
+    gain,
+    gain_points,
+    leave_empire,
+)
+from sim.games.imperial_settlers.rules.targets import protection
+
+
+@kernel
+def may_be_razed_from_hand(g: Record, t: Record, seat: int, card: int) -> bool:
+    """Tell whether a hand card can be razed: a common one, or an own one where the faction's have a raze field."""
+    own = t.deck[card] == constants.COMMON or t.own_deck_razeable[g.faction[seat]] != 0
+    return bool(own and t.raze_goods[card] != 0)
+
+
+@kernel
+def tokens_needed(g: Record, t: Record, card: int) -> int:
+    """Raze tokens that the action costs against a location."""
+    return int(t.raze_cost_location) + protection(g, card)
+
+
+@kernel
+def spend_tokens(g: Record, seat: int, card: int, tokens: int) -> None:
+    """Spend raze tokens on a card."""
+    g.goods[seat, constants.RAZE] -= tokens
+    note_good(g, PAID, seat, card, constants.RAZE, tokens)
+
+
+@kernel
+def raze_from_hand(g: Record, t: Record, players: Players, seat: int, card: int, tokens: int, worth: int) -> None:
+    """Raze a card of the hand: gain its goods, discard it. `worth`: points that each good may be turned into."""
+    note(g, RAZED_FROM_HAND, seat, card, 0, 0)
+    spend_tokens(g, seat, card, tokens)
+    take_out(g, seat, constants.HAND, card)
+    g.razed_from_hand[seat] += 1
+    note_card(g, seat, card, RAZED_ROUND)
+    lay_aside(g, seat, card)
+    gain_raze_goods(g, t, players, seat, card, worth)
+    discard_aside(g, t, seat, card)
+    if t.raze_from_hand_fires != 0:
+        push_step(g, constants.STEP_TRIGGERS, seat, card, constants.ON_RAZE, 0)
+
+
+@kernel
+def raze_location(g: Record, t: Record, players: Players, seat: int, card: int, tokens: int, worth: int) -> None:
+    """Raze a location, of an opponent or an own one; a common one becomes a foundation of its owner."""
+    owner = int(g.owner[card])
+    # With Temple of Ra the wood goes to who controlled the location when another razes it.
+    heir = owner if g.holder[card] == seat else int(g.holder[card])
+    note(g, RAZED, seat, card, owner, tokens)
+    spend_tokens(g, seat, card, tokens)
+    note_card(g, seat, card, RAZED_ROUND)
+    if owner != seat:
+        g.razed[seat] += 1
+        g.was_razed[owner] += 1
+    leave_empire(g, t, card)
+    stays = t.deck[card] == constants.COMMON and not (g.solo != 0 and owner == constants.VIRTUAL)
+    if stays:
+        become_foundation(g, owner, card, ALL_SEATS)
+    else:
+        lay_aside(g, seat, card)
+    if stays or t.wood_for_razed_faction_location != 0:
+        gain_wood(g, t, heir)
+    gain_raze_goods(g, t, players, seat, card, worth)
+    if not stays:
+        discard_aside(g, t, seat, card)
+    push_step(g, constants.STEP_TRIGGERS, seat, card, constants.ON_RAZE, 0)
+
+
+@kernel
+def lay_aside(g: Record, seat: int, card: int) -> None:
+    """Lay a razed card, which lies nowhere, aside for all to see: a pile reshuffled for its goods does not hold it."""
+    put(g, seat, constants.LOOKED, card)
+    g.knows[card] = ALL_SEATS
+
+
+@kernel
+def discard_aside(g: Record, t: Record, seat: int, card: int) -> None:
+    """Discard a card that was laid aside."""
+    take_out(g, seat, constants.LOOKED, card)
+    discard(g, t, card)
+
+
+@kernel
+def gain_wood(g: Record, t: Record, seat: int) -> None:
+    """Gain the wood for a location that was razed."""
+    gain(g, t, seat, constants.WOOD, int(t.foundation_wood), constants.NO_CARD)
+
+
+@kernel
+def gain_raze_goods(g: Record, t: Record, players: Players, seat: int, card: int, worth: int) -> None:
+    """Gain the goods of a raze field; with `worth` each may be turned into so many points instead (Dark Chapel)."""
+    points = 0
+    for good in range(len(constants.GOODS)):
+        number = int(t.raze[card, good])
+        if worth != 0 and (good < constants.SUPPLY or t.points_and_cards_convert != 0):
+            for _ in range(int(t.raze[card, good])):
+                if converts(g, t, players, seat, card, good):
+                    number -= 1
+                    points += worth
+        gain_good(g, t, players, seat, good, number, card)
+    if points > 0:
+        gain_points(g, t, seat, points, card)
+
+
+@kernel
+def converts(g: Record, t: Record, players: Players, seat: int, card: int, good: int) -> bool:
+    """Ask whether a good that is gained is turned into points."""
+    clear_options(g)
+    offer(g, 0, card, 0, seat)
+    offer(g, 0, card, 1, seat)
+    g.asked_good = good
+    converted = choose(g, t, players, seat, constants.CONVERT) == 1
+    if converted:
+        note(g, CONVERTED, seat, card, good, 0)
+    return converted

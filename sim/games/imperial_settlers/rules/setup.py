@@ -1,0 +1,215 @@
+"""Set-up: empires, decks, the first player, starting hands (rules digest, 2 and 12)."""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Integers, Record, kernel
+from sim.engine.decide import Players
+from sim.engine.rng import DEAL, below, shuffle, start_streams
+from sim.engine.state import begin_game
+from sim.engine.zones import put, take_top
+from sim.games.imperial_settlers.rules import constants
+from sim.games.imperial_settlers.rules.drawing import draw
+from sim.games.imperial_settlers.rules.log import ATTACK_SHOWN, note
+from sim.games.imperial_settlers.rules.moving import ALL_SEATS
+from sim.games.imperial_settlers.rules.state import seat_after
+
+PEACEFUL_VARIANTS, SOLO_VARIANT = 3, 6
+"""Among the variants of a plan: the first three are the lookouts, then come the same at peace, then the solo game."""
+
+
+@kernel
+def set_up(
+    g: Record,
+    t: Record,
+    seed: int,
+    game: int,
+    block: int,
+    players: int,
+    variant: int,
+    factions: Integers,
+    factions_fixed: int,
+) -> None:
+    """Lay out a new game up to the drawing of the starting hands.
+
+    Everything drawn here comes from the deal stream, so all games of a block have the same decks and empires.
+
+    Parameters
+    ----------
+    g, t
+        Record of the game, overwritten; tables of the cards.
+    seed, game, block
+        Numbers the streams of random numbers start from.
+    players
+        2 to 4, in the solo game 1.
+    variant
+        Place among the variants: 0 to 2 the three lookouts, 3 to 5 the same at peace, 6 the solo game.
+    factions
+        Factions that may be dealt; they must hold as many empires as there are players.
+    factions_fixed
+        Not 0: seat i gets entry i of `factions`.
+    """
+    start_streams(g, seed, game, block)
+    clear_table(g, players)
+    g.solo = 1 if variant == SOLO_VARIANT else 0
+    g.peaceful = 1 if PEACEFUL_VARIANTS <= variant < SOLO_VARIANT else 0
+    g.lookout = 0 if g.solo != 0 else variant % PEACEFUL_VARIANTS
+    deal_factions(g, t, factions, factions_fixed)
+    lay_deck(g, constants.TABLE, 0, int(t.commons))
+    for seat in range(players):
+        faction = g.faction[seat]
+        lay_deck(g, seat, int(t.deck_first[faction]), int(t.deck_size[faction]))
+    if g.solo != 0:
+        lay_deck(g, constants.VIRTUAL, int(t.attack_first), int(t.attack_cards))
+    g.first_seat = below(g, DEAL, players)
+
+
+# ---- Clearing the table ----
+
+
+@kernel
+def clear_table(g: Record, players: int) -> None:
+    """Take everything off the table; the first round is to begin, with the drawing of the starting hands."""
+    begin_game(g, players)
+    g.lookout = 0
+    g.peaceful = 0
+    g.solo = 0
+    g.rounds = 1
+    g.phase = constants.SETUP
+    g.first_seat = 0
+    g.turn_seat = constants.NO_SEAT
+    g.lookout_step = 0
+    g.exchanging = 0
+    g.free_step = 0
+    g.acted = 0
+    g.source_count = 0
+    g.faction[:] = 0
+    g.goods[:] = 0
+    g.points[:] = 0
+    g.passed[:] = 0
+    g.colours[:] = 0
+    g.features[:] = 0
+    g.zone_size[:] = 0
+    clear_cards(g)
+    clear_decision(g)
+    clear_counts(g)
+
+
+@kernel
+def clear_cards(g: Record) -> None:
+    """Take everything off the cards, and let nobody know where any of them lies."""
+    g.owner[:] = 0
+    g.holder[:] = 0
+    g.used[:] = 0
+    g.blocked[:] = 0
+    g.defence[:] = 0
+    g.samurai[:] = 0
+    g.gained[:] = 0
+    g.paid[:] = 0
+    g.banked[:] = 0
+    g.tucked[:] = 0
+    g.host[:] = constants.NO_CARD
+    g.knows[:] = 0
+    g.knows_deck[:] = 0
+    g.clock = 0
+    g.heap[:] = 0
+    g.came[:] = 0
+    g.laid[:] = 0
+
+
+@kernel
+def clear_decision(g: Record) -> None:
+    """Leave no effect to resolve, and no decision to make."""
+    g.depth = 0
+    g.frame[:] = 0
+    g.asked = 0
+    g.asked_card = constants.NO_CARD
+    g.asked_good = 0
+    g.option_count = 0
+
+
+@kernel
+def clear_counts(g: Record) -> None:
+    """Forget what seats did in an earlier game."""
+    g.actions[:] = 0
+    g.built[:] = 0
+    g.deals_made[:] = 0
+    g.razed_from_hand[:] = 0
+    g.razed[:] = 0
+    g.was_razed[:] = 0
+    g.given_up[:] = 0
+    g.activated[:] = 0
+    g.exchanged[:] = 0
+    g.drawn[:] = 0
+    g.score_after[:] = 0
+
+
+# ---- Empires and decks ----
+
+
+@kernel
+def deal_factions(g: Record, t: Record, factions: Integers, factions_fixed: int) -> None:
+    """Give each seat a faction; no empire twice."""
+    for seat in range(g.players):
+        faction = int(factions[seat])
+        if factions_fixed == 0:
+            faction = int(factions[below(g, DEAL, factions.shape[0])])
+            while empire_is_dealt(g, t, faction, seat):
+                faction = int(factions[below(g, DEAL, factions.shape[0])])
+        g.faction[seat] = faction
+    if factions_fixed == 0 and has_empire_twice(t, factions):
+        # Whose empire has several decks comes up more often where all are still there: at the seat drawn for first.
+        shuffle(g, DEAL, g.faction, g.players)
+
+
+@kernel
+def has_empire_twice(t: Record, factions: Integers) -> bool:
+    """Tell whether two of the factions are decks of one empire."""
+    for one in range(factions.shape[0]):
+        for two in range(one):
+            if t.empire[factions[one]] == t.empire[factions[two]]:
+                return True
+    return False
+
+
+@kernel
+def empire_is_dealt(g: Record, t: Record, faction: int, seats: int) -> bool:
+    """Tell whether one of the first seats already plays this empire, with whatever deck."""
+    for seat in range(seats):
+        if t.empire[g.faction[seat]] == t.empire[faction]:
+            return True
+    return False
+
+
+@kernel
+def lay_deck(g: Record, owner: int, first: int, count: int) -> None:
+    """Lay the cards from `first` on as a shuffled deck."""
+    for card in range(first, first + count):
+        put(g, owner, constants.DECK, card)
+    shuffle(g, DEAL, g.zone[owner, constants.DECK], count)
+
+
+# ---- Starting hands ----
+
+
+@kernel
+def draw_starting_hands(g: Record, t: Record, players: Players) -> None:
+    """Let every seat draw its starting hand, from the first player on; reveal the first attack card of a solo game."""
+    seat = int(g.first_seat)
+    for _ in range(g.players):
+        draw(g, t, players, seat, constants.COMMON_DECK, int(t.start_common))
+        draw(g, t, players, seat, constants.FACTION_DECK, int(t.start_faction))
+        seat = seat_after(g, seat)
+    if g.solo != 0:
+        reveal_attack(g)
+
+
+@kernel
+def reveal_attack(g: Record) -> int:
+    """Reveal the next attack card as the newest of its row; return it, or NO_CARD if there is none."""
+    if g.zone_size[constants.VIRTUAL, constants.DECK] == 0:
+        return constants.NO_CARD
+    card = take_top(g, constants.VIRTUAL, constants.DECK)
+    put(g, constants.VIRTUAL, constants.ROW, card)
+    g.knows[card] = ALL_SEATS
+    note(g, ATTACK_SHOWN, constants.VIRTUAL, card, 0, 0)
+    return card

@@ -1,0 +1,129 @@
+"""The record of one game in play.
+
+In every kernel `g` is this record and `t` the tables of `tables.py`. A card is a row of the card table, so no card is
+in two places: all lie in zones (`words.py`). Hidden are hands, packs, decks, cards under Gates, markers of Trade
+Routes, and foundations that were hand cards; `knows` says who has seen them where they are.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.compiler.kernel import Record, kernel
+from sim.engine.state import game_record, log_record
+from sim.games.imperial_settlers.rules.constants import (
+    COLOURS,
+    FRAME_FIELDS,
+    MAX_SEATS,
+    RESOURCES,
+    ROUNDS,
+    SCORE_PARTS,
+    SUPPLY,
+    TRIGGERS,
+    ZONES,
+)
+from sim.games.imperial_settlers.rules.tables import MAX_CARDS, MAX_NOTES, MAX_OPTIONS, MAX_ZONE
+
+MAX_FRAMES = 48
+LOG_ROWS = 8000
+SEAT = (MAX_SEATS,)
+CARDS = (MAX_CARDS,)
+
+LOG = log_record(rows=(LOG_ROWS, 6), pieces=(MAX_SEATS, MAX_CARDS, 8), number=np.int16)
+
+STATE = game_record(
+    [
+        ("lookout", np.int64),  # STANDARD, ALTERNATIVE, ADVANCED of `words`
+        ("peaceful", np.int64),
+        ("solo", np.int64),
+        ("phase", np.int64),
+        ("first_seat", np.int64),
+        ("turn_seat", np.int64),  # whose turn it is; NO_SEAT if nobody's
+        ("lookout_step", np.int64),  # how far the lookout phase has got: picks made, see `lookout.py`
+        ("exchanging", np.int64),  # 1 while that seat exchanges more workers in the same action
+        ("free_step", np.int64),  # 1 once that seat has taken a free step this turn
+        ("acted", np.int64),  # 1 once its action is under way: the turn ends when all effects are resolved
+        # Open
+        ("goods", np.int64, (MAX_SEATS, SUPPLY)),
+        ("points", np.int64, SEAT),  # on the track
+        ("passed", np.int64, SEAT),
+        ("colours", np.int64, (MAX_SEATS, len(COLOURS))),  # locations of each colour that count for a seat
+        ("features", np.int64, (MAX_SEATS, len(TRIGGERS))),  # locations with each trigger that work for a seat
+        ("sources", np.int16, (MAX_ZONE,)),  # what still produces for the seat whose turn it is
+        ("source_count", np.int64),
+        # Every card's own state while it is a location
+        ("owner", np.int8, CARDS),  # seat in whose empire it lies
+        ("holder", np.int8, CARDS),  # seat for which it works: another with Temple of Ra
+        ("used", np.int8, CARDS),
+        ("blocked", np.int8, CARDS),
+        ("defence", np.int8, CARDS),
+        ("samurai", np.int8, CARDS),
+        ("gained", np.int8, CARDS),  # workers that an Oasis gave this round
+        ("paid", np.int16, (MAX_CARDS, SUPPLY)),  # goods lying on it for its use
+        ("banked", np.int16, (MAX_CARDS, RESOURCES + 1)),
+        ("tucked", np.int16, CARDS),  # cards under it
+        ("ran", np.int8, CARDS),  # 1 while a card that lets others produce does so
+        ("host", np.int16, CARDS),  # of a tucked card: the Gate
+        # Where the cards are
+        ("zone", np.int16, (MAX_SEATS + 1, ZONES, MAX_ZONE)),
+        ("zone_size", np.int64, (MAX_SEATS + 1, ZONES)),
+        ("knows", np.int8, CARDS),  # bits of the seats that know where a card lies that is hidden from others
+        # Bits of the seats that know that it lies in its deck, or was in that hand, or has gone unseen from there since
+        ("knows_deck", np.int8, CARDS),
+        ("clock", np.int64),  # shuffles and cards laid unseen so far, see `knowledge.py`
+        ("heap", np.int16, CARDS),  # value of `clock` when it was shuffled
+        ("came", np.int16, CARDS),  # value of `clock` when it came where seats knew it to be
+        ("laid", np.int16, CARDS),  # value of `clock` when it was laid where it lies unseen
+        ("unseen", np.int16, CARDS),  # places at work when a game is dealt anew (`redeal.py`)
+        # Effects being resolved
+        ("depth", np.int64),
+        ("frame", np.int64, (MAX_FRAMES, FRAME_FIELDS)),
+        # The price being reckoned with: goods, and resources of any kind
+        ("due", np.int64, (SUPPLY,)),
+        ("due_any", np.int64),
+        # The decision being made
+        ("asked", np.int64),
+        ("asked_card", np.int64),
+        ("asked_good", np.int64),
+        ("option_kind", np.int64, (MAX_OPTIONS,)),
+        ("option_card", np.int64, (MAX_OPTIONS,)),
+        ("option_value", np.int64, (MAX_OPTIONS,)),
+        ("option_seat", np.int64, (MAX_OPTIONS,)),
+        # The decision at which `pausing.py` stopped the game: whose, which, and for what
+        ("paused", np.int64),  # 1 once it has
+        ("paused_seat", np.int64),
+        ("paused_decision", np.int64),
+        ("paused_asked", np.int64),
+        ("paused_card", np.int64),
+        ("paused_good", np.int64),
+        # What a seat did
+        ("actions", np.int64, (MAX_SEATS, ROUNDS)),  # in each round
+        ("built", np.int64, (MAX_SEATS, 2)),  # common and faction locations
+        ("deals_made", np.int64, SEAT),
+        ("razed_from_hand", np.int64, SEAT),
+        ("razed", np.int64, SEAT),  # locations of others
+        ("was_razed", np.int64, SEAT),  # own locations, by others
+        ("given_up", np.int64, SEAT),  # locations and foundations, to build
+        ("activated", np.int64, SEAT),
+        ("exchanged", np.int64, SEAT),  # pairs of workers
+        ("drawn", np.int64, SEAT),  # cards
+        ("score_after", np.int64, (MAX_SEATS, ROUNDS)),  # as if the game had ended after each round
+    ],
+    seats=MAX_SEATS,
+    options=MAX_OPTIONS,
+    notes=MAX_NOTES,
+    score_parts=len(SCORE_PARTS),
+    log=LOG,
+)
+"""dtype of a game record; one record holds the whole progress of a game, so a copy can be played on."""
+
+
+def new_games(count: int) -> np.ndarray:
+    """Return `count` blank game records, shape (count,)."""
+    return np.zeros(count, STATE)
+
+
+@kernel
+def seat_after(g: Record, seat: int) -> int:
+    """Return the next seat in turn order (clockwise)."""
+    return seat + 1 if seat + 1 < g.players else 0

@@ -1,0 +1,250 @@
+"""Arguments of operations: how numbers, words and selectors stand in the files, and the numbers they become.
+
+A selector says which cards an operation means: words such as "region|fame" or "card:NAME", or { not = ... }.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sim.data.place import Place
+from sim.data.programs import Argument, Code, bits_of, one_of, one_word
+from sim.errors import UserError
+from sim.games.imperium.data.catalog import MOST, TYPES, Card
+from sim.games.imperium.rules import constants
+from sim.games.imperium.rules.tables import MAX_SELECTORS
+
+# ---- Numbers and words ----
+
+read_resource = one_word(constants.RESOURCES)
+read_icon = one_word(constants.ICONS)
+read_state = one_word(constants.STATES)
+
+
+def read_number(_: Code, value: object, place: Place) -> int:
+    """Return a number of things.
+
+    Raises
+    ------
+    UserError
+        It is no whole number from 0 to `MOST`.
+    """
+    if type(value) is not int or not 0 <= value <= MOST:
+        raise place.wrong("not a number of things", value, f"a whole number from 0 to {MOST}")
+    return value
+
+
+def read_change(_: Code, value: object, place: Place) -> int:
+    """Return a change, which may be negative.
+
+    Raises
+    ------
+    UserError
+        It is no whole number from -`MOST` to `MOST`.
+    """
+    if type(value) is not int or abs(value) > MOST:
+        raise place.wrong("not a number", value, f"a whole number from {-MOST} to {MOST}")
+    return value
+
+
+SEARCHED = ("hand", "discard", "draw_deck", "nation")
+"""Where one looks for a card that is to be found, if the effect names no place."""
+
+
+def _zones(_: Code, value: object, place: Place) -> int:
+    return bits_of(constants.ZONE_NAMES, list(SEARCHED) if value == "default" else value, place)
+
+
+def read_suits(_: Code, value: object, place: Place) -> int:
+    """Return suits, as bits.
+
+    Raises
+    ------
+    UserError
+        It is no list of suits.
+    """
+    return (1 << len(constants.SUITS)) - 1 if value == ["any"] else bits_of(constants.SUITS, value, place)
+
+
+WHOM = ("each_other", "each_other_with_region_in_play", "each_other_in_empire")
+"""In the order of the constants of `words`."""
+
+
+def _true(_: Code, value: object, place: Place) -> int:
+    if value is not True:
+        raise place.wrong("not allowed here", value, "true, or leave it out")
+    return 1
+
+
+def _token(_: Code, value: object, place: Place) -> int:
+    return one_of(constants.RESOURCES, value, place) + 1 << constants.TOKEN_SHIFT
+
+
+def read_count(_: Code, left: list[Any], place: Place, wrong_count: Callable[[], UserError]) -> tuple[int, int]:
+    """Return a count, a number, "up_to" and a number, or "all", and its flag."""
+    value = left.pop(0)
+    if value in ("all", "any_number"):
+        return constants.ALL_OF, 0
+    if value == "up_to":
+        if not left:
+            raise wrong_count()
+        return _number_of_count(left.pop(0), place), constants.UP_TO
+    return _number_of_count(value, place), 0
+
+
+def _number_of_count(value: object, place: Place) -> int:
+    if type(value) is not int or not 1 <= value <= MOST:
+        raise place.wrong("not a count", value, f'a whole number from 1 to {MOST}, "up_to" and a number, or "all"')
+    return value
+
+
+# ---- Selectors ----
+
+
+@dataclass
+class Context:
+    """What effects may refer to while they are compiled, `context` of their `Code`.
+
+    Attributes
+    ----------
+    cards
+        All cards.
+    attacks
+        Whether the card whose effects are being written has the attack icon.
+    selectors
+        Number of every selector so far, by the cards it means.
+    selectors_said
+        The same by what the files say.
+    selector_names
+        Every selector in words, by its number.
+    """
+
+    cards: Sequence[Card]
+    attacks: bool = False
+    selectors: dict[tuple[bool, ...], int] = field(default_factory=dict)
+    selectors_said: dict[str, int] = field(default_factory=dict)
+    selector_names: list[str] = field(default_factory=list)
+
+
+PLAIN_SELECTORS = (
+    "any",
+    *constants.SUITS,
+    *constants.ICONS,
+    *TYPES,
+    "pinned",
+    "pinned_not_region",
+    "attack",
+    "state:barbarian",
+    "state:empire",
+    "vp_icon:fixed",
+    "vp_icon:negative",
+    "vp_icon:conditional",
+    "vp_icon:variable",
+)
+
+
+def read_selector(code: Code, what: object, place: Place) -> int:
+    """Return the selector of the cards that are meant; a new one unless there is one of the same cards.
+
+    Raises
+    ------
+    UserError
+        The selector is unknown or names no card, or there are too many.
+    """
+    context: Context = code.context
+    said = repr(what)
+    if said not in context.selectors_said:
+        meant = tuple(_meant(context.cards, what, place))
+        if meant not in context.selectors and len(context.selectors) == MAX_SELECTORS:
+            raise place.wrong("too many different selectors", what, f"at most {MAX_SELECTORS}")
+        if meant not in context.selectors:
+            context.selectors[meant] = len(context.selectors)
+            context.selector_names.append(_in_short(what))
+        context.selectors_said[said] = context.selectors[meant]
+    return context.selectors_said[said]
+
+
+def _in_short(what: Any) -> str:
+    """A selector in words."""
+    return f"not {_in_short(what['not'])}" if isinstance(what, dict) else what.removeprefix("card:")
+
+
+def _meant(cards: Sequence[Card], what: object, place: Place) -> list[bool]:
+    """Tell of every card whether a selector means it."""
+    if isinstance(what, dict):
+        if list(what) != ["not"]:
+            raise place.wrong("not a selector", what, "{ not = ... }")
+        return [not meant for meant in _meant(cards, what["not"], place)]
+    if not isinstance(what, str):
+        raise place.wrong("not a selector", what, PLAIN_SELECTORS)
+    either = [_meets(cards, word, place) for word in what.split("|")]
+    return [any(meets) for meets in zip(*either, strict=True)]
+
+
+def _meets(cards: Sequence[Card], word: str, place: Place) -> list[bool]:
+    kind, _, rest = word.partition(":")
+    if kind == "card":
+        names = sorted({card.name for card in cards})
+        if rest not in names:
+            raise place.wrong("no card of this name", rest, names)
+        return [card.name == rest for card in cards]
+    if kind == "named":
+        found = [bool(rest) and rest in card.name for card in cards]
+        if not any(found):
+            raise place.wrong("no card has this in its name", rest, sorted({card.name for card in cards}))
+        return found
+    if word not in PLAIN_SELECTORS:
+        allowed = [*PLAIN_SELECTORS, "card:NAME", "named:TEXT"]
+        raise place.wrong("unknown selector", word, allowed)
+    return [_has(card, word) for card in cards]
+
+
+def _has(card: Card, word: str) -> bool:
+    """Whether a card meets a selector of one word."""
+    kind, _, rest = word.partition(":")
+    if word in ("any", "pinned", "attack"):
+        return word == "any" or bool(getattr(card, word))
+    if word == "pinned_not_region":
+        return card.pinned and "region" not in card.suits
+    if kind == "state":
+        return card.state == rest
+    if kind == "vp_icon":
+        return card.points_icon == rest
+    return word in card.suits or word in card.types or bool(getattr(card.icons, word, 0))
+
+
+def read_own_selector(code: Code, what: object, place: Place) -> int:
+    """Read a selector that may also be the card itself or the card drawn.
+
+    Raises
+    ------
+    UserError
+        As for `read_selector`.
+    """
+    if what == "self":
+        return constants.SELF
+    return constants.DRAWN_IT if what == "it" else read_selector(code, what, place)
+
+
+KINDS: dict[str, Argument] = {
+    "N": read_number,
+    "R": read_resource,
+    "ICON": read_icon,
+    "STATE": read_state,
+    "ZONE": one_word(constants.ZONE_NAMES),
+    "ZONES": _zones,
+    "SUITS": read_suits,
+    "WHAT": read_selector,
+    "CARD": read_own_selector,
+    "FROM": one_word(WHOM),
+    "REASON": one_word(constants.END_REASONS),
+    "true": _true,
+    '"free"': one_word(("free",), 1),
+    "only exile": one_word(("exile",), constants.ONLY_EXILE),
+    "also exile": one_word(("exile",), constants.ALSO_EXILE),
+    "plays it": one_word(("free_play_it",), constants.PLAYS_IT),
+    "token": _token,
+}
+"""Kinds of arguments, as messages name them."""

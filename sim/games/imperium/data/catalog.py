@@ -1,0 +1,565 @@
+"""Nations, cards and settings of Imperium as `configs/games/imperium/` has them.
+
+There is a file for each nation, three for the commons of both boxes, and rules.toml. `load_catalog` reads them and
+checks every row; what effects say is checked when `build_tables` compiles them. Cards stand in the order of the files,
+those of the nations first. The header of shared.toml explains fields and operations.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import Field, model_validator
+
+from sim.data.catalog import (
+    CONFIGS,
+    Certainty,
+    Kind,
+    Name,
+    NoRepeats,
+    Row,
+    certainty_shares,
+    check_tables,
+    digest_of_rows,
+    fault,
+    validate_row,
+    validate_rows,
+)
+from sim.data.changes import Change, read_changed
+from sim.data.lessons import Learnt, lessons_by_name
+from sim.data.settings import Setting, check_settings, open_settings, resolve_settings
+from sim.errors import UserError
+from sim.games.imperium.rules.constants import ACTIONS_TOLD_APART, PLAYERS, SETTINGS
+from sim.games.imperium.rules.tables import MAX_CARDS, MAX_ZONE
+
+FOLDER = CONFIGS / "games" / "imperium"
+
+NATIONS = (
+    "carthaginians",
+    "celts",
+    "greeks",
+    "macedonians",
+    "persians",
+    "romans",
+    "scythians",
+    "vikings",
+    "arthurians",
+    "atlanteans",
+    "egyptians",
+    "mauryans",
+    "minoans",
+    "olmecs",
+    "qin",
+    "utopians",
+)
+"""Files of the nations, in the order of their ids."""
+COMMONS = {"shared": 3, "classics": 1, "legends": 2}
+"""Files of the commons, with the bits of the boxes their cards come in."""
+
+# ---- Rows ----
+
+Suit = Literal["region", "uncivilised", "civilised", "tributary", "fame", "unrest"]
+Icon = Literal["production", "fertile", "river"]
+Type = Literal["city", "metropolis", "knight", "mask", "scroll"]
+State = Literal["barbarian", "empire"]
+Start = Literal["deck", "nation", "accession", "development", "in_play", "unrest_pile"]
+KindOfCard = Literal["card", "power", "journey", "court", "king_of_kings"]
+KINDS_OF_CARDS: tuple[str, ...] = get_args(KindOfCard)
+"""In the order of `CARD` to `KING_OF_KINGS` of `words`."""
+STARTS: tuple[str, ...] = (*get_args(Start), "commons")
+"""In the order of `START_DECK` to `START_COMMONS` of `words`."""
+TYPES: tuple[str, ...] = get_args(Type)
+MOST = 99
+MOST_POINTS = 20
+
+Number = Annotated[int, Field(ge=0, le=MOST)]
+Positive = Annotated[int, Field(ge=1, le=MOST)]
+Points = Annotated[int, Field(ge=-MOST_POINTS, le=MOST_POINTS)]
+Weight = Annotated[float, Field(ge=-1, le=1)]
+Operations = list[Any]
+"""Operations as the file has them; what they say is checked when they are compiled."""
+
+
+class Resources(Row):
+    """Resource tokens."""
+
+    material: Number = 0
+    population: Number = 0
+    progress: Number = 0
+
+
+class Icons(Row):
+    """Icons of a region."""
+
+    production: Annotated[int, Field(ge=0, le=3)] = 0
+    fertile: Annotated[int, Field(ge=0, le=3)] = 0
+    river: Annotated[int, Field(ge=0, le=3)] = 0
+
+
+class PointsByPlace(Row):
+    """Victory points by where a card lies at the end; a garrisoned card is not in play."""
+
+    hand: Points | None = None
+    draw_deck: Points | None = None
+    discard: Points | None = None
+    in_play: Points | None = None
+    history: Points | None = None
+    garrisoned: Points | None = None
+    sunken: Points | None = None
+    not_in_play: Points | None = None
+    otherwise: Points = 0
+
+    def at(self, zone: str) -> int:
+        """Return the points in a zone of a seat."""
+        if zone in ("nation", "development"):
+            return 0
+        given = getattr(self, zone)
+        if given is None and zone != "in_play":
+            given = self.not_in_play
+        return self.otherwise if given is None else int(given)
+
+
+class PointsForCounted(Row):
+    """Victory points for each of some things."""
+
+    points: Annotated[int, Field(ge=1, le=MOST_POINTS)]
+    per: Positive
+    of: Annotated[list[str], Field(min_length=1)]
+    cap: Positive = 10
+
+
+class Reaction(Row):
+    """An exhaust ability that waits for a trigger."""
+
+    on: list[str]
+    cost: Operations = Field(default_factory=list)
+    do: Operations
+    any_turn: bool = False
+
+
+class Event(Row):
+    """What happens by itself on a trigger."""
+
+    on: list[str]
+    do: Operations
+
+
+class Card(Row):
+    """A card, or one side of a card with two."""
+
+    id: Annotated[str, Field(pattern="^[A-Z0-9]+$")]
+    number: Name
+    name: Name
+    kind: KindOfCard = "card"
+    side: Literal["A", "B"] | None = None
+    min_players: Literal[1, 3, 4] = 1
+    suits: Annotated[list[Suit], Field(default_factory=list), NoRepeats]
+    types: Annotated[list[Type], Field(default_factory=list), NoRepeats]
+    state: State | None = None
+    pinned: bool = False
+    attack: bool = False
+    free_play: bool = False
+    unplayable: bool = False
+    no_garrison: bool = False
+    comes_last: bool = False
+    cannot_be_abandoned_or_recalled: bool = False
+    icons: Icons = Icons()
+    vp: Points | None = None
+    vp_where: PointsByPlace | None = None
+    vp_for: PointsForCounted | None = None
+    require: Operations = Field(default_factory=list)
+    play: Operations = Field(default_factory=list)
+    exhaust: Operations = Field(default_factory=list)
+    solstice: Operations = Field(default_factory=list)
+    react: Reaction | None = None
+    when: Event | None = None
+    on_gain: Operations = Field(default_factory=list)
+    on_enter_play: Operations = Field(default_factory=list)
+    on_resolve: Operations = Field(default_factory=list)
+    before_scoring: Operations = Field(default_factory=list)
+    passive: Operations = Field(default_factory=list)
+    certainty: Certainty
+
+    @model_validator(mode="after")
+    def _one_kind_of_points(self) -> Card:
+        given = [name for name in ("vp", "vp_where", "vp_for") if getattr(self, name) is not None]
+        if len(given) > 1:
+            fault("one kind of victory points", field=given[1], found=given, allowed="vp, vp_where or vp_for")
+        return self
+
+    @property
+    def points_icon(self) -> str:
+        """Kind of victory points: none, negative, fixed, conditional or variable."""
+        if self.vp_for is not None:
+            return "variable"
+        if self.vp_where is not None:
+            return "conditional"
+        return "none" if self.vp is None else "negative" if self.vp < 0 else "fixed"
+
+
+class NationCard(Card):
+    """A card of a nation."""
+
+    start: Start
+    cost: Resources = Resources()
+
+
+class Power(Card):
+    """A side of a nation's power card; with the nation it is a faction."""
+
+    kind: Literal["power"] = "power"
+    side: Literal["A", "B"]
+
+
+class Hints(Row):
+    """What a nation wants, for scripted players: 1 most of all, -1 to be avoided."""
+
+    cycle: Weight  # go through the draw deck fast
+    develop: Weight
+    regions: Weight
+    tributaries: Weight
+    uncivilised: Weight
+    civilised: Weight
+    fame: Weight
+    history: Weight
+    material: Weight
+    population: Weight
+    progress: Weight
+    attack: Weight
+    unrest: Weight  # bear with unrest
+    thin: Weight  # have few cards in the draw deck
+    pinned: Weight  # have pinned cards in play
+
+
+HINTS: tuple[str, ...] = tuple(Hints.model_fields)
+"""Columns of `faction_hint`."""
+
+
+class Nation(Row):
+    """A nation and its exceptions."""
+
+    name: Name
+    box: Literal["classics", "legends"]
+    has_history: bool
+    sinks: bool  # has a sunken pile
+    develops: bool
+    becomes_empire: bool  # with its accession card
+    starts_empire: bool
+    exhaust_tokens: Positive
+    certainty: Certainty
+    hints: Hints
+
+
+LearntByActions = Annotated[list[Learnt], Field(min_length=ACTIONS_TOLD_APART, max_length=ACTIONS_TOLD_APART)]
+
+
+class Lessons(Row):
+    """What players have learnt of a card, in points beyond what it is appraised at: of what is done with it."""
+
+    play: Learnt = 0.0
+    use: Learnt = 0.0
+    gain: Learnt = 0.0
+    develop: Learnt = 0.0
+    retire: Learnt = 0.0  # into history, or below the sea
+    garrison: Learnt = 0.0
+    discard: Learnt = 0.0
+
+
+LESSONS: tuple[str, ...] = tuple(Lessons.model_fields)
+"""Columns of `card_lesson`, in the order of `TO_PLAY` to `TO_DISCARD` of words.py."""
+
+
+class CardLesson(Lessons):
+    """The lessons of a card by its id."""
+
+    id: Name
+    late: Annotated[Lessons, Field(default_factory=Lessons)]  # what is added after `EARLY_ROUNDS` rounds
+    # What is added with 0, 1, 2 and more actions left.
+    play_left: Annotated[LearntByActions, Field(default_factory=lambda: [0.0] * ACTIONS_TOLD_APART)]
+    use_left: Annotated[LearntByActions, Field(default_factory=lambda: [0.0] * ACTIONS_TOLD_APART)]
+    # Of an effect that one may follow or choose among others: "play.4" is the fifth row of the code of its play.
+    effects: Annotated[dict[str, Learnt], Field(default_factory=dict)]
+
+
+class Constants(Row):
+    """Numbers of the rulebook."""
+
+    certainty: Certainty
+    start_resource: Resources
+    actions: Positive
+    hand: Positive
+    deck_size: Annotated[list[Positive], Field(min_length=len(PLAYERS), max_length=len(PLAYERS))]
+    fame_removed: Annotated[list[Number], Field(min_length=len(PLAYERS), max_length=len(PLAYERS))]
+    fallback_number: Number
+    round_limit: Annotated[int, Field(ge=1, le=250)]
+    turn_limit: Annotated[int, Field(ge=1, le=10000)]
+
+
+LABEL = ("id", "name")
+POWER_LABEL = ("name", "side")
+NATION_KINDS = {"nation": Kind(Nation), "power": Kind(Power, POWER_LABEL), "card": Kind(NationCard, LABEL)}
+FILES: dict[str, dict[str, Kind]] = {
+    **{f"{name}.toml": NATION_KINDS for name in NATIONS},
+    **{f"{name}.toml": {"card": Kind(Card, LABEL)} for name in COMMONS},
+    "rules.toml": {"constants": Kind(Constants), "setting": Kind(Setting, ("name",))},
+    "lessons.toml": {"lesson": Kind(CardLesson, ("id",))},
+}
+"""Tables of every file."""
+
+
+# ---- Catalogue ----
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """Everything `configs/games/imperium/` says; rows are checked, effects not yet.
+
+    Attributes
+    ----------
+    folder
+        Where the files are, for messages about effects.
+    cards
+        Card c is row c of the card table.
+    files
+        Name of the file that each card stands in.
+    nation_of
+        Nation of each card, -1 for the commons.
+    nations
+        Nation n is the one with id n.
+    factions
+        Card of the power side of each faction: a nation's side A, then its side B.
+    constants
+        Numbers of the rulebook.
+    settings
+        The value of every setting, overrides included.
+    lessons
+        What players have learnt of cards, by the card's id.
+    certainty
+        Rows by certainty, for each of "cards", "nations" and "settings".
+    open_settings
+        Settings that neither the rulebook nor several sources decide.
+    digest
+        SHA-256 of all data a game depends on.
+    """
+
+    folder: Path
+    cards: tuple[Card, ...]
+    files: tuple[str, ...]
+    nation_of: tuple[int, ...]
+    nations: tuple[Nation, ...]
+    factions: tuple[int, ...]
+    constants: Constants
+    settings: Mapping[str, object]
+    lessons: Mapping[str, CardLesson]
+    certainty: Mapping[str, Mapping[Certainty, int]]
+    open_settings: tuple[str, ...]
+    digest: str
+
+    @property
+    def card_names(self) -> tuple[str, ...]:
+        """Name of every card, its id behind a name that several rows have: "Advance (CAR11)"."""
+        rows = Counter(card.name for card in self.cards)
+        return tuple(f"{card.name} ({card.id})" if rows[card.name] > 1 else card.name for card in self.cards)
+
+    @property
+    def faction_names(self) -> tuple[str, ...]:
+        """Name of every faction, such as "Celts A"."""
+        return tuple(f"{self.cards[power].name} {self.cards[power].side}" for power in self.factions)
+
+    @property
+    def king_of_kings(self) -> int:
+        """Side A of King of Kings."""
+        return next(n for n, card in enumerate(self.cards) if card.kind == "king_of_kings" and card.side == "A")
+
+    def label(self, card: int) -> str:
+        """Return what a change or a message calls a card's row: "CEL3 Celtic Innovation", "Celts A"."""
+        row = self.cards[card]
+        return " ".join(str(getattr(row, name)) for name in (POWER_LABEL if isinstance(row, Power) else LABEL))
+
+
+def card_number(catalog: Catalog, name: str) -> int:
+    """Return the row of a card by its id, its name where only one row has it, or its name with the id.
+
+    Raises
+    ------
+    UserError
+        There is no such card, or several; the nearest name is suggested.
+    """
+    names = catalog.card_names
+    for known in (tuple(card.id for card in catalog.cards), names):
+        if name in known:
+            return known.index(name)
+    several = [shown for shown, card in zip(names, catalog.cards, strict=True) if card.name == name]
+    if several:
+        raise UserError(f"several cards are called {name}", found=name, allowed=several)
+    raise UserError("no such card", found=name, allowed=names)
+
+
+def load_catalog(
+    folder: Path | None = None, settings: Mapping[str, object] | None = None, changes: Sequence[Change] = ()
+) -> Catalog:
+    """Read and check nations, cards, constants and settings.
+
+    Parameters
+    ----------
+    folder
+        Folder of the TOML files; by default that of the project.
+    settings
+        Values that override those of rules.toml, by name of the setting.
+    changes
+        Changes to what the files say.
+
+    Raises
+    ------
+    UserError
+        Anything wrong in the files, the changes or the overrides but in what effects say, with file, row, field, what
+        was found and what is allowed.
+    """
+    folder = FOLDER if folder is None else folder
+    constants, rules = _read_rules(folder / "rules.toml", changes)
+    values = resolve_settings(rules, settings or {}, SETTINGS, "imperium")
+    nations, cards, files, nation_of = [], [], [], []
+    for number, name in enumerate(NATIONS):
+        nation, rows = _read_nation(folder / f"{name}.toml", changes)
+        nations.append(nation)
+        cards += rows
+        files += [f"{name}.toml"] * len(rows)
+        nation_of += [number] * len(rows)
+    for name in COMMONS:
+        rows = _read_commons(folder / f"{name}.toml", changes)
+        cards += rows
+        files += [f"{name}.toml"] * len(rows)
+        nation_of += [-1] * len(rows)
+    _check_ids(folder, cards, files)
+    _check_zones(folder, cards, files)
+    lessons = _read_lessons(folder / "lessons.toml", cards, changes)
+    resolved = {
+        "cards": cards,
+        "nations": nations,
+        "constants": constants,
+        "settings": values,
+        "lessons": list(lessons.values()),
+    }
+    return Catalog(
+        folder=folder,
+        cards=tuple(cards),
+        files=tuple(files),
+        nation_of=tuple(nation_of),
+        nations=tuple(nations),
+        factions=tuple(number for number, card in enumerate(cards) if isinstance(card, Power)),
+        constants=constants,
+        settings=values,
+        lessons=lessons,
+        certainty={
+            "cards": certainty_shares(cards),
+            "nations": certainty_shares(nations),
+            "settings": certainty_shares(rules),
+        },
+        open_settings=open_settings(rules),
+        digest=digest_of_rows(resolved),
+    )
+
+
+def _read_rules(path: Path, changes: Sequence[Change]) -> tuple[Constants, list[Setting]]:
+    data = read_changed(path, FILES[path.name], changes)
+    check_tables(path, data, ("constants", "setting"))
+    constants = validate_row(path, data["constants"], Constants, "constants")
+    rules = validate_rows(path, data, "setting", Setting)
+    check_settings(path, rules, SETTINGS)
+    return constants, rules
+
+
+def _read_nation(path: Path, changes: Sequence[Change]) -> tuple[Nation, list[Card]]:
+    """Read a nation and its cards, the two sides of the power card first."""
+    data = read_changed(path, FILES[path.name], changes)
+    check_tables(path, data, ("nation", "power", "card"))
+    nation = validate_row(path, data["nation"], Nation, "nation")
+    powers = validate_rows(path, data, "power", Power, POWER_LABEL)
+    cards = validate_rows(path, data, "card", NationCard, LABEL)
+    sides = [power.side for power in powers]
+    if sides != ["A", "B"]:
+        raise UserError("a power card has two sides", file=path, field="power", found=sides, allowed="A, then B")
+    for power in powers:
+        if power.name != nation.name:
+            message = "a power card is called like its nation"
+            raise UserError(message, file=path, row=power.id, field="name", found=power.name, allowed=[nation.name])
+    last = [card.id for card in cards if card.start == "accession"]
+    if len(last) > 1:
+        raise UserError("one card lies below the nation deck", file=path, field="start", found=last, allowed="one card")
+    return nation, [*powers, *cards]
+
+
+def _read_commons(path: Path, changes: Sequence[Change]) -> list[Card]:
+    data = read_changed(path, FILES[path.name], changes)
+    check_tables(path, data, ("card",))
+    return validate_rows(path, data, "card", Card, LABEL)
+
+
+def _read_lessons(path: Path, cards: Sequence[Card], changes: Sequence[Change]) -> dict[str, CardLesson]:
+    """Read what players have learnt of cards, by the card's id."""
+    data = read_changed(path, FILES[path.name], changes)
+    check_tables(path, data, ("lesson",))
+    return lessons_by_name(path, data, "lesson", CardLesson, ("id",), [card.id for card in cards])
+
+
+def _check_ids(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> None:
+    """Check that ids are unique, that sides come in pairs, and that the cards fit the tables."""
+    ids = [card.id for card in cards]
+    known, before = set(ids), set[str]()
+    for number, card in enumerate(cards):
+        wrong = partial(UserError, file=folder / files[number], row=card.id)
+        if card.id in before:
+            raise wrong("id given twice", field="id", found=card.id, allowed="each id once")
+        before.add(card.id)
+        if card.side is not None and (card.id[-1] != card.side or other_side(card.id) not in known):
+            allowed = f"ids that end in {card.side} and, for the other side, in {'BA'['AB'.index(card.side)]}"
+            raise wrong("a side without its card", field="id", found=card.id, allowed=allowed)
+    kings = [card.side for card in cards if card.kind == "king_of_kings"]
+    if kings != ["A", "B"]:
+        raise UserError("King of Kings has two sides", file=folder / "shared.toml", found=kings, allowed="A, then B")
+    if len(cards) > MAX_CARDS:
+        raise UserError("too many cards", file=folder, found=len(cards), allowed=f"at most {MAX_CARDS}")
+
+
+def _check_zones(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> None:
+    """Check that what a table begins with fits the zones of the record; what comes later, kernels check."""
+    wrong = partial(UserError, allowed=f"at most {MAX_ZONE}")
+    rows = Counter(files)
+    for name in NATIONS:
+        if rows[f"{name}.toml"] > MAX_ZONE:
+            raise wrong("too many cards of one nation", file=folder / f"{name}.toml", found=rows[f"{name}.toml"])
+    added = [Counter(_heap(card) for card in _of(cards, files, name) if _is_added(card)) for name in NATIONS]
+    for box in ("classics", "legends"):
+        heaps = Counter(_heap(card) for card in [*_of(cards, files, "shared"), *_of(cards, files, box)])
+        for heap in heaps:
+            count = heaps[heap] + sum(sorted(nation[heap] for nation in added)[-PLAYERS[-1] :])
+            if count > MAX_ZONE:
+                message = (
+                    f"too many cards for the {heap}, with those that are shared and those of {PLAYERS[-1]} nations"
+                )
+                raise wrong(message, file=folder / f"{box}.toml", field="card", found=count)
+
+
+def _is_added(card: Card) -> bool:
+    """Whether a card of a nation is put to the commons."""
+    return isinstance(card, NationCard) and card.start == "unrest_pile"
+
+
+def _heap(card: Card) -> str:
+    """Heap that a common card may lie in when the table is set."""
+    return "unrest pile" if "unrest" in card.suits else "fame deck" if "fame" in card.suits else "main deck"
+
+
+def _of(cards: Sequence[Card], files: Sequence[str], name: str) -> list[Card]:
+    """Return the cards that stand in a file."""
+    return [card for card, file in zip(cards, files, strict=True) if file == f"{name}.toml"]
+
+
+def other_side(card_id: str) -> str:
+    """Return the id of the other side of a card."""
+    return card_id[:-1] + ("B" if card_id.endswith("A") else "A")

@@ -1,0 +1,530 @@
+"""A finished game told turn by turn in plain words, from the log the engine keeps when asked to (`log.py`).
+
+Every line is told from rows of the log, in their order. What one player does in a row stands in one line, beginning
+with the card or the step it comes from; what it does to others, and what they do about it, is indented below.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+
+import sim.games.imperium.rules.log as kinds
+from sim.compiler.kernel import Record
+from sim.games.imperium.data.catalog import Catalog
+from sim.games.imperium.rules.constants import (
+    ANYTHING,
+    COLLAPSE,
+    DISCARD_PILE,
+    END_REASONS,
+    EXHAUSTED_DECKS,
+    FROM_DECK,
+    FROM_EXILE,
+    FROM_MAIN,
+    ICONS,
+    NO_CARD,
+    NO_SEAT,
+    POWER,
+    RESOURCES,
+    SCORE_PARTS,
+    STATES,
+    SUITS,
+    VARIABLE_POINTS,
+    ZONE_NAMES,
+    ZONES,
+)
+from sim.games.imperium.rules.log import CARD, KIND, NUMBER, ROUND, SEAT, VALUE
+from sim.games.imperium.rules.scoring import card_points, collapse_unrest, part_of
+from sim.games.imperium.rules.state import LOG_ROWS
+from sim.games.shared.narration import player_name, tell_scores, tell_seats, wrapped
+
+Row = Sequence[int]
+"""A row of the log."""
+
+BOXES = ("Classics", "Legends")
+
+BROKEN = " " * 8
+"""How the rest of a line begins that was broken, where no turn is told."""
+
+BY_EFFECT = 2
+"""Value of a card that was played by the effect of another."""
+
+
+def tell_header(g: Record, catalog: Catalog, strategy_names: Sequence[str]) -> list[str]:
+    """Tell who sits where, and which common cards are played with.
+
+    Parameters
+    ----------
+    g
+        Game record.
+    catalog
+        Cards and nations.
+    strategy_names
+        Names of the strategies of the run, as `g.strategy` numbers them.
+
+    Returns
+    -------
+    list of str
+        One line for each seat, and one for the commons.
+    """
+    seats = tell_seats(g, catalog.faction_names, strategy_names)
+    first = catalog.faction_names[g.faction[g.first_seat]]
+    return [*seats, f"Commons of {BOXES[g.commons]}; {first} (seat {g.first_seat}) begins every round"]
+
+
+def tell(g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) -> list[str]:
+    """Tell a finished game.
+
+    Parameters
+    ----------
+    g
+        Game record of a game that was played with `log.keeps_rows` set.
+    t, catalog
+        The tables the game was played with, and the cards they were made of.
+    strategy_names
+        As in `tell_header`.
+
+    Returns
+    -------
+    list of str
+        Rounds, turns, solstices, the end and the final scores, without the header.
+    """
+    return list(_Teller(g, t, catalog, strategy_names).lines())
+
+
+def tell_part(g: Record, t: Record, catalog: Catalog, first: int) -> list[str]:
+    """Tell what happened outside any turn: the rows of the log of a game from one on.
+
+    Parameters
+    ----------
+    g, t, catalog
+        As for `tell`.
+    first
+        The row.
+
+    Returns
+    -------
+    list of str
+        A sentence for each nation and row of effects, unbroken.
+    """
+    teller = _Teller(g, t, catalog, [])
+    # No turn is told here, and not what comes before scoring.
+    teller.in_solstice = True
+    sentences: list[str] = []
+    for line in teller.tell_from(first):
+        if line.startswith(BROKEN):
+            sentences[-1] += f" {line.strip()}"
+        else:
+            sentences.append(line.strip())
+    return sentences
+
+
+class _Teller:
+    """Goes through the log of a game and keeps count of the resources."""
+
+    def __init__(self, g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) -> None:
+        self.g = g
+        self.t = t
+        self.catalog = catalog
+        self.strategy_names = strategy_names
+        self.resources = [[int(number) for number in t.start_resource] for _ in range(int(g.players))]
+        self.turn_seat = NO_SEAT
+        self.has_acted = False
+        self.in_solstice = False
+        self.at_end = False
+        # The line being told: where it stands, how it begins, who acts in it, and what happens.
+        self.indent = 2
+        self.opening = ""
+        self.actor = NO_SEAT
+        self.clauses: list[str] = []
+
+    # -- Names --
+
+    def card(self, card: int) -> str:
+        """Name of a card."""
+        if card == NO_CARD:
+            return "nothing"
+        if self.t.kind[card] == POWER:
+            return "its power"
+        return self.catalog.cards[card].name
+
+    def side(self, card: int) -> str:
+        """Side of a card with two."""
+        return self.catalog.cards[card].side or ""
+
+    def cards(self, rows: Iterable[Row]) -> str:
+        """Names of the cards of some rows."""
+        return ", ".join(self.card(row[CARD]) for row in rows)
+
+    def nation(self, seat: int) -> str:
+        """Name of a seat's nation; no two are the same."""
+        return self.catalog.cards[self.t.faction_power[self.g.faction[seat]]].name
+
+    def player(self, seat: int) -> str:
+        """Name of a seat's faction and who plays it."""
+        return player_name(self.g, seat, self.catalog.faction_names, self.strategy_names)
+
+    # -- The whole --
+
+    def lines(self) -> Iterator[str]:
+        """Yield the whole game."""
+        yield from self.tell_from(0)
+        if self.g.log.row_count == LOG_ROWS:
+            yield "The log of this game is full: what came after this is not told"
+        yield from self.final_scores()
+
+    def tell_from(self, first: int) -> Iterator[str]:
+        """Yield what the rows of the log say, from one on."""
+        rows = [[int(number) for number in row] for row in self.g.log.rows[first : self.g.log.row_count]]
+        for _, group in groupby(enumerate(self.without_echoes(rows)), key=_run):
+            yield from self.tell_rows([row for _, row in group])
+        yield from self.end_line()
+
+    def without_echoes(self, rows: Iterable[Row]) -> Iterator[Row]:
+        """Yield the rows without those that only say again where a card has just been said to go.
+
+        These are the discard of a card whose play ends, and what the zone says of a card that was abandoned, recalled,
+        developed, found or drawn from the nation deck.
+        """
+        playing: set[int] = set()
+        before: Row = [-1] * 6
+        for row in rows:
+            kind, card = row[KIND], row[CARD]
+            echo = kind in ARRIVALS and before[KIND] in DEPARTURES and before[SEAT : CARD + 1] == row[SEAT : CARD + 1]
+            if not echo and not (kind == kinds.DISCARDED and card in playing):
+                yield row
+            if kind == kinds.PLAYED and not self.t.pinned[card]:
+                playing.add(card)
+            elif kind in ARRIVALS or kind in (kinds.GARRISONED, kinds.RETURNED_UNREST, kinds.WAS_EXILED):
+                playing.discard(card)
+            before = row
+
+    def tell_rows(self, rows: Sequence[Row]) -> Iterator[str]:
+        """Yield the lines that end before some rows of a kind, and take these into the line being told."""
+        kind, seat = rows[0][KIND], rows[0][SEAT]
+        if kind in PARTS:
+            yield from self.end_line()
+            yield from PARTS[kind](self, rows)
+        elif kind in OPENINGS:
+            yield from self.end_line()
+            yield from self.open_line(kind, seat, rows[0])
+        else:
+            if seat not in (NO_SEAT, self.actor):
+                yield from self.end_line(is_cause=True)
+                if self.turn_seat == NO_SEAT and not self.in_solstice:
+                    yield "Before scoring"
+                self.indent, self.actor, self.opening = 4, seat, self.nation(seat)
+            self.clauses.append(WORDS[kind](self, rows))
+
+    def open_line(self, kind: int, seat: int, row: Row) -> Iterator[str]:
+        """Begin a line with a card or a step; yield what comes before it."""
+        if kind == kinds.SOLSTICE_EFFECT and not self.in_solstice:
+            self.in_solstice = True
+            yield f"Solstice of round {row[ROUND]}"
+        if kind == kinds.CLEANS_UP and not self.has_acted:
+            yield "  does nothing"
+        self.has_acted = True
+        self.indent, words = OPENINGS[kind]
+        if kind == kinds.PLAYED and row[VALUE] == BY_EFFECT:
+            self.indent = 4
+        self.actor = seat
+        own_turn = seat == self.turn_seat
+        self.opening = words(self, row) if own_turn else f"{self.nation(seat)}: {words(self, row)}"
+
+    def end_line(self, is_cause: bool = False) -> Iterator[str]:
+        """Yield the line being told, in as many lines of text as it needs.
+
+        What does nothing in the solstice is left out, unless it is the cause of what comes next.
+        """
+        clauses = "; ".join(clause for clause in self.clauses if clause)
+        if clauses or (self.opening and (is_cause or not self.in_solstice)):
+            yield from wrapped(": ".join(part for part in (self.opening, clauses) if part), self.indent)
+        self.opening, self.clauses, self.actor = "", [], NO_SEAT
+
+    # -- Parts of a game --
+
+    def market(self, rows: Sequence[Row]) -> Iterator[str]:
+        """Yield the heading of a round, with the market it begins with."""
+        self.turn_seat, self.in_solstice = NO_SEAT, False
+        tokens: dict[int, list[str]] = {row[CARD]: [] for row in rows if row[KIND] == kinds.MARKET_SHOWS}
+        for row in rows:
+            if row[KIND] == kinds.TOKENS_LIE:
+                tokens[row[CARD]].append(f"{row[NUMBER]} {RESOURCES[row[VALUE]]}")
+        cards = [self.card(card) + (f" ({', '.join(lying)})" if lying else "") for card, lying in tokens.items()]
+        yield f"Round {rows[0][ROUND]}"
+        yield from wrapped(f"market: {', '.join(cards)}", 2)
+
+    def turn(self, rows: Sequence[Row]) -> Iterator[str]:
+        """Yield the heading of a turn."""
+        seat = rows[0][SEAT]
+        self.turn_seat, self.has_acted = seat, False
+        tokens = f"{rows[0][NUMBER]} exhaust {'token' if rows[0][NUMBER] == 1 else 'tokens'}"
+        yield f"Round {rows[0][ROUND]}, {self.player(seat)} with {_resources(self.resources[seat])}, {tokens}"
+
+    def hand(self, rows: Sequence[Row]) -> Iterator[str]:
+        """Yield the hand a turn begins with."""
+        yield from wrapped(f"hand: {self.cards(rows)}", 2)
+
+    def standing(self, rows: Sequence[Row]) -> Iterator[str]:
+        """Yield what a seat has after its turn, or at the end of the game."""
+        seat = rows[0][SEAT]
+        # The log may break off between these rows.
+        told = {row[KIND]: row[CARD : NUMBER + 1] for row in rows}
+        hand, deck, discards = told.get(kinds.HAS_LEFT, (0, 0, 0))
+        nation, development, unrest = told.get(kinds.HAS_AHEAD, (0, 0, 0))
+        piles = f"hand {hand}, draw deck {deck}, discards {discards}"
+        ahead = f"nation {nation}, development {development}; unrest pile {unrest}"
+        if self.turn_seat == NO_SEAT and not self.at_end:
+            self.at_end = True
+            yield "End of the game"
+        who = f"{self.nation(seat)}:" if self.at_end else "now"
+        yield from wrapped(f"{who} {_resources(told[kinds.STANDS])}; {piles}, {ahead}", 2)
+        self.turn_seat = NO_SEAT
+
+    def round_end(self, rows: Sequence[Row]) -> Iterator[str]:
+        """End a round; nothing is told of it."""
+        self.turn_seat, self.in_solstice = NO_SEAT, False
+        yield from ()
+
+    def scoring_triggered(self, rows: Sequence[Row]) -> Iterator[str]:
+        """Yield what makes the game end."""
+        reason, number = END_REASONS[rows[0][VALUE]], rows[0][ROUND]
+        yield f"  Scoring is triggered ({reason}): round {number + 1} is the last"
+
+    def collapse(self, rows: Sequence[Row]) -> Iterator[str]:
+        """Yield the collapse."""
+        yield "Collapse: the unrest pile has no card left"
+
+    # -- Words --
+
+    def gained(self, rows: Sequence[Row]) -> str:
+        """Tell what a seat gains; what is stolen is told with the theft."""
+        for row in rows:
+            self.resources[row[SEAT]][row[VALUE]] += row[NUMBER]
+        return "gains " + _amounts(rows)
+
+    def paid(self, rows: Sequence[Row]) -> str:
+        """Tell what a seat pays."""
+        for row in rows:
+            self.resources[row[SEAT]][row[VALUE]] -= row[NUMBER]
+        return "pays " + (_amounts(rows) or "nothing")
+
+    def stolen(self, rows: Sequence[Row]) -> str:
+        """Tell what a seat steals from whom; it gains it by the rows that follow."""
+        for row in rows:
+            self.resources[row[CARD]][row[VALUE]] -= row[NUMBER]
+        return ", ".join(f"steals {_amounts([row])} from {self.nation(row[CARD])}" for row in rows)
+
+    def acquired(self, rows: Sequence[Row]) -> str:
+        """Tell what a seat acquires."""
+        return ", ".join(
+            f"acquires {self.card(row[CARD])}" + (" from exile" if row[VALUE] == FROM_EXILE else "") for row in rows
+        )
+
+    def broke_through(self, rows: Sequence[Row]) -> str:
+        """Tell what a seat breaks through for."""
+        whence = {FROM_DECK: " from its deck", FROM_MAIN: " from the main deck", FROM_EXILE: " from exile"}
+        return ", ".join(f"breaks through for {self.card(row[CARD])}{whence.get(row[VALUE], '')}" for row in rows)
+
+    def found_nothing(self, rows: Sequence[Row]) -> str:
+        """Tell that no card of a suit was left, or none that an effect means."""
+        if rows[0][NUMBER] != ANYTHING:
+            meant = self.t.selector[rows[0][NUMBER], : self.t.cards] != 0
+            is_variable = self.t.points_kind[: self.t.cards] == VARIABLE_POINTS
+            what = "a variable card" if (meant == is_variable).all() else "a card that its effect names"
+            return f"breaks through for {what} and finds none"
+        suits = [suit for bit, suit in enumerate(SUITS) if rows[0][VALUE] >> bit & 1]
+        return f"breaks through for {' or '.join(suits)} and finds none"
+
+    def tokens_placed(self, rows: Sequence[Row]) -> str:
+        """Tell the tokens put on cards."""
+        return ", ".join(f"puts {_amounts([row])} on {self.card(row[CARD])}" for row in rows)
+
+    def found(self, rows: Sequence[Row]) -> str:
+        """Tell the cards found, and where they go."""
+        return ", ".join(f"finds {self.card(row[CARD])} ({_zone(row[VALUE])})" for row in rows)
+
+    def played(self, row: Row) -> str:
+        """Tell a card played."""
+        how = ("", " as a free play", " by that effect")[row[VALUE]]
+        return f"plays {self.card(row[CARD])}{' from the discard pile' if row[NUMBER] == DISCARD_PILE else ''}{how}"
+
+    def flipped(self, rows: Sequence[Row]) -> str:
+        """Tell the cards turned over; a card of no seat is King of Kings."""
+        return ", ".join(
+            "King of Kings is turned to side B" if row[CARD] == NO_CARD else f"turns to {self.card(row[CARD])}"
+            for row in rows
+        )
+
+    # -- End --
+
+    def final_scores(self) -> Iterator[str]:
+        """Yield a table of the scores by part, the cards that make them up, and who wins."""
+        g = self.g
+        collapsed = g.end_reason == COLLAPSE
+        seats = range(int(g.players))
+        names = [self.player(seat) for seat in seats]
+        columns = ("rank", *SCORE_PARTS, "total", *(("unrest cards",) if collapsed else ()))
+        yield f"Final scores ({END_REASONS[g.end_reason]}, {g.rounds} rounds)"
+        unrest = [[collapse_unrest(g, self.t, seat)] if collapsed else [] for seat in seats]
+        rows = [(g.rank[seat], *g.score[seat, : len(SCORE_PARTS) + 1], *unrest[seat]) for seat in seats]
+        yield from tell_scores(names, columns, rows)
+        for seat in seats:
+            yield from self.points(seat)
+        winners = [seat for seat in seats if g.rank[seat] == 1]
+        how = self.how_collapse_is_won() if collapsed else ""
+        yield f"Winner: {' and '.join(names[seat] for seat in winners)}{how}"
+
+    def how_collapse_is_won(self) -> str:
+        """Say whether the unrest alone decides a collapse."""
+        unrest = sorted(int(collapse_unrest(self.g, self.t, seat)) for seat in range(int(self.g.players)))
+        return " by least unrest" if unrest[0] < unrest[1] else " by points, with no more unrest than the others"
+
+    def points(self, seat: int) -> Iterator[str]:
+        """Yield the points of a seat part by part, with those of each card."""
+        yield f"Points of {self.player(seat)}: {self.g.score[seat, len(SCORE_PARTS)]}"
+        cards = list_points(self.g, self.t, seat)
+        for part, name in enumerate(SCORE_PARTS):
+            told = Counter((self.card(card), points, zone) for card, zone, of, points in cards if of == part and points)
+            listed = [
+                f"{f'{count} {card}' if count > 1 else card} {count * points} ({_zone(zone)})"
+                for (card, points, zone), count in told.items()
+            ]
+            total = int(self.g.score[seat, part])
+            if total or listed:
+                yield from wrapped(f"{name} {total}" + (f": {', '.join(listed)}" if listed else ""), 2)
+
+
+def list_points(g: Record, t: Record, seat: int) -> list[tuple[int, int, int, int]]:
+    """List what each card of a seat scores as things lie now.
+
+    Returns
+    -------
+    list
+        Card, zone, score part and points of every card in a zone of the seat, the most points first.
+    """
+    listed = [
+        (card, zone, int(part_of(t, card, zone)), int(card_points(g, t, seat, card, zone)))
+        for zone in range(ZONES)
+        for card in map(int, g.zone[seat, zone, : g.zone_size[seat, zone]])
+    ]
+    return sorted(listed, key=lambda entry: -entry[3])
+
+
+def _run(numbered: tuple[int, Row]) -> tuple[int, ...]:
+    """What rows that are told together have in common: the kind and the seat; lines begin with a row each."""
+    place, row = numbered
+    kind = PARTS_OF.get(row[KIND], row[KIND])
+    return (kind, row[SEAT], place) if kind in OPENINGS else (kind, row[SEAT])
+
+
+def _resources(amounts: Sequence[int]) -> str:
+    return ", ".join(f"{amount} {resource}" for amount, resource in zip(amounts, RESOURCES, strict=True))
+
+
+def _amounts(rows: Iterable[Row]) -> str:
+    """Sums of the resources in some rows."""
+    sums = [0] * len(RESOURCES)
+    for row in rows:
+        sums[row[VALUE]] += row[NUMBER]
+    return ", ".join(f"{amount} {resource}" for amount, resource in zip(sums, RESOURCES, strict=True) if amount)
+
+
+def _zone(zone: int) -> str:
+    return ZONE_NAMES[zone].replace("_", " ")
+
+
+def _of_cards(verb: str, behind: str = "") -> Callable[[_Teller, Sequence[Row]], str]:
+    """Words that name the cards of the rows."""
+    return lambda teller, rows: f"{verb} {teller.cards(rows)}{behind}"
+
+
+def _of_number(verb: str, thing: str) -> Callable[[_Teller, Sequence[Row]], str]:
+    """Words that give the sum of the rows' numbers."""
+    return lambda _, rows: f"{verb} {sum(row[NUMBER] for row in rows)} {thing}"
+
+
+PARTS: dict[int, Callable[[_Teller, Sequence[Row]], Iterator[str]]] = {
+    kinds.MARKET_SHOWS: _Teller.market,
+    kinds.TURN_BEGINS: _Teller.turn,
+    kinds.HOLDS: _Teller.hand,
+    kinds.STANDS: _Teller.standing,
+    kinds.ROUND_ENDS: _Teller.round_end,
+    kinds.SCORING_TRIGGERED: _Teller.scoring_triggered,
+    kinds.COLLAPSED: _Teller.collapse,
+}
+"""Kinds of rows told in lines of their own."""
+
+PARTS_OF = {kinds.TOKENS_LIE: kinds.MARKET_SHOWS, kinds.HAS_LEFT: kinds.STANDS, kinds.HAS_AHEAD: kinds.STANDS}
+"""Kinds of rows told with those of another kind."""
+
+OPENINGS: dict[int, tuple[int, Callable[[_Teller, Row], str]]] = {
+    kinds.PLAYED: (2, _Teller.played),
+    kinds.USED: (2, lambda teller, row: f"uses {teller.card(row[CARD])}"),
+    kinds.INNOVATED: (2, lambda *_: "innovates"),
+    kinds.REVOLTED: (2, lambda *_: "revolts"),
+    kinds.CLEANS_UP: (2, lambda *_: "cleans up"),
+    kinds.SOLSTICE_EFFECT: (2, lambda teller, row: teller.card(row[CARD])),
+    kinds.REACTED: (4, lambda teller, row: f"reacts with {teller.card(row[CARD])}"),
+    kinds.SHIELDED_BY: (4, lambda teller, row: f"avoids {teller.card(row[VALUE])} by {teller.card(row[CARD])}"),
+}
+"""Kinds of rows that begin a line, with its indent and its first words."""
+
+WORDS: dict[int, Callable[[_Teller, Sequence[Row]], str]] = {
+    kinds.GAINED: _Teller.gained,
+    kinds.PAID_FOR: _Teller.paid,
+    kinds.STOLEN: _Teller.stolen,
+    kinds.GAINED_ACTION: _of_number("gains", "action"),
+    kinds.SPENT_ACTION: _of_number("spends", "action"),
+    kinds.DREW: _of_cards("draws"),
+    kinds.RESHUFFLED: lambda _, rows: "reshuffles " + " and ".join(f"{row[VALUE]} cards" for row in rows),
+    kinds.ACCEDED: _of_cards("the nation deck gives"),
+    kinds.BECAME_EMPIRE: lambda _, rows: f"BECOMES {STATES[rows[-1][VALUE]].upper()}",
+    kinds.DEVELOPED: _of_cards("develops"),
+    kinds.ACQUIRED: _Teller.acquired,
+    kinds.BROKE_THROUGH: _Teller.broke_through,
+    kinds.FOUND_NOTHING: _Teller.found_nothing,
+    kinds.TOOK_FAME: _of_cards("takes the fame card"),
+    kinds.KING_RESOLVED: lambda teller, rows: f"resolves King of Kings, side {teller.side(rows[0][CARD])}",
+    kinds.TOOK_UNREST: lambda _, rows: f"takes {len(rows)} unrest",
+    kinds.RETURNED_UNREST: lambda _, rows: f"returns {len(rows)} unrest",
+    kinds.DISCARDED: _of_cards("discards"),
+    kinds.TOP_DECKED: _of_cards("puts", " on the draw deck"),
+    kinds.INTO_HISTORY: _of_cards("puts", " into history"),
+    kinds.SANK: _of_cards("sinks"),
+    kinds.WAS_EXILED: _of_cards("exiles"),
+    kinds.WAS_ABANDONED: _of_cards("abandons"),
+    kinds.RECALLED: _of_cards("recalls"),
+    kinds.GARRISONED: lambda teller, rows: ", ".join(
+        f"garrisons {teller.card(row[CARD])} in {teller.card(row[VALUE])}" for row in rows
+    ),
+    kinds.FOUND: _Teller.found,
+    kinds.GAVE: lambda teller, rows: ", ".join(
+        f"gives {teller.card(row[CARD])} to {teller.nation(row[VALUE])}" for row in rows
+    ),
+    kinds.TOOK_BACK: _of_cards("takes", " back to the hand"),
+    kinds.TOKEN_PLACED: _Teller.tokens_placed,
+    kinds.TOKEN_STORED: _Teller.tokens_placed,
+    kinds.MARKET_FILLED: _of_cards("new in the market"),
+    kinds.FLIPPED: _Teller.flipped,
+    kinds.SWAPPED: lambda teller, rows: ", ".join(
+        f"swaps {teller.card(row[CARD])} for {teller.card(row[VALUE])} of the nation deck" for row in rows
+    ),
+    kinds.PUT_BELOW: _of_cards("puts", " to the bottom of the nation deck"),
+    kinds.LOOKED: lambda *_: "looks at the top nation card",
+    kinds.ENTERED_PLAY: lambda teller, rows: f"{teller.cards(rows)} enters play",
+    kinds.COPIED: lambda teller, rows: f"as {teller.card(rows[0][CARD])} of {teller.nation(rows[0][VALUE])}",
+    kinds.TREATED: lambda teller, rows: ", ".join(
+        f"treats {ICONS[row[VALUE]]} of {teller.card(row[CARD])} as production" for row in rows
+    ),
+    kinds.RENEWED: _of_cards("takes the exhaust token back from"),
+    kinds.DECK_EXHAUSTED: lambda _, rows: (
+        f"puts an exhaust token on the {list(EXHAUSTED_DECKS.values())[rows[0][VALUE]]}"
+    ),
+}
+"""What the other kinds of rows say in a line."""
+
+DEPARTURES = (kinds.WAS_ABANDONED, kinds.RECALLED, kinds.DEVELOPED, kinds.FOUND, kinds.ACCEDED)
+"""Kinds of rows that say where a card goes, before the zone that it comes to says so again."""
+ARRIVALS = (kinds.DISCARDED, kinds.INTO_HISTORY, kinds.SANK, kinds.TOP_DECKED, kinds.TOOK_BACK)

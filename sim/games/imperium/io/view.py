@@ -1,0 +1,303 @@
+"""What a seat may see of Imperium, and its options, by name, for Python players (`sim.players.python_players`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from sim.compiler.kernel import Record
+from sim.data.catalog import facts_of
+from sim.game import Data
+from sim.games.imperium.data.compile import selector_names
+from sim.games.imperium.data.language import OPERATION_NAMES, effect_listing
+from sim.games.imperium.rules import constants
+
+OPEN_ZONES = (
+    constants.DISCARD_PILE,
+    constants.PLAY,
+    constants.HISTORY,
+    constants.DEVELOPMENT,
+    constants.GARRISON,
+    constants.SUNKEN,
+)
+"""Zones of a seat that all may look at; of the others everybody knows how many cards they hold."""
+OPEN_TABLE_ZONES = (constants.EXILE_PILE,)
+
+IN_TURN = {
+    constants.PLAY_CARD: "play",
+    constants.EXHAUST_CARD: "use",
+    constants.INNOVATE: "innovate",
+    constants.REVOLT: "revolt",
+    constants.END_TURN: "end the turn",
+}
+"""What can be done in a turn, in words."""
+SOURCES = ("market", "deck", "main deck", "exile")
+"""Where a card is gained from: `words.FROM_MARKET` to `FROM_EXILE`."""
+OTHER_QUESTIONS = {
+    constants.CLEAN_UP: "discard in the clean-up",
+    constants.SOLSTICE_ORDER: "resolve next in the solstice",
+    constants.FAME_ORDER: "put lowest of the fame cards",
+    constants.REVOLT_WITH: "return unrest by a revolt",
+    constants.EXHAUST_TO_REACT: "react",
+}
+"""What players are asked for outside effects."""
+
+
+# ---- What a seat sees ----
+
+
+def look(g: Record, data: Data, me: int) -> dict[str, Any]:
+    """Return all that a seat may see.
+
+    Returns
+    -------
+    dict
+        `round`, `turn_of` (None in the solstice); `market`: its cards with the tokens on them; `exile`, and how many
+        cards are left in the decks of the table; `players`: what lies open of each, how many cards its hidden zones
+        hold, and `known`, which of these the seat knows, in a deck with the place from the top where it knows that;
+        `hand` and `draw_deck`: the own cards, those of the deck not in their order; `cards`: what the cards of the
+        hand and the market say.
+    """
+    hand, market = _cards(g, me, constants.HAND), [int(card) for card in g.market if card != constants.NO_CARD]
+    return {
+        "players": [_player(g, data, me, seat) for seat in range(g.players)],
+        "round": int(g.rounds) + 1,
+        "rounds_left": int(g.rounds_left) if g.ending != constants.NOT_ENDING else None,
+        "turn_of": None if g.turn_seat == constants.NO_SEAT else int(g.turn_seat),
+        "first_seat": int(g.first_seat),
+        "market": [
+            _market_card(g, data, slot) for slot in range(constants.SLOTS) if g.market[slot] != constants.NO_CARD
+        ],
+        "exile": _names(data, _cards(g, constants.TABLE, constants.EXILE_PILE)),
+        "decks": {
+            name: int(g.zone_size[constants.TABLE, zone])
+            for zone, name in enumerate(constants.TABLE_ZONE_NAMES)
+            if zone not in OPEN_TABLE_ZONES
+        },
+        "known": _known(g, data, me, constants.TABLE),
+        "king_of_kings": "B" if g.king_turned else "A",
+        "hand": _names(data, hand),
+        "draw_deck": sorted(_names(data, _cards(g, me, constants.DECK))),
+        "cards": {data.pieces[card]: facts_of(data.catalog.cards[card]) for card in (*hand, *market)},
+    }
+
+
+def _cards(g: Record, owner: int, zone: int) -> list[int]:
+    return [int(card) for card in g.zone[owner, zone, : g.zone_size[owner, zone]]]
+
+
+def _names(data: Data, cards: Sequence[int]) -> list[str]:
+    return [data.pieces[card] for card in cards]
+
+
+def _resources(amounts: Sequence[int]) -> dict[str, int]:
+    return {name: int(amounts[number]) for number, name in enumerate(constants.RESOURCES)}
+
+
+def _player(g: Record, data: Data, me: int, seat: int) -> dict[str, Any]:
+    """Return what a seat may see of a seat."""
+    in_play = _cards(g, seat, constants.PLAY)
+    return {
+        "seat": seat,
+        "faction": data.factions[g.faction[seat]].name,
+        "state": constants.STATES[g.state[seat]],
+        "resources": _resources(g.resource[seat]),
+        "actions": int(g.actions[seat]),
+        "exhaust_tokens": int(g.exhausts[seat]),
+        **{constants.ZONE_NAMES[zone]: _names(data, _cards(g, seat, zone)) for zone in OPEN_ZONES},
+        "exhausted": _names(data, [card for card in in_play if g.exhausted[card]]),
+        "progress_on_cards": {data.pieces[card]: int(g.stored[card]) for card in in_play if g.stored[card]},
+        "garrisoned_in": {data.pieces[card]: data.pieces[g.host[card]] for card in _cards(g, seat, constants.GARRISON)},
+        "cards_in": {
+            constants.ZONE_NAMES[zone]: int(g.zone_size[seat, zone])
+            for zone in range(constants.ZONES)
+            if zone not in OPEN_ZONES
+        },
+        "known": _known(g, data, me, seat),
+    }
+
+
+def _known(g: Record, data: Data, me: int, owner: int) -> list[dict[str, Any]]:
+    """Return the cards of hidden zones that a seat knows to be there."""
+    names, open_zones = (
+        (constants.TABLE_ZONE_NAMES, OPEN_TABLE_ZONES)
+        if owner == constants.TABLE
+        else (constants.ZONE_NAMES, OPEN_ZONES)
+    )
+    found = []
+    for zone, name in enumerate(names):
+        own = owner == me and zone in (constants.HAND, constants.DECK)
+        cards = [] if zone in open_zones or (zone == constants.HAND and own) else _cards(g, owner, zone)
+        for place, card in enumerate(reversed(cards)):
+            placed = bool(g.knows_place[card] >> me & 1) and (owner == constants.TABLE or zone != constants.HAND)
+            if placed or (g.knows_zone[card] >> me & 1 and not own):
+                found.append({"card": data.pieces[card], "zone": name, "from_top": place if placed else None})
+    return sorted(found, key=lambda entry: (entry["zone"], entry["from_top"] is None, entry["from_top"], entry["card"]))
+
+
+def _market_card(g: Record, data: Data, slot: int) -> dict[str, Any]:
+    return {
+        "slot": slot + 1,
+        "card": data.pieces[g.market[slot]],
+        "tokens": _resources(g.market_tokens[slot]),
+        "unrest": bool(g.market_unrest[slot] != constants.NO_CARD),
+    }
+
+
+# ---- Options ----
+
+
+def name_options(g: Record, data: Data, me: int, decision: int) -> list[dict[str, Any]]:
+    """Return the options: what each does (`do`), with which `card`, and what else it says, such as `zone` or `suit`."""
+    return [OPTIONS[decision](g, data, me, option) for option in range(g.option_count)]
+
+
+def _card_name(data: Data, card: int) -> str | None:
+    return None if card == constants.NO_CARD else data.pieces[card]
+
+
+def _question(g: Record) -> str:
+    """What a seat is asked for, in words."""
+    if g.asked in OTHER_QUESTIONS:
+        return OTHER_QUESTIONS[int(g.asked)]
+    return OPERATION_NAMES[g.asked].lower().replace("_", " ")
+
+
+def _for_card(g: Record, data: Data) -> dict[str, Any]:
+    """The card whose effect asks."""
+    return {"by": _card_name(data, int(g.asking))}
+
+
+def _in_turn(g: Record, data: Data, me: int, option: int) -> dict[str, Any]:
+    do, card = IN_TURN[int(g.option_kind[option])], _card_name(data, int(g.option_card[option]))
+    return {"text": do if card is None else f"{do} {card}", "do": do, "card": card}
+
+
+def _pick(g: Record, data: Data, me: int, option: int) -> dict[str, Any]:
+    do, card = _question(g), _card_name(data, int(g.option_card[option]))
+    if card is None:
+        return {"text": f"{do}: none", "do": do, "card": None, **_for_card(g, data)}
+    seat, zone = int(g.option_seat[option]), int(g.option_value[option])
+    at_table = seat == constants.TABLE
+    where = "fame" if at_table else constants.ZONE_NAMES[zone]
+    whose = "" if at_table or seat == me else f" of seat {seat}"
+    text = f"{do}: {card} ({where.replace('_', ' ')}{whose})"
+    return {
+        "text": text,
+        "do": do,
+        "card": card,
+        "zone": where,
+        "seat": None if at_table else seat,
+        **_for_card(g, data),
+    }
+
+
+def _from_market(g: Record, data: Data, me: int, option: int) -> dict[str, Any]:
+    do, kind, value = _question(g), int(g.option_kind[option]), int(g.option_value[option])
+    card = _card_name(data, int(g.option_card[option]))
+    of_suits = kind in (constants.FROM_DECK, constants.FROM_MAIN)
+    suits = [suit for bit, suit in enumerate(constants.SUITS) if value >> bit & 1] if of_suits else []
+    if card is None and not of_suits:
+        return {"text": f"{do}: none", "do": do, "card": None, "from": None, "suits": [], **_for_card(g, data)}
+    what = card or " or ".join(suits)
+    source = SOURCES[kind]
+    return {
+        "text": f"{do}: {what} ({source})",
+        "do": do,
+        "card": card,
+        "from": source,
+        "suits": suits,
+        **_for_card(g, data),
+    }
+
+
+def _alternative(g: Record, data: Data, me: int, option: int) -> dict[str, Any]:
+    at = int(g.option_value[option])
+    steps = _instructions(data, at, int(data.tables.code[at - 1, constants.NEXT]))
+    return {"text": "; ".join(steps), "do": "follow", "instructions": steps, **_for_card(g, data)}
+
+
+def _whether(g: Record, data: Data, me: int, option: int) -> dict[str, Any]:
+    at, code = int(g.asked_at), data.tables.code
+    behind = int(code[at, constants.NEXT]) if code[at, constants.OPERATION] == constants.MAY else len(code)
+    steps, yes = _instructions(data, at, behind), bool(g.option_value[option])
+    text = f"{'yes' if yes else 'no'}: {'; '.join(steps)}"
+    return {"text": text, "do": "yes" if yes else "no", "instructions": steps, **_for_card(g, data)}
+
+
+def _payment(g: Record, data: Data, me: int, option: int) -> dict[str, Any]:
+    progress, resource = int(g.option_value[option]), constants.RESOURCES[g.asked_resource]
+    text = f"pay {int(g.asked_amount)} {resource} with {progress} progress in place of it"
+    return {"text": text, "do": "pay", "resource": resource, "amount": int(g.asked_amount), "progress": progress}
+
+
+def _develop(g: Record, data: Data, me: int, option: int) -> dict[str, Any]:
+    card = _card_name(data, int(g.option_card[option]))
+    return {"text": f"develop {card or 'nothing'}", "do": "develop", "card": card}
+
+
+def _protect(g: Record, data: Data, me: int, option: int) -> dict[str, Any]:
+    card, attack = (_card_name(data, int(number)) for number in (g.option_card[option], g.asking))
+    text = f"let {attack} take effect" if card is None else f"keep {attack} away with {card}"
+    return {"text": text, "do": "protect", "card": card, "by": attack}
+
+
+def _suit(g: Record, data: Data, me: int, option: int) -> dict[str, Any]:
+    suit = next(suit for bit, suit in enumerate(constants.SUITS) if g.option_value[option] >> bit & 1)
+    return {"text": f"innovate: {suit}", "do": "innovate", "suit": suit}
+
+
+def _amount(g: Record, data: Data, me: int, option: int) -> dict[str, Any]:
+    do, number = _question(g), int(g.option_value[option])
+    return {"text": f"{do}: {number}", "do": do, "number": number, **_for_card(g, data)}
+
+
+OPTIONS: dict[int, Callable[[Record, Data, int, int], dict[str, Any]]] = {
+    constants.TURN: _in_turn,
+    constants.PICK: _pick,
+    constants.MARKET: _from_market,
+    constants.ALTERNATIVE: _alternative,
+    constants.WHETHER: _whether,
+    constants.PAYMENT: _payment,
+    constants.DEVELOP: _develop,
+    constants.PROTECT: _protect,
+    constants.INNOVATE_SUIT: _suit,
+    constants.AMOUNT: _amount,
+}
+"""What an option of each decision says."""
+
+
+# ---- Effects in words ----
+
+SILENT = ("JUMP", "END", "MAY")
+"""Operations that tell a player nothing."""
+
+
+def _instructions(data: Data, first: int, behind: int) -> list[str]:
+    """Return instructions in words, from one row of the code to before another, or to the end of the effect."""
+    return _listed(_Code(data), first, behind)
+
+
+class _Code:
+    """The data whose code is told, as something that can be remembered by their digest."""
+
+    def __init__(self, data: Data) -> None:
+        self.data = data
+
+    def __hash__(self) -> int:
+        return hash(self.data.digest)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Code) and self.data.digest == other.data.digest
+
+
+@lru_cache(maxsize=4)
+def _selectors(code: _Code) -> list[str]:
+    return selector_names(code.data.catalog)
+
+
+@lru_cache(maxsize=4096)
+def _listed(code: _Code, first: int, behind: int) -> list[str]:
+    lines = [line.split(" ", 1) for line in effect_listing(code.data.tables, first, _selectors(code))]
+    return [said.replace("_", " ") for row, said in lines if int(row) < behind and said.split()[0] not in SILENT]

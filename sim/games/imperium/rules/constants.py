@@ -1,0 +1,412 @@
+"""The words of Imperium and the numbers that kernels know them by.
+
+Zones, suits, icons, phases, decisions and reasons to end first; then what the code of card effects is made of.
+"""
+
+from __future__ import annotations
+
+from sim.engine.effect_stack import OWN_FRAME_FIELDS
+
+PLAYERS = (2, 3, 4)
+MAX_SEATS = 4
+
+SETTINGS: dict[str, tuple[object, ...]] = {
+    "break_through_fallback": ("progress", "material"),
+    "king_of_kings_once_per_player": (False, True),
+    "active_quest_is_scored": (False, True),
+    "garrisoned_unrest_counts": (False, True),
+    "sunken_unrest_counts": (False, True),
+    "unpayable_cost_forbids_play": ("none", "payments", "all"),
+    "empty_option_allowed": (False, True),
+    "play_trigger_timing": ("after", "before"),
+    "avoiding_loses_benefits": (False, True),
+    "power_card_is_counted": (False, True),
+    "tokens_on_cards_score": (False, True),
+    "tokens_gained_when_card_leaves": (False, True),
+    "tucked_unrest_is_taken": (False, True),
+    "barbarian_may_develop": (False, True),
+}
+"""Every setting with the values the kernels know."""
+
+NO_CARD = -1
+NO_SEAT = -1
+
+# Zones of a seat.
+HAND, DECK, DISCARD_PILE, PLAY, HISTORY, NATION, DEVELOPMENT, GARRISON, SUNKEN = range(9)
+ZONES = 9
+ZONE_NAMES = ("hand", "draw_deck", "discard", "in_play", "history", "nation", "development", "garrisoned", "sunken")
+
+TABLE = MAX_SEATS
+"""Owner of the zones that lie in the middle of the table."""
+REGION_DECK, UNCIVILISED_DECK, CIVILISED_DECK, MAIN_DECK, FAME_DECK, UNREST_PILE, EXILE_PILE, REMOVED = range(8)
+TABLE_ZONE_NAMES = ("region", "uncivilised", "civilised", "main", "fame", "unrest", "exile", "removed")
+
+# Heaps of the set-up, see `knowledge.py`: those of the common cards have the numbers of their decks.
+NATION_HEAPS, STARTING_HEAPS, SHOWN_HEAPS = 8, 12, 16
+"""Heap of the nation deck of seat 0, of its starting deck, and of hand cards that all knew; those of others follow."""
+FIRST_FREE_HEAP = 20
+EVERYBODY = (1 << MAX_SEATS) - 1
+"""Bits of all seats."""
+
+SLOTS = 5
+SLOT_DECKS = (REGION_DECK, UNCIVILISED_DECK, CIVILISED_DECK, MAIN_DECK, MAIN_DECK)
+"""Deck that refills each slot of the market."""
+
+EXHAUSTED_DECKS = {"nation": "nation deck", "development": "development area"}
+"""What a reshuffle puts an exhaust token on: as positions name it, and as games are told."""
+
+MATERIAL, POPULATION, PROGRESS = range(3)
+RESOURCES = ("material", "population", "progress")
+
+BARBARIAN, EMPIRE, NO_STATE = 0, 1, 2
+STATES = ("barbarian", "empire")
+
+# Suits, as bits of a mask.
+REGION, UNCIVILISED, CIVILISED, TRIBUTARY, FAME, UNREST = 1, 2, 4, 8, 16, 32
+SUITS = ("region", "uncivilised", "civilised", "tributary", "fame", "unrest")
+"""Suit i has bit i."""
+SUITS_TO_INNOVATE = REGION | UNCIVILISED | CIVILISED | TRIBUTARY
+"""Suits that one can break through for."""
+TUCKS_UNREST = UNCIVILISED | CIVILISED | TRIBUTARY
+"""Suits with an unrest card under them in the market."""
+
+PRODUCTION, FERTILE, RIVER = range(3)
+ICONS = ("production", "fertile", "river")
+
+# What a card is besides being a card.
+CARD, POWER, JOURNEY, COURT, KING_OF_KINGS = range(5)
+
+# Decisions a strategy is asked for; `g.asked` says what for (an operation of `words.py`), `g.asking` by which card.
+TURN = 0
+"""What to do next in one's turn: `option_kind` is one of `PLAY_CARD` to `END_TURN`, `option_card` the card."""
+PICK = 1
+"""A card, `option_card` in zone `option_value` of seat `option_seat`, or none (`NO_CARD`) for what `g.asked` does."""
+MARKET = 2
+"""A card to gain: `option_kind` is one of `FROM_MARKET` to `FROM_EXILE`, `option_value` the slot or the suit."""
+ALTERNATIVE = 3
+"""One of several instructions to follow: `option_value` is where it starts in `t.code`."""
+WHETHER = 4
+"""Whether to follow an optional instruction, `option_value` 0 no, 1 yes; it starts at `g.asked_at` in `t.code`."""
+PAYMENT = 5
+"""How much progress, `option_value`, stands in for `g.asked_resource` in a payment of `g.asked_amount`."""
+DEVELOP = 6
+"""A card of the development area to pay for and take, or none."""
+PROTECT = 7
+"""A card, `option_card`, that keeps the attack of card `g.asking` away, or none."""
+INNOVATE_SUIT = 8
+"""The suit, `option_value`, that is broken through for."""
+AMOUNT = 9
+"""How many, `option_value`."""
+DECISIONS = ("turn", "pick", "market", "option", "may", "payment", "develop", "protect", "innovate", "amount")
+
+# What players have learnt of cards (`t.card_lesson`): of playing, using, gaining and developing them, of putting them
+# into history or below the sea, into garrisons, and of discarding them.
+TO_PLAY, TO_USE, TO_GAIN, TO_DEVELOP, TO_RETIRE, TO_GARRISON, TO_DISCARD = range(7)
+LESSONS = 7
+ACTING = 2
+"""Lessons that know how many actions are left: of playing and using."""
+ACTIONS_TOLD_APART = 4
+"""0, 1, 2 and more actions left."""
+EARLY_ROUNDS = 7
+"""Rounds after which the late lessons count, too; `g.rounds` counts those that are over."""
+
+# Phases of a game.
+START_TURN, ACTIVATE, CLEANING_UP, DISCARDING, FILL_HAND, START_SOLSTICE, SOLSTICE, END_ROUND, BEFORE_SCORING = range(9)
+
+# What can be done in a turn.
+PLAY_CARD, EXHAUST_CARD, INNOVATE, REVOLT, END_TURN = range(5)
+
+# Where a card is gained from.
+FROM_MARKET, FROM_DECK, FROM_MAIN, FROM_EXILE = range(4)
+
+# Effects being resolved, in frames (`sim.engine.effect_stack`).
+FINISH_PLAY, FIRE, ATTACKED = -1, -2, -3
+"""Steps of the engine between effects: a card's play ends, something has happened that others wait for, an attack."""
+OPTIONAL = -2
+"""Repeats left of an instruction whose player may choose nothing."""
+EXCEPT_PROGRESS = 4
+"""Bits of seats that avoid all of an attack but progress given begin here in `SHIELDED`."""
+# What an effect remembers, in the frame it began with.
+(
+    SHIELDED,  # bits of the seats an attack does not reach
+    ABANDONED,  # cards abandoned
+    ABANDONED_CARD,  # the last of them
+    RETURNED,  # unrest returned
+    DISCARDED,
+    PAID,
+    EXILED_CARD,
+    AMOUNT_GAINED,  # what a reaction to a gain may double
+    ICONS_USED,  # bits of the region icons of cards taken from play
+    DRAWN,  # cards drawn, and which
+    DRAWN_CARD,
+) = range(OWN_FRAME_FIELDS, OWN_FRAME_FIELDS + 11)
+DRAWN_CARDS = 4
+FRAME_FIELDS = DRAWN_CARD + DRAWN_CARDS
+
+SCORE_PARTS = ("progress", "power", "fame", "variable", "history", "regions", "other", "unrest")
+
+# Why a game ended.
+(
+    MAIN_DECK_EMPTY,
+    LAST_DEVELOPMENT,
+    KING_OF_KINGS_TURNED,
+    HARALD_HARDRADA,
+    GRAAL,
+    SHANGRI_LA,
+    COLLAPSE,
+    ROUND_LIMIT,
+) = range(8)
+END_REASONS = (
+    "main deck",
+    "last development",
+    "King of Kings",
+    "Harald Hardrada",
+    "Graal",
+    "Shangri-la",
+    "collapse",
+    "round limit",
+)
+NOT_ENDING = -1
+
+# ---- The code of effects ----
+
+# An instruction is a row of `t.code`: an operation, up to four arguments, and where to go on after it. Instructions
+# that hold others have these right behind them; `NEXT` is then the first instruction after the whole. A body that is
+# run by somebody else, or several times, ends with `END`.
+#
+# Arguments named "selector" are rows of `t.selector`, which tells of every card whether it is meant; `SELF` and
+# `DRAWN_IT` stand for the card itself and for the cards drawn by the effect. "zones" are bits of zones of a seat.
+
+# Columns of an instruction.
+OPERATION, A, B, C, D, NEXT = range(6)
+CODE_COLUMNS = 6
+
+ANYTHING = 0
+"""Selector of all cards."""
+REGIONS = 1
+"""Selector of all regions; the suits are the selectors from 1 on, in the order of `SUITS`."""
+NOTHING = -1
+SELF = -2
+DRAWN_IT = -3
+
+# Flags.
+UP_TO = 1
+IF_ABLE = 2  # never reshuffles
+REMEMBER = 4  # the cards drawn can be named afterwards
+ALL_OF = -1
+"""Count: as many as there are."""
+
+ANY_SUIT = 63
+"""Suits of an effect that means cards of any suit, or of none."""
+ALSO_EXILE, ONLY_EXILE, PLAYS_IT = 1, 2, 4
+TOKEN_SHIFT = 4
+"""Flags of ACQUIRE from this bit on: resource + 1 that must lie on the market card, 0 for none."""
+
+EACH_OTHER, WITH_REGION, IN_EMPIRE = range(3)
+"""Whom one steals from."""
+
+(
+    # Control
+    END,  # of the frame
+    JUMP,  # to NEXT
+    MAY,  # body
+    CHOOSE,  # A options, each an OPTION
+    OPTION,  # body, then JUMP behind the CHOOSE; NEXT: the next OPTION, or behind the CHOOSE
+    COST,  # up to A-1 what is paid, from A on what is got; all or nothing
+    IF,  # A condition, B, C its arguments; body
+    REQUIRE,  # A condition, B, C; NEXT if it does not hold
+    OTHERS,  # body for each other player; A: 1 if an attack
+    ALL_PLAYERS,  # body for each player
+    FOR_EACH,  # body as often as A (ABANDONED, DISCARDED, PAID or RETURNED) says
+    # Resources
+    GAIN,  # A resource, B number
+    GAIN_PER,  # A resource, B number, C counter, D its argument
+    PAY,  # A resource, B number
+    PAY_UP_TO,  # A resource, B number
+    PAY_ALL,  # A resource, B at least
+    STEAL,  # A resource, B number, C whom, D unrest taken by who cannot give all
+    PLACE_ON_MARKET,  # A resource, B number
+    PLACE_ON_SELF,  # A resource, B number
+    GAIN_ON_SELF,  # A resource
+    DOUBLE_GAINED,  # A resource
+    # Tokens
+    GAIN_ACTION,  # A number
+    SPEND_ACTION,  # A number
+    RETURN_EXHAUST,  # A number
+    # Cards
+    DRAW,  # A number, B flags
+    DRAW_PER,  # A number, C counter, D its argument
+    DRAW_FROM,  # A selector, B zone, C number, D flags
+    DISCARD,  # A selector, B number or ALL_OF for any number
+    DISCARD_DRAWN,  # A number
+    TOP_DECK,  # A selector, B zone, C number
+    TO_HISTORY,  # A selector, B zones, C number or ALL_OF, D flags
+    EXILE_MARKET,  # A number
+    EXILE_HAND,  # A selector, B number
+    EXILE_CARD,  # A selector, also SELF, wherever it is in play or the active quest
+    SINK,  # A selector, also SELF, B zone, C number
+    GARRISON_HERE,  # A selector, B number: hand cards under this card
+    GARRISON_SELF,  # A selector of hosts; the host's play effect is resolved
+    ABANDON,  # A selector, also SELF, B number, C flags, D selector of a card garrisoned there or NOTHING
+    ABANDON_GARRISONED,  # A selector, B number, C selector of hosts
+    RECALL,  # A selector, also SELF, B number
+    RECALL_GARRISONED,  # A selector: cards garrisoned here
+    FIND,  # A selector, B zones, C zone it goes to
+    GIVE_CARD,  # A zones, B selector of gifts that bring an unrest, or NOTHING
+    FREE_PLAY,  # A selector, B 1 to ignore the state icon
+    PLAY_FROM_DISCARD,  # A selector, B action tokens
+    TAKE_UNREST,  # A number
+    RETURN_UNREST,  # A number or ALL_OF, B zones, C flags, D 1: those garrisoned here
+    RETURN_SELF,
+    # Market, fame, nation
+    ACQUIRE,  # A suits, B times, C flags, D selector
+    BREAK_THROUGH,  # A suits, B times, C flags, D selector the card must meet (ANYTHING, or variable cards)
+    SWAP_EXILE,
+    GAMBLE,  # A suits
+    FAME_LOOK,  # A looked at, B taken
+    FAME_TOP,
+    DEVELOP_CARD,  # A 1: free
+    NATION_LOOK,
+    NATION_SHUFFLE,
+    NATION_TO_DISCARD,  # A number
+    NATION_TO_BOTTOM,
+    NATION_SWAP,
+    TRIGGER_SCORING,  # A end reason
+    # Cards with rules of their own
+    FLIP_SELF,
+    REPLACE_SELF,  # A selector
+    FLIP_STATE,  # A state
+    ENTER_PLAY,  # instead of lying in the discard pile
+    QUEST_TO,  # A zone
+    GARRISON_QUEST,
+    EXILE_QUEST,  # A selector
+    IGNORE_STATE,  # A state icon
+    COPY_EXHAUST,
+    TREAT_ICON,  # A icon, B as which, C as how many
+    AVOID_ATTACK,
+) = range(72)
+
+# What players are asked for outside effects; numbers behind those of the operations.
+CLEAN_UP, SOLSTICE_ORDER, FAME_ORDER, REVOLT_WITH, EXHAUST_TO_REACT = range(100, 105)
+
+# Conditions of IF and REQUIRE, with their arguments.
+(
+    STATE_IS,  # state
+    IN_PLAY,  # selector
+    IN_HISTORY,  # selector
+    COUNT_IN_PLAY_AT_LEAST,  # selector, number
+    NO_ACTIVE_QUEST,
+    RESOURCE_AT_LEAST,  # resource, number
+    GARRISONED_HERE_AT_LEAST,  # selector, number
+    ABANDONED_LACKS,  # selector
+    EXILED_WAS,  # selector
+    HAS_DRAWN,
+) = range(10)
+
+# Counters of GAIN_PER and DRAW_PER, with their argument.
+(
+    CARDS_IN_PLAY,  # selector
+    ICONS_IN_PLAY,  # region icon
+    CARDS_GARRISONED,  # selector
+    ABANDONED_CARDS,  # selector
+    RETURNED_UNREST,
+) = range(5)
+
+# What reactions and "when" passives wait for, with their argument.
+(
+    NEVER,
+    YOU_PLAY,  # selector
+    YOU_PLAY_FROM_DISCARD,  # selector
+    YOU_ACQUIRE,  # selector
+    YOU_ACQUIRE_OR_BREAK_THROUGH,  # selector
+    YOU_ACQUIRE_FROM_EXILE,  # selector
+    YOU_GAIN_MARKET_TOKEN,  # resource
+    YOU_RETURN_UNREST,
+    YOU_TAKE_UNREST,
+    YOU_PAY,  # resource
+    YOU_LOOK_AT_FAME,
+    CARD_IS_SUNK,
+    DECK_EMPTIES,
+    ANOTHER_ATTACKS,
+    YOU_GAIN_FROM_ICON,  # region icon
+    DISCARD_REQUIRED,  # selector
+) = range(16)
+
+# What cards do as long as they lie in play, as bits of `t.passives`: bit i, where one waits for trigger i, and these.
+(
+    REPLACES_GAIN,
+    PLAYS_FREE,
+    IGNORES_ICON,
+    LOWERS_DISCARD,
+    CHANGES_UNREST_COST,
+    CHANGES_DEVELOPMENT_COST,
+    CHANGES_HAND_SIZE,
+) = range(16, 23)
+
+# Programs of a card: where each starts in `t.code`, 0 for none.
+(
+    PLAY_PROGRAM,
+    EXHAUST_PROGRAM,
+    SOLSTICE_PROGRAM,
+    REACT_PROGRAM,
+    WHEN_PROGRAM,
+    GAIN_PROGRAM,  # instead of lying in the discard pile, or when it comes there
+    ENTER_PROGRAM,  # when it enters play
+    RESOLVE_PROGRAM,  # King of Kings
+    SCORING_PROGRAM,  # before scoring
+    REQUIRE_PROGRAM,  # REQUIREs that must hold for it to be played
+    REPLACE_GAIN_PROGRAM,  # instead of gaining `t.replaces_gain`
+) = range(11)
+PROGRAMS = 11
+
+# Where a card lies at the start of the game.
+START_DECK, START_NATION, START_ACCESSION, START_DEVELOPMENT, START_IN_PLAY, START_UNREST_PILE, START_COMMONS = range(7)
+
+# How a card in play keeps an attack away.
+NO_SHIELD, SHIELD_BY_EXHAUST, SHIELD_BY_RECALL, SHIELD_BY_PAYING, SHIELD_ALWAYS = range(5)
+
+# What variable points count, with their arguments.
+(
+    OF_RESOURCE,  # resource
+    OF_CARDS,  # selector: all scored cards that meet it
+    OF_CARDS_IN_PLAY,  # selector
+    OF_CARDS_IN_HISTORY,  # selector
+    OF_CARDS_GARRISONED_HERE,  # selector
+    OF_ICONS,  # bits of region icons, on all scored cards
+    OF_EXILE_PILE,
+    OF_OTHERS_UNREST,
+    OF_PLAYERS_WITH_LESS,  # resource
+    OF_RESOURCE_AND_CARDS,  # resource, selector: each floored by itself
+) = range(10)
+
+FORBIDS_NOTHING, FORBIDS_PAYMENTS, FORBIDS_ALL = range(3)
+"""Costs that keep a card from being played when they cannot be met."""
+
+# Kinds of victory points.
+NO_POINTS, FIXED_POINTS, CONDITIONAL_POINTS, VARIABLE_POINTS = range(4)
+
+# ---- Numbers ----
+
+NUMBER_WORDS = {
+    "vp_for.points": ("points for what is counted",),
+    "vp_for.per": ("count needed for these points",),
+    "vp_for.cap": ("most points for what is counted",),
+    "fame_look_take": ("fame cards looked at", "fame cards taken"),
+    "fame_look_extra": ("further fame cards looked at",),
+    "exile_market": ("cards exiled from the market",),
+    "exile_hand": ("cards exiled from hand, {}",),
+    "garrison_here": ("cards garrisoned here, {}",),
+    "top_deck": ("cards put on the draw deck, {}",),
+    "to_history": ("cards put into history, {}",),
+    "return_exhaust": ("exhaust tokens returned",),
+    "gain_action": ("actions gained",),
+    "spend_action": ("actions spent",),
+    "take_unrest": ("unrest taken",),
+    "nation_top_to_discard": ("nation cards discarded",),
+    "place_on_market": ("{} placed on the market",),
+    "market_token_replaced_by": ("{} in place of a market token",),
+    "unrest_play_cost": ("price of playing unrest",),
+    "counts_as": ("counts as so many, {}",),
+    "treat_icon_as": ("icons treated so, {}",),
+}
+"""What numbers of cards are called, see `number_words` of `sim.game.Game`."""

@@ -1,0 +1,165 @@
+"""Counting cards and icons: what effects give something for, what costs and conditions ask for."""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Record, kernel
+from sim.engine.zones import place_in
+from sim.games.imperium.rules import constants
+from sim.games.imperium.rules.market import has_tokens
+
+TREATED_AS = 3
+"""Production icons that another icon may be treated as."""
+
+
+@kernel
+def can_leave(t: Record, card: int) -> bool:
+    """Tell whether a card in play can be abandoned or recalled: only pinned cards can."""
+    return bool(t.kind[card] == constants.CARD and t.pinned[card] != 0 and t.fixed_in_play[card] == 0)
+
+
+@kernel
+def hosts(g: Record, t: Record, seat: int, host: int, selector: int) -> bool:
+    """Tell whether a card that a selector means is garrisoned under a host."""
+    for place in range(g.zone_size[seat, constants.GARRISON]):
+        card = g.zone[seat, constants.GARRISON, place]
+        if g.host[card] == host and t.selector[selector, card] != 0:
+            return True
+    return False
+
+
+@kernel
+def count_of(g: Record, t: Record, seat: int, selector: int, zones: int) -> int:
+    """Count a seat's cards in some zones that a selector (not `SELF`) means."""
+    count = 0
+    for zone in range(constants.ZONES):
+        if zones & (1 << zone) != 0:
+            for place in range(g.zone_size[seat, zone]):
+                if t.selector[selector, g.zone[seat, zone, place]] != 0:
+                    count += 1
+    return count
+
+
+@kernel
+def regions_in(t: Record, selector: int, card: int) -> int:
+    """Return how many a card counts for when a selector means it: a region may stand for several regions."""
+    return int(t.region_weight[card]) if selector == constants.REGIONS else 1
+
+
+@kernel
+def count_pinned(g: Record, t: Record, own: int, seat: int, selector: int, garrisoned: int) -> int:
+    """Count a seat's cards in play that could be abandoned or recalled."""
+    count = 0
+    for place in range(g.zone_size[seat, constants.PLAY]):
+        card = int(g.zone[seat, constants.PLAY, place])
+        named = card == own if selector == constants.SELF else t.selector[selector, card] != 0
+        if named and can_leave(t, card) and (garrisoned == constants.NOTHING or hosts(g, t, seat, card, garrisoned)):
+            count += regions_in(t, selector, card)
+    return count
+
+
+@kernel
+def count_garrisoned(g: Record, t: Record, seat: int, selector: int, host: int, host_selector: int) -> int:
+    """Count garrisoned cards under one host, or (host NO_CARD) under hosts that a selector means."""
+    count = 0
+    for place in range(g.zone_size[seat, constants.GARRISON]):
+        card = g.zone[seat, constants.GARRISON, place]
+        under = g.host[card]
+        fits = under == host if host != constants.NO_CARD else t.selector[host_selector, under] != 0
+        if fits and t.selector[selector, card] != 0:
+            count += 1
+    return count
+
+
+@kernel
+def active_quest(g: Record, t: Record, seat: int) -> int:
+    """Card garrisoned under King Arthur's Court, NO_CARD if there is none."""
+    for place in range(g.zone_size[seat, constants.GARRISON]):
+        card = int(g.zone[seat, constants.GARRISON, place])
+        if t.kind[g.host[card]] == constants.COURT:
+            return card
+    return constants.NO_CARD
+
+
+@kernel
+def count_icons(g: Record, t: Record, seat: int, icon: int) -> int:
+    """Count a region icon on a seat's cards in play; this turn some icons may count as others instead."""
+    count = 0
+    for place in range(g.zone_size[seat, constants.PLAY]):
+        card = g.zone[seat, constants.PLAY, place]
+        count += t.icons[card, icon] - g.treated[card, icon]
+        if icon == constants.PRODUCTION:
+            count += TREATED_AS * (g.treated[card, constants.FERTILE] + g.treated[card, constants.RIVER])
+    return int(count)
+
+
+@kernel
+def icons_counted(g: Record, t: Record, seat: int, counter: int, argument: int) -> int:
+    """Fertile and river icons, as bits, on the cards in play that a counter counts, whatever it counts on them."""
+    icons = 0
+    for place in range(g.zone_size[seat, constants.PLAY]):
+        card = g.zone[seat, constants.PLAY, place]
+        if counter == constants.CARDS_IN_PLAY:
+            counts = t.selector[argument, card] != 0
+        else:
+            treated = (
+                argument == constants.PRODUCTION
+                and g.treated[card, constants.FERTILE] + g.treated[card, constants.RIVER] > 0
+            )
+            counts = t.icons[card, argument] > 0 or treated
+        if counts:
+            icons |= icons_of(t, card)
+    return icons
+
+
+@kernel
+def icons_of(t: Record, card: int) -> int:
+    """Fertile and river icons on a card, as bits."""
+    icons = 0
+    for icon in range(constants.FERTILE, constants.RIVER + 1):
+        if t.icons[card, icon] > 0:
+            icons |= 1 << icon
+    return icons
+
+
+@kernel
+def icons_in_play(g: Record, t: Record, seat: int, card: int) -> int:
+    """Fertile and river icons, as bits, of one card, if it is in play."""
+    icons = icons_of(t, card)
+    return icons if icons != 0 and place_in(g, seat, constants.PLAY, card) >= 0 else 0
+
+
+@kernel
+def others_in_hand(g: Record, seat: int, own: int) -> int:
+    """Count the hand cards of a seat besides the card that is to be played."""
+    return int(g.zone_size[seat, constants.HAND] - (place_in(g, seat, constants.HAND, own) >= 0))
+
+
+@kernel
+def count_of_suit(g: Record, t: Record, seat: int, zones: int, suit: int) -> int:
+    """Count a seat's cards of a suit in some zones."""
+    count = 0
+    for zone in range(constants.ZONES):
+        if zones & (1 << zone) != 0:
+            for place in range(g.zone_size[seat, zone]):
+                if t.suits[g.zone[seat, zone, place]] & suit != 0:
+                    count += 1
+    return count
+
+
+@kernel
+def exhausted_besides(g: Record, seat: int, own: int) -> int:
+    """Count a seat's cards in play with an exhaust token, but for one."""
+    count = 0
+    for place in range(g.zone_size[seat, constants.PLAY]):
+        card = g.zone[seat, constants.PLAY, place]
+        count += int(card != own and g.exhausted[card] != 0)
+    return count
+
+
+@kernel
+def count_market(g: Record, exilable: bool) -> int:
+    """Count the market cards, or those without tokens, which can be exiled."""
+    count = 0
+    for slot in range(constants.SLOTS):
+        count += int(g.market[slot] != constants.NO_CARD and not (exilable and has_tokens(g, slot)))
+    return count

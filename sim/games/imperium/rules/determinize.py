@@ -1,0 +1,209 @@
+"""Dealing anew what a seat cannot know, as it could just as well be for all that the seat has seen (`knowledge.py`).
+
+Cards change places: first those of a heap with each other, wherever they lie, then those of a deck. What is known of a
+place stays with the place. Before they are shuffled cards are put in an order that depends on nothing hidden, so the
+same draws deal the same cards whatever lay there before.
+
+A place is one number, counted through all owners, zones and entries of `g.zone`; those at work stand in `g.unseen`.
+"""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Record, kernel
+from sim.engine.rng import CHANCE, SEARCH, SEATS, below, renew_stream
+from sim.games.imperium.rules import constants
+from sim.games.imperium.rules.tables import MAX_CARDS, MAX_ZONE
+
+
+@kernel
+def redeal(g: Record, t: Record, me: int) -> None:
+    """Deal anew, by draws from the stream of searches, everything that seat `me` cannot know, future lots included."""
+    renew_stream(g, CHANCE, SEARCH)
+    for seat in range(g.players):
+        renew_stream(g, SEATS + seat, SEARCH)
+    sort_zones(g, me)
+    deal_heaps(g, me)
+    for zone in range(constants.REGION_DECK, constants.FAME_DECK + 1):
+        shuffle_deck(g, me, constants.TABLE, zone)
+    for seat in range(g.players):
+        shuffle_deck(g, me, seat, constants.NATION)
+        if seat == me:
+            shuffle_deck(g, me, seat, constants.DECK)
+        else:
+            shuffle_hand_and_deck(g, me, seat)
+
+
+# ---- Places ----
+
+
+@kernel
+def card_at(g: Record, place: int) -> int:
+    """Card that lies at a place."""
+    return int(g.zone[place // MAX_ZONE // constants.ZONES, place // MAX_ZONE % constants.ZONES, place % MAX_ZONE])
+
+
+@kernel
+def lay_at(g: Record, place: int, card: int) -> None:
+    """Lay a card at a place."""
+    g.zone[place // MAX_ZONE // constants.ZONES, place // MAX_ZONE % constants.ZONES, place % MAX_ZONE] = card
+
+
+@kernel
+def is_of_a_seat(place: int) -> bool:
+    """Tell whether a place is in the hand or the draw deck of a seat, between which cards go unseen."""
+    return place // MAX_ZONE // constants.ZONES != constants.TABLE and place // MAX_ZONE % constants.ZONES in (
+        constants.HAND,
+        constants.DECK,
+    )
+
+
+@kernel
+def exchange(g: Record, one: int, other: int) -> None:
+    """Exchange the cards at two places; what is known of the places stays."""
+    card, instead = card_at(g, one), card_at(g, other)
+    lay_at(g, one, instead)
+    lay_at(g, other, card)
+    known, known_instead = g.knows_zone[card], g.knows_zone[instead]
+    if constants.EVERYBODY in (known, known_instead):
+        # All know the deck of a card that was shuffled into it before their eyes, wherever in the deck it is.
+        g.knows_zone[card] = constants.EVERYBODY if known == constants.EVERYBODY else g.knows_place[instead]
+        g.knows_zone[instead] = constants.EVERYBODY if known_instead == constants.EVERYBODY else g.knows_place[card]
+    else:
+        g.knows_zone[card], g.knows_zone[instead] = known_instead, known
+    knows_place, put_back = g.knows_place[card], g.put_back[card]
+    g.knows_place[card], g.put_back[card] = g.knows_place[instead], g.put_back[instead]
+    g.knows_place[instead], g.put_back[instead] = knows_place, put_back
+    same_owner = one // MAX_ZONE // constants.ZONES == other // MAX_ZONE // constants.ZONES
+    if not (same_owner and is_of_a_seat(one) and is_of_a_seat(other)):
+        held = g.held[card]
+        g.held[card] = g.held[instead]
+        g.held[instead] = held
+
+
+@kernel
+def add_unseen(g: Record, me: int, count: int, owner: int, zone: int, put_back: int) -> int:
+    """Add the unseen places of a zone, whose cards a seat does not know, to `g.unseen`; return how many stand there.
+
+    `put_back` is 1 for places where a hand card was put on a draw deck unseen, 0 for all others.
+    """
+    for entry in range(g.zone_size[owner, zone]):
+        card = g.zone[owner, zone, entry]
+        if g.knows_zone[card] & (1 << me) == 0 and g.put_back[card] == put_back:
+            g.unseen[count] = (owner * constants.ZONES + zone) * MAX_ZONE + entry
+            count += 1
+    return count
+
+
+@kernel
+def add_hand_and_deck(g: Record, me: int, count: int, seat: int) -> int:
+    """Add the unseen places of a hand and a draw deck to `g.unseen`: first those where held cards may lie."""
+    count = add_unseen(g, me, count, seat, constants.HAND, 0)
+    count = add_unseen(g, me, count, seat, constants.DECK, 1)
+    return add_unseen(g, me, count, seat, constants.DECK, 0)
+
+
+# ---- Sorting and shuffling ----
+
+
+@kernel
+def order_of(g: Record, card: int) -> int:
+    """Number by which cards are sorted within the zones: held ones first, then by heap."""
+    return (int(g.heap[card]) + (0 if g.held[card] != 0 else int(g.heaps))) * MAX_CARDS + card
+
+
+@kernel
+def sort_places(g: Record, first: int, count: int, by_heap: bool) -> None:
+    """Sort the cards at the places `first` to `count` - 1 of `g.unseen`: by `order_of`, or by their numbers alone."""
+    for at in range(first, count - 1):
+        least = at
+        for other in range(at + 1, count):
+            card, best = card_at(g, int(g.unseen[other])), card_at(g, int(g.unseen[least]))
+            if (by_heap and order_of(g, card) < order_of(g, best)) or (not by_heap and card < best):
+                least = other
+        if least != at:
+            exchange(g, int(g.unseen[at]), int(g.unseen[least]))
+
+
+@kernel
+def shuffle_places(g: Record, first: int, count: int) -> None:
+    """Shuffle the cards at the places `first` to `count` - 1 of `g.unseen` (Fisher and Yates)."""
+    for last in range(count - 1, first, -1):
+        other = first + below(g, SEARCH, last - first + 1)
+        if other != last:
+            exchange(g, int(g.unseen[last]), int(g.unseen[other]))
+
+
+@kernel
+def sort_zones(g: Record, me: int) -> None:
+    """Sort the unseen cards of each zone, and of each hand with its draw deck: where heaps lie then tells nothing."""
+    for zone in range(constants.REGION_DECK, constants.UNREST_PILE):
+        sort_places(g, 0, add_unseen(g, me, 0, constants.TABLE, zone, 0), True)
+    for seat in range(g.players):
+        sort_places(g, 0, add_hand_and_deck(g, me, 0, seat), True)
+
+
+@kernel
+def deal_heaps(g: Record, me: int) -> None:
+    """Deal the unseen cards of each heap anew to the places where cards of it lie."""
+    count = 0
+    for zone in range(constants.REGION_DECK, constants.UNREST_PILE):
+        count = add_unseen(g, me, count, constants.TABLE, zone, 0)
+    count = add_unseen(g, me, count, constants.TABLE, constants.REMOVED, 0)
+    for seat in range(g.players):
+        count = add_unseen(g, me, count, seat, constants.NATION, 0)
+        count = add_hand_and_deck(g, me, count, seat)
+    put_heaps_together(g, count)
+    first = 0
+    for at in range(1, count + 1):
+        if at == count or heap_at(g, at) != heap_at(g, first):
+            sort_places(g, first, at, False)
+            shuffle_places(g, first, at)
+            first = at
+
+
+@kernel
+def heap_at(g: Record, at: int) -> int:
+    """Heap of the card that lies at an entry of `g.unseen`."""
+    return int(g.heap[card_at(g, int(g.unseen[at]))])
+
+
+@kernel
+def put_heaps_together(g: Record, count: int) -> None:
+    """Sort the places in `g.unseen` by the heaps of their cards; places of one heap keep their order."""
+    for at in range(1, count):
+        place = g.unseen[at]
+        heap = heap_at(g, at)
+        before = at
+        while before > 0 and heap_at(g, before - 1) > heap:
+            g.unseen[before] = g.unseen[before - 1]
+            before -= 1
+        g.unseen[before] = place
+
+
+# ---- Decks ----
+
+
+@kernel
+def shuffle_deck(g: Record, me: int, owner: int, zone: int) -> None:
+    """Shuffle a deck, but for cards whose place a seat knows."""
+    count = 0
+    for entry in range(g.zone_size[owner, zone]):
+        if g.knows_place[g.zone[owner, zone, entry]] & (1 << me) == 0:
+            g.unseen[count] = (owner * constants.ZONES + zone) * MAX_ZONE + entry
+            count += 1
+    sort_places(g, 0, count, False)
+    shuffle_places(g, 0, count)
+
+
+@kernel
+def shuffle_hand_and_deck(g: Record, me: int, seat: int) -> None:
+    """Shuffle what is unseen of a hand and a draw deck: held cards go where they may lie, the others anywhere."""
+    count = add_unseen(g, me, add_unseen(g, me, 0, seat, constants.HAND, 0), seat, constants.DECK, 1)
+    shuffle_places(g, 0, count)
+    count = add_hand_and_deck(g, me, 0, seat)
+    free = 0
+    for at in range(count):
+        if g.held[card_at(g, int(g.unseen[at]))] == 0:
+            g.unseen[free] = g.unseen[at]
+            free += 1
+    shuffle_places(g, 0, free)

@@ -1,0 +1,126 @@
+"""What the seats know of cards that lie hidden: by this a game is dealt anew for one of them (`redeal.py`).
+
+Of every card the record holds who knows the zone in which it lies and, in a deck, the very place. All know it of cards
+that lie open, and of those put into a hand or on a deck before all eyes. The owner of a draw deck knows its cards.
+
+Other cards are alike to a seat within a heap: those shuffled together, such as the regions of the set-up or a discard
+pile that became a draw deck, or mixed in a hand. By counting, players know how many cards of each heap lie where. A
+hand card that has not come from the draw deck (`held`) lies in the hand, or where its player has put a hand card on the
+draw deck unseen (`put_back`); any other may as well still be in the draw deck.
+"""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Record, kernel
+from sim.games.imperium.rules import constants
+
+
+@kernel
+def show(g: Record, card: int) -> None:
+    """Let everybody know where a card lies."""
+    g.knows_zone[card] = constants.EVERYBODY
+    g.knows_place[card] = constants.EVERYBODY
+    g.put_back[card] = 0
+
+
+@kernel
+def look(g: Record, seat: int, card: int) -> None:
+    """Let a seat alone look at a card in a deck."""
+    g.knows_zone[card] |= 1 << seat
+    g.knows_place[card] |= 1 << seat
+
+
+@kernel
+def rearrange(g: Record, seat: int, card: int) -> None:
+    """Let a seat look at a card that it may take or put elsewhere in the deck: others no longer know where it is."""
+    g.knows_zone[card] = 1 << seat
+    g.knows_place[card] = 1 << seat
+
+
+@kernel
+def draw_unseen(g: Record, seat: int, card: int) -> None:
+    """Let a seat know the card that it takes from a deck to its hand; others do if they knew where it lay."""
+    g.knows_zone[card] = g.knows_place[card] | (1 << seat)
+    g.knows_place[card] = 0
+    g.put_back[card] = 0
+
+
+@kernel
+def gain_unseen(g: Record, seat: int, card: int) -> None:
+    """Let a seat know the card that it takes to its hand from a deck that is not its draw deck."""
+    draw_unseen(g, seat, card)
+    g.held[card] = 1
+
+
+@kernel
+def forget_places(g: Record, owner: int, zone: int, lowest: int) -> None:
+    """Let nobody know the order of the cards of a deck, from a place up, because they are shuffled.
+
+    Who had looked at one of them still knows by its heap that it is there.
+    """
+    for place in range(lowest, g.zone_size[owner, zone]):
+        card = g.zone[owner, zone, place]
+        g.knows_place[card] = 0
+        if g.knows_zone[card] != constants.EVERYBODY:
+            g.knows_zone[card] = 0
+
+
+@kernel
+def begin_heap(g: Record, seat: int) -> None:
+    """Make the cards of a new draw deck a heap; whatever is in the hand was not shuffled in."""
+    g.heaps += 1
+    g.deck_heap[seat] = g.heaps - 1
+    for place in range(g.zone_size[seat, constants.HAND]):
+        g.held[g.zone[seat, constants.HAND, place]] = 1
+    for place in range(g.zone_size[seat, constants.DECK]):
+        hide_in_deck(g, seat, int(g.zone[seat, constants.DECK, place]))
+
+
+@kernel
+def hide_in_deck(g: Record, seat: int, card: int) -> None:
+    """Make a card in a draw deck one of its heap: only the owner knows that it is there, nobody where."""
+    g.heap[card] = g.deck_heap[seat]
+    g.knows_zone[card] = 1 << seat
+    g.knows_place[card] = 0
+    g.held[card] = 0
+    g.put_back[card] = 0
+
+
+@kernel
+def hide_in_hand(g: Record, seat: int) -> None:
+    """Let nobody else know any card of a hand, because one of them is about to go somewhere unseen."""
+    for place in range(g.zone_size[seat, constants.HAND]):
+        card = g.zone[seat, constants.HAND, place]
+        if g.knows_zone[card] == constants.EVERYBODY:
+            g.heap[card] = constants.SHOWN_HEAPS + seat
+            g.held[card] = 1
+        g.knows_zone[card] = 1 << seat
+        g.knows_place[card] = 0
+
+
+@kernel
+def shuffle_in(g: Record, seat: int) -> None:
+    """Let nobody know the order of a draw deck that has been searched; what was put there unseen is anywhere in it.
+
+    A card that all know to be in the deck counts as one of the heap: it may be drawn unseen from now on.
+    """
+    any_put_back = False
+    for place in range(g.zone_size[seat, constants.DECK]):
+        card = int(g.zone[seat, constants.DECK, place])
+        any_put_back = any_put_back or g.put_back[card] != 0
+        if g.knows_zone[card] == constants.EVERYBODY:
+            hide_in_deck(g, seat, card)
+        g.knows_zone[card] = 1 << seat
+        g.knows_place[card] = 0
+        g.put_back[card] = 0
+    if any_put_back:
+        for zone in (constants.HAND, constants.DECK):
+            for place in range(g.zone_size[seat, zone]):
+                g.held[g.zone[seat, zone, place]] = 0
+
+
+@kernel
+def knows_nation(g: Record, seat: int) -> bool:
+    """Tell whether a seat knows the top card of its nation deck."""
+    size = g.zone_size[seat, constants.NATION]
+    return bool(size > 0 and g.knows_place[g.zone[seat, constants.NATION, size - 1]] & (1 << seat) != 0)

@@ -1,0 +1,142 @@
+"""What is written down of a game that is to be told, or whose cards are to be counted."""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Record, kernel
+from sim.engine.event_log import NO_ROW, new_row
+from sim.games.imperium.rules import constants
+
+# Columns of a log row.
+KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
+
+# Kinds of log rows: who, which card, and what VALUE and NUMBER are.
+(
+    TURN_BEGINS,  # NUMBER: exhaust tokens on the state card
+    PLAYED,  # VALUE 0: for an action, 1: free play, 2: by the effect of another card; NUMBER: zone it comes from
+    USED,  # an exhaust ability
+    REACTED,
+    SOLSTICE_EFFECT,
+    INNOVATED,
+    REVOLTED,
+    GAINED,  # resource, number
+    PAID_FOR,  # resource, number
+    STOLEN,  # resource, number, from CARD (a seat)
+    GAINED_ACTION,
+    DREW,
+    RESHUFFLED,
+    ACCEDED,  # top nation card came to the discard pile
+    BECAME_EMPIRE,
+    DEVELOPED,
+    ACQUIRED,  # VALUE: `FROM_MARKET` or `FROM_EXILE`
+    BROKE_THROUGH,  # VALUE: `FROM_MARKET` to `FROM_EXILE`
+    FOUND_NOTHING,  # VALUE: suits, NUMBER: selector that the card had to meet
+    TOOK_FAME,
+    KING_RESOLVED,
+    TOOK_UNREST,
+    RETURNED_UNREST,
+    DISCARDED,
+    TOP_DECKED,
+    INTO_HISTORY,
+    SANK,
+    WAS_EXILED,
+    WAS_ABANDONED,
+    RECALLED,
+    GARRISONED,  # VALUE: host
+    FOUND,  # VALUE: zone it goes to
+    GAVE,  # VALUE: to which seat
+    TOOK_BACK,  # to the hand: from discard pile, history or garrison
+    TOKEN_PLACED,  # resource, number, on CARD
+    MARKET_FILLED,  # VALUE: slot
+    SHIELDED_BY,
+    FLIPPED,
+    SCORING_TRIGGERED,  # VALUE: end reason
+    COLLAPSED,
+    ROUND_ENDS,
+    CLEANS_UP,
+    HOLDS,  # a card in hand as a turn begins
+    MARKET_SHOWS,  # VALUE: slot, as a round begins
+    TOKENS_LIE,  # resource, number, on market card CARD
+    STANDS,  # CARD, VALUE, NUMBER: material, population, progress
+    HAS_LEFT,  # CARD, VALUE, NUMBER: cards in hand, draw deck, discard pile
+    HAS_AHEAD,  # CARD, VALUE, NUMBER: cards in nation deck, development area, unrest pile
+    SWAPPED,  # hand card that takes the place of nation card VALUE
+    PUT_BELOW,  # the top nation card goes to the bottom
+    LOOKED,  # at the top nation card
+    ENTERED_PLAY,
+    COPIED,  # the exhaust ability of CARD, of seat VALUE
+    TREATED,  # CARD's icon VALUE as production
+    RENEWED,  # exhaust token back from CARD
+    SPENT_ACTION,  # NUMBER
+    TOKEN_STORED,  # resource, number, on CARD in play
+    DECK_EXHAUSTED,  # an exhaust token comes to the nation deck (VALUE 0) or the development area (1)
+) = range(58)
+
+# Columns of `log.pieces`: what became of a card in one seat's hands; rounds count from 1, 0 is never.
+OFFERED, GAINED_ROUND, PLAYED_ROUND, TIMES_PLAYED, DEVELOPED_ROUND, HISTORY_ROUND, GARRISON_ROUND, LOST_ROUND = range(8)
+
+MOST_COUNTED = 32767
+"""Times that a card is counted as played at most; `log.pieces` holds no more."""
+
+
+@kernel
+def note(g: Record, kind: int, seat: int, card: int, value: int, number: int) -> None:
+    """Write an event down, if this game is to be told."""
+    place = new_row(g)
+    if place != NO_ROW:
+        row = g.log.rows[place]
+        row[KIND] = kind
+        row[SEAT] = seat
+        row[CARD] = card
+        row[VALUE] = value
+        row[NUMBER] = number
+        row[ROUND] = g.rounds + 1
+
+
+@kernel
+def note_card(g: Record, seat: int, card: int, column: int) -> None:
+    """Write down the round in which something first became of a card, if cards are to be counted."""
+    if g.log.keeps_pieces != 0 and g.log.pieces[seat, card, column] == 0:
+        g.log.pieces[seat, card, column] = g.rounds + 1
+
+
+@kernel
+def note_market(g: Record) -> None:
+    """Write the market down as a round begins."""
+    for slot in range(constants.SLOTS):
+        card = int(g.market[slot])
+        if card != constants.NO_CARD:
+            note(g, MARKET_SHOWS, constants.NO_SEAT, card, slot, 0)
+            for resource in range(len(constants.RESOURCES)):
+                if g.market_tokens[slot, resource] > 0:
+                    note(g, TOKENS_LIE, constants.NO_SEAT, card, resource, int(g.market_tokens[slot, resource]))
+
+
+@kernel
+def note_hand(g: Record, seat: int) -> None:
+    """Write the hand of a seat down as its turn begins."""
+    for place in range(g.zone_size[seat, constants.HAND]):
+        note(g, HOLDS, seat, int(g.zone[seat, constants.HAND, place]), 0, 0)
+
+
+@kernel
+def note_standing(g: Record, seat: int) -> None:
+    """Write down what a seat has: resources, and how many cards lie where."""
+    resource = g.resource[seat]
+    size = g.zone_size[seat]
+    note(
+        g,
+        STANDS,
+        seat,
+        int(resource[constants.MATERIAL]),
+        int(resource[constants.POPULATION]),
+        int(resource[constants.PROGRESS]),
+    )
+    note(g, HAS_LEFT, seat, int(size[constants.HAND]), int(size[constants.DECK]), int(size[constants.DISCARD_PILE]))
+    note(
+        g,
+        HAS_AHEAD,
+        seat,
+        int(size[constants.NATION]),
+        int(size[constants.DEVELOPMENT]),
+        int(g.zone_size[constants.TABLE, constants.UNREST_PILE]),
+    )

@@ -1,0 +1,387 @@
+"""The market (rules digest 5): acquire, break through, exile, swap, and what refills the slots."""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Record, kernel
+from sim.engine.decide import Players, choose
+from sim.engine.effect_stack import push
+from sim.engine.options import offer
+from sim.engine.rng import CHANCE, shuffle
+from sim.engine.zones import put, take_at, take_out, take_top
+from sim.games.imperium.rules import constants
+from sim.games.imperium.rules.drawing import trigger_scoring
+from sim.games.imperium.rules.knowledge import forget_places, gain_unseen, show
+from sim.games.imperium.rules.log import (
+    ACQUIRED,
+    BROKE_THROUGH,
+    FOUND_NOTHING,
+    GAINED,
+    GAINED_ROUND,
+    MARKET_FILLED,
+    TOKEN_PLACED,
+    WAS_EXILED,
+    note,
+    note_card,
+)
+from sim.games.imperium.rules.moving import check_collapse, take_unrest, took_unrest
+from sim.games.imperium.rules.stack import fire, may_do
+
+
+@kernel
+def gain(g: Record, t: Record, seat: int, resource: int, amount: int) -> bool:
+    """Gain a resource, or what a passive puts in its place; tell whether it is the resource itself."""
+    if amount <= 0:
+        return False
+    if may_do(g, seat, constants.REPLACES_GAIN) and replace_gain(g, t, seat, resource):
+        return False
+    g.resource[seat, resource] += amount
+    note(g, GAINED, seat, constants.NO_CARD, resource, amount)
+    return True
+
+
+@kernel
+def replace_gain(g: Record, t: Record, seat: int, resource: int) -> bool:
+    """Let a passive put something in the place of a resource that a seat gains; tell whether one does."""
+    for place in range(g.zone_size[seat, constants.PLAY]):
+        card = int(g.zone[seat, constants.PLAY, place])
+        if t.replaces_gain[card] == resource:
+            push(g, t.program[card, constants.REPLACE_GAIN_PROGRAM], seat, card, -1)
+            return True
+    return False
+
+
+@kernel
+def gain_with(g: Record, t: Record, seat: int, resource: int, amount: int, icons: int) -> None:
+    """Gain a resource by cards that bear region icons (as bits): some cards wait for just that."""
+    if gain(g, t, seat, resource, amount) and resource == constants.MATERIAL:
+        for icon in range(constants.FERTILE, constants.RIVER + 1):
+            if icons & (1 << icon) != 0:
+                fire(g, t, seat, constants.YOU_GAIN_FROM_ICON, constants.NO_CARD, icon, amount)
+
+
+@kernel
+def fill_slot(g: Record, slot: int) -> None:
+    """Refill a slot of the market, from the main deck if its own deck is empty."""
+    deck = constants.SLOT_DECKS[slot]
+    if g.zone_size[constants.TABLE, deck] == 0:
+        deck = constants.MAIN_DECK
+    g.market[slot] = constants.NO_CARD
+    if g.zone_size[constants.TABLE, deck] > 0:
+        g.market[slot] = take_top(g, constants.TABLE, deck)
+        show(g, int(g.market[slot]))
+        note(g, MARKET_FILLED, -1, g.market[slot], slot, 0)
+        check_main_deck(g)
+
+
+@kernel
+def check_main_deck(g: Record) -> None:
+    """Trigger scoring when the main deck has no card left."""
+    if g.zone_size[constants.TABLE, constants.MAIN_DECK] == 0:
+        trigger_scoring(g, constants.MAIN_DECK_EMPTY)
+
+
+@kernel
+def tuck_unrest(g: Record, t: Record, slot: int) -> None:
+    """Put an unrest card under a market card of a suit that has one."""
+    card = g.market[slot]
+    g.market_unrest[slot] = constants.NO_CARD
+    if (
+        card != constants.NO_CARD
+        and t.suits[card] & constants.TUCKS_UNREST != 0
+        and g.zone_size[constants.TABLE, constants.UNREST_PILE] > 0
+    ):
+        g.market_unrest[slot] = take_top(g, constants.TABLE, constants.UNREST_PILE)
+
+
+@kernel
+def refill(g: Record, t: Record, slot: int) -> None:
+    """Refill a slot during the game; the last unrest of the pile under it makes the game collapse."""
+    fill_slot(g, slot)
+    tuck_unrest(g, t, slot)
+    check_collapse(g)
+
+
+@kernel
+def take_from_market(g: Record, t: Record, seat: int, slot: int, takes_unrest: bool, icons: int) -> int:
+    """Take a market card to the hand with all tokens on it; its unrest comes along or goes back. Return the card."""
+    card = int(g.market[slot])
+    put(g, seat, constants.HAND, card)
+    note_card(g, seat, card, GAINED_ROUND)
+    for resource in range(3):
+        amount = int(g.market_tokens[slot, resource])
+        if amount > 0:
+            g.market_tokens[slot, resource] = 0
+            gain_with(g, t, seat, resource, amount, icons)
+            fire(g, t, seat, constants.YOU_GAIN_MARKET_TOKEN, card, resource, amount)
+    unrest = int(g.market_unrest[slot])
+    if unrest != constants.NO_CARD:
+        if takes_unrest:
+            put(g, seat, constants.HAND, unrest)
+            took_unrest(g, t, seat, unrest, False)
+        else:
+            put(g, constants.TABLE, constants.UNREST_PILE, unrest)
+    refill(g, t, slot)
+    return card
+
+
+@kernel
+def exiled_suits(g: Record, t: Record, seat: int) -> int:
+    """Suits that passives in play let a seat acquire from the exile pile, as bits."""
+    suits = 0
+    for place in range(g.zone_size[seat, constants.PLAY]):
+        suits |= t.exile_suits[g.zone[seat, constants.PLAY, place]]
+    return int(suits)
+
+
+@kernel
+def is_of_suits(t: Record, card: int, suits: int) -> bool:
+    """Tell whether a card has one of some suits; cards of nations, which may have none, are of any suit."""
+    return bool(suits == constants.ANY_SUIT or t.suits[card] & suits != 0)
+
+
+@kernel
+def list_market(g: Record, t: Record, suits: int, selector: int, token: int) -> None:
+    """List market cards of some suits that a selector means; `token` is a resource that must lie on them, or -1."""
+    for slot in range(constants.SLOTS):
+        card = int(g.market[slot])
+        fits = card != constants.NO_CARD and is_of_suits(t, card, suits) and t.selector[selector, card] != 0
+        if fits and (token < 0 or g.market_tokens[slot, token] > 0):
+            offer(g, constants.FROM_MARKET, card, slot, constants.NO_SEAT)
+
+
+@kernel
+def list_exile(g: Record, t: Record, suits: int, selector: int) -> None:
+    """List exiled cards of some suits that a selector means."""
+    for place in range(g.zone_size[constants.TABLE, constants.EXILE_PILE]):
+        card = int(g.zone[constants.TABLE, constants.EXILE_PILE, place])
+        if is_of_suits(t, card, suits) and t.selector[selector, card] != 0:
+            offer(g, constants.FROM_EXILE, card, place, constants.NO_SEAT)
+
+
+@kernel
+def list_acquisitions(
+    g: Record, t: Record, seat: int, suits: int, selector: int, token: int, market: bool, exile: bool
+) -> None:
+    """List the cards a seat may acquire: from the market, from exile, or both."""
+    g.option_count = 0
+    if market:
+        list_market(g, t, suits, selector, token)
+    list_exile(g, t, acquired_from_exile(g, t, seat, suits, token, exile), selector)
+
+
+@kernel
+def acquired_from_exile(g: Record, t: Record, seat: int, suits: int, token: int, exile: bool) -> int:
+    """Suits that an effect may acquire from the exile pile: its own if it says so, else those of passives."""
+    if exile:
+        return suits
+    return suits & exiled_suits(g, t, seat) if token < 0 else 0
+
+
+@kernel
+def acquire(g: Record, t: Record, players: Players, seat: int, icons: int) -> int:
+    """Let a seat acquire one of the cards listed; return it, or NO_CARD if there is none or it declines."""
+    if g.option_count == 0:
+        return constants.NO_CARD
+    option = choose(g, t, players, seat, constants.MARKET)
+    card = int(g.option_card[option])
+    if card == constants.NO_CARD:
+        return constants.NO_CARD
+    kind = int(g.option_kind[option])
+    note(g, ACQUIRED, seat, card, kind, 0)
+    if kind == constants.FROM_MARKET:
+        take_from_market(g, t, seat, int(g.option_value[option]), True, icons)
+    else:
+        take_from_exile(g, t, seat, card)
+        if t.suits[card] & constants.TUCKS_UNREST != 0:
+            take_unrest(g, t, seat)
+        fire(g, t, seat, constants.YOU_ACQUIRE_FROM_EXILE, card, 0, 0)
+    fire(g, t, seat, constants.YOU_ACQUIRE, card, 0, 0)
+    fire(g, t, seat, constants.YOU_ACQUIRE_OR_BREAK_THROUGH, card, 0, 0)
+    return card
+
+
+@kernel
+def take_from_exile(g: Record, t: Record, seat: int, card: int) -> None:
+    """Take an exiled card to the hand."""
+    take_out(g, constants.TABLE, constants.EXILE_PILE, card)
+    put(g, seat, constants.HAND, card)
+    note_card(g, seat, card, GAINED_ROUND)
+
+
+@kernel
+def deck_of_suit(suit: int) -> int:
+    """Small deck of a suit; -1 for tributaries, which have none."""
+    if suit == constants.REGION:
+        return constants.REGION_DECK
+    if suit == constants.UNCIVILISED:
+        return constants.UNCIVILISED_DECK
+    return constants.CIVILISED_DECK if suit == constants.CIVILISED else -1
+
+
+@kernel
+def list_break_through(g: Record, t: Record, suits: int, selector: int, exile: bool) -> None:
+    """List the ways to break through for one of some suits; a selector other than all cards is met by revealing."""
+    g.option_count = 0
+    list_market(g, t, suits, selector, -1)
+    if exile:
+        list_exile(g, t, suits, selector)
+    if selector != constants.ANYTHING:
+        offer(g, constants.FROM_MAIN, constants.NO_CARD, suits, constants.NO_SEAT)
+        return
+    for bit in range(4):
+        suit = 1 << bit
+        if suits & suit != 0:
+            deck = deck_of_suit(suit)
+            kind = constants.FROM_DECK if deck >= 0 and g.zone_size[constants.TABLE, deck] > 0 else constants.FROM_MAIN
+            offer(g, kind, constants.NO_CARD, suit, constants.NO_SEAT)
+
+
+@kernel
+def break_through(g: Record, t: Record, players: Players, seat: int, selector: int) -> int:
+    """Let a seat gain a card in one of the ways listed; return the card, or NO_CARD if nothing was found."""
+    option = choose(g, t, players, seat, constants.MARKET)
+    kind = int(g.option_kind[option])
+    card = int(g.option_card[option])
+    value = int(g.option_value[option])
+    if kind == constants.FROM_MARKET:
+        note(g, BROKE_THROUGH, seat, card, kind, 0)
+        take_from_market(g, t, seat, value, False, 0)
+    elif kind == constants.FROM_EXILE:
+        note(g, BROKE_THROUGH, seat, card, kind, 0)
+        take_from_exile(g, t, seat, card)
+        if t.suits[card] & constants.TUCKS_UNREST != 0:
+            take_unrest(g, t, seat)
+    else:
+        card = (
+            take_top(g, constants.TABLE, deck_of_suit(value))
+            if kind == constants.FROM_DECK
+            else reveal(g, t, value, selector)
+        )
+        if card == constants.NO_CARD:
+            note(g, FOUND_NOTHING, seat, constants.NO_CARD, value, selector)
+            gain(g, t, seat, t.fallback_resource, t.fallback_number)
+            return constants.NO_CARD
+        put(g, seat, constants.HAND, card)
+        if kind == constants.FROM_DECK:
+            gain_unseen(g, seat, card)
+        note(g, BROKE_THROUGH, seat, card, kind, 0)
+        note_card(g, seat, card, GAINED_ROUND)
+    fire(g, t, seat, constants.YOU_ACQUIRE_OR_BREAK_THROUGH, card, 0, 0)
+    return card
+
+
+@kernel
+def reveal(g: Record, t: Record, suits: int, selector: int) -> int:
+    """Reveal the main deck until a card of a suit appears; the others are shuffled back. NO_CARD if there is none."""
+    for place in range(g.zone_size[constants.TABLE, constants.MAIN_DECK] - 1, -1, -1):
+        card = int(g.zone[constants.TABLE, constants.MAIN_DECK, place])
+        show(g, card)
+        if is_of_suits(t, card, suits) and t.selector[selector, card] != 0:
+            take_at(g, constants.TABLE, constants.MAIN_DECK, place)
+            if place < g.zone_size[constants.TABLE, constants.MAIN_DECK]:
+                forget_places(g, constants.TABLE, constants.MAIN_DECK, 0)
+                shuffle(
+                    g,
+                    CHANCE,
+                    g.zone[constants.TABLE, constants.MAIN_DECK],
+                    g.zone_size[constants.TABLE, constants.MAIN_DECK],
+                )
+            check_main_deck(g)
+            return card
+    forget_places(g, constants.TABLE, constants.MAIN_DECK, 0)
+    if g.zone_size[constants.TABLE, constants.MAIN_DECK] > 1:
+        shuffle(
+            g, CHANCE, g.zone[constants.TABLE, constants.MAIN_DECK], g.zone_size[constants.TABLE, constants.MAIN_DECK]
+        )
+    return constants.NO_CARD
+
+
+@kernel
+def has_tokens(g: Record, slot: int) -> bool:
+    """Tell whether tokens lie on a market card; they protect it from exile."""
+    return bool(g.market_tokens[slot, 0] + g.market_tokens[slot, 1] + g.market_tokens[slot, 2] > 0)
+
+
+@kernel
+def exile_from_market(g: Record, t: Record, players: Players, seat: int) -> None:
+    """Let a seat exile a market card without tokens; its unrest goes back to the pile and the slot is refilled."""
+    g.option_count = 0
+    for slot in range(constants.SLOTS):
+        if g.market[slot] != constants.NO_CARD and not has_tokens(g, slot):
+            offer(g, constants.FROM_MARKET, int(g.market[slot]), slot, constants.NO_SEAT)
+    if g.option_count == 0:
+        return
+    slot = int(g.option_value[choose(g, t, players, seat, constants.MARKET)])
+    remove_to_exile(g, seat, slot)
+    refill(g, t, slot)
+
+
+@kernel
+def remove_to_exile(g: Record, seat: int, slot: int) -> None:
+    """Put a market card into the exile pile and the unrest under it back."""
+    card = int(g.market[slot])
+    put(g, constants.TABLE, constants.EXILE_PILE, card)
+    note(g, WAS_EXILED, seat, card, 0, 0)
+    if g.market_unrest[slot] != constants.NO_CARD:
+        put(g, constants.TABLE, constants.UNREST_PILE, g.market_unrest[slot])
+    g.market[slot] = constants.NO_CARD
+    g.market_unrest[slot] = constants.NO_CARD
+
+
+@kernel
+def swap_with_exile(g: Record, t: Record, players: Players, seat: int) -> None:
+    """Let a seat swap a market card with an exiled one, which takes over the tokens and gets a new unrest."""
+    g.option_count = 0
+    for slot in range(constants.SLOTS):
+        if g.market[slot] != constants.NO_CARD:
+            offer(g, constants.FROM_MARKET, int(g.market[slot]), slot, constants.NO_SEAT)
+    if g.option_count == 0 or g.zone_size[constants.TABLE, constants.EXILE_PILE] == 0:
+        return
+    slot = int(g.option_value[choose(g, t, players, seat, constants.MARKET)])
+    g.option_count = 0
+    list_exile(g, t, constants.ANY_SUIT, constants.ANYTHING)
+    card = int(g.option_card[choose(g, t, players, seat, constants.MARKET)])
+    remove_to_exile(g, seat, slot)
+    take_out(g, constants.TABLE, constants.EXILE_PILE, card)
+    g.market[slot] = card
+    note(g, MARKET_FILLED, seat, card, slot, 0)
+    tuck_unrest(g, t, slot)
+    check_collapse(g)
+
+
+@kernel
+def place_on_market(g: Record, t: Record, players: Players, seat: int, resource: int, amount: int) -> None:
+    """Let a seat put tokens on a market card of its choice."""
+    g.option_count = 0
+    for slot in range(constants.SLOTS):
+        if g.market[slot] != constants.NO_CARD:
+            offer(g, constants.FROM_MARKET, int(g.market[slot]), slot, constants.NO_SEAT)
+    if g.option_count == 0:
+        return
+    g.asked_resource = resource
+    g.asked_amount = amount
+    option = choose(g, t, players, seat, constants.MARKET)
+    g.market_tokens[g.option_value[option], resource] += amount
+    note(g, TOKEN_PLACED, seat, g.option_card[option], resource, amount)
+
+
+@kernel
+def gamble(g: Record, t: Record, players: Players, seat: int, suits: int) -> None:
+    """Name a suit and reveal the top card of the main deck: to the hand if it is of that suit, else to exile."""
+    if g.zone_size[constants.TABLE, constants.MAIN_DECK] == 0:
+        return
+    g.option_count = 0
+    for bit in range(4):
+        if suits & (1 << bit) != 0:
+            offer(g, constants.FROM_MAIN, constants.NO_CARD, 1 << bit, constants.NO_SEAT)
+    suit = int(g.option_value[choose(g, t, players, seat, constants.MARKET)])
+    card = take_top(g, constants.TABLE, constants.MAIN_DECK)
+    show(g, card)
+    if t.suits[card] & suit != 0:
+        put(g, seat, constants.HAND, card)
+        note(g, BROKE_THROUGH, seat, card, constants.FROM_MAIN, 0)
+        note_card(g, seat, card, GAINED_ROUND)
+    else:
+        put(g, constants.TABLE, constants.EXILE_PILE, card)
+        note(g, WAS_EXILED, seat, card, 0, 0)
+    check_main_deck(g)

@@ -1,0 +1,209 @@
+"""Cards changing places (rules digest 9): discard, history, sink, abandon, recall, garrison, exile."""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Record, kernel
+from sim.engine.effect_stack import push
+from sim.engine.zones import put, take_at, take_out, take_top
+from sim.games.imperium.rules import constants
+from sim.games.imperium.rules.knowledge import show
+from sim.games.imperium.rules.log import (
+    DISCARDED,
+    ENTERED_PLAY,
+    GAINED,
+    GARRISON_ROUND,
+    GARRISONED,
+    HISTORY_ROUND,
+    INTO_HISTORY,
+    LOST_ROUND,
+    RECALLED,
+    RETURNED_UNREST,
+    SANK,
+    TOOK_BACK,
+    TOOK_UNREST,
+    TOP_DECKED,
+    WAS_ABANDONED,
+    WAS_EXILED,
+    note,
+    note_card,
+)
+from sim.games.imperium.rules.stack import fire, note_passives
+
+
+@kernel
+def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
+    """Lay a card, taken from where it was, where an effect sends it; without history it is discarded."""
+    faction = g.faction[seat]
+    if zone == constants.HISTORY and t.faction_has_history[faction] == 0:
+        zone = constants.DISCARD_PILE
+    if zone == constants.SUNKEN and t.faction_sinks[faction] == 0:
+        zone = constants.DISCARD_PILE
+    if (
+        zone == constants.DISCARD_PILE
+        and t.code[t.program[card, constants.GAIN_PROGRAM], constants.OPERATION] == constants.ENTER_PLAY
+    ):
+        # The nadir; at once, so that a reshuffle under way cannot shuffle it in.
+        zone = constants.PLAY
+        note(g, ENTERED_PLAY, seat, card, 0, 0)
+    put(g, seat, zone, card)
+    if zone == constants.PLAY:
+        note_passives(g, t, seat, card)
+    if zone == constants.DECK:
+        # Whoever knows the card sees where it goes.
+        g.knows_place[card] = g.knows_zone[card]
+    else:
+        show(g, card)
+    if zone == constants.DISCARD_PILE:
+        note(g, DISCARDED, seat, card, 0, 0)
+        if t.program[card, constants.GAIN_PROGRAM] != 0:
+            push(g, t.program[card, constants.GAIN_PROGRAM], seat, card, -1)
+    elif zone == constants.HISTORY:
+        note(g, INTO_HISTORY, seat, card, 0, 0)
+        note_card(g, seat, card, HISTORY_ROUND)
+    elif zone == constants.SUNKEN:
+        note(g, SANK, seat, card, 0, 0)
+        fire(g, t, seat, constants.CARD_IS_SUNK, card, 0, 0)
+    elif zone == constants.HAND:
+        note(g, TOOK_BACK, seat, card, 0, 0)
+    elif zone == constants.DECK:
+        note(g, TOP_DECKED, seat, card, 0, 0)
+
+
+@kernel
+def clear_card(g: Record, t: Record, seat: int, card: int) -> None:
+    """Remove what lies on a card that leaves play; its icons are again what is printed."""
+    if g.stored[card] > 0 and t.tokens_gained_when_card_leaves != 0:
+        g.resource[seat, constants.PROGRESS] += g.stored[card]
+        note(g, GAINED, seat, constants.NO_CARD, constants.PROGRESS, int(g.stored[card]))
+    g.exhausted[card] = 0
+    g.stored[card] = 0
+    g.treated[card] = 0
+
+
+@kernel
+def leave_play(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
+    """Move a card from play, with what is garrisoned under it, to another zone of its seat."""
+    take_out(g, seat, constants.PLAY, card)
+    clear_card(g, t, seat, card)
+    lay(g, t, seat, card, zone)
+    move_garrison(g, t, seat, card, zone)
+    for place in range(g.zone_size[seat, constants.PLAY] - 1, -1, -1):
+        other = int(g.zone[seat, constants.PLAY, place])
+        if t.sinks_with[other] >= 0 and t.selector[t.sinks_with[other], card] != 0:
+            take_at(g, seat, constants.PLAY, place)
+            clear_card(g, t, seat, other)
+            lay(g, t, seat, other, constants.SUNKEN)
+            move_garrison(g, t, seat, other, constants.SUNKEN)
+            break
+
+
+@kernel
+def move_garrison(g: Record, t: Record, seat: int, host: int, zone: int) -> None:
+    """Let the cards garrisoned under a host follow it."""
+    for place in range(g.zone_size[seat, constants.GARRISON] - 1, -1, -1):
+        card = int(g.zone[seat, constants.GARRISON, place])
+        if g.host[card] == host:
+            take_at(g, seat, constants.GARRISON, place)
+            g.host[card] = constants.NO_CARD
+            lay(g, t, seat, card, zone)
+
+
+@kernel
+def abandon(g: Record, t: Record, seat: int, card: int) -> None:
+    """Abandon a card in play: it goes to the discard pile with its garrison."""
+    note(g, WAS_ABANDONED, seat, card, 0, 0)
+    note_card(g, seat, card, LOST_ROUND)
+    leave_play(g, t, seat, card, constants.DISCARD_PILE)
+
+
+@kernel
+def recall(g: Record, t: Record, seat: int, card: int) -> None:
+    """Recall a card in play: it goes to the hand with its garrison."""
+    note(g, RECALLED, seat, card, 0, 0)
+    leave_play(g, t, seat, card, constants.HAND)
+
+
+@kernel
+def take_from(g: Record, t: Record, seat: int, zone: int, card: int) -> None:
+    """Take a card out of a zone; one in play leaves what was on it behind."""
+    take_out(g, seat, zone, card)
+    if zone == constants.PLAY:
+        clear_card(g, t, seat, card)
+    elif zone == constants.GARRISON:
+        g.host[card] = constants.NO_CARD
+
+
+@kernel
+def move(g: Record, t: Record, seat: int, card: int, source: int, zone: int) -> None:
+    """Move a card of a seat from one zone to another; a host takes its garrison along."""
+    if source == constants.PLAY:
+        leave_play(g, t, seat, card, zone)
+    else:
+        take_from(g, t, seat, source, card)
+        lay(g, t, seat, card, zone)
+
+
+@kernel
+def garrison(g: Record, t: Record, seat: int, card: int, source: int, host: int) -> None:
+    """Put a card under a card in play."""
+    take_from(g, t, seat, source, card)
+    put(g, seat, constants.GARRISON, card)
+    show(g, card)
+    g.host[card] = host
+    note(g, GARRISONED, seat, card, host, 0)
+    note_card(g, seat, card, GARRISON_ROUND)
+
+
+@kernel
+def exile(g: Record, t: Record, seat: int, card: int, source: int) -> None:
+    """Put a card of a seat into the exile pile, with its garrison."""
+    take_from(g, t, seat, source, card)
+    put(g, constants.TABLE, constants.EXILE_PILE, card)
+    show(g, card)
+    note(g, WAS_EXILED, seat, card, 0, 0)
+    note_card(g, seat, card, LOST_ROUND)
+    for place in range(g.zone_size[seat, constants.GARRISON] - 1, -1, -1):
+        other = int(g.zone[seat, constants.GARRISON, place])
+        if g.host[other] == card:
+            take_at(g, seat, constants.GARRISON, place)
+            g.host[other] = constants.NO_CARD
+            put(g, constants.TABLE, constants.EXILE_PILE, other)
+            note(g, WAS_EXILED, seat, other, 0, 0)
+
+
+@kernel
+def take_unrest(g: Record, t: Record, seat: int) -> None:
+    """Take one unrest card from the pile to the hand; with the last one the game collapses."""
+    if g.zone_size[constants.TABLE, constants.UNREST_PILE] == 0:
+        return
+    card = take_top(g, constants.TABLE, constants.UNREST_PILE)
+    put(g, seat, constants.HAND, card)
+    took_unrest(g, t, seat, card, True)
+    check_collapse(g)
+
+
+@kernel
+def took_unrest(g: Record, t: Record, seat: int, card: int, from_pile: bool) -> None:
+    """Note an unrest card that a seat has taken, and let passives answer."""
+    g.unrest_taken[seat] += 1
+    note(g, TOOK_UNREST, seat, card, 0, 0)
+    if from_pile or t.tucked_unrest_is_taken != 0:
+        fire(g, t, seat, constants.YOU_TAKE_UNREST, card, 0, 0)
+
+
+@kernel
+def check_collapse(g: Record) -> None:
+    """End the game at once when the unrest pile has no card left."""
+    if g.zone_size[constants.TABLE, constants.UNREST_PILE] == 0:
+        g.collapsed = 1
+        g.end_reason = constants.COLLAPSE
+
+
+@kernel
+def return_unrest(g: Record, t: Record, seat: int, card: int, source: int) -> None:
+    """Return an unrest card to the pile."""
+    take_from(g, t, seat, source, card)
+    put(g, constants.TABLE, constants.UNREST_PILE, card)
+    show(g, card)
+    note(g, RETURNED_UNREST, seat, card, 0, 0)
+    fire(g, t, seat, constants.YOU_RETURN_UNREST, card, 0, 0)

@@ -1,0 +1,263 @@
+"""End of the game: victory points by part, and ranks after scoring or collapse (rulebook: Scoring, Collapse)."""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Record, kernel
+from sim.engine.ranking import rank_seats
+from sim.games.imperium.rules import constants
+
+(
+    PROGRESS_PART,
+    POWER_PART,
+    FAME_PART,
+    VARIABLE_PART,
+    HISTORY_PART,
+    REGION_PART,
+    OTHER_PART,
+    UNREST_PART,
+) = range(len(constants.SCORE_PARTS))
+"""Every point belongs to one part of the score.
+
+progress: tokens. power: the power card, and what lies with it from the start. unrest, fame: all cards of these suits.
+Of the other cards, variable: those with variable points; history: those in the history or sunken; regions: regions
+elsewhere; other: the rest.
+"""
+TOTAL = len(constants.SCORE_PARTS)
+
+
+# ---- Counting ----
+
+
+@kernel
+def is_scored(g: Record, t: Record, card: int, zone: int) -> bool:
+    """Tell whether a card is scored in a zone: not in the nation deck or development area, nor as the active quest."""
+    if zone in (constants.NATION, constants.DEVELOPMENT):
+        return False
+    if zone != constants.GARRISON or t.quest_is_scored != 0 or g.host[card] == constants.NO_CARD:
+        return True
+    return bool(t.kind[g.host[card]] != constants.COURT)
+
+
+@kernel
+def weight_of(t: Record, card: int, selector: int) -> int:
+    """How often a card counts among those that a selector means: where regions are counted, it may be several."""
+    if t.selector[selector, card] == 0:
+        return 0
+    return int(t.region_weight[card]) if selector == constants.REGIONS else 1
+
+
+@kernel
+def count_cards(g: Record, t: Record, seat: int, zone: int, selector: int) -> int:
+    """Count the scored cards in a zone that a selector means."""
+    count = 0
+    for place in range(g.zone_size[seat, zone]):
+        card = g.zone[seat, zone, place]
+        weight = weight_of(t, card, selector)
+        if weight != 0 and (t.kind[card] != constants.POWER or t.power_card_is_counted != 0):
+            count += weight if is_scored(g, t, card, zone) else 0
+    return count
+
+
+@kernel
+def count_scored_cards(g: Record, t: Record, seat: int, selector: int) -> int:
+    """Count all scored cards of a seat that a selector means."""
+    count = 0
+    for zone in range(constants.ZONES):
+        if zone not in (constants.NATION, constants.DEVELOPMENT):
+            count += count_cards(g, t, seat, zone, selector)
+    return count
+
+
+@kernel
+def count_garrisoned(g: Record, t: Record, seat: int, host: int, selector: int) -> int:
+    """Count the scored cards garrisoned under a card that a selector means."""
+    count = 0
+    for place in range(g.zone_size[seat, constants.GARRISON]):
+        card = g.zone[seat, constants.GARRISON, place]
+        if g.host[card] == host and is_scored(g, t, card, constants.GARRISON):
+            count += weight_of(t, card, selector)
+    return count
+
+
+@kernel
+def count_icons(g: Record, t: Record, seat: int, icons: int) -> int:
+    """Count the region icons, given as bits, on all scored cards of a seat."""
+    count = 0
+    for zone in range(constants.ZONES):
+        for place in range(g.zone_size[seat, zone]):
+            card = g.zone[seat, zone, place]
+            if is_scored(g, t, card, zone):
+                for icon in range(len(constants.ICONS)):
+                    if icons & (1 << icon) != 0:
+                        count += int(t.icons[card, icon])
+    return count
+
+
+@kernel
+def count_unrest_in(g: Record, t: Record, seat: int, zone: int) -> int:
+    """Count the unrest in a zone of a seat."""
+    count = 0
+    for place in range(g.zone_size[seat, zone]):
+        if t.suits[g.zone[seat, zone, place]] & constants.UNREST != 0:
+            count += 1
+    return count
+
+
+@kernel
+def scored_unrest(g: Record, t: Record, seat: int) -> int:
+    """Count the unrest a seat scores."""
+    count = 0
+    for zone in range(constants.ZONES):
+        if zone not in (constants.NATION, constants.DEVELOPMENT):
+            count += count_unrest_in(g, t, seat, zone)
+    return count
+
+
+@kernel
+def collapse_unrest(g: Record, t: Record, seat: int) -> int:
+    """Count the unrest that decides a collapse: the rulebook's list names neither garrisoned nor sunken cards."""
+    count = 0
+    for zone in range(constants.ZONES):
+        counts = zone not in (constants.NATION, constants.DEVELOPMENT)
+        if zone == constants.GARRISON:
+            counts = t.garrisoned_unrest_counts != 0
+        if zone == constants.SUNKEN:
+            counts = t.sunken_unrest_counts != 0
+        if counts:
+            count += count_unrest_in(g, t, seat, zone)
+    return count
+
+
+@kernel
+def seats_with_less(g: Record, seat: int, resource: int) -> int:
+    """Count the players who have less of a resource than a seat."""
+    count = 0
+    for other in range(g.players):
+        if g.resource[other, resource] < g.resource[seat, resource]:
+            count += 1
+    return count
+
+
+@kernel
+def others_unrest(g: Record, t: Record, seat: int) -> int:
+    """Count the unrest that the other players score."""
+    count = 0
+    for other in range(g.players):
+        if other != seat:
+            count += scored_unrest(g, t, other)
+    return count
+
+
+@kernel
+def count_of(g: Record, t: Record, seat: int, card: int) -> int:
+    """Count what a card with variable points counts, for a seat, as things lie now."""
+    of = t.of[card]
+    what = int(t.of_arg[card, 0])
+    if of in (constants.OF_RESOURCE, constants.OF_RESOURCE_AND_CARDS):
+        return int(g.resource[seat, what])
+    if of == constants.OF_CARDS:
+        return count_scored_cards(g, t, seat, what)
+    if of == constants.OF_CARDS_IN_PLAY:
+        return count_cards(g, t, seat, constants.PLAY, what)
+    if of == constants.OF_CARDS_IN_HISTORY:
+        return count_cards(g, t, seat, constants.HISTORY, what)
+    if of == constants.OF_CARDS_GARRISONED_HERE:
+        return count_garrisoned(g, t, seat, card, what)
+    if of == constants.OF_ICONS:
+        return count_icons(g, t, seat, what)
+    if of == constants.OF_EXILE_PILE:
+        return int(g.zone_size[constants.TABLE, constants.EXILE_PILE])
+    if of == constants.OF_OTHERS_UNREST:
+        return others_unrest(g, t, seat)
+    return seats_with_less(g, seat, what) if of == constants.OF_PLAYERS_WITH_LESS else 0
+
+
+# ---- Points ----
+
+
+@kernel
+def variable_points(g: Record, t: Record, seat: int, card: int) -> int:
+    """Points of a card with variable points, wherever it lies: up to its cap."""
+    per = max(int(t.per[card]), 1)
+    units = count_of(g, t, seat, card) // per
+    if t.of[card] == constants.OF_RESOURCE_AND_CARDS:
+        units += count_scored_cards(g, t, seat, int(t.of_arg[card, 1])) // per
+    return int(min(t.points[card] * units, t.cap[card]))
+
+
+@kernel
+def card_points(g: Record, t: Record, seat: int, card: int, zone: int) -> int:
+    """Points of a card for a seat if it lay in a zone, the other cards being where they are.
+
+    A card with variable points counts itself only if it lies in one of the seat's scored zones already. A card in
+    `GARRISON` is scored by the card that `g.host` names.
+    """
+    if t.points_kind[card] == constants.NO_POINTS or not is_scored(g, t, card, zone):
+        return 0
+    if t.points_kind[card] == constants.VARIABLE_POINTS:
+        return variable_points(g, t, seat, card)
+    return int(t.points_at[card, zone])
+
+
+@kernel
+def part_of(t: Record, card: int, zone: int) -> int:
+    """Score part that the points of a card in a zone belong to."""
+    if t.suits[card] & constants.UNREST != 0:
+        return UNREST_PART
+    if t.kind[card] != constants.CARD:
+        return POWER_PART
+    if t.suits[card] & constants.FAME != 0:
+        return FAME_PART
+    if t.points_kind[card] == constants.VARIABLE_POINTS:
+        return VARIABLE_PART
+    if zone in (constants.HISTORY, constants.SUNKEN):
+        return HISTORY_PART
+    return REGION_PART if t.suits[card] & constants.REGION != 0 else OTHER_PART
+
+
+@kernel
+def score_seat(g: Record, t: Record, seat: int) -> None:
+    """Fill the score of one seat as if the game ended now."""
+    g.score[seat] = 0
+    g.score[seat, PROGRESS_PART] = g.resource[seat, constants.PROGRESS]
+    total = g.resource[seat, constants.PROGRESS]
+    for zone in range(constants.ZONES):
+        for place in range(g.zone_size[seat, zone]):
+            card = g.zone[seat, zone, place]
+            if t.tokens_on_cards_score != 0 and zone == constants.PLAY:
+                g.score[seat, PROGRESS_PART] += g.stored[card]
+                total += g.stored[card]
+            if t.points_kind[card] != constants.NO_POINTS:
+                points = card_points(g, t, seat, card, zone)
+                g.score[seat, part_of(t, card, zone)] += points
+                total += points
+    g.score[seat, TOTAL] = total
+
+
+# ---- Ranks ----
+
+
+@kernel
+def score_game(g: Record, t: Record) -> None:
+    """Score all seats and rank them, by points or, if `g.end_reason` is a collapse, by unrest."""
+    for seat in range(g.players):
+        score_seat(g, t, seat)
+    if g.end_reason == constants.COLLAPSE:
+        rank_after_collapse(g, t)
+    else:
+        rank_by_points(g)
+
+
+@kernel
+def rank_by_points(g: Record) -> None:
+    """Rank the seats, scored already, by their points."""
+    points = g.score[:, TOTAL]
+    rank_seats(g, points, points)
+
+
+@kernel
+def rank_after_collapse(g: Record, t: Record) -> None:
+    """Rank the seats, scored already, after a collapse: least unrest, then points."""
+    for seat in range(g.players):
+        g.less_unrest[seat] = -collapse_unrest(g, t, seat)
+    rank_seats(g, g.less_unrest, g.score[:, TOTAL])

@@ -1,0 +1,109 @@
+"""The record of one game in play.
+
+In every kernel `g` is this record and `t` the tables of `tables.py`. A card is a row of the card table: every physical
+card has its own, so no card is in two places. All cards lie in zones: those of a seat, and those of the table, which
+are kept under the owner `TABLE` of `words.py`. The top of a deck is the last entry of its zone.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.compiler.kernel import Record, kernel
+from sim.engine.state import OWN_ERRORS, game_record, log_record
+from sim.games.imperium.rules.constants import FRAME_FIELDS, MAX_SEATS, SCORE_PARTS, SLOTS, ZONES
+from sim.games.imperium.rules.tables import MAX_CARDS, MAX_NOTES, MAX_OPTIONS, MAX_ZONE
+
+MAX_FRAMES = 64
+LOG_ROWS = 12000
+
+DRAWN_FULL = OWN_ERRORS
+"""Why a game stops: an effect was to remember more cards that it has drawn than a frame holds."""
+
+SEAT = (MAX_SEATS,)
+
+LOG = log_record(rows=(LOG_ROWS, 6), pieces=(MAX_SEATS, MAX_CARDS, 8), number=np.int16)
+
+STATE = game_record(
+    [
+        ("commons", np.int64),  # box of the commons
+        ("phase", np.int64),  # what comes when all effects are resolved
+        ("steps", np.int64),  # plays and abilities of this turn; -1 once scoring is prepared
+        ("solstice_seat", np.int64),  # whose solstice effects are resolved
+        ("turn_seat", np.int64),  # whose turn it is; NO_SEAT in the solstice
+        ("activating", np.int64),  # 1 while that seat may use exhaust abilities
+        ("first_seat", np.int64),  # seat left of the solstice marker
+        ("rounds_left", np.int64),  # rounds to play, this one included, once scoring is triggered
+        ("collapsed", np.int64),
+        ("ending", np.int64),  # end reason that was triggered, NOT_ENDING before
+        # Open
+        ("resource", np.int64, (MAX_SEATS, 3)),
+        ("actions", np.int64, SEAT),  # action tokens on the state card
+        ("exhausts", np.int64, SEAT),  # exhaust tokens on the state card
+        ("state", np.int64, SEAT),  # BARBARIAN or EMPIRE
+        ("nation_exhausted", np.int64, SEAT),
+        ("development_exhausted", np.int64, SEAT),
+        ("ignores_state", np.int64, SEAT),  # bits of the state icons the next card played this turn may bear
+        ("market", np.int64, (SLOTS,)),  # card, NO_CARD if the slot is empty
+        ("market_tokens", np.int64, (SLOTS, 3)),
+        ("market_unrest", np.int64, (SLOTS,)),  # unrest card below, NO_CARD
+        ("king_turned", np.int64),  # 1 once King of Kings shows side B
+        ("king_used", np.int64, SEAT),
+        ("passives", np.int64, SEAT),  # at least the bits of `t.passives` of the cards in play
+        # Every card's own state
+        ("exhausted", np.int8, (MAX_CARDS,)),  # 1 with an exhaust token on it
+        ("stored", np.int32, (MAX_CARDS,)),  # progress lying on it
+        ("treated", np.int8, (MAX_CARDS, 3)),  # its icons that count as production this turn instead
+        ("host", np.int16, (MAX_CARDS,)),  # card it is garrisoned under
+        # Where the cards are; HAND, DECK, NATION and the small decks, MAIN_DECK and FAME_DECK are hidden
+        ("zone", np.int16, (MAX_SEATS + 1, ZONES, MAX_ZONE)),
+        ("zone_size", np.int64, (MAX_SEATS + 1, ZONES)),
+        # What the seats know of where the cards lie, as bits of seats, and what is alike to the others (`knowledge.py`)
+        ("knows_zone", np.int8, (MAX_CARDS,)),
+        ("knows_place", np.int8, (MAX_CARDS,)),
+        ("heap", np.int32, (MAX_CARDS,)),
+        ("held", np.int8, (MAX_CARDS,)),
+        ("put_back", np.int8, (MAX_CARDS,)),
+        ("heaps", np.int64),  # heaps made so far
+        ("deck_heap", np.int64, SEAT),  # heap that the draw deck was when it was last shuffled
+        ("unseen", np.int16, (MAX_CARDS,)),  # places at work when a game is dealt anew (`redeal.py`)
+        # Effects being resolved
+        ("depth", np.int64),
+        ("frame", np.int64, (MAX_FRAMES, FRAME_FIELDS)),
+        ("pending", np.int64, (MAX_ZONE,)),  # cards whose solstice effects are still to come
+        ("pending_count", np.int64),
+        # The decision being made
+        ("asked", np.int64),
+        ("asked_at", np.int64),
+        ("asked_resource", np.int64),
+        ("asked_amount", np.int64),
+        ("asking", np.int64),
+        ("option_kind", np.int64, (MAX_OPTIONS,)),
+        ("option_card", np.int64, (MAX_OPTIONS,)),
+        ("option_value", np.int64, (MAX_OPTIONS,)),
+        ("option_seat", np.int64, (MAX_OPTIONS,)),
+        # What a seat did
+        ("empire_round", np.int64, SEAT),  # round in which it became an empire, 0 never
+        ("cards_played", np.int64, SEAT),
+        ("unrest_taken", np.int64, SEAT),
+        ("turns_cut", np.int64, SEAT),  # turns ended by the limit of `t.turn_limit` plays and abilities
+        ("less_unrest", np.int64, SEAT),  # after a collapse: its unrest cards as a number below 0
+    ],
+    seats=MAX_SEATS,
+    options=MAX_OPTIONS,
+    notes=MAX_NOTES,
+    score_parts=len(SCORE_PARTS),
+    log=LOG,
+)
+"""dtype of a game record; one record holds the whole progress of a game, so a copy can be played on."""
+
+
+def new_games(count: int) -> np.ndarray:
+    """Return `count` blank game records, shape (count,)."""
+    return np.zeros(count, STATE)
+
+
+@kernel
+def seat_after(g: Record, seat: int) -> int:
+    """Return the next seat in turn order (clockwise)."""
+    return seat + 1 if seat + 1 < g.players else 0

@@ -1,0 +1,454 @@
+"""Cards, wonder boards, constants and settings of 7 Wonders: read from TOML and checked.
+
+`load_catalog` reads `configs/games/seven_wonders/` (cards.toml, wonders.toml, rules.toml, lessons.toml) and checks
+every row and what must hold between rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from sim.data.catalog import (
+    CONFIGS,
+    Certainty,
+    Kind,
+    Name,
+    NoRepeats,
+    Row,
+    certainty_shares,
+    check_tables,
+    digest,
+    fault,
+    validate_row,
+    validate_rows,
+)
+from sim.data.changes import Change, read_changed
+from sim.data.lessons import Learnt, lessons_by_name, names_before
+from sim.data.settings import Setting, check_settings, open_settings, resolve_settings
+from sim.errors import UserError
+from sim.games.seven_wonders.data.language import MAX_NUMBER, Effects, Number, Positive
+from sim.games.seven_wonders.rules.constants import (
+    AGES,
+    HALVES,
+    MANUFACTURED_GOODS,
+    PLAYERS,
+    RAW_GOODS,
+    SETTINGS,
+    Colour,
+    Resource,
+    Side,
+)
+from sim.games.seven_wonders.rules.tables import (
+    MAX_CARDS,
+    MAX_CHAIN_FROM,
+    MAX_CHAIN_TO,
+    MAX_FACTIONS,
+    MAX_STAGES,
+    MAX_UNITS,
+)
+
+FOLDER = CONFIGS / "games" / "seven_wonders"
+
+# ---- Rows ----
+
+
+class Cost(Row):
+    """Coins for the bank, and units of goods."""
+
+    coins: Number = 0
+    wood: Number = 0
+    stone: Number = 0
+    clay: Number = 0
+    ore: Number = 0
+    glass: Number = 0
+    cloth: Number = 0
+    papyrus: Number = 0
+
+    @model_validator(mode="after")
+    def _fits_the_lanes(self) -> Cost:
+        for goods in (RAW_GOODS, MANUFACTURED_GOODS):
+            units = sum(self.units(goods))
+            if units > MAX_UNITS:
+                fault("cost too high", found=units, allowed=f"at most {MAX_UNITS} units of {', '.join(goods)} together")
+        return self
+
+    def units(self, goods: Iterable[str]) -> list[int]:
+        """Return the units needed of each of `goods`."""
+        return [getattr(self, good) for good in goods]
+
+
+class Card(Row):
+    """An age card or a guild; one row for each name and age."""
+
+    name: Name
+    age: Annotated[int, Field(ge=AGES[0], le=AGES[-1])]
+    colour: Colour
+    guild: bool = False
+    copies: list[Annotated[int, Field(ge=PLAYERS[0], le=PLAYERS[-1])]] = Field(default_factory=list)
+    chain_from: Annotated[list[Name], Field(default_factory=list, max_length=MAX_CHAIN_FROM), NoRepeats]
+    cost: Cost = Cost()
+    effects: Effects
+    certainty: Certainty
+
+    @model_validator(mode="after")
+    def _guilds_are_the_purple_cards(self) -> Card:
+        if self.guild != (self.colour == "purple"):
+            allowed = "purple" if self.guild else "any colour but purple, or guild = true"
+            fault("guilds are the purple cards", field="colour", found=self.colour, allowed=allowed)
+        if self.guild and self.age != AGES[-1]:
+            fault("guilds are shuffled into the last deck", field="age", found=self.age, allowed=str(AGES[-1]))
+        if self.guild == bool(self.copies):
+            allowed = "none for a guild" if self.guild else f"one number for each copy, {PLAYERS[0]} to {PLAYERS[-1]}"
+            fault("wrong number of copies", field="copies", found=self.copies, allowed=allowed)
+        return self
+
+
+class Stage(Row):
+    """A stage of a wonder."""
+
+    cost: Cost = Cost()
+    effects: Effects
+
+
+class Wonder(Row):
+    """One side of a wonder board."""
+
+    name: Name
+    side: Literal["A", "B"]
+    full_name: Name
+    resource: Resource
+    coins_start: Number | None = None  # the constant start_coins, where it is not given
+    stage: Annotated[list[Stage], Field(min_length=1, max_length=MAX_STAGES)]
+    certainty: Certainty
+
+
+ByHalf = Annotated[list[Learnt], Field(min_length=HALVES, max_length=HALVES, default_factory=lambda: [0.0] * HALVES)]
+ByAge = Annotated[list[Learnt], Field(min_length=len(AGES), max_length=len(AGES))]
+LessonByAge = Annotated[ByAge, Field(default_factory=lambda: [0.0] * len(AGES))]
+
+
+class CardLesson(Row):
+    """What players have learnt of a card, in points beyond what it is appraised at, in each half of its age."""
+
+    name: Name
+    age: Annotated[int, Field(ge=AGES[0], le=AGES[-1])]
+    build: ByHalf
+    wonder: ByHalf  # to put it below a stage
+    discard: ByHalf
+
+
+class BoardLesson(Row):
+    """What players have learnt of a side of a board, in points beyond the appraisal, in each age."""
+
+    name: Name
+    side: Literal["A", "B"]
+    brown: LessonByAge  # of building a card of that colour
+    grey: LessonByAge
+    blue: LessonByAge
+    green: LessonByAge
+    yellow: LessonByAge
+    red: LessonByAge
+    purple: LessonByAge
+    stages: Annotated[list[ByAge], Field(default_factory=list, max_length=MAX_STAGES)]
+
+
+class Constants(Row):
+    """Numbers of the rulebook."""
+
+    certainty: Certainty
+    start_coins: Number
+    hand_size: Annotated[int, Field(ge=2, le=7)]
+    turns_per_age: Annotated[int, Field(ge=1, le=6)]
+    discard_coins: Number
+    trade_price: Number
+    coins_per_vp: Positive
+    science_set_vp: Number
+    military_win_vp: Annotated[list[Number], Field(min_length=len(AGES), max_length=len(AGES))]
+    military_loss_vp: Annotated[int, Field(ge=-MAX_NUMBER, le=MAX_NUMBER)]
+    pass_direction: Annotated[list[Side], Field(min_length=len(AGES), max_length=len(AGES))]
+    guilds_beyond_players: Number
+
+    @model_validator(mode="after")
+    def _a_card_is_left_over(self) -> Constants:
+        if self.turns_per_age >= self.hand_size:
+            allowed = f"fewer turns than hand_size = {self.hand_size}"
+            fault("too many turns", field="turns_per_age", found=self.turns_per_age, allowed=allowed)
+        return self
+
+
+CARD_LABEL, WONDER_LABEL = ("name", "age"), ("name", "side")
+FILES: dict[str, dict[str, Kind]] = {
+    "cards.toml": {"card": Kind(Card, CARD_LABEL)},
+    "wonders.toml": {"wonder": Kind(Wonder, WONDER_LABEL)},
+    "rules.toml": {"constants": Kind(Constants), "setting": Kind(Setting, ("name",))},
+    "lessons.toml": {"lesson": Kind(CardLesson, CARD_LABEL), "board": Kind(BoardLesson, WONDER_LABEL)},
+}
+"""Tables of every file."""
+
+
+# ---- Catalogue ----
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """Everything `configs/games/seven_wonders/` says, checked.
+
+    Attributes
+    ----------
+    cards
+        Card c is the card with id c.
+    wonders
+        Wonder f is the board side of faction f.
+    constants
+        Numbers of the rulebook.
+    settings
+        The value of every setting, overrides included.
+    certainty
+        Rows by certainty, for each of "cards", "wonders" and "settings".
+    open_settings
+        Settings that neither the rulebook nor several sources decide.
+    card_lessons, board_lessons
+        What players have learnt, by name and age of the card, and by name and side of the wonder.
+    digest
+        SHA-256 of all data a game depends on.
+    """
+
+    cards: tuple[Card, ...]
+    wonders: tuple[Wonder, ...]
+    constants: Constants
+    settings: Mapping[str, object]
+    certainty: Mapping[str, Mapping[Certainty, int]]
+    open_settings: tuple[str, ...]
+    card_lessons: Mapping[str, CardLesson]
+    board_lessons: Mapping[str, BoardLesson]
+    digest: str
+
+    @property
+    def card_names(self) -> list[str]:
+        """Name of every card id; a name in two ages stands twice."""
+        return [card.name for card in self.cards]
+
+    @property
+    def names(self) -> list[str]:
+        """Name of every name id, in order of first appearance."""
+        return list(dict.fromkeys(self.card_names))
+
+    @property
+    def faction_names(self) -> list[str]:
+        """Name of every faction id, such as "Rhodos A"."""
+        return [f"{wonder.name} {wonder.side}" for wonder in self.wonders]
+
+    @property
+    def wonder_names(self) -> list[str]:
+        """Name of every board, both sides together, in order of first appearance."""
+        return list(dict.fromkeys(wonder.name for wonder in self.wonders))
+
+    def coins_start(self, wonder: Wonder) -> int:
+        """Return the coins a city with this board starts with."""
+        return self.constants.start_coins if wonder.coins_start is None else wonder.coins_start
+
+    def card_id(self, name: str, age: int) -> int:
+        """Return the id of the card `name` of an age.
+
+        Raises
+        ------
+        UserError
+            There is no such card; the nearest name is suggested.
+        """
+        for card_id, card in enumerate(self.cards):
+            if (card.name, card.age) == (name, age):
+                return card_id
+        names = [card.name for card in self.cards if card.age == age]
+        raise UserError(f"no such card in age {age}", found=name, allowed=names)
+
+
+def load_catalog(
+    folder: Path | None = None, settings: Mapping[str, object] | None = None, changes: Sequence[Change] = ()
+) -> Catalog:
+    """Read and check cards, boards, constants and settings.
+
+    Parameters
+    ----------
+    folder
+        Folder of cards.toml, wonders.toml and rules.toml; by default that of the project.
+    settings
+        Values that override those of rules.toml, by name of the setting.
+    changes
+        Changes to what the files say.
+
+    Raises
+    ------
+    UserError
+        Anything wrong in the files, the changes or the overrides, with file, row, field, what was found and what is
+        allowed.
+    """
+    folder = FOLDER if folder is None else folder
+    constants, rules = _read_rules(folder / "rules.toml", changes)
+    cards = _read_cards(folder / "cards.toml", constants, changes)
+    wonders = _read_wonders(folder / "wonders.toml", changes)
+    card_lessons, board_lessons = _read_lessons(folder, cards, wonders, changes)
+    values = resolve_settings(rules, settings or {}, SETTINGS, "seven_wonders")
+    certainty = {
+        "cards": certainty_shares(cards),
+        "wonders": certainty_shares(wonders),
+        "settings": certainty_shares(rules),
+    }
+    resolved = {
+        "cards": [card.model_dump(by_alias=True) for card in cards],
+        "wonders": [wonder.model_dump(by_alias=True, exclude_none=True) for wonder in wonders],
+        "constants": constants.model_dump(),
+        "settings": values,
+        "lessons": [row.model_dump() for row in (*card_lessons.values(), *board_lessons.values())],
+    }
+    return Catalog(
+        cards=tuple(cards),
+        wonders=tuple(wonders),
+        constants=constants,
+        settings=values,
+        certainty=certainty,
+        open_settings=open_settings(rules),
+        card_lessons=card_lessons,
+        board_lessons=board_lessons,
+        digest=digest(resolved),
+    )
+
+
+def _read_rules(path: Path, changes: Sequence[Change]) -> tuple[Constants, list[Setting]]:
+    data = read_changed(path, FILES[path.name], changes)
+    check_tables(path, data, ("constants", "setting"))
+    constants = validate_row(path, data["constants"], Constants, "constants")
+    rules = validate_rows(path, data, "setting", Setting)
+    check_settings(path, rules, SETTINGS)
+    return constants, rules
+
+
+def _read_cards(path: Path, constants: Constants, changes: Sequence[Change]) -> list[Card]:
+    data = read_changed(path, FILES[path.name], changes)
+    check_tables(path, data, ("card",))
+    cards = validate_rows(path, data, "card", Card, ("name", "age"))
+    _check_capacity(path, "card", len(cards), MAX_CARDS)
+    _check_names(path, cards)
+    _check_chains(path, cards)
+    _check_decks(path, cards, constants)
+    return cards
+
+
+def _read_wonders(path: Path, changes: Sequence[Change]) -> list[Wonder]:
+    data = read_changed(path, FILES[path.name], changes)
+    check_tables(path, data, ("wonder",))
+    wonders = validate_rows(path, data, "wonder", Wonder, ("name", "side"))
+    _check_capacity(path, "wonder", len(wonders), MAX_FACTIONS)
+    _check_sides(path, wonders)
+    return wonders
+
+
+def _read_lessons(
+    folder: Path, cards: Sequence[Card], wonders: Sequence[Wonder], changes: Sequence[Change]
+) -> tuple[dict[str, CardLesson], dict[str, BoardLesson]]:
+    """Read what players have learnt of cards and wonders."""
+    path = folder / "lessons.toml"
+    data = read_changed(path, FILES[path.name], changes)
+    check_tables(path, data, ("lesson", "board"))
+    of_cards = [f"{card.name} {card.age}" for card in cards]
+    of_wonders = [f"{wonder.name} {wonder.side}" for wonder in wonders]
+    of_cards += names_before(folder / "cards.toml", "card", changes, CARD_LABEL)
+    of_wonders += names_before(folder / "wonders.toml", "wonder", changes, WONDER_LABEL)
+    return (
+        lessons_by_name(path, data, "lesson", CardLesson, CARD_LABEL, dict.fromkeys(of_cards)),
+        lessons_by_name(path, data, "board", BoardLesson, WONDER_LABEL, dict.fromkeys(of_wonders)),
+    )
+
+
+# ---- What must hold between rows ----
+
+
+def _check_capacity(path: Path, table: str, count: int, capacity: int) -> None:
+    """Check that the rows fit the tables record."""
+    if count > capacity:
+        raise UserError("too many rows", file=path, field=table, found=count, allowed=f"at most {capacity}")
+
+
+def _check_names(path: Path, cards: Sequence[Card]) -> None:
+    """Check that no age has a name twice, and that a name has one colour in all ages."""
+    first: dict[str, Card] = {}
+    seen: set[tuple[str, int]] = set()
+    for card in cards:
+        wrong = partial(UserError, file=path, row=f"{card.name} {card.age}")
+        if (card.name, card.age) in seen:
+            raise wrong(f"in age {card.age} twice", field="name", found=card.name, allowed="one row for each age")
+        seen.add((card.name, card.age))
+        other = first.setdefault(card.name, card)
+        if card.colour != other.colour:
+            message = f"the same name has another colour in age {other.age}"
+            raise wrong(message, field="colour", found=card.colour, allowed=other.colour)
+
+
+def _check_chains(path: Path, cards: Sequence[Card]) -> None:
+    """Check that chains come from cards of an earlier age and fit the tables record."""
+    first_age: dict[str, int] = {}
+    for card in cards:
+        first_age[card.name] = min(card.age, first_age.get(card.name, card.age))
+    children = dict.fromkeys(first_age, 0)
+    for card in cards:
+        wrong = partial(UserError, file=path, row=f"{card.name} {card.age}", field="chain_from")
+        earlier = [name for name, age in first_age.items() if age < card.age]
+        for parent in card.chain_from:
+            if parent not in first_age:
+                raise wrong("no such card", found=parent, allowed=earlier or "none")
+            if parent not in earlier:
+                message = f"{parent} is of age {first_age[parent]}, not earlier than age {card.age}"
+                raise wrong(message, found=parent, allowed=earlier or "none")
+            children[parent] += 1
+            if children[parent] > MAX_CHAIN_TO:
+                allowed = f"at most {MAX_CHAIN_TO} cards made free by one name"
+                raise wrong(f"{parent} makes too many cards free", found=children[parent], allowed=allowed)
+
+
+def deck_size(cards: Iterable[Card], age: int, players: int, guilds_beyond_players: int) -> int:
+    """Return the number of cards in the deck of an age, guilds included (rulebook, set-up)."""
+    printed = sum(mark <= players for card in cards if card.age == age for mark in card.copies)
+    return printed + (players + guilds_beyond_players if age == AGES[-1] else 0)
+
+
+def _check_decks(path: Path, cards: Sequence[Card], constants: Constants) -> None:
+    """Check that every deck deals whole hands, and that there are guilds enough (rulebook, set-up)."""
+    guilds = sum(card.guild for card in cards)
+    needed = PLAYERS[-1] + constants.guilds_beyond_players
+    if guilds < needed:
+        message = f"too few guilds for {PLAYERS[-1]} players"
+        raise UserError(message, file=path, field="guild", found=guilds, allowed=f"{needed} or more")
+    for age in AGES:
+        for players in PLAYERS:
+            _check_deck(path, age, players, deck_size(cards, age, players, constants.guilds_beyond_players), constants)
+
+
+def _check_deck(path: Path, age: int, players: int, size: int, constants: Constants) -> None:
+    """Check that a deck deals whole hands."""
+    needed = constants.hand_size * players
+    if size != needed:
+        message = f"wrong number of cards in the deck of age {age} for {players} players"
+        if age == AGES[-1]:
+            message += f", {players + constants.guilds_beyond_players} guilds included"
+        allowed = f"{needed} = hand_size {constants.hand_size} x {players} players"
+        raise UserError(message, file=path, row=f"age {age}", field="copies", found=size, allowed=allowed)
+
+
+def _check_sides(path: Path, wonders: Sequence[Wonder]) -> None:
+    """Check that each side stands once and that both sides of a board start with the same good."""
+    first: dict[str, Wonder] = {}
+    seen: set[tuple[str, str]] = set()
+    for wonder in wonders:
+        wrong = partial(UserError, file=path, row=f"{wonder.name} {wonder.side}")
+        if (wonder.name, wonder.side) in seen:
+            raise wrong("side given twice", field="side", found=wonder.side, allowed="one row each for A and B")
+        seen.add((wonder.name, wonder.side))
+        other = first.setdefault(wonder.name, wonder)
+        if wonder.resource != other.resource:
+            message = "both sides of a board start with the same good"
+            raise wrong(message, field="resource", found=wonder.resource, allowed=other.resource)

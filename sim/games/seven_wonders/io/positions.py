@@ -1,0 +1,344 @@
+"""A position of the table told in JSON: what every city scores, what everything costs it, and what moves lead to.
+
+`docs/records.md` describes the files. Everything is read off a game record that the engine's own kernels have built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from sim.compiler.kernel import Record
+from sim.data.place import NOWHERE, Place
+from sim.games.seven_wonders.data.catalog import Catalog
+from sim.games.seven_wonders.io.layout import Position, PositionMove, card_of, lay_out, uses_wonder_powers
+from sim.games.seven_wonders.io.narrate import score_of
+from sim.games.seven_wonders.io.payments import FREE, Payment, cheapest_payment, payment_for, set_choice
+from sim.games.seven_wonders.rules.building import (
+    build_price,
+    has_chain,
+    list_discard_builds,
+    list_free_city_plays,
+    next_stage_item,
+    owns_name,
+    stage_price,
+)
+from sim.games.seven_wonders.rules.constants import ACTIONS, BUILD, DISCARD, FREE_BUILD, LOG_LAST_CARD, LOG_PLAY, STAGE
+from sim.games.seven_wonders.rules.scoring import score_city
+from sim.games.seven_wonders.rules.trade import list_payments
+from sim.games.seven_wonders.rules.turns import (
+    act,
+    clear_placed,
+    may_play_last_card,
+    prepare_last_card,
+    spendable_sale,
+    take_discarded,
+)
+from sim.games.shared.position_files import read_position
+
+# ---- Looking at a city ----
+
+
+def look_at(g: Record, t: Record, catalog: Catalog, city: int) -> dict[str, Any]:
+    """Tell all about a city in the words of the format.
+
+    Returns
+    -------
+    dict
+        `score`, `shields`, `prices`, `payments`, `next_stage`, and `free_city` of that one; see `docs/records.md`.
+    """
+    names = [name for number, name in enumerate(catalog.names) if not g.owns[city, number]]
+    cards = {name: card_of(catalog, name, int(g.age)) for name in names}
+    return {
+        "score": score_now(g, t, city),
+        "shields": int(g.shields[city]),
+        "prices": {name: _price(int(build_price(g, t, city, card))) for name, card in cards.items()},
+        "payments": {name: _payments_for_card(g, t, city, card) for name, card in cards.items()},
+        "next_stage": _next_stage(g, t, city),
+    } | ({"free_city": True} if city >= g.players else {})
+
+
+def score_now(g: Record, t: Record, city: int) -> dict[str, int]:
+    """Return the score of a city by part as if the game ended now."""
+    score_city(g, t, city)
+    return score_of(g, city)
+
+
+def _price(price: int) -> int | None:
+    return price if price >= 0 else None
+
+
+def _payments_for_card(g: Record, t: Record, city: int, card: int) -> list[dict[str, int]]:
+    if build_price(g, t, city, card) < 0:
+        return []
+    if has_chain(g, t, city, card):
+        return [{"bank": 0, "left": 0, "right": 0}]
+    return _payments(g, t, city, card)
+
+
+def _payments(g: Record, t: Record, city: int, item: int) -> list[dict[str, int]]:
+    count = list_payments(g, t, city, item)
+    sides = sorted((int(g.option_left[option]), int(g.option_right[option])) for option in range(count))
+    return [{"bank": int(t.item_coins[item]), "left": left, "right": right} for left, right in sides]
+
+
+def _next_stage(g: Record, t: Record, city: int) -> dict[str, Any] | None:
+    item = int(next_stage_item(g, t, city))
+    if item < 0:
+        return None
+    return {"prices": _price(int(stage_price(g, t, city))), "payments": _payments(g, t, city, item)}
+
+
+# ---- Moves ----
+
+
+def make_moves(
+    g: Record,
+    t: Record,
+    catalog: Catalog,
+    position: Position,
+    place: Place = NOWHERE,
+) -> None:
+    """Make the moves of a position: all at once, then seventh cards and buildings from the discards.
+
+    A city's second move is its seventh card (Babylon B), so the turn is then the sixth. A move that names no purchases
+    is paid in the cheapest way; of several the one that pays the left neighbour least. A card may be taken from the
+    discards if it lies there (where the position names the discards, or else always) and the right to it was earned:
+    by a stage of this turn, or one that the city had before. The Free City moves first: a setting says whether its
+    holder may spend what it pays.
+
+    Raises
+    ------
+    UserError
+        A move that the rules do not allow.
+    """
+    due = [int(count) for count in g.discard_builds_due]
+    places = position.places()
+    first, seventh = _first_and_seventh(_with_cities(position.plays(), places))
+    if seventh:
+        g.turn = t.turns_per_age
+    for number, city, move in sorted(first, key=lambda numbered: numbered[1] < g.players):
+        bonus = spendable_sale(g, t, city)
+        g.spendable[city] += bonus
+        _choose(g, t, catalog, city, move, place.at("moves", number))
+        g.spendable[city] -= bonus
+    act(g, t, LOG_PLAY)
+    if t.last_card_before_discard_build:
+        _play_seventh_cards(g, t, catalog, seventh, place)
+    for number, city, move in _with_cities(position.from_discards(), places):
+        _build_from_discard(g, t, catalog, city, move, position.discards is None, place.at("moves", number))
+    if not t.last_card_before_discard_build:
+        _play_seventh_cards(g, t, catalog, seventh, place)
+    g.discard_builds_due[:] = due
+    clear_placed(g)
+
+
+_Numbered = list[tuple[int, int, PositionMove]]
+"""Moves with their numbers in the position, from 1, and the cities that make them, as the game record numbers these."""
+
+
+def _with_cities(moves: Sequence[tuple[int, PositionMove]], places: Sequence[int]) -> _Numbered:
+    return [(number, places[move.p], move) for number, move in moves]
+
+
+def _first_and_seventh(plays: _Numbered) -> tuple[_Numbered, _Numbered]:
+    """Part the moves with cards in hand: one of each city, and the seventh cards, by seats."""
+    first: dict[int, tuple[int, int, PositionMove]] = {}
+    seventh: _Numbered = []
+    for numbered in plays:
+        if first.setdefault(numbered[1], numbered) is not numbered:
+            seventh.append(numbered)
+    return list(first.values()), sorted(seventh, key=lambda numbered: numbered[1])
+
+
+def _play_seventh_cards(g: Record, t: Record, catalog: Catalog, seventh: _Numbered, place: Place) -> None:
+    """Let the cities with that power play their seventh cards, one after another."""
+    for number, city, move in seventh:
+        here = place.at("moves", number)
+        if not may_play_last_card(g, t, city):
+            raise here.at("p").wrong("a city moves twice", move.p, "one move of a city without a seventh card to play")
+        prepare_last_card(g, t, city)
+        _choose(g, t, catalog, city, move, here)
+        act(g, t, LOG_LAST_CARD)
+
+
+def _card_named(catalog: Catalog, name: str, age: int, place: Place) -> int:
+    """Return the card a move names."""
+    place.at("card").check_name(name, catalog.names, "no such card")
+    return card_of(catalog, name, age)
+
+
+def _choose(g: Record, t: Record, catalog: Catalog, city: int, move: PositionMove, place: Place) -> None:
+    """Check a move and write it down for the turn."""
+    card = 0 if move.card is None else _card_named(catalog, move.card, int(g.age), place)
+    action = ACTIONS.index(move.do)
+    if action in (BUILD, FREE_BUILD) and owns_name(g, t, city, card):
+        raise place.at("card").wrong("the city has one already", move.card)
+    if action == STAGE and next_stage_item(g, t, city) < 0:
+        raise place.at("do").wrong("the wonder is complete", move.do)
+    if action == FREE_BUILD and move.free:
+        action = BUILD
+    if city >= g.players and move.card is not None:
+        _check_free_city(g, t, city, move, card, action, place)
+    if action == FREE_BUILD and g.free_builds_left[city] == 0:
+        raise place.at("do").wrong("the city has no free building", move.do, '"free": true builds without any power')
+    set_choice(g, city, card, action, _pay_for(g, t, city, move, card, action, place))
+
+
+def _check_free_city(g: Record, t: Record, city: int, move: PositionMove, card: int, action: int, place: Place) -> None:
+    """Check what binds the Free City: a chain that makes the card free, and to discard only what it cannot use."""
+    g.option_count = 0
+    list_free_city_plays(g, t, city, card, int(build_price(g, t, city, card)), int(stage_price(g, t, city)))
+    plays = [int(play) for play in g.option_action[: g.option_count]]
+    allowed = [ACTIONS[play] for play in plays]
+    if action != BUILD and has_chain(g, t, city, card) and not owns_name(g, t, city, card):
+        raise place.at("do").wrong(f"the Free City must build {move.card} by its chain", move.do, allowed)
+    if action == DISCARD and action not in plays:
+        message = f"the Free City discards only what it can neither build nor put below a stage, unlike {move.card}"
+        raise place.at("do").wrong(message, move.do, allowed)
+
+
+def _pay_for(g: Record, t: Record, city: int, move: PositionMove, card: int, action: int, place: Place) -> Payment:
+    """Return what a move pays; the cheapest where it does not say."""
+    if move.free or action in (DISCARD, FREE_BUILD):
+        return FREE
+    if action == BUILD and has_chain(g, t, city, card):
+        if move.buy:
+            raise place.at("buy").wrong("free by a chain", [purchase.resources for purchase in move.buy], "no purchase")
+        return FREE
+    item = card if action == BUILD else int(next_stage_item(g, t, city))
+    if move.buy is not None:
+        payment = payment_for(g, t, city, item, move.buy)
+        if payment.faults:
+            raise place.at("buy").wrong(f"not a legal payment: {'; '.join(payment.faults)}", move.card)
+        return payment
+    cheapest = cheapest_payment(g, t, city, item)
+    if cheapest is None:
+        raise place.at("do").wrong(f"cannot be paid with {g.spendable[city]} coins", move.do)
+    return cheapest
+
+
+def _build_from_discard(
+    g: Record, t: Record, catalog: Catalog, city: int, move: PositionMove, any_card: bool, place: Place
+) -> None:
+    """Build a discarded card free; `any_card` if the position does not say what lies among the discards."""
+    card = _card_named(catalog, str(move.card), int(g.age), place)
+    if g.discard_builds_due[city] == 0 or not uses_wonder_powers(g, t, city):
+        raise place.at("do").wrong("the city may not build from the discards", move.do, "after a stage with that power")
+    names = {catalog.cards[lying].name: int(lying) for lying in g.discards[: g.discards_size]}
+    if move.card in names:
+        card = names[str(move.card)]
+    elif any_card:
+        g.discards[g.discards_size] = card
+        g.discards_size += 1
+    else:
+        allowed = sorted(names) or "none: no card was discarded"
+        raise place.at("card").wrong("not among the discards", move.card, allowed)
+    count = list_discard_builds(g, t, city)
+    if card not in g.option_card[:count]:
+        raise place.at("card").wrong("the city has one already", move.card)
+    take_discarded(g, t, city, card)
+
+
+def _after(g: Record, t: Record, catalog: Catalog, city: int) -> dict[str, Any]:
+    """Tell what a city has after the moves."""
+    return {
+        "coins": int(g.coins[city]),
+        "cards": [catalog.cards[card].name for card in g.city_cards[city, : g.city_size[city]]],
+        "stages_built": int(g.stages_built[city]),
+        "score": score_now(g, t, city),
+    }
+
+
+# ---- Inspecting ----
+
+
+def inspect_position(row: Mapping[str, object], catalog: Catalog, t: Record, place: Place = NOWHERE) -> dict[str, Any]:
+    """Inspect one position.
+
+    Parameters
+    ----------
+    row
+        The position as JSON has it.
+    catalog, t
+        Cards and their tables.
+    place
+        Where the position stands, for messages.
+
+    Returns
+    -------
+    dict
+        `cities`, and with moves also `after`; see `docs/records.md`.
+
+    Raises
+    ------
+    UserError
+        The position or a move is not as the format or the rules have it.
+    """
+    position = read_position(row, Position, place)
+    table = lay_out(position, catalog, t, place)
+    g: Any = table[0]
+    places = position.places()
+    result: dict[str, Any] = {"cities": [look_at(g, t, catalog, city) for city in places]}
+    if position.moves is not None:
+        make_moves(g, t, catalog, position, place)
+        result["after"] = [_after(g, t, catalog, city) for city in places]
+    return result
+
+
+# ---- In words ----
+
+
+def inspect_lines(result: Mapping[str, Any]) -> list[str]:
+    """Tell the result of a position as lines for the console."""
+    lines: list[str] = []
+    for number, city in enumerate(result["cities"]):
+        name = f"City {number}{' (Free City)' if city.get('free_city') else ''}"
+        lines += [name, f"  score: {_score_line(city['score'])}", f"  shields: {city['shields']}"]
+        lines += [f"  next stage: {_stage_line(city['next_stage'])}", *_price_lines(city), ""]
+    for number, city in enumerate(result.get("after", [])):
+        lines += [f"City {number} after the moves", f"  coins: {city['coins']}", f"  cards: {_join(city['cards'])}"]
+        lines += [f"  stages built: {city['stages_built']}", f"  score: {_score_line(city['score'])}", ""]
+    return lines[:-1]
+
+
+def _join(names: Iterable[str]) -> str:
+    return ", ".join(names) or "none"
+
+
+def _score_line(score: Mapping[str, int]) -> str:
+    parts = ", ".join(f"{part} {points}" for part, points in score.items() if part != "total")
+    return f"{score['total']} ({parts})"
+
+
+def _stage_line(stage: Mapping[str, Any] | None) -> str:
+    if stage is None:
+        return "none, the wonder is complete"
+    if stage["prices"] is None:
+        return "cannot be built"
+    return f"{_coins(stage['prices'])}{_payments_text(stage['payments'])}"
+
+
+def _price_lines(city: Mapping[str, Any]) -> list[str]:
+    """One line for each price and way to pay it, with the cards that cost so; last what cannot be built."""
+    ways = [
+        (price, f"{_coins(price)}{_payments_text(city['payments'][name])}", name)
+        for name, price in city["prices"].items()
+        if price is not None
+    ]
+    lines = [
+        f"  {text}: {_join(name for _, _, name in cards)}"
+        for (_, text), cards in groupby(sorted(ways), key=lambda way: way[:2])
+    ]
+    return [*lines, f"  cannot be built: {_join(name for name, price in city['prices'].items() if price is None)}"]
+
+
+def _coins(coins: int) -> str:
+    return "free" if coins == 0 else f"{coins} coin{'s' if coins > 1 else ''}"
+
+
+def _payments_text(payments: Sequence[Mapping[str, int]]) -> str:
+    """The payments nobody beats, told only where there is something to pay."""
+    ways = [", ".join(f"{coins} {to}" for to, coins in payment.items() if coins) for payment in payments]
+    return f" ({' or '.join(ways)})" if any(ways) else ""

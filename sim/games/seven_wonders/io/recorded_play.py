@@ -1,0 +1,414 @@
+"""A recorded game played through the engine, with every difference between the two.
+
+Each turn the recorded coins, hands, shields and prices are compared with the engine's; then the recorded moves are made
+by the engine's own kernels, which also keep the state from there on, so that one wrong number in a record is one
+difference.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from sim.compiler.kernel import Record
+from sim.engine.rng import start_streams
+from sim.games.seven_wonders.data.catalog import Catalog
+from sim.games.seven_wonders.io.narrate import score_of
+from sim.games.seven_wonders.io.payments import FREE, Payment, cheapest_payment, payment_for, set_choice
+from sim.games.seven_wonders.io.recorded_games import RecordedGame, RecordedMove, RecordedStep
+from sim.games.seven_wonders.rules.building import (
+    build_price,
+    has_chain,
+    list_discard_builds,
+    next_stage_item,
+    owns_name,
+    stage_price,
+    take_from_hand,
+)
+from sim.games.seven_wonders.rules.constants import (
+    ACTIONS,
+    BUILD,
+    DISCARD,
+    FREE_BUILD,
+    LOG_LAST_CARD,
+    LOG_PLAY,
+    NO_CARD,
+    PURPLE,
+    STAGE,
+)
+from sim.games.seven_wonders.rules.scoring import TOTAL, WONDER, copied_guild_points, guild_to_copy, rank_by_points
+from sim.games.seven_wonders.rules.setup import clear_table, found_city, shuffle_decks, start_age
+from sim.games.seven_wonders.rules.state import left_of, new_games, right_of
+from sim.games.seven_wonders.rules.trade import begin_turn
+from sim.games.seven_wonders.rules.turns import (
+    act,
+    clear_placed,
+    discard_hand,
+    discard_last_cards,
+    end_age,
+    may_play_last_card,
+    pass_hands,
+    prepare_last_card,
+    take_discarded,
+)
+
+
+class _LostTrackError(Exception):
+    """The record can be followed no further, or not needed any further."""
+
+
+class RecordedPlay:
+    """One recorded game as the engine plays it.
+
+    Parameters
+    ----------
+    game
+        The record.
+    catalog, t
+        Cards and their tables, with the settings to play by.
+    first_only
+        Stop at the first difference.
+    """
+
+    def __init__(self, game: RecordedGame, catalog: Catalog, t: Record, first_only: bool) -> None:
+        self.game = game
+        self.catalog = catalog
+        self.t = t
+        self.first_only = first_only
+        self.differences: list[str] = []
+        self.step_number = 0
+        self.under_way = False  # a turn has been played and not yet ended
+        self.last_card_played = False
+        self.discard_built = False
+        self.table = new_games(1)
+        self.g: Any = self.table[0]
+
+    def play(self) -> list[str]:
+        """Play the whole record; return its differences."""
+        try:
+            self.set_up()
+            for step in self.game.steps:
+                self.step_number += 1
+                self.play_step(step)
+            self.end_turn()
+            self.compare_final()
+        except _LostTrackError:
+            pass
+        return self.differences
+
+    def differ(self, field: str, recorded: object, engine: object, seat: int | None = None) -> None:
+        """Report a difference."""
+        self.report(f"{field}: recorded {_text(recorded)}, engine {_text(engine)}", seat)
+
+    def report(self, text: str, seat: int | None = None) -> None:
+        """Report something wrong, with its place."""
+        place = "end of the game"
+        if self.step_number and not self.g.finished:
+            place = f"step {self.step_number}, age {self.g.age}, turn {self.g.turn}"
+        elif not self.step_number:
+            place = "set-up"
+        if seat is not None:
+            player = self.game.players[seat]
+            place += f", seat {seat} ({player.wonder} {player.side})"
+        self.differences.append(f"{place}, {text}")
+        if self.first_only:
+            raise _LostTrackError
+
+    # -- Set-up --
+
+    def set_up(self) -> None:
+        """Lay out the boards, and as decks the recorded deals."""
+        g, t = self.g, self.t
+        start_streams(g, 0, 0, 0)
+        clear_table(g, self.game.n)
+        shuffle_decks(g, t)
+        for seat, player in enumerate(self.game.players):
+            g.faction[seat] = self.catalog.faction_names.index(f"{player.wonder} {player.side}")
+            found_city(g, t, seat)
+        first_steps = {step.age: step for step in reversed(self.game.steps)}
+        for age in (1, 2, 3):
+            self.stack_deck(age, first_steps[age].hands)
+        start_age(g, t, 1)
+
+    def stack_deck(self, age: int, hands: Sequence[Sequence[str] | None]) -> None:
+        """Check that hands are a possible deal of an age; put them where the engine deals from."""
+        g = self.g
+        size = int(g.deck_size[age - 1])
+        dealt = [self.catalog.card_id(name, age) for hand in hands for name in hand or []]
+        self.compare_deal(age, Counter(g.deck[age - 1, :size].tolist()), Counter(dealt))
+        g.deck[age - 1, : len(dealt)] = dealt
+        g.deck_size[age - 1] = len(dealt)
+
+    def compare_deal(self, age: int, deck: Counter[int], dealt: Counter[int]) -> None:
+        """Compare a deal with the deck: the same cards, but any guilds, as many and each once."""
+        guilds = {card for card in range(self.t.cards) if self.t.card_guild[card]}
+        for card in sorted((deck | dealt).keys() - guilds):
+            if deck[card] != dealt[card]:
+                name = self.catalog.cards[card].name
+                self.differ(f"deal of age {age}: copies of {name}", dealt[card], deck[card])
+        repeated = [self.catalog.cards[card].name for card in sorted(guilds) if dealt[card] > 1]
+        if repeated:
+            self.differ(f"deal of age {age}: guilds dealt twice", repeated, "each guild once")
+        counts = [sum(cards[card] for card in guilds) for cards in (dealt, deck)]
+        if counts[0] != counts[1]:
+            self.differ(f"deal of age {age}: number of guilds", counts[0], counts[1])
+
+    # -- Steps --
+
+    def play_step(self, step: RecordedStep) -> None:
+        """Compare and play one step."""
+        if step.kind == "turn":
+            self.play_turn(step)
+        elif step.kind == "last card":
+            self.play_last_card(step)
+        else:
+            self.play_extra(step)
+
+    def play_turn(self, step: RecordedStep) -> None:
+        """Compare and play a turn of all."""
+        if self.under_way:
+            self.end_turn()
+        begin_turn(self.g)
+        self.compare_table(step)
+        self.compare_hands(step)
+        self.choose_all(step)
+        act(self.g, self.t, LOG_PLAY)
+        if self.g.turn == self.t.turns_per_age:
+            discard_last_cards(self.g, self.t)
+        self.under_way = True
+
+    def play_last_card(self, step: RecordedStep) -> None:
+        """Compare and play the seventh card of a city with that power (Babylon B)."""
+        self.compare_table(step)
+        for move in step.moves:
+            if not self.has_last_card(move.p):
+                self.report("moves: the recorded seventh card is not for this seat to play", move.p)
+                self.give_up()
+            if self.t.last_card_before_discard_build and self.discard_built:
+                self.report("order: recorded seventh card after the building from the discards, engine before", move.p)
+            prepare_last_card(self.g, self.t, move.p)
+        self.compare_hands(step)
+        self.choose_all(step)
+        act(self.g, self.t, LOG_LAST_CARD)
+        self.last_card_played = True
+
+    def has_last_card(self, seat: int) -> bool:
+        """Tell whether a seat holds a seventh card that it may play now."""
+        of_age = self.g.turn == self.t.turns_per_age and self.g.hand_size[seat] > 0
+        return bool(of_age and may_play_last_card(self.g, self.t, seat))
+
+    def choose_all(self, step: RecordedStep) -> None:
+        """Compare the prices of all, then make the choices of all."""
+        for move in step.moves:
+            self.compare_prices(step, move)
+        playable = [self.choose(step, move) for move in step.moves]
+        if not all(playable):
+            self.give_up()
+
+    def give_up(self) -> NoReturn:
+        """Follow the record no further: what comes after a move the engine cannot make means nothing."""
+        self.report("the record cannot be followed from here on")
+        raise _LostTrackError
+
+    def play_extra(self, step: RecordedStep) -> None:
+        """Compare and play buildings from the discards and copies of guilds."""
+        copies = any(move.do == "copy_guild" for move in step.moves)
+        if copies and self.g.age == 3 and self.g.turn == self.t.turns_per_age:
+            self.end_turn()
+        self.compare_table(step)
+        for move in step.moves:
+            if move.do == "copy_guild":
+                self.copy_guild(move)
+            else:
+                self.build_from_discard(move)
+
+    def end_turn(self) -> None:
+        """End the turn under way: hands are passed, or the age ends."""
+        g, t = self.g, self.t
+        if not self.under_way:
+            return
+        for seat in range(self.game.n):
+            if self.has_last_card(seat):
+                self.differ("moves", "no seventh card played", "a seventh card to play", seat)
+                discard_hand(g, seat)
+            g.discard_builds_due[seat] = 0
+        if g.turn == t.turns_per_age:
+            end_age(g, t)
+        else:
+            pass_hands(g, t)
+            g.turn += 1
+        clear_placed(g)
+        self.under_way = self.last_card_played = self.discard_built = False
+
+    # -- What was seen --
+
+    def compare_table(self, step: RecordedStep) -> None:
+        """Compare what lies open: coins, shields, military points."""
+        g = self.g
+        for seat in range(self.game.n):
+            for field, recorded, engine in (
+                ("coins_before", step.coins_before, g.coins),
+                ("military_vp_before", step.military_vp_before, g.conflict_points),
+                ("shields_before", step.shields_before, g.shields),
+            ):
+                if recorded[seat] != engine[seat]:
+                    self.differ(field, recorded[seat], engine[seat], seat)
+
+    def hand_of(self, seat: int) -> list[str]:
+        """Return the names in a hand."""
+        return [self.catalog.cards[card].name for card in self.g.hand[seat, : self.g.hand_size[seat]]]
+
+    def compare_hands(self, step: RecordedStep) -> None:
+        """Compare hands, in any order."""
+        for seat, hand in enumerate(step.hands):
+            if hand is None:
+                continue
+            recorded, engine = Counter(hand), Counter(self.hand_of(seat))
+            if recorded != engine:
+                self.differ(
+                    "hands", sorted((recorded - engine).elements()), sorted((engine - recorded).elements()), seat
+                )
+
+    def compare_prices(self, step: RecordedStep, move: RecordedMove) -> None:
+        """Compare the least prices of the cards in hand and of the next stage, as far as they are recorded."""
+        seat = move.p
+        recorded = move.min_price
+        if recorded is not None:
+            hand = set(self.hand_of(seat))
+            if set(recorded) not in (hand, set(step.hands[seat] or [])):
+                self.differ("min_price: cards", sorted(recorded), sorted(hand), seat)
+            for name, price in recorded.items():
+                self.compare_price(f"min_price of {name}", price, self.price_of(seat, name), seat)
+        if "stage_min_price" in move.model_fields_set:
+            self.compare_price("stage_min_price", move.stage_min_price, int(stage_price(self.g, self.t, seat)), seat)
+
+    def price_of(self, seat: int, name: str) -> int:
+        """Return the engine's least price for a card of this age, below 0 if it cannot be built."""
+        return int(build_price(self.g, self.t, seat, self.catalog.card_id(name, int(self.g.age))))
+
+    def compare_price(self, field: str, recorded: int | None, engine: int, seat: int) -> None:
+        """Compare a price with that of the engine."""
+        if recorded != (engine if engine >= 0 else None):
+            self.differ(field, recorded, engine if engine >= 0 else None, seat)
+
+    # -- Moves --
+
+    def choose(self, step: RecordedStep, move: RecordedMove) -> bool:
+        """Check a move and write it down for the engine; False if the engine cannot make it at all."""
+        g, seat = self.g, move.p
+        card = self.catalog.card_id(move.card, int(g.age))
+        action = ACTIONS.index(move.do)
+        playable = self.holds(step, seat, card)
+        if action == STAGE and next_stage_item(g, self.t, seat) < 0:
+            self.report("wonder: recorded a stage, engine: the wonder is complete", seat)
+            playable = False
+        if not playable:
+            return False
+        set_choice(g, seat, card, action, self.payment(move, card, action))
+        take_from_hand(g, seat, card)
+        return True
+
+    def holds(self, step: RecordedStep, seat: int, card: int) -> bool:
+        """Check that a card is in hand; a recorded hand that differs, and has it, is taken over from here on."""
+        g = self.g
+        if card in g.hand[seat, : g.hand_size[seat]]:
+            return True
+        name = self.catalog.cards[card].name
+        recorded = step.hands[seat] or []
+        if name in recorded and len(recorded) == g.hand_size[seat]:
+            g.hand[seat, : len(recorded)] = [self.catalog.card_id(other, int(g.age)) for other in recorded]
+            return True
+        self.differ("card", f"{name} played", "not in hand", seat)
+        return False
+
+    def payment(self, move: RecordedMove, card: int, action: int) -> Payment:
+        """Check that an action may be taken and how it is paid; return what is paid."""
+        g, t, seat = self.g, self.t, move.p
+        if action in (BUILD, FREE_BUILD) and owns_name(g, t, seat, card):
+            self.report(f"{move.do}: recorded {move.card}, engine: the city has one already", seat)
+        if action == FREE_BUILD and g.free_builds_left[seat] == 0:
+            self.report(f"free_build: recorded {move.card}, engine: no free building left", seat)
+        if action in (DISCARD, FREE_BUILD) or (action == BUILD and has_chain(g, t, seat, card)):
+            if move.buy:
+                self.report(f"buy: recorded a purchase for {move.do} of {move.card}, engine: this costs nothing", seat)
+            return FREE
+        return self.paid(move, card if action == BUILD else int(next_stage_item(g, t, seat)))
+
+    def paid(self, move: RecordedMove, item: int) -> Payment:
+        """Check a recorded payment; where none is recorded but one is needed, go on with the cheapest."""
+        payment = payment_for(self.g, self.t, move.p, item, move.buy)
+        for text in payment.faults:
+            self.report(f"buy: {text}", move.p)
+        if payment.faults and not move.buy:
+            return cheapest_payment(self.g, self.t, move.p, item) or payment
+        return payment
+
+    def build_from_discard(self, move: RecordedMove) -> None:
+        """Check and make a free building from the discard pile (Halikarnassos)."""
+        g, t, seat = self.g, self.t, move.p
+        if g.finished or g.discard_builds_due[seat] == 0:
+            self.report(f"build_from_discard: recorded {move.card}, engine: no such building is due", seat)
+            return
+        if not t.last_card_before_discard_build and self.last_card_played:
+            self.report("order: recorded building from the discards after the seventh card, engine before", seat)
+        pile = [card for card in g.discards[: g.discards_size] if self.catalog.cards[card].name == move.card]
+        if not pile:
+            self.report(f"build_from_discard: recorded {move.card}, engine: not among the discards", seat)
+            return
+        count = list_discard_builds(g, t, seat)
+        if pile[0] not in g.option_card[:count]:
+            self.report(f"build_from_discard: recorded {move.card}, engine: the city has one already", seat)
+        g.discard_builds_due[seat] -= 1
+        take_discarded(g, t, seat, int(pile[0]))
+        self.discard_built = True
+
+    def copy_guild(self, move: RecordedMove) -> None:
+        """Check the copy of a guild (Olympia B) and score it instead of the best one: the owner may choose."""
+        g, t, seat = self.g, self.t, move.p
+        if not g.finished:
+            self.report(f"copy_guild: recorded {move.card}, engine: guilds are copied at the end of the game", seat)
+            return
+        if not g.copies_guild[seat]:
+            self.report(f"copy_guild: recorded {move.card}, engine: the city has no such power", seat)
+            return
+        guild = self.neighbours_guild(seat, move.card)
+        if guild == NO_CARD:
+            self.report(f"copy_guild: recorded {move.card}, engine: no such guild at the neighbours", seat)
+            return
+        best = guild_to_copy(g, t, seat)
+        change = copied_guild_points(g, t, seat, guild) - copied_guild_points(g, t, seat, best)
+        g.score[seat, WONDER] += change
+        g.score[seat, TOTAL] += change
+        rank_by_points(g)
+
+    def neighbours_guild(self, seat: int, name: str) -> int:
+        """Return the guild of that name that a seat may copy, NO_CARD if there is none."""
+        g = self.g
+        for bit, neighbour in ((1, left_of(g, seat)), (4, right_of(g, seat))):
+            for card in g.city_cards[neighbour, : g.city_size[neighbour]]:
+                is_guild = self.t.card_colour[card] == PURPLE and self.catalog.cards[card].name == name
+                if g.copies_guild[seat] & bit and is_guild:
+                    return int(card)
+        return NO_CARD
+
+    # -- End --
+
+    def compare_final(self) -> None:
+        """Compare scores by part, coins and ranks."""
+        for seat, final in enumerate(self.game.final):
+            engine = score_of(self.g, seat) | {"coins": int(self.g.coins[seat])}
+            for field, points in final.model_dump().items():
+                if points != engine[field]:
+                    self.differ(f"final {field}", points, engine[field], seat)
+        for seat, rank in enumerate(self.game.ranks):
+            if rank != self.g.rank[seat]:
+                self.differ("rank", rank, self.g.rank[seat], seat)
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "nothing else"
+    return str(value)

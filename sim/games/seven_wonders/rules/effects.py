@@ -1,0 +1,155 @@
+"""What cards and stages do: the interpreter of the effect rows of the tables."""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Record, kernel
+from sim.games.seven_wonders.rules.constants import (
+    BUILD_FROM_DISCARD,
+    COINS,
+    COINS_PER,
+    COPY_GUILD,
+    DISCOUNT,
+    FREE_BUILD_PER_AGE,
+    NO_CARD,
+    PER_CARDS,
+    PER_DEFEAT_TOKENS,
+    PER_WONDER_STAGES,
+    PLAY_LAST_CARD,
+    PRODUCE,
+    SCIENCE,
+    SCIENCE_CHOICE,
+    SHIELDS,
+    VP,
+)
+from sim.games.seven_wonders.rules.state import left_of, right_of, turn_of_game
+from sim.games.seven_wonders.rules.tables import MAX_CARDS
+from sim.games.seven_wonders.rules.trade import add_discount, add_source
+
+# Whose things effects count.
+COUNTS_LEFT = 1
+COUNTS_SELF = 2
+COUNTS_RIGHT = 4
+
+
+@kernel
+def put_in_place(g: Record, t: Record, city: int, item: int, points_of: int) -> None:
+    """Apply the lasting effects of a card or stage that now lies in a city; coins are collected separately.
+
+    `points_of` is the index of `points` its victory points belong to: a card's colour, or the wonder.
+    """
+    for row in range(t.item_effect_count[item]):
+        effect = t.item_effects[item, row]
+        operation = effect[0]
+        if operation == PRODUCE:
+            add_source(g, t, city, effect[1], effect[2], effect[3])
+        elif operation == VP:
+            g.points[city, points_of] += effect[1]
+        elif operation == SHIELDS:
+            g.shields[city] += effect[1]
+        elif operation == SCIENCE:
+            g.symbols[city, effect[1]] += 1
+        elif operation == SCIENCE_CHOICE:
+            g.symbol_choices[city] += 1
+        elif operation == DISCOUNT:
+            add_discount(g, t, city, effect[1], effect[2], effect[3])
+        else:
+            gain_power(g, t, city, operation, effect[1])
+
+
+@kernel
+def gain_power(g: Record, t: Record, city: int, operation: int, amount: int) -> None:
+    """Give a city one of the special powers of the wonders."""
+    if operation == BUILD_FROM_DISCARD:
+        g.discard_builds_due[city] += 1
+    elif operation == FREE_BUILD_PER_AGE:
+        g.free_builds[city] += amount
+        if t.free_build_same_age != 0:
+            g.free_builds_left[city] += amount
+    elif operation == PLAY_LAST_CARD:
+        g.plays_last_card[city] = 1
+        g.last_card_from_turn[city] = turn_of_game(g, t)
+    elif operation == COPY_GUILD:
+        g.copies_guild[city] = amount
+
+
+@kernel
+def coins_brought(g: Record, t: Record, city: int, item: int, placed: bool) -> int:
+    """Coins that a card or stage brings a city at once.
+
+    `placed`: it has just been placed, with all cards of the turn. Otherwise it is only thought of, as if the city
+    built it now and nobody else built anything.
+    """
+    coins = 0
+    for row in range(t.item_effect_count[item]):
+        effect = t.item_effects[item, row]
+        if effect[0] == COINS:
+            coins += effect[1]
+        elif effect[0] == COINS_PER:
+            things = count_things(g, city, effect[2], effect[3], effect[4])
+            if placed:
+                things -= things_not_counted_at_once(g, t, city, item, effect[2], effect[3], effect[4])
+            elif item >= MAX_CARDS or t.coins_per_counts_itself != 0:
+                things += counts_itself(t, item, effect[2], effect[3], effect[4])
+            coins += effect[1] * things
+    return coins
+
+
+@kernel
+def counts_itself(t: Record, item: int, kind: int, colours: int, whose: int) -> int:
+    """1 if a card or stage is one of the things it counts in the own city, else 0."""
+    if whose & COUNTS_SELF == 0 or kind == PER_DEFEAT_TOKENS:
+        return 0
+    if item >= MAX_CARDS:
+        return int(kind == PER_WONDER_STAGES)
+    return int(kind == PER_CARDS and (colours >> t.card_colour[item]) & 1 == 1)
+
+
+@kernel
+def count_things(g: Record, city: int, kind: int, colours: int, whose: int) -> int:
+    """Count cards of the colours, stages or defeat tokens in a city and/or its neighbours."""
+    things = 0
+    if whose & COUNTS_SELF != 0:
+        things += count_in_city(g, city, kind, colours)
+    if whose & COUNTS_LEFT != 0:
+        things += count_in_city(g, left_of(g, city), kind, colours)
+    if whose & COUNTS_RIGHT != 0:
+        things += count_in_city(g, right_of(g, city), kind, colours)
+    return things
+
+
+@kernel
+def count_in_city(g: Record, city: int, kind: int, colours: int) -> int:
+    """Count cards of the colours, stages or defeat tokens in one city."""
+    if kind == PER_WONDER_STAGES:
+        return g.stages_built[city]
+    if kind == PER_DEFEAT_TOKENS:
+        return g.defeats[city]
+    things = 0
+    for colour in range(7):
+        if colours & (1 << colour) != 0:
+            things += g.colour_count[city, colour]
+    return things
+
+
+@kernel
+def things_not_counted_at_once(g: Record, t: Record, city: int, item: int, kind: int, colours: int, whose: int) -> int:
+    """Things placed this turn that the settings keep out of an immediate count: itself, or neighbours' cards."""
+    things = 0
+    if t.coins_per_counts_itself == 0 and whose & COUNTS_SELF != 0 and kind == PER_CARDS and item < MAX_CARDS:
+        things += (colours >> t.card_colour[item]) & 1
+    if t.instant_income_counts_same_turn == 0:
+        if whose & COUNTS_LEFT != 0:
+            things += placed_this_turn(g, t, left_of(g, city), kind, colours)
+        if whose & COUNTS_RIGHT != 0:
+            things += placed_this_turn(g, t, right_of(g, city), kind, colours)
+    return things
+
+
+@kernel
+def placed_this_turn(g: Record, t: Record, city: int, kind: int, colours: int) -> int:
+    """Cards of the colours, or stages, that a city has placed this turn."""
+    if kind == PER_WONDER_STAGES:
+        return g.placed_stage[city]
+    if kind == PER_CARDS and g.placed_card[city] != NO_CARD:
+        return (colours >> t.card_colour[g.placed_card[city]]) & 1
+    return 0

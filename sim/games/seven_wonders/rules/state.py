@@ -1,0 +1,136 @@
+"""The record of one game in play, and the places of its ring of cities.
+
+In every kernel `g` is this record and `t` the tables of `tables.py`. A city is a place in the ring: city i has
+its left neighbour at i - 1 and its right one at i + 1. Cities 0 to players - 1 are seats; the Free City of the
+two-player variant is city 2. All counts are int64, packed supplies are uint64 ("lanes", see `tables.py`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.compiler.kernel import Record, kernel
+from sim.engine.state import OWN_ERRORS, Fields, game_record, log_record
+from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_NAMES
+
+MAX_CITIES = 7
+MAX_HAND = 8
+MAX_OPTIONS = MAX_CARDS + 1
+"""Each kind of card to build from the discards, or none; other decisions have fewer options."""
+MAX_NOTES = MAX_CARDS + 8
+MAX_CITY_CARDS = 40
+MAX_DISCARDS = 160
+LOG_ROWS = 320
+LOG_COLUMNS = 22
+MOMENTS = 8
+"""Moments counted for an age: its turns, from 1, and one for the cards left after the last."""
+NO_CITY = -1
+
+CITY_FULL = OWN_ERRORS
+"""Why a game stops: a city was to have more cards than the record holds."""
+
+CITY = (MAX_CITIES,)
+
+OWN_FIELDS: Fields = [
+    ("cities", np.int64),
+    ("age", np.int64),
+    ("turn", np.int64),
+    ("phase", np.int64),  # what the next step does
+    ("moment", np.int64),  # MOMENTS for each age before, and the turn; what is left after the last turn comes one later
+    ("holder", np.int64),  # seat that plays for the Free City this turn; -1 without one
+    # What lies open on the table
+    ("coins", np.int64, CITY),
+    ("shields", np.int64, CITY),
+    ("conflict_points", np.int64, CITY),
+    ("defeats", np.int64, CITY),
+    ("tokens", np.int64, (MAX_CITIES, 3, 2)),  # by age and side (left, right)
+    ("stages_built", np.int64, CITY),
+    ("points", np.int64, (MAX_CITIES, 8)),  # printed points by colour of the card, last the wonder's
+    ("symbols", np.int64, (MAX_CITIES, 3)),
+    ("symbol_choices", np.int64, CITY),
+    ("colour_count", np.int64, (MAX_CITIES, 7)),
+    ("owns", np.int8, (MAX_CITIES, MAX_NAMES)),
+    ("city_cards", np.int64, (MAX_CITIES, MAX_CITY_CARDS)),
+    ("city_size", np.int64, CITY),
+    ("copies_guild", np.int64, CITY),  # bits of the neighbours one guild may be copied from
+    ("free_builds", np.int64, CITY),  # per age
+    ("free_builds_left", np.int64, CITY),
+    ("plays_last_card", np.int64, CITY),
+    ("last_card_from_turn", np.int64, CITY),  # turn of the game (0..17) in which that power was built
+    ("discard_builds_due", np.int64, CITY),
+    # Goods: lanes of what a city makes for itself and of what it sells, and prices by side and class
+    ("own_raw", np.uint64, CITY),
+    ("own_manufactured", np.uint64, CITY),
+    ("sold_raw", np.uint64, CITY),
+    ("sold_manufactured", np.uint64, CITY),
+    ("price", np.int64, (MAX_CITIES, 2, 2)),
+    # As the turn began: what each city can spend and reach, and at which prices
+    ("spendable", np.int64, CITY),
+    ("turn_price", np.int64, (MAX_CITIES, 2, 2)),
+    ("reach_raw", np.uint64, (MAX_CITIES, 4)),
+    ("reach_manufactured", np.uint64, (MAX_CITIES, 4)),
+    # Hidden: hands, decks, discards, the cards below the stages
+    ("hand", np.int64, (MAX_CITIES, MAX_HAND)),
+    ("hand_size", np.int64, CITY),
+    ("deck", np.int64, (3, MAX_CITIES * 7)),
+    ("deck_size", np.int64, (3,)),
+    ("pile_next", np.int64),  # place in the deck of the Free City's next card
+    ("discards", np.int64, (MAX_DISCARDS,)),
+    ("discards_size", np.int64),
+    ("stage_cards", np.int64, (MAX_CITIES, 4)),
+    # Who knows what lies face down: moment it was laid there, by which city, bits of the seats that saw the discards
+    ("discard_moment", np.int8, (MAX_DISCARDS,)),
+    ("discard_city", np.int8, (MAX_DISCARDS,)),  # NO_CITY: from the Free City's pile, unseen
+    ("discard_seen", np.int8, (MAX_DISCARDS,)),
+    ("stage_moment", np.int64, (MAX_CITIES, 4)),
+    # The decision being made
+    ("city", np.int64),  # the city that would act
+    ("option_card", np.int64, (MAX_OPTIONS,)),
+    ("option_action", np.int64, (MAX_OPTIONS,)),
+    ("option_price", np.int64, (MAX_OPTIONS,)),  # least coins in all; of a payment its coins in all
+    ("option_left", np.int64, (MAX_OPTIONS,)),
+    ("option_right", np.int64, (MAX_OPTIONS,)),
+    # What each city has chosen for this turn
+    ("choice_card", np.int64, CITY),
+    ("choice_action", np.int64, CITY),
+    ("choice_bank", np.int64, CITY),
+    ("choice_left", np.int64, CITY),
+    ("choice_right", np.int64, CITY),
+    ("income", np.int64, CITY),
+    ("placed_card", np.int64, CITY),  # card built this turn, NO_CARD if none
+    ("placed_stage", np.int64, CITY),  # 1 if a stage was built this turn
+    ("score_after_age", np.int64, (MAX_CITIES, 2)),  # total of a seat had the game ended with Age I, or II
+]
+
+STATE = game_record(
+    OWN_FIELDS,
+    seats=MAX_CITIES,
+    options=MAX_OPTIONS,
+    notes=MAX_NOTES,
+    score_parts=7,
+    log=log_record(rows=(LOG_ROWS, LOG_COLUMNS), pieces=(MAX_CITIES, MAX_CARDS, 8), number=np.int64),
+)
+"""dtype of a game record; all progress of a game is in it, so a copy can be played on."""
+
+
+@kernel
+def left_of(g: Record, city: int) -> int:
+    """City of the left neighbour."""
+    return city - 1 if city > 0 else g.cities - 1
+
+
+@kernel
+def right_of(g: Record, city: int) -> int:
+    """City of the right neighbour."""
+    return city + 1 if city + 1 < g.cities else 0
+
+
+@kernel
+def turn_of_game(g: Record, t: Record) -> int:
+    """Turns played before this one, 0 to 17."""
+    return (g.age - 1) * t.turns_per_age + g.turn - 1
+
+
+def new_games(count: int) -> np.ndarray:
+    """Return `count` blank game records, shape (count,)."""
+    return np.zeros(count, STATE)

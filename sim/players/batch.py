@@ -1,0 +1,243 @@
+"""Plays a stretch of games of a plan and hands back columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sim.compiler.kernel import Record
+from sim.compiler.source_digest import digest_of_code
+from sim.engine.result_rows import FIXED_COLUMNS, PIECE_KEYS
+from sim.engine.rng import CHANCE
+from sim.engine.seating import ASSIGNMENTS, PLAN, games_per_block
+from sim.engine.state import (
+    ANSWER_NOT_LISTED,
+    ANSWERS_LEFT,
+    CAPACITIES,
+    NO_ERROR,
+    NO_OPTION,
+    NO_ROOM,
+    PIECE_ROWS_FULL,
+    SCORE_NOT_A_NUMBER,
+)
+from sim.errors import UserError
+from sim.game import Data, Game
+from sim.players.python_players import raise_failure
+from sim.players.readonly_check import Check
+from sim.players.sandbox_marks import marked
+from sim.players.search_memory import game_with_room
+from sim.players.strategy import Strategy
+
+ERRORS = {
+    ANSWER_NOT_LISTED: "a given answer is none of the options",
+    ANSWERS_LEFT: "a step asked for fewer decisions than it was given answers",
+    NO_OPTION: "a decision has no option",
+    NO_ROOM: "a player looks ahead and has no memory for it",
+}
+"""What the reasons mean for which a game of any kind stops; see also `CAPACITIES`."""
+
+
+WRITTEN = 6
+"""Place of the first array that `play_games` writes among its arguments: rows of seats, of pieces, tallies."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that decides what game i of a run is.
+
+    Attributes
+    ----------
+    strategies, lineup
+        The different strategies of the run, and which of them meet: one that is entered twice is met twice as often.
+    factions
+        Ids of the factions that may be dealt.
+    factions_fixed
+        Whether seat i always plays entry i of `factions`.
+    assign
+        "rotate", "random" or "fixed": how strategies come to seats.
+    keeps_pieces
+        Whether what became of every piece is written down.
+    changes
+        Texts of the changes to data and strategies that this run is played with.
+    checked
+        Whether every strategy is held to writing nothing into the game (`sim.players.readonly_check`); the games are
+        the same.
+    """
+
+    game: Game
+    data: Data
+    players: int
+    variant: str
+    strategies: tuple[Strategy, ...]
+    lineup: tuple[int, ...]
+    factions: tuple[int, ...]
+    factions_fixed: bool
+    assign: str
+    seed: int
+    keeps_pieces: bool = False
+    changes: tuple[str, ...] = ()
+    checked: bool = False
+
+    @property
+    def block_games(self) -> int:
+        """Games that share one deal."""
+        return games_per_block(self.assign, self.players, len(self.strategies))
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether any of its players looks ahead."""
+        return any(strategy.search is not None for strategy in self.strategies)
+
+    @property
+    def columns(self) -> int:
+        """Columns of a seat row."""
+        return FIXED_COLUMNS + len(self.game.score_parts) + len(self.game.measures)
+
+
+def sources_digest(plan: Plan) -> str:
+    """SHA-256 over the project files that decide how a plan's games go: the engine and the scripts of its players."""
+    functions = [strategy.script.score for strategy in plan.strategies]
+    functions += [script.score_all for strategy in plan.strategies if (script := strategy.script).score_all is not None]
+    return digest_of_code([plan.game.play_games, *functions])
+
+
+def new_game(plan: Plan) -> Record:
+    """Return a blank record for games of a plan, with room to look ahead if any of its players does."""
+    if plan.looks_ahead:
+        return game_with_room(plan.game.state)
+    return plan.game.new_games(1)[0]
+
+
+def plan_record(plan: Plan) -> Record:
+    """Pack a plan for the kernels."""
+    record: Any = np.zeros(1, PLAN)[0]
+    record.seed = plan.seed
+    record.players = plan.players
+    record.variant = [variant.name for variant in plan.game.variants].index(plan.variant)
+    record.block_games = plan.block_games
+    record.lineup[: len(plan.lineup)] = plan.lineup
+    record.lineup_size = len(plan.lineup)
+    record.assign = ASSIGNMENTS.index(plan.assign)
+    record.factions[: len(plan.factions)] = plan.factions
+    record.faction_count = len(plan.factions)
+    record.factions_fixed = plan.factions_fixed
+    record.keeps_pieces = plan.keeps_pieces
+    return record
+
+
+def check_no_error(plan: Plan, g: Record) -> None:
+    """Raise the error a kernel has stopped with.
+
+    Raises
+    ------
+    UserError
+        A strategy returned something that is no number, or the game has stopped for a reason of its own.
+    """
+    if g.error != NO_ERROR:
+        raise_failure()
+    if g.error == SCORE_NOT_A_NUMBER:
+        strategy = plan.strategies[int(g.error_strategy)]
+        raise UserError(
+            f"strategy {strategy.name} returned a score that is not a number",
+            file=Path(strategy.source) if strategy.source else None,
+            field="score",
+            allowed="numbers; -inf is never",
+        )
+    if g.error != 0:
+        message = f"a game of {plan.game.title} cannot be played on: {reason_for(plan.game, int(g.error))}"
+        raise UserError(message, found=f"seed {plan.seed}, game {int(g.rng_game[CHANCE])}")
+
+
+def reason_for(game: Game, error: int) -> str:
+    """Say why a kernel has stopped, by the record's `error`."""
+    if error == PIECE_ROWS_FULL and game.pieces is not None:
+        return f"more than {game.pieces.rows:,} {game.pieces.plural} come before one seat (rows of the results)"
+    if error not in CAPACITIES:
+        return (ERRORS | dict(game.errors)).get(error, f"error {error}")
+    what, field, axis = CAPACITIES[error]
+    kind: Any = game.state
+    for name in field.split("."):
+        kind = kind[name]
+    return f"more than {kind.shape[axis]:,} {what} ({field} of the record)"
+
+
+def arguments_of(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tuple[Any, ...]:
+    """What the kernel `play_games` takes to play games first to first + count - 1, with empty rows to write into."""
+    g = new_game(plan)
+    rows = np.zeros((count * plan.players, plan.columns), np.int32)
+    pieces = plan.game.pieces
+    kept = count * plan.players * pieces.rows if pieces is not None and plan.keeps_pieces else 0
+    piece_rows = np.zeros((kept, PIECE_KEYS + (0 if pieces is None else len(pieces.columns))), np.int32)
+    tallied = count if plan.keeps_pieces else 0
+    tallies = [
+        np.zeros((tallied, len(tally.names(plan.data)), len(tally.columns)), np.int32) for tally in plan.game.tallies
+    ]
+    return g, plan.data.tables, players, plan_record(plan), first, count, rows, piece_rows, *tallies
+
+
+def play(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Play games first to first + count - 1; return rows of seats and of pieces, the first two tables of `play_all`."""
+    rows, piece_rows, *_ = play_all(plan, players, first, count)
+    return rows, piece_rows
+
+
+def play_all(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tuple[np.ndarray, ...]:
+    """Play games first to first + count - 1.
+
+    Returns
+    -------
+    rows, piece_rows, ...
+        int32 of shape (count * players, columns), (any, 3 + columns of pieces) and, for each tally, (any, 2 + columns)
+        with the rows that are not all 0; game i is the same in any stretch.
+
+    Raises
+    ------
+    UserError
+        A strategy returned something that is no number, or wrote into the game in a checked run; or the game has
+        stopped for a reason of its own.
+    """
+    with marked(plan.strategies, plan.game.state, plan.game.tables, players) as team:
+        arguments = arguments_of(plan, team, first, count)
+        if plan.checked:
+            check = Check(plan.game.state, plan.data.tables, team, plan.strategies)
+            arguments = (arguments[0], check.tables, check.players, *arguments[3:])
+        written = plan.game.play_games(*arguments)
+    g, (rows, piece_rows, *tallies) = arguments[0], arguments[WRITTEN:]
+    if plan.checked:
+        check.raise_if_written(g)
+    check_no_error(plan, g)
+    return rows, piece_rows[:written], *(tally_rows(counts, first) for counts in tallies)
+
+
+def play_chosen(
+    plan: Plan, players: tuple[Any, Record], stretches: Sequence[tuple[int, int]]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Play several stretches of an unchecked plan, each a first game and how many; return rows as `play` does.
+
+    A call of `play` makes a record of its own, which takes as long as a short game: here all stretches share one.
+
+    Raises
+    ------
+    UserError
+        As for `play_all`.
+    """
+    with marked(plan.strategies, plan.game.state, plan.game.tables, players) as team:
+        blank = arguments_of(plan, team, 0, sum(count for _, count in stretches))
+        g, (rows, piece_rows, *tallies) = blank[0], blank[WRITTEN:]
+        done = written = 0
+        for first, count in stretches:
+            own = (rows[done * plan.players :], piece_rows[written:], *(counts[done:] for counts in tallies))
+            written += plan.game.play_games(*blank[: WRITTEN - 2], first, count, *own)
+            check_no_error(plan, g)
+            done += count
+    return rows, piece_rows[:written]
+
+
+def tally_rows(counts: np.ndarray, first: int) -> np.ndarray:
+    """Return the counts of a tally, (games, rows, columns), that are not all 0 as rows: game, row and the counts."""
+    game, row = np.nonzero(counts.any(axis=2))
+    return np.column_stack([first + game, row, counts[game, row]]).astype(np.int32)

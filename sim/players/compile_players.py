@@ -1,0 +1,191 @@
+"""The strategies of a plan as the players that kernels take: scoring functions compiled, weights packed."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sim.compiler.kernel import Record, address_of, all_options_pointer, strategy_pointer, strategy_slots
+from sim.compiler.player_record import LINEUP, MAX_PREPARED, MAX_WEIGHTS, WEIGHTS
+from sim.compiler.source_digest import is_watched
+from sim.errors import UserError, nearest
+from sim.game import Data, Game
+from sim.players.batch import Plan
+from sim.players.python_players import pointer_to
+from sim.players.search_setup import kernels_of, tell_to_search
+from sim.players.strategy import Floats, Prepare, Strategy
+
+COMPILER_HINTS = (
+    ("to float64 for '$", "score must return a number on every path"),
+    ("type of <class 'function'>", "put @kernel from sim.compiler.kernel before a function that score calls"),
+)
+"""Parts of the compiler's messages, and what they mean here."""
+
+
+def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
+    """Return a plan's players as kernels take them: scoring functions, and their weights.
+
+    Parameters
+    ----------
+    slots
+        The scoring functions, where they have been compiled for a plan with the same strategies.
+
+    Raises
+    ------
+    UserError
+        A strategy does not compile.
+    """
+    if slots is None or any(strategy.script.choose is not None for strategy in plan.strategies):
+        # Who is asked in Python is told of the plan's own data.
+        slots = compile_strategies(plan)
+    lineup = lineup_record(plan.strategies, plan.data, plan.players)
+    for number, strategy in enumerate(plan.strategies):
+        if strategy.script.score_all is not None:
+            score_all = all_options_pointer(strategy.script.score_all, plan.game.state, plan.game.tables)
+            lineup.seats[number].score_all = address_of(score_all)
+            lineup.seats[number].score_one = address_of(compile_script(strategy, plan.game))
+        if strategy.search is not None:
+            tell_to_search(lineup.seats[number], strategy, plan.game, compile_script(strategy, plan.game))
+    return slots, lineup
+
+
+def compile_strategies(plan: Plan) -> tuple[Any, ...]:
+    """Compile the scoring functions of a plan's strategies, which any number of players can share.
+
+    A function is compiled once. Names do not tell scripts apart: files of users may bear the same one.
+
+    Raises
+    ------
+    UserError
+        A strategy does not compile.
+    """
+    pointers: dict[Callable[..., float], Any] = {}
+    for strategy in plan.strategies:
+        if strategy.script.choose is not None and strategy.search is not None:
+            message = f"strategy {strategy.name} looks ahead, which a player in Python cannot"
+            raise UserError(message, file=strategy.source or None, field="search")
+        if strategy.script.score not in pointers:
+            pointers[strategy.script.score] = (
+                compile_script(strategy, plan.game)
+                if strategy.script.choose is None
+                else pointer_to(strategy, plan.game, plan.data)
+            )
+    return strategy_slots(
+        [
+            pointers[strategy.script.score] if strategy.search is None else kernels_of(plan.game).score
+            for strategy in plan.strategies
+        ]
+    )
+
+
+def compile_script(strategy: Strategy, game: Game) -> Any:
+    """Compile a strategy's function to a pointer.
+
+    Raises
+    ------
+    UserError
+        It does not compile; the message carries the compiler's reason and the line.
+    """
+    try:
+        return strategy_pointer(strategy.script.score, game.state, game.tables)
+    except Exception as error:  # numba stops with errors of many kinds, a KeyError for an unknown field among them
+        reason, line = compile_reason(error, Path(strategy.source), (game.state, game.tables, WEIGHTS))
+        place = f"{strategy.source}:{line}" if line else strategy.source
+        raise UserError(f"strategy {strategy.name} does not compile: {reason}", file=place or None) from error
+
+
+def compile_reason(error: Exception, path: Path, records: Sequence[np.dtype[Any]]) -> tuple[str, int | None]:
+    """Say in one line why a strategy does not compile, and where in its file.
+
+    Parameters
+    ----------
+    error
+        What numba raised.
+    path
+        The strategy's file.
+    records
+        dtypes of the records a strategy reads, whose fields are suggested for one that does not exist.
+    """
+    if isinstance(error, KeyError):
+        field = str(error.args[0])
+        near = nearest(field, [name for record in records for name in record.names or ()])
+        reason = f"g, t and w have no field {field!r}" + (f"; did you mean {near!r}?" if near else "")
+        return reason, line_naming(path, field)
+    # Types of records are spelt out field by field, over thousands of characters.
+    text = re.sub(r"Record\(\[.*?\], \d+, (True|False)\)", "Record", str(error), flags=re.DOTALL)
+    text = re.sub(r"Function\(<(?:built-in )?function ([^ >]+)[^>]*>\)", r"\1", text)
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    start = next((number for number, line in enumerate(lines) if not line.startswith(("Failed in", "-", "During"))), 0)
+    reason = " ".join(lines[start : start + 2]) if lines[start].endswith(":") else lines[start]
+    reason = reason.replace(", defined at None", "")
+    for part, hint in COMPILER_HINTS:
+        if part in reason:
+            reason = f"{reason} ({hint})"
+    places = re.findall(rf'{re.escape(path.name)}"?(?:, line |:| \()(\d+)', text)
+    named = re.search(r"name '(\w+)'", text)
+    return reason, int(places[-1]) if places else line_naming(path, named[1]) if named else None
+
+
+def line_naming(path: Path, name: str) -> int | None:
+    """Return the first line of a Python file with this name or attribute."""
+    try:
+        nodes = list(ast.walk(ast.parse(path.read_bytes())))
+    except (OSError, SyntaxError):
+        return None
+    lines = [node.lineno for node in nodes if isinstance(node, ast.Attribute) and node.attr == name]
+    lines += [node.lineno for node in nodes if isinstance(node, ast.Name) and node.id == name]
+    return min(lines, default=None)
+
+
+def lineup_record(strategies: Sequence[Strategy], data: Data, players: int) -> Record:
+    """Pack the weights of a run's strategies for the kernels, with what each script prepares from them.
+
+    Raises
+    ------
+    UserError
+        A strategy has too many weights, or prepares too many numbers.
+    """
+    lineup: Any = np.zeros(1, LINEUP)[0]
+    functions = list(dict.fromkeys(strategy.script.score for strategy in strategies))
+    for number, strategy in enumerate(strategies):
+        parameters = strategy.script.parameters
+        if len(parameters) > MAX_WEIGHTS:
+            message = f"strategy {strategy.name} has too many weights"
+            raise UserError(message, file=strategy.source, found=len(parameters), allowed=f"up to {MAX_WEIGHTS}")
+        w = lineup.seats[number]
+        w.weight[: len(parameters)] = [strategy.weights[name] for name in parameters]
+        w.temperature = strategy.temperature
+        w.kept_notes = strategy.script.kept_notes
+        w.script = 1 + functions.index(strategy.script.score)
+        if strategy.script.prepare is not None:
+            prepared = prepared_numbers(strategy.script.prepare, w, data.tables, players)
+            if len(prepared) > MAX_PREPARED:
+                message = f"strategy {strategy.name} prepares too many numbers"
+                raise UserError(message, file=strategy.source, found=len(prepared), allowed=f"up to {MAX_PREPARED}")
+            w.prepared[: len(prepared)] = prepared
+    return lineup
+
+
+def prepared_numbers(prepare: Prepare, w: Record, t: Record, players: int) -> Floats:
+    """Return what a script prepares; not worked out again while weights, tables and number of players are the same.
+
+    What is kept is not to be written to. A user's script is asked each time, because what it reads besides cannot be
+    watched.
+    """
+    if not is_watched(prepare):
+        return prepare(w, t, players)
+    return _prepared_for(prepare, w.tobytes(), t.tobytes(), t.dtype, players)
+
+
+@lru_cache(maxsize=64)
+def _prepared_for(prepare: Prepare, weights: bytes, tables: bytes, kind: np.dtype[Any], players: int) -> Floats:
+    w, t = np.frombuffer(weights, WEIGHTS).copy()[0], np.frombuffer(tables, kind).copy()[0]
+    prepared = prepare(w, t, players)
+    prepared.flags.writeable = False  # every caller is handed the same array
+    return prepared

@@ -1,0 +1,429 @@
+"""Finds the strategies of a game: TOML files of `configs/strategies/`, and a user's own Python file."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib.util
+import inspect
+import math
+import re
+import sys
+import traceback
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from sim.compiler.kernel import compiled
+from sim.compiler.player_record import STRATEGY_SLOTS
+from sim.data.catalog import CONFIGS, Kind, Row, read_toml, validate_row
+from sim.data.changes import Change, read_changed
+from sim.errors import UserError, what_was_raised, written
+from sim.game import Game, load_game
+from sim.players.python_players import check_view
+from sim.players.sandbox import importing
+from sim.players.search_config import SearchTable, parted, search_of
+from sim.players.strategy import Script, Strategy
+
+NAME_PATTERN = r"^[^,@]+$"
+"""Commas part the names of a line-up, @ parts a name from a temperature."""
+ALL = "all"
+"""In a line-up: every strategy there is."""
+ARGUMENTS = {"score": ("g", "t", "me", "decision", "option", "w"), "choose": ("view", "options")}
+"""Arguments of what a user's file defines: a scoring function, or a player in plain Python."""
+
+
+class StrategyFile(Row):
+    """A TOML file of one strategy: a script with all its weights, or another strategy with some of them changed.
+
+    `base` is the name of a strategy, or of a user's Python file, seen from the folder of the TOML file.
+
+    `record` may say how its weights were found; nothing reads it.
+    """
+
+    leads_to_code: ClassVar[tuple[str, ...]] = ("script", "base")
+
+    name: str = Field(pattern=NAME_PATTERN)
+    description: str
+    script: str | None = None
+    base: str | None = None
+    temperature: float | None = Field(default=None, ge=0.0)
+    weights: dict[str, float] = Field(default={})
+    search: SearchTable | None = None
+    record: dict[str, Any] = Field(default={})
+
+
+FILE = {"": Kind(StrategyFile)}
+"""A strategy's file is one row."""
+
+
+def scripts_of(game: str) -> dict[str, Script]:
+    """Scripts of a game, by name."""
+    module = load_game(game).strategies or f"strategies.{game}"
+    return {script.name: script for script in import_module(module).SCRIPTS}
+
+
+def folder_of_players(game: str) -> Path:
+    """Folder of the TOML files of a game's players."""
+    return load_game(game).strategies_folder or CONFIGS / "strategies" / game
+
+
+def strategy_files(game: str, code: Path | None = None) -> list[str]:
+    """Names of the TOML files of a game's strategies, a user's own among them."""
+    own = [code.name] if code is not None and code.suffix == ".toml" else []
+    return [*sorted(path.name for path in folder_of_players(game).glob("*.toml")), *own]
+
+
+def load_strategies(
+    game: str, code: Path | None = None, folder: Path | None = None, changes: Sequence[Change] = ()
+) -> dict[str, Strategy]:
+    """Read all strategies of a game, by name.
+
+    Parameters
+    ----------
+    code
+        A user's file with one more strategy: Python, or TOML as those of the folder.
+    folder
+        Folder of the TOML files; by default `configs/strategies/<game>`.
+    changes
+        Changes to what the files say.
+
+    Raises
+    ------
+    UserError
+        A change or a file is wrong: unknown script, base or weight, a weight missing or not finite, a name given twice,
+        a base that is a Python file which `code` does not name.
+    """
+    folder = folder_of_players(game) if folder is None else folder
+    by_name: dict[str, tuple[Path, StrategyFile]] = {}
+    own_toml = [code] if code is not None and code.suffix == ".toml" else []
+    for path in [*sorted(folder.glob("*.toml")), *own_toml]:
+        row = validate_row(path, read_changed(path, FILE, changes), StrategyFile, path.stem)
+        if row.name in by_name:
+            other = by_name[row.name][0].name
+            raise UserError(f"the name is taken by {other}", file=path, field="name", found=row.name)
+        by_name[row.name] = (path, row)
+    scripts = scripts_of(game)
+    strategies: dict[str, Strategy] = {}
+    for path, row in by_name.values():
+        if (row.base or "").endswith(".py"):
+            check_named(_beside(path, row), code)
+    own_code = python_file_of(code)
+    if own_code is not None:
+        own = load_code(own_code, load_game(game), code)
+        if own.name in by_name:
+            raise UserError("a strategy of this name exists already", file=own_code, field="NAME", found=own.name)
+        strategies[own.name] = own
+    if ALL in {*by_name, *strategies}:
+        file = by_name[ALL][0] if ALL in by_name else own_code
+        raise UserError("this name stands for all strategies", file=file, field="name", found=ALL)
+    declared = load_game(game)
+    resolved = {
+        name: _with_search(declared, path, row, _resolve(name, by_name, scripts, strategies, ()))
+        for name, (path, row) in by_name.items()
+    }
+    # The user's own file is the last.
+    return resolved | strategies if code is own_code else strategies | resolved
+
+
+def python_file_of(code: Path | None) -> Path | None:
+    """Return the Python file that a user's strategy file runs: itself, or the base that one in TOML names."""
+    if code is None or code.suffix != ".toml":
+        return code
+    base = read_toml(code).get("base")
+    return code.parent / base if isinstance(base, str) and base.endswith(".py") else None
+
+
+def check_named(path: Path, code: Path | None) -> None:
+    """Check that a Python file may be run: that it is the one of the strategy file that the user has named.
+
+    Parameters
+    ----------
+    path
+        The file that is to be imported, wherever its name comes from.
+    code
+        What the user has named: on the command line, in Python, or in the file of a run or sweep named there.
+
+    Raises
+    ------
+    UserError
+        It is another file.
+    """
+    named = python_file_of(code)
+    if named is None or path.resolve() != named.resolve():
+        raise UserError("this Python file is run only if you name it", file=path, allowed=f"--code {path}")
+
+
+def _beside(path: Path, row: StrategyFile) -> Path:
+    """Return the file that a base names, seen from the TOML file that names it."""
+    return path.parent / str(row.base)
+
+
+def _resolve(
+    name: str,
+    files: Mapping[str, tuple[Path, StrategyFile]],
+    scripts: Mapping[str, Script],
+    own: Mapping[str, Strategy],
+    above: tuple[str, ...],
+) -> Strategy:
+    """Build a strategy from its file and those it is based on; `own` is that of a user's Python file."""
+    path, row = files[name]
+    source = str(path)
+    if (row.script is None) == (row.base is None):
+        allowed = "one of script, base"
+        raise UserError("a strategy names either a script or a base", file=path, row=name, allowed=allowed)
+    if row.base is not None and row.base.endswith(".py"):
+        parent = next(strategy for strategy in own.values())
+        source = parent.source  # what the games of a run are played with again
+    elif row.base is not None:
+        _check_base(path, row, files, (*above, name))
+        parent = _resolve(row.base, files, scripts, own, (*above, name))
+    elif (script := scripts.get(row.script or "")) is not None:
+        parent = Strategy(name, script)
+    else:
+        raise UserError("unknown script", file=path, row=name, field="script", found=row.script, allowed=list(scripts))
+    weights = {**parent.weights, **row.weights}
+    check_weights(path, name, parent.script, weights)
+    temperature = parent.temperature if row.temperature is None else row.temperature
+    return Strategy(name, parent.script, weights, temperature, row.description, source)
+
+
+def _with_search(game: Game, path: Path, row: StrategyFile, strategy: Strategy) -> Strategy:
+    """Return a strategy that looks ahead if its file says so."""
+    if row.search is None:
+        return strategy
+    return replace(strategy, search=search_of(game, row.search.rollouts, row.search, path))
+
+
+def _check_base(path: Path, row: StrategyFile, files: Mapping[str, object], above: Sequence[str]) -> None:
+    """Check that a strategy's base exists and is not, by any way round, itself."""
+    if row.base not in files:
+        allowed = list(files)
+        raise UserError("unknown strategy", file=path, row=row.name, field="base", found=row.base, allowed=allowed)
+    if row.base in above:
+        raise UserError("strategies are based on each other in a circle", file=path, field="base", found=row.base)
+
+
+def check_weights(path: Path, name: str, script: Script, weights: Mapping[str, float]) -> None:
+    """Check that weights are just the parameters of the script, and finite."""
+    for weight, value in weights.items():
+        if weight not in script.parameters:
+            allowed: Sequence[str] | str = script.parameters or f"none, script {script.name} has no weights"
+            raise UserError("unknown weight", file=path, row=name, field="weights", found=weight, allowed=allowed)
+        if not math.isfinite(value):
+            raise UserError("not a finite number", file=path, row=name, field=f"weights.{weight}", found=value)
+    for weight in script.parameters:
+        if weight not in weights:
+            raise UserError("a weight is missing", file=path, row=name, field=f"weights.{weight}", allowed="a number")
+
+
+def check_name(name: str, known: Iterable[str]) -> None:
+    """Check that a new strategy may be called so.
+
+    Raises
+    ------
+    UserError
+        A line-up could not call it, or the name is taken.
+    """
+    if not re.fullmatch(NAME_PATTERN, name):
+        raise UserError("not a name that a line-up can call", field="name", found=name, allowed="without comma and @")
+    if name in known:
+        raise UserError("a strategy of this name exists already", field="name", found=name)
+
+
+def load_code(path: Path, game: Game, code: Path | None, digest: str = "") -> Strategy:
+    """Load a user's strategy: a Python file with `score`, and if it likes `NAME`, `WEIGHTS` and `TEMPERATURE`.
+
+    A file with `choose` instead is a player in plain Python (`sim.players.python_players`).
+
+    Parameters
+    ----------
+    code
+        The strategy file that the user has named, see `check_named`.
+    digest
+        SHA-256 that the file must have, if any.
+
+    Raises
+    ------
+    UserError
+        The user has not named the file, it is missing, has another digest, does not import, or has no fitting `score`;
+        the message names the line.
+    """
+    module = _import_file(path, code, digest)
+    word = "choose" if hasattr(module, "choose") and not hasattr(module, "score") else "score"
+    if word == "choose":
+        check_view(game, path)
+    elif compiled():
+        _check_compilable(path)
+    score = getattr(module, word, None)
+    if not callable(score):
+        allowed = "def score(g, t, me, decision, option, w), or def choose(view, options)"
+        raise UserError(f"the file defines no function {word}", file=path, field=word, allowed=allowed)
+    arguments = list(inspect.signature(getattr(score, "py_func", score)).parameters)
+    if len(arguments) != len(ARGUMENTS[word]):
+        allowed = ", ".join(ARGUMENTS[word])
+        raise UserError(f"{word} takes other arguments", file=path, field=word, found=arguments, allowed=allowed)
+    name = written(getattr(module, "NAME", path.stem), str)
+    if not re.fullmatch(NAME_PATTERN, name):
+        allowed = "a name without comma and @"
+        raise UserError("not a name that a line-up can call", file=path, field="NAME", found=name, allowed=allowed)
+    weights = getattr(module, "WEIGHTS", {})
+    if not isinstance(weights, dict) or not all(_is_number(value) for value in weights.values()):
+        allowed = "name: number"
+        raise UserError("WEIGHTS is no table of numbers", file=path, field="WEIGHTS", found=weights, allowed=allowed)
+    temperature = getattr(module, "TEMPERATURE", 0.0)
+    if not _is_number(temperature) or temperature < 0:
+        raise UserError("not a number from 0", file=path, field="TEMPERATURE", found=temperature)
+    choose = score if word == "choose" else None
+    script = Script(f"{path.name}:{word}", score, tuple(weights), "a user's own", choose=choose)
+    description = ((module.__doc__ or "").strip() or "A player of the user's own.").splitlines()[0]
+    numbers = {str(weight): float(value) for weight, value in weights.items()}
+    return Strategy(name, script, numbers, float(temperature), description, str(path))
+
+
+def _check_compilable(path: Path) -> None:
+    """Check that no function of a strategy file prints or raises, which compiled scoring can do neither of.
+
+    The compiler takes both, but a compiled score has nobody to tell: prints hang and errors are swallowed.
+
+    Raises
+    ------
+    UserError
+        One does; the message names the line.
+    """
+    functions = [node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.FunctionDef)]
+    for node in (node for function in functions for node in ast.walk(function)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":
+            word = "print"
+        elif isinstance(node, ast.Raise | ast.Assert):
+            word = type(node).__name__.lower()
+        else:
+            continue
+        message = f"a compiled strategy cannot {word}; take it out, or debug with NUMBA_DISABLE_JIT=1"
+        raise UserError(message, file=f"{path}:{node.lineno}")
+
+
+def code_digest(source: str) -> str:
+    """SHA-256 of a user's strategy file; empty for a strategy of a TOML file, whose weights say all.
+
+    Raises
+    ------
+    UserError
+        The file is missing or cannot be read.
+    """
+    if not source.endswith(".py"):
+        return ""
+    try:
+        return hashlib.sha256(Path(source).read_bytes()).hexdigest()
+    except OSError as error:
+        raise UserError("no such strategy file", file=source, allowed="the file of the run") from error
+
+
+def _is_number(value: object) -> bool:
+    """Tell whether a value is a finite number."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _import_file(path: Path, code: Path | None, digest: str) -> ModuleType:
+    """Import the Python file that the user has named; its folder is on the import path meanwhile, for files beside it.
+
+    Nothing else in the program imports a file whose name is data. The bytes that run are those whose digest was taken:
+    the file is read once, and bytecode beside it is not.
+    """
+    check_named(path, code)
+    if not path.is_file():
+        raise UserError("no such strategy file", file=path, allowed="a Python file")
+    spec = importlib.util.spec_from_file_location(f"empirelab_player_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise UserError("not a Python file", file=path, allowed="a file whose name ends in .py")
+    module = importlib.util.module_from_spec(spec)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise UserError(f"the file cannot be read ({error.strerror})", file=path) from error
+    if digest and hashlib.sha256(content).hexdigest() != digest:
+        message = "this strategy file has changed since the run, so its games cannot be played again"
+        raise UserError(message, file=path)
+    sys.path.insert(0, str(path.resolve().parent))
+    try:
+        with importing():
+            exec(compile(content, str(spec.origin), "exec", dont_inherit=True), vars(module))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        message = f"the file does not import: {what_was_raised(error)}"
+        raise UserError(message, file=_place_in(path, error)) from error
+    finally:
+        sys.path.pop(0)
+    return module
+
+
+def _place_in(path: Path, error: BaseException) -> str:
+    """Return a file with the line of it that an error comes from, where it says so: `path:line`."""
+    if isinstance(error, SyntaxError):
+        lines = [error.lineno] if _is_file(path, error.filename) else []
+    else:
+        steps = traceback.walk_tb(error.__traceback__)
+        lines = [line for frame, line in steps if _is_file(path, frame.f_code.co_filename)]
+    return f"{path}:{lines[-1]}" if lines else str(path)
+
+
+def _is_file(path: Path, name: str | None) -> bool:
+    """Tell whether a file name of a traceback is this file."""
+    return name is not None and Path(name).resolve() == path.resolve()
+
+
+def pick(
+    game: Game, strategies: Mapping[str, Strategy], names: Sequence[str]
+) -> tuple[tuple[Strategy, ...], tuple[int, ...]]:
+    """Return strategies by name; `name@0.5` has that temperature, `name+32` looks ahead with 32 rollouts an option.
+
+    Returns
+    -------
+    picked, lineup
+        The different strategies, and for each name the place of its strategy among them.
+
+    Raises
+    ------
+    UserError
+        There is no such strategy (the nearest name is suggested), a temperature is no number, or none is named.
+    """
+    if not names:
+        raise UserError("no strategy is named", field="strategies", allowed=list(strategies))
+    if len(names) > STRATEGY_SLOTS:
+        raise UserError(
+            "too many strategies in one run", field="strategies", found=len(names), allowed=f"up to {STRATEGY_SLOTS}"
+        )
+    picked: dict[str, Strategy] = {}
+    lineup: list[int] = []
+    for text in names:
+        named, at, softness = text.strip().partition("@")
+        name, rollouts = (named, None) if named in strategies else parted(named)
+        if name not in strategies:
+            raise UserError("unknown strategy", field="strategies", found=name, allowed=list(strategies))
+        strategy = strategies[name]
+        if rollouts is not None:
+            search = search_of(game, rollouts)
+            search = search if strategy.search is None else replace(strategy.search, rollouts=rollouts)
+            strategy = replace(strategy, name=text.strip(), search=search)
+        if at:
+            strategy = replace(strategy, name=text.strip(), temperature=_temperature(softness))
+        picked[strategy.name] = strategy
+        lineup.append(list(picked).index(strategy.name))
+    return tuple(picked.values()), tuple(lineup)
+
+
+def _temperature(text: str) -> float:
+    """Read a temperature."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not (math.isfinite(value) and value >= 0.0):
+        raise UserError("a temperature is a number from 0", field="strategies", found=text)
+    return value

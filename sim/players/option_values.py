@@ -1,0 +1,263 @@
+"""What every option of a decision is worth to a player who looks ahead, kept so that weights can be fitted to it.
+
+A scripted player plays; at some of its decisions a player who looks ahead is asked what the options are worth, and the
+game is kept as it stands there, so that the options can be scored again with other weights.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.compiler.kernel import Record, address_of, compiled, kernel, score_at, strategy_slots
+from sim.engine.rng import CHANCE
+from sim.engine.state import copy_until_log, progress_bytes, record_at
+from sim.players.batch import Plan, play
+from sim.players.compile_players import compile_script, lineup_record
+from sim.players.python_players import SIGNATURE, keep_failure
+from sim.players.python_players import record_at as record_of_address
+from sim.players.search_memory import found_in
+from sim.players.search_setup import kernels_of, tell_to_search
+
+PLAYER, TEACHER = 0, 1
+"""Places among a plan's strategies: who plays, and who says what options are worth."""
+AT_A_TIME = 128
+"""Kept decisions that are scored together."""
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class KeptDecisions:
+    """Decisions with what their options are worth.
+
+    Attributes
+    ----------
+    game, seat, decision, count
+        Game of the run, seat, number of the decision (`Game.decisions`) and options of each; shape (decisions,).
+    worth
+        What each option is worth in the unit of the teacher's value; one that was not played on is taken to be worth
+        what the least of the others is. Option after option, decision after decision: shape (sum of count,).
+    progress
+        The game as it stood, compressed: the bytes of its record before the log.
+    """
+
+    game: Integers
+    seat: Integers
+    decision: Integers
+    count: Integers
+    worth: Floats
+    progress: tuple[bytes, ...]
+
+    def __len__(self) -> int:
+        """How many decisions there are."""
+        return len(self.count)
+
+    @property
+    def starts(self) -> Integers:
+        """Where the options of each decision begin in `worth`."""
+        return np.cumsum(self.count) - self.count
+
+
+def joined(parts: Sequence[KeptDecisions]) -> KeptDecisions:
+    """Return the decisions of several stretches of games as one."""
+    game, seat, decision, count, worth = (
+        np.concatenate([getattr(part, name) for part in parts])
+        for name in ("game", "seat", "decision", "count", "worth")
+    )
+    return KeptDecisions(game, seat, decision, count, worth, tuple(one for part in parts for one in part.progress))
+
+
+def keep_decisions(plan: Plan, first: int, count: int, share: float) -> KeptDecisions:
+    """Play games first to first + count - 1 and keep decisions of the player with what the teacher says of them.
+
+    Parameters
+    ----------
+    plan
+        Its strategies are the player, which sits in all seats, and the teacher, which looks ahead.
+    share
+        Part of the decisions at which the teacher is asked, drawn from the plan's seed: the same in any stretch.
+
+    Raises
+    ------
+    UserError
+        As in `sim.players.batch.play`.
+    """
+    lineup, own, teacher = who_asks_and_answers(plan)
+    keeper = Keeper(plan, lineup, own, teacher, share)
+    play_asking(plan, keeper, first, count)
+    return keeper.decisions()
+
+
+def who_asks_and_answers(plan: Plan) -> tuple[Record, Callable[..., float], Callable[..., float]]:
+    """Return the line-up of a plan, and the scoring functions of player and teacher, as a `Keeper` takes them."""
+    game, teacher = plan.game, plan.strategies[TEACHER]
+    lineup = lineup_record(plan.strategies, plan.data, plan.players)
+    tell_to_search(lineup.seats[TEACHER], teacher, game, compile_script(teacher, game))
+    own = compile_script(plan.strategies[PLAYER], game)
+    return lineup, _by_address(own), _by_address(kernels_of(game).score)
+
+
+def play_asking(plan: Plan, keeper: Keeper, first: int, count: int) -> None:
+    """Play games first to first + count - 1, with a keeper in all seats.
+
+    Raises
+    ------
+    UserError
+        As in `sim.players.batch.play`.
+    """
+    pointer = SIGNATURE(keeper.score) if compiled() else keeper.score
+    play(plan, (_slots_of(pointer, len(plan.strategies)), keeper.lineup), first, count)
+
+
+class Keeper:
+    """A scoring function that plays as the player does, and now and then asks the teacher and keeps the answer."""
+
+    def __init__(
+        self, plan: Plan, lineup: Record, own: Callable[..., float], teacher: Callable[..., float], share: float
+    ) -> None:
+        """Take the scoring functions of player and teacher, called as compiled code calls them."""
+        self.plan, self.lineup, self.own, self.teacher, self.share = plan, lineup, own, teacher, share
+        self.searched = int(lineup.seats[TEACHER].search.decisions)
+        self.size = progress_bytes(plan.game.state)
+        self.rows: list[tuple[int, int, int, int]] = []
+        self.worth: list[Floats] = []
+        self.progress: list[bytes] = []
+
+    def score(self, g: Any, t: Any, me: int, decision: int, option: int, w: Any) -> float:
+        """Score an option as the player does."""
+        if option == 0 and (self.searched >> decision) & 1:
+            try:
+                self.ask(g, t, me, decision)
+            except BaseException as error:  # an error cannot pass through compiled code: it is kept for the end
+                keep_failure(error)
+                return math.nan
+        return self.own(g, t, me, decision, option, w)
+
+    def ask(self, address: Any, t: Any, me: int, decision: int) -> None:
+        """Ask the teacher what the options are worth, if this is one of the decisions to be kept."""
+        g, game, made = self.at(address)
+        if not self.is_kept(game, made):
+            return
+        before = g.tobytes()[: self.size]
+        worth = worths_found(self.answer(g, address, t, me, decision), self.lineup.seats[TEACHER])
+        if worth is not None:
+            self.rows.append((game, me, decision, len(worth)))
+            self.worth.append(worth)
+            self.progress.append(zlib.compress(before, 1))
+
+    def at(self, address: Any) -> tuple[Any, int, int]:
+        """Return the record of the game at an address, the game's number, and how many decisions it has had."""
+        g = record_of_address(address, self.plan.game.state) if compiled() else address
+        return g, int(g.rng_game[CHANCE]), int(g.decisions - g.decisions_before)
+
+    def is_kept(self, game: int, made: int) -> bool:
+        """Tell whether a decision is one of the share to be kept."""
+        return bool(np.random.default_rng([self.plan.seed, game, made]).random() < self.share)
+
+    def answer(self, g: Any, address: Any, t: Any, me: int, decision: int) -> Record:
+        """Let the teacher look ahead, and return what it found; the notes of the player stay blank."""
+        g.notes[:] = math.nan
+        w = self.lineup.seats[TEACHER : TEACHER + 1]
+        self.teacher(address, t, me, decision, 0, w.ctypes.data if compiled() else w[0])
+        g.notes[:] = math.nan
+        return found_in(g)
+
+    def decisions(self) -> KeptDecisions:
+        """Return what was kept."""
+        game, seat, decision, count = np.array(self.rows, np.int64).reshape(-1, 4).T
+        worth = np.concatenate(self.worth) if self.worth else np.zeros(0)
+        return KeptDecisions(game, seat, decision, count, worth, tuple(self.progress))
+
+
+def worths_found(found: Record, w: Record) -> Floats | None:
+    """Return what a search found every option to be worth, without what the base's scores add; None for nothing."""
+    count = int(found.option_count)
+    played = found.row[:count] >= 0
+    if found.worlds == 0 or played.sum() < 2:
+        return None
+    prior = np.array(found.prior[:count])
+    worth = np.array(found.worth[:count]) - float(w.search.prior[found.decision]) * (prior - prior.max())
+    worth[~played] = worth[played].min()
+    return worth
+
+
+def _by_address(pointer: Any) -> Callable[..., float]:
+    """Return a compiled scoring function as Python calls it, with addresses; uncompiled it is called with records."""
+    called: Callable[..., float] = SIGNATURE(pointer.address) if compiled() else pointer
+    return called
+
+
+def _slots_of(pointer: Any, strategies: int) -> Any:
+    """Return a scoring function as that of all strategies of a run."""
+    if not compiled():
+        return strategy_slots([pointer] * strategies)
+    return np.array([ctypes.cast(pointer, ctypes.c_void_p).value] * strategies, np.uint64)
+
+
+# ---- Scoring again ----
+
+
+def scores_again(plan: Plan, decisions: KeptDecisions, weights: Sequence[Record]) -> Iterator[tuple[slice, Floats]]:
+    """Score the options of kept decisions with other weights of the player.
+
+    Parameters
+    ----------
+    weights
+        Records of `sim.compiler.player_record.WEIGHTS`, with what the script prepares.
+
+    Yields
+    ------
+    places, scores
+        Places among the options of all decisions, and their scores; shape (len(weights), options).
+    """
+    game = plan.game
+    g = game.new_games(1)[0]
+    size: Any = np.uint64(progress_bytes(game.state))
+    own: Any = np.uint64(address_of(compile_script(plan.strategies[PLAYER], game)))
+    ends = np.cumsum(decisions.count)
+    for first in range(0, len(decisions), AT_A_TIME):
+        some = slice(first, min(first + AT_A_TIME, len(decisions)))
+        # Behind the last kept game there is room for a whole record, of which only the beginning is looked at.
+        kept = np.zeros(AT_A_TIME * int(size) + game.state.itemsize, np.uint8)
+        for place, packed in enumerate(decisions.progress[some]):
+            begin = place * int(size)
+            kept[begin : begin + int(size)] = np.frombuffer(zlib.decompress(packed), np.uint8)
+        options = slice(int(ends[some.start] - decisions.count[some.start]), int(ends[some.stop - 1]))
+        scores = np.zeros((len(weights), options.stop - options.start))
+        seat, decision, count = (decisions.seat[some], decisions.decision[some], decisions.count[some])
+        at: Any = np.uint64(kept.ctypes.data)
+        for number, w in enumerate(weights):
+            score_kept(g, plan.data.tables, w, own, at, size, seat, decision, count, scores[number])
+        yield options, scores
+
+
+@kernel
+def score_kept(
+    g: Record,
+    t: Record,
+    w: Record,
+    own: int,
+    kept: int,
+    size: int,
+    seat: Any,
+    decision: Any,
+    count: Any,
+    scores: Any,
+) -> None:
+    """Score the options of games that were kept one behind the other, `size` bytes each, from address `kept`."""
+    at = 0
+    for place in range(len(count)):
+        copy_until_log(g, record_at(kept + np.uint64(place) * size, g))
+        g.notes[:] = math.nan
+        for option in range(count[place]):
+            scores[at] = score_at(own, g, t, seat[place], decision[place], option, w)
+            at += 1

@@ -1,0 +1,201 @@
+"""Players that are plain Python functions: they get what their seat may see and the options by name, and return one.
+
+To the engine such a player is a strategy like any other: at the first option of a decision it is asked, and then the
+option that it has returned scores 1 and all others 0. Compiled kernels call it through a pointer (`ctypes`), which
+takes the interpreter's lock for the time of the call.
+
+A game says what a seat may see in a module of its own (`Game.view`) with two functions:
+
+- `look(g, data, me)` returns all that the seat may see, as a dictionary that JSON can hold;
+- `name_options(g, data, me, decision)` returns an entry for each option listed, with `text`: what it means in words.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from sim.compiler.kernel import Record, compiled
+from sim.errors import UserError, what_was_raised
+from sim.game import Data, Game
+from sim.players.strategy import Strategy
+
+Choose = Callable[[dict[str, Any], list[dict[str, Any]]], Any]
+"""`choose(view, options)` of a player's file; it returns one of the options."""
+
+SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, *(ctypes.c_int64,) * 3, ctypes.c_void_p)
+"""A scoring function as compiled code calls it."""
+
+
+NOBODY = -1
+"""In place of a decision: the seat is not asked."""
+
+
+class _Thread(threading.local):
+    """What a worker remembers between two calls: the option chosen last, and what went wrong."""
+
+    chosen = 0
+    failure: BaseException | None = None
+
+
+_thread = _Thread()
+
+
+def check_view(game: Game, file: Path | None) -> None:
+    """Check that a game can be shown to a player in Python.
+
+    Raises
+    ------
+    UserError
+        The game has no view.
+    """
+    if not game.view:
+        message = f"{game.title} cannot be played by a Python function yet"
+        field, allowed = ("choose", "def score(g, t, me, decision, option, w)") if file else ("game", None)
+        raise UserError(message, file=file, field=field, allowed=allowed)
+
+
+def view_of(g: Record, game: Game, data: Data, me: int, decision: int) -> dict[str, Any]:
+    """Return what a seat may see at a decision; NOBODY where it is not the one that decides.
+
+    Returns
+    -------
+    dict
+        `game`, `seat`, `decision` by name, and what `look` adds.
+    """
+    asked = game.decisions[decision] if decision != NOBODY else None
+    shown = import_module(game.view).look(g, data, me)
+    return {"game": game.name, "seat": int(me), "decision": asked, **shown}
+
+
+def options_of(g: Record, game: Game, data: Data, me: int, decision: int) -> list[dict[str, Any]]:
+    """Return the options of a decision by name; each has a `text`."""
+    options: list[dict[str, Any]] = import_module(game.view).name_options(g, data, me, decision)
+    return options
+
+
+def pointer_to(strategy: Strategy, game: Game, data: Data) -> Any:
+    """Return a player in Python as kernels call it: a scoring function or, compiled, an object with its `address`."""
+    assert strategy.script.choose is not None
+    score = _scoring(strategy.script.choose, strategy, game, data)
+    return address_of_score(score, game.state) if compiled() else score
+
+
+def address_of_score(score: Callable[..., float], state: np.dtype[Any]) -> Any:
+    """Return a Python function as compiled kernels call it; of its arguments, tables and weights are None."""
+
+    def by_address(g: int, _t: int, me: int, decision: int, option: int, _w: int) -> float:
+        return score(record_at(g, state), None, me, decision, option, None)
+
+    hear_interrupts()
+    callback = SIGNATURE(by_address)
+    # Whoever keeps the address keeps the callback too.
+    return SimpleNamespace(address=ctypes.cast(callback, ctypes.c_void_p).value, callback=callback)
+
+
+@cache
+def hear_interrupts() -> None:
+    """Keep an interrupt that comes just as compiled code calls Python: it is in no frame that could catch it.
+
+    Python would say that it is ignored, and the games would go on.
+    """
+    usual = sys.unraisablehook
+
+    def hook(unraisable: Any) -> None:
+        if isinstance(unraisable.exc_value, KeyboardInterrupt):
+            keep_failure(unraisable.exc_value)
+        else:
+            usual(unraisable)
+
+    sys.unraisablehook = hook
+
+
+def record_at(address: int, dtype: np.dtype[Any]) -> Any:
+    """Return the record that lies at an address."""
+    memory: Any = (ctypes.c_char * dtype.itemsize).from_address(address)
+    return np.frombuffer(memory, dtype)[0]
+
+
+def _scoring(choose: Choose, strategy: Strategy, game: Game, data: Data) -> Callable[..., float]:
+    """Return the scoring function of a player: it asks at the first option and remembers the answer."""
+
+    def score(g: Record, _t: Record, me: int, decision: int, option: int, _w: Record) -> float:
+        if _thread.failure is not None:
+            return math.nan
+        if option == 0:
+            try:
+                _thread.chosen = _ask(choose, strategy, g, game, data, me, decision)
+            except BaseException as error:  # an error cannot pass through compiled code: it is kept for the end
+                keep_failure(error)
+                return math.nan
+        return 1.0 if option == _thread.chosen else 0.0
+
+    return score
+
+
+def _ask(choose: Choose, strategy: Strategy, g: Record, game: Game, data: Data, me: int, decision: int) -> int:
+    """Return the place of the option that a player takes.
+
+    Raises
+    ------
+    UserError
+        The player raises an error, or returns what is none of the options.
+    """
+    view, options = view_of(g, game, data, me, decision), options_of(g, game, data, me, decision)
+    try:
+        answer = choose(view, list(options))
+        for place, option in enumerate(options):
+            if option is answer:
+                return place
+        for place, option in enumerate(options):
+            if type(answer) is dict and option == answer:
+                return place
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever it raises, a kind of its own too
+        reason = f"strategy {strategy.name} stops with {what_was_raised(error)}"
+        raise UserError(reason, file=_line_of(strategy.source, error)) from error
+    raise UserError(
+        f"strategy {strategy.name} returns none of the options",
+        file=f"{strategy.source}:{choose.__code__.co_firstlineno}" if hasattr(choose, "__code__") else strategy.source,
+        field="choose",
+        found="None" if answer is None else answer,
+        allowed="one of the entries of options",
+    )
+
+
+def _line_of(source: str, error: BaseException) -> str:
+    """Return a player's file with the last line of it that an error comes from."""
+    path = Path(source).resolve()
+    steps = traceback.walk_tb(error.__traceback__)
+    lines = [line for frame, line in steps if Path(frame.f_code.co_filename).resolve() == path]
+    return f"{source}:{lines[-1]}" if lines else source
+
+
+def keep_failure(error: BaseException) -> None:
+    """Keep what stops this worker's game until `raise_failure`; whoever keeps it scores NaN."""
+    _thread.failure = error
+
+
+def raise_failure() -> None:
+    """Raise what a player in Python has stopped this worker's game with, if one has.
+
+    Raises
+    ------
+    UserError
+        It raised an error or returned none of the options.
+    """
+    failure, _thread.failure = _thread.failure, None
+    if failure is not None:
+        raise failure

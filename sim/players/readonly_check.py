@@ -1,0 +1,271 @@
+"""Checked runs: a strategy that writes into the game instead of looking at it is found and named.
+
+Kernels call scoring functions by address. In a checked run every address is that of `checked_score`, which calls the
+strategy's own function and compares the record before and after. So nothing else is compiled another way, and a run
+that is not checked loses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from sim.compiler.fast_record import FieldRecord
+from sim.compiler.kernel import Record, compiled, kernel, score_at, strategy_pointer, strategy_slots
+from sim.compiler.player_record import LINEUP
+from sim.engine.state import STRATEGY_WROTE, STRATEGY_WROTE_TABLES
+from sim.errors import UserError
+from sim.players.strategy import Strategy
+
+MAY_BE_WRITTEN = "notes"
+"""The one field of a record that a strategy may write."""
+
+
+def scratch_of(state: np.dtype[Any]) -> np.dtype[Any]:
+    """Dtype of what a checked stretch remembers: the record before the present score, and after one that wrote."""
+    fields = [("tables", np.uint64), ("before", state), ("after", state)]
+    return np.dtype((FieldRecord, fields))
+
+
+BEFORE = 8
+"""Byte of the scratch memory where the record before the score begins; that after it follows."""
+
+
+# ---- Bytes of records ----
+
+BYTE = ir.IntType(8).as_pointer()
+NUMBER = ir.IntType(64)
+
+
+def _bytes_at(builder: Any, start: Any, offset: int = 0) -> Any:
+    """Pointer to a byte of a record, or of memory at an address."""
+    pointer = builder.bitcast(start, BYTE) if isinstance(start.type, ir.PointerType) else builder.inttoptr(start, BYTE)
+    return builder.gep(pointer, [ir.Constant(NUMBER, offset)])
+
+
+def _differences(builder: Any, one: Any, other: Any, size: Any) -> Any:
+    """Compare bytes; 0 if they are the same."""
+    kind = ir.FunctionType(ir.IntType(32), [BYTE, BYTE, NUMBER])
+    function = cgutils.get_or_insert_function(builder.module, kind, "memcmp")
+    return builder.call(function, [one, other, size])
+
+
+def _size(builder: Any, g: Any, start: int, with_log: Any) -> Any:
+    """Bytes of a record from a start to its end, or to its log."""
+    ends = (ir.Constant(NUMBER, end - start) for end in (g.size, g.offset("log")))
+    return builder.select(builder.icmp_signed("!=", with_log, ir.Constant(NUMBER, 0)), *ends)
+
+
+def _copy(builder: Any, arguments: Any, g: Any, to: int) -> None:
+    """Copy a record, with its log or without, to a place in the scratch memory."""
+    scratch, source, with_log = arguments
+    size = _size(builder, g, 0, with_log)
+    cgutils.raw_memcpy(builder, _bytes_at(builder, scratch, to), _bytes_at(builder, source), size, 1)
+
+
+def _keep_before(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
+    """Remember a record as it is before a score."""
+
+    def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
+        _copy(builder, arguments, g, BEFORE)
+        return context.get_dummy_value()
+
+    return types.void(types.uint64, g, types.int64), generate
+
+
+def _keep_after(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
+    """Remember a record as it is after a score that wrote."""
+
+    def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
+        _copy(builder, arguments, g, BEFORE + g.size)
+        return context.get_dummy_value()
+
+    return types.void(types.uint64, g, types.int64), generate
+
+
+def _same_record(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
+    """Tell whether a record is as it was before a score, but for what may be written."""
+    first = g.offset(MAY_BE_WRITTEN)
+    behind = min(g.offset(name) for name in g.fields if g.offset(name) > first)
+
+    def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
+        parts = ((0, ir.Constant(NUMBER, first)), (behind, _size(builder, g, behind, arguments[2])))
+        found = [
+            _differences(builder, _bytes_at(builder, scratch, BEFORE + start), _bytes_at(builder, record, start), size)
+            for scratch, record in [arguments[:2]]
+            for start, size in parts
+        ]
+        return builder.icmp_signed("==", builder.or_(*found), ir.Constant(ir.IntType(32), 0))
+
+    return types.boolean(types.uint64, g, types.int64), generate
+
+
+def _same_tables(_: Any, scratch: Any, t: Any) -> Any:
+    """Tell whether tables are as they were: those whose address stands in the scratch memory."""
+
+    def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
+        address = builder.load(builder.bitcast(_bytes_at(builder, arguments[0]), NUMBER.as_pointer()))
+        one, other = _bytes_at(builder, address), _bytes_at(builder, arguments[1])
+        found = _differences(builder, one, other, ir.Constant(NUMBER, t.size))
+        return builder.icmp_signed("==", found, ir.Constant(ir.IntType(32), 0))
+
+    return types.boolean(types.uint64, t), generate
+
+
+keep_before: Any = intrinsic(_keep_before)
+keep_after: Any = intrinsic(_keep_after)
+same_record: Any = intrinsic(_same_record)
+same_tables: Any = intrinsic(_same_tables)
+
+
+# ---- Scores ----
+
+
+@kernel
+def checked_score(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
+    """Call a strategy's function at `w.own_score`; stop the game if it changes the record or the tables.
+
+    The tables are compared once a decision: nobody else looks at them between two of its options.
+    """
+    if g.error in (STRATEGY_WROTE, STRATEGY_WROTE_TABLES):
+        return 0.0
+    kept = g.log.keeps_rows + 2 * g.log.keeps_pieces
+    which = g.strategy[me]
+    is_last = option == g.option_count - 1
+    keep_before(w.scratch, g, kept)
+    value: float = score_at(w.own_score, g, t, me, decision, option, w)
+    if g.log.keeps_rows + 2 * g.log.keeps_pieces != kept or not same_record(w.scratch, g, kept):
+        keep_after(w.scratch, g, 1)
+        g.error = STRATEGY_WROTE
+        g.error_strategy = which
+    elif is_last and not same_tables(w.scratch, t):
+        g.error = STRATEGY_WROTE_TABLES
+        g.error_strategy = which
+    return value
+
+
+@cache
+def _checking_pointer(state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
+    """Compile `checked_score` for the records of a game, once in a process."""
+    return strategy_pointer(checked_score, state, tables)
+
+
+class Check:
+    """Everything a stretch of a checked run is played with, and what is wrong when it has stopped.
+
+    Parameters
+    ----------
+    state
+        Dtype of the game's record.
+    tables
+        Its tables.
+    players
+        The players as kernels take them.
+    strategies
+        Who they are, for messages.
+
+    Attributes
+    ----------
+    tables, players
+        What the kernel is to be given: a copy of the tables, and the players with their scores checked.
+    """
+
+    def __init__(
+        self, state: np.dtype[Any], tables: Record, players: tuple[Any, Record], strategies: Sequence[Strategy]
+    ) -> None:
+        scores, lineup = players
+        self._strategies = strategies
+        self._own_tables = tables
+        copies = np.array([tables], tables.dtype)
+        self.tables: Record = copies[0]
+        self._own_lineup = lineup
+        lineups = np.array([lineup], LINEUP)
+        lineups["seats"][0]["score_all"] = 0  # it would write into the game, as strategies may not
+        self._scratch = np.zeros(1, scratch_of(state))
+        self._scratch["tables"] = tables.__array_interface__["data"][0]
+        if compiled():
+            seats = lineups["seats"][0]
+            seats["own_score"][: len(scores)] = scores
+            seats["scratch"] = self._scratch.ctypes.data
+            scores = strategy_slots([_checking_pointer(state, tables.dtype)] * len(scores))
+        else:
+            scores = tuple(self._checked(score) for score in scores)
+        self._lineups = lineups
+        self.players = (scores, lineups[0])
+
+    def _checked(self, score: Any) -> Any:
+        """Do what `checked_score` does, uncompiled."""
+
+        def checked(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
+            if g.error in (STRATEGY_WROTE, STRATEGY_WROTE_TABLES):
+                return 0.0
+            scratch, which = self._scratch[0], int(g.strategy[me])
+            scratch.before = g
+            value = float(score(g, t, me, decision, option, w))
+            scratch.after = g
+            if self._field_written() is not None:
+                g.error, g.error_strategy = STRATEGY_WROTE, which
+            elif t.tobytes() != self._own_tables.tobytes():
+                g.error, g.error_strategy = STRATEGY_WROTE_TABLES, which
+            return value
+
+        return checked
+
+    def _field_written(self) -> str | None:
+        """Name the first field that differs before and after a score, with both values; None if none does."""
+        scratch = self._scratch[0]
+        return _difference(scratch.before, scratch.after, "g")
+
+    def raise_if_written(self, g: Record) -> None:
+        """Raise the error of a strategy that wrote where it may only look.
+
+        Raises
+        ------
+        UserError
+            With the name of the strategy and of the field.
+        """
+        if g.error == STRATEGY_WROTE:
+            raise self._error(int(g.error_strategy), self._field_written())
+        if g.error == STRATEGY_WROTE_TABLES:
+            raise self._error(int(g.error_strategy), _difference(self._own_tables, self.tables, "t"))
+        for number in range(len(self._strategies)):
+            for field in ("weight", "prepared", "temperature"):
+                own, now = self._own_lineup.seats[number][field], self._lineups["seats"][0][number][field]
+                if own.tobytes() != now.tobytes():
+                    raise self._error(number, _change(own, now, f"w.{field}"))
+
+    def _error(self, number: int, written: str | None) -> UserError:
+        strategy = self._strategies[number]
+        return UserError(
+            f"strategy {strategy.name} writes into the game: {written}",
+            file=Path(strategy.source) if strategy.source else None,
+            field="score",
+            allowed=f"to read, and to write g.{MAY_BE_WRITTEN} only",
+        )
+
+
+def _difference(before: Record, after: Record, name: str) -> str | None:
+    """Name the first field in which two records differ, with both values."""
+    for field in before.dtype.names:
+        if field != MAY_BE_WRITTEN and before[field].tobytes() != after[field].tobytes():
+            if before[field].dtype.names:
+                return _difference(before[field], after[field], f"{name}.{field}")
+            return _change(before[field], after[field], f"{name}.{field}")
+    return None
+
+
+def _change(before: Any, after: Any, name: str) -> str:
+    """Name the first place in which two arrays, or numbers, differ, with both values."""
+    one, other = np.asarray(before), np.asarray(after)
+    if not one.shape:
+        return f"{name} from {one} to {other}"
+    place = tuple(int(number) for number in np.argwhere(one != other)[0])
+    return f"{name}[{', '.join(map(str, place))}] from {one[place]} to {other[place]}"

@@ -1,0 +1,311 @@
+"""A command whose strategy file is not the project's own is carried out by a process that another one watches.
+
+The process that plays notes in a file of memory that both share when it is in code of the user's, and for which
+strategy (`sim.players.sandbox_marks`). The one that watches ends it when that takes too long or takes too much memory,
+and says in one message what became of it when it dies. What it would have written is removed.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+
+from sim.compiler.fast_record import FieldRecord
+from sim.compiler.source_digest import GUARDED, own_environment, own_program
+from sim.data.printing import bare
+from sim.errors import UserError
+
+MARKS = "marks"
+TARGETS = "targets"
+"""Files of that folder: marks, and a line for each run folder that is being written."""
+CONTAINER = Path("/sys/fs/cgroup")
+"""Where a container's share of the memory stands, in Linux."""
+ENOUGH_MEMORY = 2 * 10**9
+"""Bytes of memory that a process may take however little is left: runs take some hundred million."""
+LEAST_TO_END = 5.0
+"""Seconds that the interpreter has to end its process, however short the limit: a busy machine needs more than one."""
+BETWEEN_LOOKS = 0.1
+LONGEST_LOOK = 1.0
+"""Seconds between two looks that count at most: in a longer gap both processes were stopped."""
+MOST_MARKS = 2 + 1024 * 32
+"""Two, and one for each strategy of each worker."""
+MARK = np.dtype(
+    (
+        FieldRecord,
+        [
+            ("inside", np.int64),  # 1 while code of the user's is at work
+            ("calls", np.int64),  # how often it has been called
+            ("failed", np.int64),  # 1 once it has raised what compiled code cannot hand on
+            ("name", "S104"),  # whose
+        ],
+    )
+)
+"""What is noted of one strategy on one worker."""
+ENDED, IMPORTING, FIRST_MARK = range(3)
+"""Places of marks: set once the program has ended by itself, and while a user's file is imported; then strategies."""
+
+
+@cache
+def own_marks() -> np.ndarray:
+    """Return the marks of this process, shape (MOST_MARKS,): shared with the process that watches, if one does."""
+    folder = os.environ.get(GUARDED)
+    return marks_in(Path(folder)) if folder else np.zeros(MOST_MARKS, MARK)
+
+
+def marks_in(folder: Path) -> np.ndarray:
+    """Return the marks that stand in the memory of a folder."""
+    with (folder / MARKS).open("r+b") as file:
+        return np.frombuffer(mmap.mmap(file.fileno(), MOST_MARKS * MARK.itemsize), MARK)
+
+
+def is_watched_over() -> bool:
+    """Tell whether this process is guarded by another one."""
+    return bool(os.environ.get(GUARDED))
+
+
+# ---- In the process that plays ----
+
+
+def note_target(target: Path) -> None:
+    """Note that a run folder is being written."""
+    if is_watched_over():
+        with (Path(os.environ[GUARDED]) / TARGETS).open("a", encoding="utf-8") as file:
+            file.write(f"{target}\n")
+
+
+@contextmanager
+def importing() -> Iterator[None]:
+    """Mark that a user's file is being imported."""
+    mark = own_marks()[IMPORTING]
+    mark["calls"] += 1
+    mark["inside"] = 1
+    try:
+        yield
+    finally:
+        mark["inside"] = 0
+
+
+def note_end() -> None:
+    """Mark that the program ends by itself, whatever its exit status."""
+    if is_watched_over():
+        own_marks()[ENDED]["inside"] = 1
+
+
+def end_with_watcher() -> None:
+    """Let this process be interrupted as soon as the one that watches it is gone."""
+    watcher = os.getppid()
+
+    def look() -> None:
+        while os.getppid() == watcher:
+            time.sleep(1.0)
+        if is_watched_over():
+            shutil.rmtree(os.environ[GUARDED], ignore_errors=True)
+        os.kill(os.getpid(), signal.SIGTERM)  # an interrupt may be ignored, as in the background of a shell
+
+    threading.Thread(target=look, daemon=True).start()
+
+
+# ---- In the process that watches ----
+
+
+def memory_allowed() -> int:
+    """Bytes that a process may take now: no more than it leaves to others, but always as much as any run takes.
+
+    However many processes grow at once, none of them takes what the system needs: with n of them each is ended before
+    it has one of n + 1 equal shares of what was free.
+    """
+    return max(ENOUGH_MEMORY, memory_left())
+
+
+def memory_left() -> int:
+    """Bytes of memory that are left on this machine, or in this container; where the system does not tell, 2**62."""
+    left = [1 << 62]
+    with suppress(OSError, ValueError, IndexError):
+        lines = Path("/proc/meminfo").read_text("ascii").splitlines()
+        left += [int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")]
+    with suppress(OSError, ValueError, KeyError):
+        most = int((CONTAINER / "memory.max").read_text("ascii"))  # the word "max" where there is no limit
+        lines = (CONTAINER / "memory.stat").read_text("ascii").splitlines()
+        # Copies of files are given up when memory is asked for.
+        kept = dict(line.split() for line in lines)["inactive_file"]
+        left.append(max(most - int((CONTAINER / "memory.current").read_text("ascii")) + int(kept), 0))
+    return min(left)
+
+
+def carry_out(code: Path, seconds: float, drop: Callable[[Path], None]) -> int:
+    """Carry out this program's command in a process that is watched; return its exit status.
+
+    Parameters
+    ----------
+    code
+        The user's file, for messages.
+    seconds
+        Seconds that a strategy may take for a decision.
+    drop
+        Removes what a process that has died left of a run folder it was writing.
+
+    Raises
+    ------
+    UserError
+        A strategy has ended the process, takes too long for a decision, or too much memory.
+    """
+    with tempfile.TemporaryDirectory(prefix="empirelab-guard-") as name:
+        folder = Path(name)
+        (folder / MARKS).write_bytes(bytes(MOST_MARKS * MARK.itemsize))
+        marks = marks_in(folder)
+        captured = not _prints_to_the_system()
+        outputs: list[IO[bytes] | None] = [(folder / one).open("wb") if captured else None for one in ("out", "err")]
+        try:
+            process = subprocess.Popen(
+                _command(), env=own_environment() | {GUARDED: name}, stdout=outputs[0], stderr=outputs[1]
+            )
+            with _signals_left_to(process):
+                fault = _watch(process, marks, seconds)
+        finally:
+            for output in filter(None, outputs):
+                output.close()
+        if captured:
+            for stream, file in ((sys.stdout, "out"), (sys.stderr, "err")):
+                stream.write((folder / file).read_text("utf-8", "replace"))
+        if fault:
+            for target in targets_in(folder):
+                drop(target)
+            raise UserError(fault, file=code)
+        if _ended_by(process, "SIGPIPE"):
+            signal.raise_signal(-process.returncode)  # who read what was printed has seen enough
+        if not marks[ENDED]["inside"]:
+            message = f"the process that played was ended by {_ending(process.returncode)}"
+            raise UserError(message, allowed="the same command goes on with what it has kept")
+        return int(process.returncode)
+
+
+@contextmanager
+def _signals_left_to(process: subprocess.Popen[bytes]) -> Iterator[None]:
+    """Leave interrupts to the process that plays, which a terminal tells too, and hand on what asks to end."""
+    asked = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, *asked)}
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in asked:
+        if handlers[number] != signal.SIG_IGN:
+            signal.signal(number, lambda *_: process.terminate())
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+
+
+def _prints_to_the_system() -> bool:
+    """Tell whether what is printed goes to files of the system, which the other process can have too."""
+    return bare(sys.stdout) is sys.__stdout__ and bare(sys.stderr) is sys.__stderr__
+
+
+def _command() -> list[str]:
+    """The command that this process was started with, to be started again."""
+    own, typed = sys.orig_argv[1:], sys.argv[1:]
+    if typed and own[-len(typed) :] == typed and len(own) > len(typed):
+        return [sys.executable, *own]
+    return own_program("sim.cli", *typed)
+
+
+def _watch(process: subprocess.Popen[bytes], marks: np.ndarray, seconds: float) -> str:
+    """Wait for a process; say what a strategy of the user's has done to it, nothing where none has done anything."""
+    calls, waited, looked = marks["calls"].copy(), np.zeros(len(marks)), time.monotonic()
+    while True:
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(BETWEEN_LOOKS)
+            break
+        now, inside = time.monotonic(), marks["inside"] != 0
+        moved = ~inside | (marks["calls"] != calls)
+        calls, waited = marks["calls"].copy(), np.where(moved, 0.0, waited + min(now - looked, LONGEST_LOOK))
+        looked = now
+        if waited[ENDED] > (limit := max(seconds, LEAST_TO_END)):
+            _end(process)
+            named = np.flatnonzero(marks["name"][FIRST_MARK:] != b"") + FIRST_MARK
+            who = _whose(marks, named[0]) if len(named) else "the file"
+            return f"{who} leaves something running that does not end within {limit:g} s (--time-limit)"
+        stuck = np.flatnonzero((waited > seconds)[IMPORTING:]) + IMPORTING
+        if len(stuck):
+            _end(process)
+            where = "" if stuck[0] == IMPORTING else " for a decision"
+            return f"{_whose(marks, stuck[0])} takes longer than {seconds:g} s{where} (--time-limit)"
+        if (memory := _memory_of(process.pid)) > memory_allowed():
+            who = _at_work(marks)
+            _end(process)
+            taken = f"takes {memory / 1e9:.1f} GB of memory, more than it leaves to others"
+            return f"{who or 'the process that plays'} {taken} (--no-guard sets no limit)"
+    who = _at_work(marks)
+    if marks[ENDED]["inside"] or not who or _ended_by(process, "SIGKILL"):
+        return ""
+    return f"{who} ends the process with {_ending(process.returncode)}"
+
+
+def _at_work(marks: np.ndarray) -> str:
+    """Say whose code is at work; nothing for nobody's."""
+    found = np.flatnonzero(marks["inside"][IMPORTING:]) + IMPORTING
+    return _whose(marks, found[0]) if len(found) else ""
+
+
+def _whose(marks: np.ndarray, place: int) -> str:
+    """Say whose code a mark is of."""
+    name = bytes(marks[place]["name"]).decode("utf-8", "replace")
+    return "importing the file" if place == IMPORTING else f"strategy {name}"
+
+
+def _ended_by(process: subprocess.Popen[bytes], name: str) -> bool:
+    """Tell whether a signal has ended a process; where the system does not have it, it has not."""
+    return hasattr(signal, name) and bool(process.returncode == -getattr(signal, name))
+
+
+def _ending(status: int) -> str:
+    """Say how a process has ended."""
+    return signal.Signals(-status).name if status < 0 else f"status {status}"
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a process, and those it has started, where the system tells which."""
+    started = _started_by(process.pid)
+    process.kill()
+    process.wait()
+    for one in started:
+        with suppress(OSError):
+            os.kill(one, signal.SIGKILL)
+
+
+def _started_by(process: int) -> list[int]:
+    """Return the processes that a process and those below it have started, but for those that tidy up after it."""
+    found = []
+    for file in Path(f"/proc/{process}/task").glob("*/children"):
+        with suppress(OSError):
+            for child in map(int, file.read_text("ascii").split()):
+                if b"resource_tracker" not in Path(f"/proc/{child}/cmdline").read_bytes():
+                    found += [child, *_started_by(child)]
+    return found
+
+
+def _memory_of(process: int) -> int:
+    """Memory of a running process in bytes; 0 where the system does not tell."""
+    try:
+        return int(Path(f"/proc/{process}/statm").read_text("ascii").split()[1]) * mmap.PAGESIZE
+    except (OSError, IndexError, ValueError):
+        return 0
+
+
+def targets_in(folder: Path) -> list[Path]:
+    """Return the run folders that a process has begun to write."""
+    file = folder / TARGETS
+    return [Path(line) for line in dict.fromkeys(file.read_text("utf-8").splitlines())] if file.exists() else []

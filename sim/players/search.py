@@ -1,0 +1,360 @@
+"""Looking ahead: a player's best options are played on, in games dealt anew, and the one that wins most is taken.
+
+The games are played by the player's base in all seats (rollouts as policy improvement: Tesauro and Galperin, NIPS
+1996). Each is the game as the present step began, with all that the seat cannot know dealt anew, lots and dice of the
+future included; the answers given in the step so far are given again. A game is used only if the seat then stands
+before the same options with the same scores: so what it has seen within the step, such as a card just drawn, holds in
+all of them. Every option is played on in the same games, with the same random numbers.
+
+Options that are surely behind are dropped (racing: Maron and Moore, NIPS 1993), and the worse half of them from time
+to time (sequential halving: Karnin, Koren and Somekh, ICML 2013). Scores of the base break what is nearly even.
+"""
+
+from __future__ import annotations
+
+import math
+
+from sim.compiler.kernel import Floats, Record, kernel, play_rest_at, redeal_at, score_all_at, score_at
+from sim.engine.rng import CHANCE, DEAL, SEARCH, SEATS, move_to, renew_stream
+from sim.engine.state import NO_ERROR, NO_ROOM, copy_progress, record_at
+from sim.players.search_memory import MOST_OPTIONS, MOST_ROLLOUTS, MOST_SEARCHED, place_in_room, searched_at
+
+FORCED = 0
+"""Strategy of all seats in a copy until it has come to where the game stands, and taken an option."""
+MODEL = 1
+"""Strategy of all seats in a copy from then on: the base."""
+COMPARING = -1
+"""Stands for an option in a copy that is only to show whether it comes to the same decision."""
+
+# Places of the games in a room, and of what is searched
+START, WORLD, COPY, FOUND = 0, 1, 2, 3
+
+DRAWS_BITS = 24
+"""Each decision has so many bits of draws of its own in the stream of searches."""
+MOST_TRIES = 20
+"""Games dealt anew for each one wanted, before those that came to the same decision must do."""
+BATCH = 8
+"""Games after which options surely behind are dropped."""
+SURELY = 2.6
+"""Standard errors that an option must be behind the best for that."""
+TO_THE_END = 1 << 40
+"""More rounds than any game has."""
+
+
+@kernel
+def score_by_search(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
+    """Score an option by what it wins in games played on; decisions that are not searched are the base's."""
+    if (w.search.decisions >> decision) & 1 == 0 or g.option_count > MOST_OPTIONS:
+        return score_at(w.search.own_score, g, t, me, decision, option, w)
+    if g.log.room == 0:
+        g.error = NO_ROOM
+        return 0.0
+    found = searched_at(g.log.room + place_in_room(g, FOUND))
+    if option == 0:
+        search(g, t, me, decision, w, found)
+    return float(found.worth[option])
+
+
+@kernel
+def search(g: Record, t: Record, me: int, decision: int, w: Record, found: Record) -> None:
+    """Find what every option of a decision is worth."""
+    remember_decision(g, me, decision, found)
+    is_number = True
+    for option in range(g.option_count):
+        found.prior[option] = base_score(g, t, me, decision, option, w)
+        is_number = is_number and not math.isnan(found.prior[option])
+    found.worlds = 0
+    found.alive_count = 0
+    if is_number:
+        rank_options(found, min(w.search.options[decision], MOST_SEARCHED))
+        seat_base(g, w, found)
+        play_worlds(g, t, me, w, found)
+    found.searched += 1
+    found.unlike += found.worlds == 0
+    settle(w, found)
+
+
+@kernel
+def base_score(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
+    """Score an option as the base does; to be called for one option after the other, from the first."""
+    if w.score_all == 0:
+        value: float = score_at(w.search.own_score, g, t, me, decision, option, w)
+        return value
+    if option == 0:
+        score_all_at(w.score_all, g, t, me, decision, w)
+    return float(g.option_score[option])
+
+
+@kernel
+def remember_decision(g: Record, me: int, decision: int, found: Record) -> None:
+    """Keep who decides what, and what has been answered in this step before."""
+    found.seat = me
+    found.decision = decision
+    found.option_count = g.option_count
+    found.answers = g.decisions - g.step_decisions
+    for place in range(found.answers):
+        found.answer[place] = g.answer[place]
+        found.answer_seat[place] = g.answer_seat[place]
+    found.drawn = (g.decisions - g.decisions_before) << DRAWS_BITS
+
+
+@kernel
+def rank_options(found: Record, most: int) -> None:
+    """List the options with the highest base scores, the best first; one scored -inf is never taken."""
+    for option in range(found.option_count):
+        found.row[option] = -1
+    while found.alive_count < most:
+        best = -1
+        for option in range(found.option_count):
+            waits = found.row[option] < 0 and found.prior[option] > -math.inf
+            if waits and (best < 0 or found.prior[option] > found.prior[best]):
+                best = option
+        if best < 0:
+            return
+        found.row[best] = found.alive_count
+        found.alive[found.alive_count] = best
+        found.alive_count += 1
+
+
+@kernel
+def seat_base(g: Record, w: Record, found: Record) -> None:
+    """Seat the base in all seats of the copies."""
+    found.scores[FORCED] = w.search.forced
+    found.scores[MODEL] = w.search.own_score
+    for strategy in range(2):
+        found.lineup.seats[strategy] = w
+        found.lineup.seats[strategy].temperature = w.search.model_temperature
+        found.lineup.seats[strategy].search.room = g.log.room
+
+
+# ---- Games dealt anew ----
+
+
+@kernel
+def play_worlds(g: Record, t: Record, me: int, w: Record, found: Record) -> None:
+    """Deal games anew and play the options on in each, until one option is left or the budget is spent."""
+    most = min(w.search.rollouts, MOST_ROLLOUTS)
+    stages = halvings(found.alive_count)
+    stage = 1
+    for _ in range(MOST_TRIES * most):
+        if found.alive_count < 2 or found.worlds >= most or g.error != NO_ERROR:
+            break
+        if not deal_world(g, t, me, w, found):
+            continue
+        play_options(g, t, me, w, found)
+        found.worlds += 1
+        if found.worlds % BATCH == 0:
+            sort_alive(w, found)
+            drop_behind(w, found)
+        if w.search.halves != 0 and stage < stages and found.worlds * stages >= most * stage:
+            sort_alive(w, found)
+            found.alive_count = min(found.alive_count, 1 << (stages - stage))
+            stage += 1
+    sort_alive(w, found)
+
+
+@kernel
+def halvings(count: int) -> int:
+    """How often a number is halved until one is left."""
+    stages = 0
+    while (1 << stages) < count:
+        stages += 1
+    return stages
+
+
+@kernel
+def deal_world(g: Record, t: Record, me: int, w: Record, found: Record) -> bool:
+    """Deal the game anew as the step began; tell whether the seat comes to the same decision in it."""
+    world = record_at(g.log.room + place_in_room(g, WORLD), g)
+    copy_progress(world, record_at(g.log.room + place_in_room(g, START), g))
+    world.answers_given = 0
+    world.notes_of = 0
+    for seat in range(g.players):
+        world.strategy[seat] = FORCED
+    move_to(world, SEARCH, found.drawn)
+    redeal_at(w.search.redeal, world, t, me)
+    renew_stream(world, DEAL, SEARCH)
+    renew_stream(world, CHANCE, SEARCH)
+    for seat in range(g.players):
+        renew_stream(world, SEATS + seat, SEARCH)
+    found.drawn = world.rng_drawn[SEARCH]
+    found.dealt += 1
+    play_copy(g, t, w, found, COMPARING)
+    return found.came == 1 and found.alike == 1
+
+
+@kernel
+def play_copy(g: Record, t: Record, w: Record, found: Record, option: int) -> Record:
+    """Play a copy of the game dealt anew on, with an option taken at the decision; return it."""
+    copy = record_at(g.log.room + place_in_room(g, COPY), g)
+    copy_progress(copy, record_at(g.log.room + place_in_room(g, WORLD), g))
+    found.given = 0
+    found.forced = option
+    found.came = 0
+    found.alike = 1
+    horizon = w.search.horizon[found.decision]
+    rounds = g.rounds + horizon if horizon > 0 else TO_THE_END
+    found.chance[:] = math.nan
+    scores = g.log.room + place_in_room(g, FOUND)
+    play_rest_at(w.search.play_rest, copy, t, scores, found.lineup, rounds)
+    return copy
+
+
+@kernel
+def play_options(g: Record, t: Record, me: int, w: Record, found: Record) -> None:
+    """Play every option left on in the game dealt anew, and write down what it was worth."""
+    for place in range(found.alive_count):
+        option = found.alive[place]
+        copy = play_copy(g, t, w, found, option)
+        if copy.error != NO_ERROR:
+            g.error = copy.error
+            return
+        found.values[found.row[option], found.worlds] = worth_of(copy, me, w, found)
+
+
+@kernel
+def worth_of(g: Record, me: int, w: Record, found: Record) -> float:
+    """Value of a game's end to a seat (`sim.players.strategy.VALUES`); at the horizon its judged chance."""
+    if w.search.looks_out != 0 and w.search.value == 0 and not math.isnan(found.chance[me]):
+        return float(found.chance[me])
+    total = g.score.shape[1] - 1
+    if g.players == 1:
+        return float(g.score[me, total])
+    winners = 0
+    most = -math.inf
+    for seat in range(g.players):
+        if g.rank[seat] == 1:
+            winners += 1
+        if seat != me:
+            most = max(most, float(g.score[seat, total]))
+    lead = float(g.score[me, total]) - most
+    if w.search.value != 0:
+        return lead
+    won = g.rank[me] == 1
+    # Where something else than points has decided, such as a collapse, a lead tells nothing.
+    by_points = lead >= 0.0 if won else lead <= 0.0
+    if w.search.lead_scale > 0.0 and by_points:
+        return 1.0 / (1.0 + math.exp(-lead / w.search.lead_scale))
+    return 1.0 / winners if won else 0.0
+
+
+# ---- Copies on their way ----
+
+
+@kernel
+def score_forced(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
+    """Score an option in a copy on its way: give the answers of the step again, then compare or take an option."""
+    found = searched_at(w.search.room + place_in_room(g, FOUND))
+    if g.error != NO_ERROR or found.came == 1:
+        return 0.0
+    is_last = option == g.option_count - 1
+    if found.given < found.answers:
+        place = found.given
+        if me != found.answer_seat[place]:
+            return score_at(w.search.own_score, g, t, me, decision, option, w)
+        if is_last:
+            found.given += 1
+        return 0.0 if option == found.answer[place] else -math.inf
+    if me != found.seat:
+        return score_at(w.search.own_score, g, t, me, decision, option, w)
+    if found.forced == COMPARING:
+        compare(g, t, me, decision, option, w, found)
+        return 0.0
+    if is_last:
+        for seat in range(g.players):
+            g.strategy[seat] = MODEL
+    return 0.0 if option == found.forced else -math.inf
+
+
+@kernel
+def compare(g: Record, t: Record, me: int, decision: int, option: int, w: Record, found: Record) -> None:
+    """Note whether an option is the one that stands in this place in the game; the copy ends after the last."""
+    if decision != found.decision or g.option_count != found.option_count:
+        found.alike = 0
+    if found.alike == 1 and base_score(g, t, me, decision, option, w) != found.prior[option]:
+        found.alike = 0
+    if option == g.option_count - 1:
+        found.came = 1
+        g.finished = 1  # and no error: what is left of the step still lists its options, and takes some of them
+
+
+# ---- What was found ----
+
+
+@kernel
+def estimate(w: Record, found: Record, option: int) -> float:
+    """Worth of an option that was played on, with what its base score adds."""
+    row = found.row[option]
+    total = 0.0
+    for world in range(found.worlds):
+        total += found.values[row, world]
+    return total / max(found.worlds, 1) + by_base(w, found, option)
+
+
+@kernel
+def by_base(w: Record, found: Record, option: int) -> float:
+    """What the base's score takes from the worth of an option: nothing for the one it likes best."""
+    best = -math.inf
+    for other in range(found.option_count):
+        best = max(best, found.prior[other])
+    weight = w.search.prior[found.decision]
+    return weight * (found.prior[option] - best) if weight != 0.0 else 0.0
+
+
+@kernel
+def sort_alive(w: Record, found: Record) -> None:
+    """Sort the options left by what they are worth, the best first; those alike stay in the base's order."""
+    for place in range(found.alive_count):
+        found.worth[found.alive[place]] = estimate(w, found, found.alive[place])
+    for place in range(1, found.alive_count):
+        option = found.alive[place]
+        at = place
+        while at > 0 and found.worth[found.alive[at - 1]] < found.worth[option]:
+            found.alive[at] = found.alive[at - 1]
+            at -= 1
+        found.alive[at] = option
+
+
+@kernel
+def drop_behind(w: Record, found: Record) -> None:
+    """Drop options that are surely worth less than the best, which stands first."""
+    best = found.alive[0]
+    left = 1
+    for place in range(1, found.alive_count):
+        option = found.alive[place]
+        lead = found.worth[best] - found.worth[option]
+        spread = 0.0
+        mean = lead - by_base(w, found, best) + by_base(w, found, option)
+        for world in range(found.worlds):
+            step = found.values[found.row[best], world] - found.values[found.row[option], world]
+            spread += (step - mean) ** 2
+        # A pseudo-difference as large as the lead itself keeps a run of equal differences from being certainty.
+        error = math.sqrt((spread + max(1.0, lead * lead)) / found.worlds / found.worlds)
+        if lead < SURELY * error:
+            found.alive[left] = option
+            left += 1
+    found.alive_count = left
+
+
+@kernel
+def settle(w: Record, found: Record) -> None:
+    """Give every option its worth; the best stays ahead of all, and what was not played on lies behind the rest."""
+    if found.worlds == 0:
+        for option in range(found.option_count):
+            found.worth[option] = found.prior[option]
+        return
+    best = found.alive[0]
+    lowest = found.worth[best]
+    for option in range(found.option_count):
+        if found.row[option] >= 0:
+            lowest = min(lowest, found.worth[option])
+    for option in range(found.option_count):
+        if found.row[option] < 0:
+            found.worth[option] = lowest + by_base(w, found, option)
+        if option != best:
+            found.worth[option] = min(found.worth[option], math.nextafter(found.worth[best], -math.inf))
+
+
+@kernel
+def look_nowhere(g: Record, t: Record, weights: Floats, chance: Floats) -> None:
+    """Stand for the outlook of a game that is not judged before its end: write nothing."""

@@ -1,0 +1,126 @@
+"""How players look ahead, as names and TOML say it: `balanced+32`, and `[search]` tables of strategy files."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from sim.compiler.player_record import MOST_ROUNDS_LEFT
+from sim.data.catalog import CONFIGS, Names, Row, read_toml, validate_row
+from sim.errors import UserError
+from sim.game import Game
+from sim.players.search_memory import MOST_ROLLOUTS, MOST_SEARCHED
+from sim.players.strategy import Search
+
+LOOKS_AHEAD = re.compile(r"(?P<base>.+)\+(?P<rollouts>[^+]*)")
+"""A player that looks ahead: its base and the number of rollouts."""
+
+
+Weight = Annotated[float, Field(allow_inf_nan=False)]
+
+
+class EachRow(Row):
+    """What is otherwise for one kind of decision."""
+
+    options: int | None = Field(default=None, ge=2, le=MOST_SEARCHED)
+    prior: float | None = Field(default=None, ge=0.0, allow_inf_nan=False)
+    horizon: int | None = Field(default=None, ge=0)
+
+
+class SearchRow(Row):
+    """How the players of a game look ahead where nothing else is said: its file in `configs/search/`."""
+
+    options: int = Field(default=5, ge=2, le=MOST_SEARCHED)
+    value: Literal["win", "margin"] = "win"
+    lead_scale: float = Field(default=0.0, ge=0.0, allow_inf_nan=False)
+    prior: float = Field(default=0.0, ge=0.0, allow_inf_nan=False)
+    model_temperature: float = Field(default=0.0, ge=0.0, allow_inf_nan=False)
+    horizon: int = Field(default=0, ge=0)
+    halves: bool = True
+    decisions: Names = Field(default=[])
+    each: dict[str, EachRow] = Field(default={})
+    outlook: list[dict[str, Weight]] = Field(default=[], max_length=MOST_ROUNDS_LEFT)
+
+
+class SearchTable(Row):
+    """The table `[search]` of a strategy's file; what it leaves out is as in the file of the game."""
+
+    rollouts: int = Field(ge=1, le=MOST_ROLLOUTS)
+    options: int | None = Field(default=None, ge=2, le=MOST_SEARCHED)
+    value: Literal["win", "margin"] | None = None
+    lead_scale: float | None = Field(default=None, ge=0.0, allow_inf_nan=False)
+    prior: float | None = Field(default=None, ge=0.0, allow_inf_nan=False)
+    model_temperature: float | None = Field(default=None, ge=0.0, allow_inf_nan=False)
+    horizon: int | None = Field(default=None, ge=0)
+    halves: bool | None = None
+    decisions: Names | None = None
+    each: dict[str, EachRow] | None = None
+    outlook: list[dict[str, Weight]] | None = Field(default=None, max_length=MOST_ROUNDS_LEFT)
+
+
+def search_of(game: Game, rollouts: int, table: SearchTable | None = None, file: Path | None = None) -> Search:
+    """Return how a player of a game looks ahead.
+
+    Parameters
+    ----------
+    rollouts
+        Games played on for each option.
+    table, file
+        What a strategy's file says of it, and the file for messages.
+
+    Raises
+    ------
+    UserError
+        A decision is none of the game's, or the game's own file is wrong.
+    """
+    path = CONFIGS / "search" / f"{game.name}.toml"
+    row = validate_row(path, read_toml(path), SearchRow, game.name) if path.is_file() else SearchRow()
+    check_names(game, row, path)
+    said = {} if table is None else table.model_dump(exclude_none=True)
+    if table is not None:
+        check_names(game, table, file or path)
+    values = row.model_dump(exclude_none=True) | said | {"rollouts": rollouts}
+    values["decisions"] = tuple(values["decisions"]) or game.decisions
+    values["outlook"] = tuple(values["outlook"])
+    return Search(**values)
+
+
+def check_names(game: Game, row: SearchRow | SearchTable | Search, file: Path) -> None:
+    """Check that the decisions to be searched, and what is counted at the horizon, are those of the game.
+
+    Raises
+    ------
+    UserError
+        One is not; the nearest is suggested.
+    """
+    prospects = [name for weights in row.outlook or () for name in weights]
+    for field, names, allowed, what in (
+        ("decisions", row.decisions or (), game.decisions, "has no such decision"),
+        ("each", row.each or (), game.decisions, "has no such decision"),
+        ("outlook", prospects, game.prospects, "counts nothing of this name at a horizon"),
+    ):
+        for name in names:
+            if name not in allowed:
+                message = f"{game.title} {what}"
+                raise UserError(message, file=file, field=f"search.{field}", found=name, allowed=list(allowed))
+
+
+def parted(name: str) -> tuple[str, int | None]:
+    """Part a name such as `balanced+32` in its base and its rollouts, which are None for a player like any other.
+
+    Raises
+    ------
+    UserError
+        What follows the plus is no number of rollouts.
+    """
+    found = LOOKS_AHEAD.fullmatch(name)
+    if found is None:
+        return name, None
+    text = found["rollouts"]
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST_ROLLOUTS):
+        allowed = f"1 to {MOST_ROLLOUTS:,} rollouts an option, as in {found['base']}+32"
+        raise UserError("not a number of rollouts", field="strategies", found=name, allowed=allowed)
+    return found["base"], int(text)

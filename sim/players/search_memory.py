@@ -1,0 +1,150 @@
+"""Memory for players who look ahead: one block for each worker, whose address stands in the log of its game.
+
+First lies the game as the present step began (`sim.engine.state.begin_step`), then a game dealt anew, one that is
+played on, and last what a search remembers. All of it is written before it is read, within one decision.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
+
+from sim.compiler.fast_record import FieldRecord
+from sim.compiler.kernel import Record, compiled, function_at
+from sim.compiler.player_record import LINEUP
+from sim.engine.state import MAX_ANSWERS
+
+MOST_OPTIONS = 1024
+"""Options a decision may have to be searched."""
+MOST_SEARCHED = 64
+"""Options of a decision that may be played on."""
+MOST_SEATS = 8
+"""Seats whose chance to win at a horizon is kept."""
+MOST_ROLLOUTS = 1024
+"""Games that may be played on for each."""
+
+SEARCHED = np.dtype(
+    (
+        FieldRecord,
+        [
+            ("scores", np.uint64, (2,)),  # addresses of the players of the copies: those of `sim.players.search`
+            ("lineup", LINEUP),  # their weights
+            # The decision that is searched: seat, number, and how many answers of its step came before it
+            ("seat", np.int64),
+            ("decision", np.int64),
+            ("answers", np.int64),
+            ("answer", np.int64, (MAX_ANSWERS,)),
+            ("answer_seat", np.int64, (MAX_ANSWERS,)),
+            ("option_count", np.int64),
+            ("prior", np.float64, (MOST_OPTIONS,)),  # the base's scores
+            # A copy on its way to that decision: answers it has given, the option it is to take (or COMPARING)
+            ("given", np.int64),
+            ("forced", np.int64),
+            ("came", np.int64),  # 1 once it has come there
+            ("alike", np.int64),  # 1 while the copy's options and their scores are those of the game
+            # Decisions searched, those for which no game dealt anew came to the same decision, games dealt anew
+            ("searched", np.int64),
+            ("unlike", np.int64),
+            ("dealt", np.int64),
+            # What is found
+            ("alive", np.int64, (MOST_SEARCHED,)),  # options still played on, the best first
+            ("alive_count", np.int64),
+            ("worlds", np.int64),  # games dealt anew so far
+            ("drawn", np.uint64),  # draws made for them
+            ("chance", np.float64, (MOST_SEATS,)),  # of each seat to win, at the horizon; else not a number
+            ("values", np.float32, (MOST_SEARCHED, MOST_ROLLOUTS)),  # of each option, by world; rows as ranked at first
+            ("row", np.int64, (MOST_OPTIONS,)),  # row of an option, -1 for none
+            ("worth", np.float64, (MOST_OPTIONS,)),
+        ],
+    )
+)
+"""What a search remembers."""
+_SEARCHED_TYPE = numba.from_dtype(SEARCHED)
+
+RECORDS = 3
+"""Games in a room, each of the bytes of a record rounded up to a whole number of lines of the cache."""
+LINE = 64
+
+
+def room_bytes(state: np.dtype[Any]) -> int:
+    """Bytes of the memory that players of a game need who look ahead."""
+    return RECORDS * _rounded(state.itemsize) + SEARCHED.itemsize
+
+
+def _rounded(size: int) -> int:
+    return -(-size // LINE) * LINE
+
+
+def game_with_room(state: np.dtype[Any]) -> Record:
+    """Return a blank record of a game with room to look ahead; they share their memory and live as long as it."""
+    own = _rounded(state.itemsize)
+    memory = np.zeros(own + room_bytes(state), np.uint8)
+    g: Any = memory[: state.itemsize].view(state)[0]
+    g.log.room = memory.ctypes.data + own
+    return g
+
+
+def found_in(g: Record) -> Record:
+    """Return what was found in the room of a game, a record of `SEARCHED`: of the decision that was searched last."""
+    address = int(g.log.room) + RECORDS * _rounded(g.dtype.itemsize)
+    memory: Any = (ctypes.c_char * SEARCHED.itemsize).from_address(address)
+    return np.frombuffer(memory, SEARCHED)[0]
+
+
+def _place_in_room(_: Any, g: Any, number: Any) -> Any:
+    """Address of game `number` of a room; number 3 is what is searched."""
+    size = _rounded(g.size)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.mul(arguments[1], ir.Constant(ir.IntType(64), size))
+
+    return types.uint64(g, types.int64), generate
+
+
+def _searched_at(_: Any, address: Any) -> Any:
+    """Look at memory as what is searched."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
+
+    return _SEARCHED_TYPE(types.uint64), generate
+
+
+def _scores_at(_: Any, address: Any) -> Any:
+    """Look at memory as the scoring functions of the two players of copies."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.return_type)(context, builder)
+        two, step = (context.get_constant(types.intp, number) for number in (2, np.dtype(np.uint64).itemsize))
+        data = builder.inttoptr(arguments[0], array.data.type)
+        populate_array(array, data=data, shape=(two,), strides=(step,), itemsize=step, meminfo=None)
+        return array._getvalue()
+
+    return types.Array(types.uint64, 1, "C")(types.uint64), generate
+
+
+place_in_room: Any = intrinsic(_place_in_room)
+searched_at: Any = intrinsic(_searched_at)
+scores_at: Any = intrinsic(_scores_at)
+
+if not compiled():
+
+    def place_in_room(g: Record, number: int) -> Any:
+        """Distance of game `number` from the beginning of a room; number 3 is what is searched."""
+        return np.uint64(number * _rounded(g.dtype.itemsize))
+
+    def searched_at(address: int) -> Record:
+        """Return what is searched, which lies at an address."""
+        memory: Any = (ctypes.c_char * SEARCHED.itemsize).from_address(int(address))
+        return np.frombuffer(memory, SEARCHED)[0]
+
+    def scores_at(address: int) -> Any:
+        """Scoring functions of the two players of copies, as kernels take them."""
+        return tuple(function_at(number) for number in searched_at(address).scores)

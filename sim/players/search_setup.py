@@ -1,0 +1,139 @@
+"""Players who look ahead, as kernels take them: compiled, and told what to call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from sim.compiler.kernel import Record, address_of, kernel_pointer, strategy_pointer
+from sim.compiler.player_record import LINEUP, MOST_ROUNDS_LEFT
+from sim.engine.decide import Players
+from sim.engine.state import NO_ERROR
+from sim.game import Game
+from sim.players.search import MODEL, look_nowhere, score_by_search, score_forced
+from sim.players.search_memory import scores_at, searched_at
+from sim.players.strategy import VALUES, Search, Strategy
+
+play_step: Any = None
+score_game: Any = None
+look_out: Any = None
+redeal: Any = None
+"""In the place of these names `of_game` puts a game's kernels."""
+
+
+@dataclass(frozen=True)
+class SearchKernels:
+    """Pointers to what a search calls, beside the base's own function."""
+
+    score: Any
+    forced: Any
+    play_rest: Any
+    redeal: Any
+
+
+@cache
+def search_kernels(
+    game: str,
+    state: np.dtype[Any],
+    tables: np.dtype[Any],
+    *kernels: Callable[..., None],
+) -> SearchKernels:
+    """Compile what players of a game need to look ahead, once in a process.
+
+    Parameters
+    ----------
+    game
+        Its name.
+    state, tables
+        dtypes of its records.
+    kernels
+        Its kernels `play_step`, `score_game`, `redeal` and `look_out`, or `look_nowhere`.
+    """
+    step, score, deal, outlook = kernels
+    rest = of_game(play_rest, play_step=step, score_game=score, look_out=outlook)
+    return SearchKernels(
+        strategy_pointer(score_by_search, state, tables),
+        strategy_pointer(score_forced, state, tables),
+        kernel_pointer(rest, state, tables, np.uint64, LINEUP, np.int64),
+        kernel_pointer(of_game(redeal_for, redeal=deal), state, tables, np.int64),
+    )
+
+
+def play_rest(g: Record, t: Record, scores: int, lineup: Record, rounds: int) -> int:
+    """Play a game on with the players of a room, for so many rounds at most, and score it there.
+
+    If that is not its end, what chance every seat has to win is written down, where the game can be judged so.
+    """
+    players: Players = (scores_at(scores), lineup)
+    while g.finished == 0 and g.error == NO_ERROR and g.rounds < rounds:
+        play_step(g, t, players)
+    if g.finished == 0 and g.error == NO_ERROR:
+        look_out(g, t, lineup.seats[MODEL].search.outlook, searched_at(scores).chance)
+        score_game(g, t)
+    return 0
+
+
+def redeal_for(g: Record, t: Record, me: int) -> int:
+    """Deal a game anew for a seat."""
+    redeal(g, t, me)
+    return 0
+
+
+def of_game(function: Callable[..., Any], **kernels: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function whose names stand for a game's kernels.
+
+    As names and not as a closure, because numba tells closures of two processes apart and would keep them in vain.
+    """
+    named = FunctionType(function.__code__, {**function.__globals__, **kernels}, function.__name__)
+    named.__module__, named.__qualname__, named.__doc__ = function.__module__, function.__qualname__, function.__doc__
+    return named
+
+
+def kernels_of(game: Game) -> SearchKernels:
+    """What players of a game need to look ahead, compiled."""
+    outlook = game.look_out or look_nowhere
+    return search_kernels(game.name, game.state, game.tables, game.play_step, game.score_game, game.redeal, outlook)
+
+
+def tell_to_search(w: Record, strategy: Strategy, game: Game, base: Any) -> None:
+    """Write into the weights of a strategy how it looks ahead.
+
+    Parameters
+    ----------
+    w
+        Its weights in a line-up.
+    base
+        Its script's function, compiled.
+    """
+    if strategy.search is None:
+        return
+    search, kernels = strategy.search, kernels_of(game)
+    w.search.rollouts = search.rollouts
+    w.search.halves = search.halves
+    w.search.value = VALUES.index(search.value)
+    w.search.lead_scale = search.lead_scale
+    for number, name in enumerate(game.decisions):
+        own = search.each.get(name, {})
+        w.search.options[number] = own.get("options", search.options)
+        w.search.horizon[number] = own.get("horizon", search.horizon)
+        w.search.prior[number] = own.get("prior", search.prior)
+    tell_to_look_out(w, search, game)
+    w.search.model_temperature = search.model_temperature
+    w.search.decisions = sum(1 << game.decisions.index(name) for name in search.decisions)
+    w.search.own_score = address_of(base)
+    w.search.forced = address_of(kernels.forced)
+    w.search.play_rest = address_of(kernels.play_rest)
+    w.search.redeal = address_of(kernels.redeal)
+
+
+def tell_to_look_out(w: Record, search: Search, game: Game) -> None:
+    """Write into the weights of a strategy how it judges at the horizon; beyond the last row all rows are like it."""
+    w.search.looks_out = len(search.outlook) > 0
+    for left in range(MOST_ROUNDS_LEFT if search.outlook else 0):
+        for name, weight in search.outlook[min(left, len(search.outlook) - 1)].items():
+            w.search.outlook[left, game.prospects.index(name)] = weight

@@ -1,0 +1,268 @@
+"""Games as PettingZoo environments: who learns, or plays by hand, answers the decisions of all seats in turn.
+
+Needs the extra `pettingzoo`: `pip install empirelab[pettingzoo]`. A step of the game in which something is decided is
+played anew with the answers found so far until it asks for no more, so games go as in a run with the same answers.
+"""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from sim.compiler.kernel import Record, compiled, strategy_slots
+from sim.engine.state import NO_ERROR
+from sim.errors import UserError
+from sim.games.shared.stepping import play_answered
+from sim.players.batch import Plan, check_no_error, plan_record
+from sim.players.compile_players import lineup_record
+from sim.players.python_players import NOBODY, address_of_score, check_view, options_of, raise_failure, view_of
+from sim.runs.config import RunConfig, make_plan
+
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv
+except ImportError as error:
+    message = "an environment needs pettingzoo, which is not installed"
+    raise UserError(message, allowed="pip install empirelab[pettingzoo]") from error
+
+VIEW_FEATURES = 1024
+OPTION_FEATURES = 64
+"""How many numbers stand for a view, and for an option."""
+
+
+def features_of(shown: Any, size: int) -> np.ndarray:
+    """Return numbers that stand for a view or an option.
+
+    Every number adds to the feature of the keys under which it stands, every name adds 1 to that of its keys and
+    itself; which feature that is, and its sign, says a digest of their words (the hashing trick: Weinberger et al.,
+    ICML 2009).
+
+    Returns
+    -------
+    array of shape (size,), float32
+    """
+    features = np.zeros(size, np.float32)
+
+    def add(words: str, amount: float) -> None:
+        place = zlib.crc32(words.encode())
+        features[place % size] += amount if place & 1 << 31 else -amount
+
+    def walk(path: str, value: Any) -> None:
+        if isinstance(value, dict):
+            for key, below in value.items():
+                walk(f"{path}.{key}", below)
+        elif isinstance(value, list):
+            for place, below in enumerate(value):
+                # Players and cities keep their places; names in a list are counted.
+                walk(path if isinstance(below, str) else f"{path}.{place}", below)
+        elif isinstance(value, str | None):
+            add(f"{path}={value}", 1.0)
+        else:
+            add(path, float(value))
+
+    walk("", shown)
+    return features
+
+
+class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
+    """A game whose agents `seat_0`, `seat_1`, ... answer its decisions.
+
+    An action is the number of an option. An observation has numbers that stand for what the seat may see
+    (`observation`, float32, shape (VIEW_FEATURES,)) and for each option (`options`, shape (options, OPTION_FEATURES)),
+    see `features_of`, and the `action_mask` (int8, shape (options,)). `infos[agent]` of who decides has what they stand
+    for, by name: `view` and `options`. At the end every winner is rewarded with its share of the win; until then
+    rewards are 0.
+
+    Parameters
+    ----------
+    plan
+        Which game is played, at which table; its strategies do not play.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self.metadata = {"name": f"{plan.game.name}_v0", "render_modes": [], "is_parallelizable": False}
+        self.plan, self.render_mode, self.number = plan, None, -1
+        self.possible_agents = [f"seat_{seat}" for seat in range(plan.players)]
+        most = plan.game.state["option_score"].shape[0]
+        self.action_spaces = {agent: spaces.Discrete(most) for agent in self.possible_agents}
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(-np.inf, np.inf, (VIEW_FEATURES,), np.float32),
+                    "options": spaces.Box(-np.inf, np.inf, (most, OPTION_FEATURES), np.float32),
+                    "action_mask": spaces.Box(0, 1, (most,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self._pause, self._alive = self._pausing_players()
+        self.agents: list[str] = []
+        self.table = self.shown = plan.game.new_games(1)
+        self.answers: list[int] = []
+        self.decision = NOBODY
+        self.agent_selection = self.possible_agents[0]
+        self.asked: tuple[np.ndarray, int, int] | None = None
+        self.infos: dict[str, dict[str, Any]] = {}
+
+    def observation_space(self, agent: str) -> Any:
+        """Return the space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """Return the space of an agent's actions."""
+        return self.action_spaces[agent]
+
+    # ---- Playing ----
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin game 0 of a seed; without a seed the next game of the last one."""
+        if seed is not None:
+            self.plan, self.number = replace(self.plan, seed=seed), -1
+        self.number += 1
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.table = self.plan.game.new_games(1)
+        self.plan.game.start_game(self.table[0], self.plan.data.tables, plan_record(self.plan), self.number)
+        self.answers = []
+        self._go_on()
+
+    def step(self, action: int | None) -> None:
+        """Take an option for the agent that decides.
+
+        Raises
+        ------
+        UserError
+            There is no such option.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        most = int(self.shown[0].option_count)
+        if action is None or not 0 <= int(action) < most:
+            raise UserError("no option has this number", field="action", found=action, allowed=f"0 to {most - 1}")
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.answers.append(int(action))
+        self._go_on()
+        self._accumulate_rewards()
+
+    def _go_on(self) -> None:
+        """Play on to the next decision, or to the end."""
+        while not self.table[0].finished:
+            trial, asked = self._play_step()
+            if asked is not None:
+                self.shown, seat, self.decision = asked
+                self.agent_selection = self.possible_agents[seat]
+                self._inform()
+                return
+            if trial[0].error != NO_ERROR:
+                check_no_error(self.plan, trial[0])
+            self.table, self.answers = trial, []
+        self._finish()
+
+    def _play_step(self) -> tuple[Any, tuple[np.ndarray, int, int] | None]:
+        """Play a step with the answers found so far; return the game, and the decision it has been stopped at."""
+        self.asked = None
+        plan = self.plan
+        step = plan.game.play_step
+        played = play_answered(self.table, plan.data.tables, self._pause, step, self.answers, self._is_asked)
+        raise_failure()  # an interrupt that came as the engine asked
+        return played, self.asked
+
+    def _finish(self) -> None:
+        """Reward the winners and end the game for all agents."""
+        self.shown, self.decision = self.table, NOBODY
+        ranks = self.table[0].rank[: self.plan.players]
+        winners = int((ranks == 1).sum())
+        self.rewards = {
+            agent: 1.0 / winners if ranks[seat] == 1 else 0.0 for seat, agent in enumerate(self.possible_agents)
+        }
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.agent_selection = self.agents[0]
+        self._inform()
+
+    def _is_asked(self) -> bool:
+        """Tell whether a step has been stopped at a decision."""
+        return self.asked is not None
+
+    def _pausing_players(self) -> tuple[Any, Any]:
+        """Return players who show the first decision without an answer and stop the game; and what keeps them alive."""
+        game = self.plan.game
+
+        def pause(g: Record, _t: Record, me: int, decision: int, option: int, _w: Record) -> float:
+            if self.asked is None:
+                self.asked = np.asarray(g).reshape(1).copy(), int(me), int(decision)
+            return 0.0  # the rest of the step goes on by lot, and is thrown away
+
+        pointer = address_of_score(pause, game.state) if compiled() else pause
+        lineup = lineup_record(self.plan.strategies, self.plan.data, self.plan.players)
+        return (strategy_slots([pointer] * len(self.plan.strategies)), lineup), pointer
+
+    # ---- Seeing ----
+
+    def _view(self, agent: str) -> dict[str, Any]:
+        """Return what a seat may see; what is asked for is for who decides."""
+        seat, decides = self.possible_agents.index(agent), agent == self.agent_selection
+        decision = self.decision if decides else NOBODY
+        return view_of(self.shown[0], self.plan.game, self.plan.data, seat, decision)
+
+    def _inform(self) -> None:
+        """Tell every agent what it sees, and who decides its options."""
+        self.infos = {agent: {} for agent in self.agents}
+        if self.decision != NOBODY:
+            agent = self.agent_selection
+            g, seat = self.shown[0], self.possible_agents.index(agent)
+            options = options_of(g, self.plan.game, self.plan.data, seat, self.decision)
+            self.infos[agent] = {"view": self._view(agent), "options": options}
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """Return an agent's observation; who does not decide has no options."""
+        most = int(self.action_spaces[agent].n)
+        mask, options = np.zeros(most, np.int8), np.zeros((most, OPTION_FEATURES), np.float32)
+        for place, option in enumerate(self.infos[agent].get("options", [])):
+            mask[place] = 1
+            options[place] = features_of(option, OPTION_FEATURES)
+        return {
+            "observation": features_of(self._view(agent), VIEW_FEATURES),
+            "options": options,
+            "action_mask": mask,
+        }
+
+    def scores(self) -> list[int]:
+        """Return the points of all seats, once the game has ended."""
+        return [int(points) for points in self.table[0].score[: self.plan.players, -1]]
+
+    def render(self) -> None:
+        """Show nothing: views are in `infos`."""
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to close."""
+
+
+def environment(game: str, **options: Any) -> GameEnvironment:
+    """Return a game as an environment.
+
+    Parameters
+    ----------
+    game
+        Name of a game.
+    options
+        As in a run file: `players`, `variant`, `factions`, `settings`, ...
+
+    Raises
+    ------
+    UserError
+        There is no such game or table, or the game cannot be shown.
+    """
+    plan = make_plan(RunConfig(game=game, **{"strategies": ["random"], **options}))
+    check_view(plan.game, None)
+    import_module(plan.game.view)
+    return GameEnvironment(plan)

@@ -1,0 +1,324 @@
+"""Runs at a URL: workers of a cluster play portions and put their parts there; the manifest is put there last.
+
+A portion is as many games as fill whole parts of every table. Until the manifest lies at the URL, `unfinished/` holds
+the plan, and a note of each portion whose parts are there, by which the same command goes on. Nothing there is locked:
+two processes of one plan put the same bytes, and another plan is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import polars as pl
+from pydantic import Field, ValidationError
+
+from sim.data import disk
+from sim.data.files import MOST_BYTES_OF_MANIFEST, MOST_BYTES_OF_PART
+from sim.errors import OutageError, UserError, is_outage
+from sim.players.batch import Plan
+from sim.runs.groups import Group, cut, share_out, stretch_of
+from sim.runs.label import UNLABELLED, Label
+from sim.runs.remote.object_store import is_url, put, put_new, read, remove, sizes
+from sim.runs.run import Report, Summary, finished_manifest, plan_of_run, shard_games_of, unsaid
+from sim.runs.shards import play_shard, shards_of
+from sim.runs.store.journal import Spent, UnfinishedPlan, check_same_plan, plan_of_text, plan_text
+from sim.runs.store.manifest import (
+    MANIFEST,
+    SEAT_TABLE,
+    Entry,
+    Games,
+    Manifest,
+    PartEntry,
+    load_manifest,
+    manifest_text,
+)
+from sim.runs.store.parquet import check_out, check_run_folder, part_of
+from sim.runs.store.resume import add_scores
+from sim.runs.store.run_folder import folder_in_the_making
+from sim.runs.store.table_writer import Parts
+from sim.runs.store.verify import verified_parts
+
+UNFINISHED = "unfinished/"
+"""Where notes lie at the URL of a run that is not whole."""
+PLAN = f"{UNFINISHED}plan.json"
+ANOTHER = "another URL; or remove what lies there by the means of the store"
+
+
+class Portion(Entry):
+    """Games that are played and written at one go, and what has come of them.
+
+    Attributes
+    ----------
+    parts, sizes
+        Parts of each table, and the bytes of each part.
+    scores
+        Sum of scores, and seats, of each strategy.
+    """
+
+    first: Annotated[int, Field(ge=0)]
+    games: Games
+    parts: dict[str, list[PartEntry]]
+    sizes: dict[str, int]
+    scores: list[tuple[float, float]]
+
+
+Write = Callable[[str, Mapping[str, int], Sequence[tuple[int, int]]], Generator[Portion]]
+"""Plays and writes portions at a URL, given games in a part of each table, and the first game and the games of each."""
+
+
+# ---- At a worker ----
+
+
+def write_portion(
+    groups: Sequence[Group], players: Sequence[Any], url: str, part_games: Mapping[str, int], first: int, games: int
+) -> Portion:
+    """Play a portion, put its parts at a URL, and a note of it when they are there.
+
+    Parameters
+    ----------
+    groups, players
+        The games of the run, and their players as kernels take them.
+    part_games
+        Games in a part of each table.
+    first, games
+        The first game, and how many.
+
+    Raises
+    ------
+    OutageError
+        The store does not take them.
+    UserError
+        A strategy fails.
+    """
+    plan = groups[0].plan
+    written: dict[str, int] = {}
+    store = partial(put_part, url, written)
+    tables = [Parts(store, groups, table, size, first // size) for table, size in part_games.items()]
+    scores = np.zeros((len(plan.strategies), 2))
+    for shard in shards_of(groups, players, shard_games_of(plan), first, first + games):
+        found = play_shard(shard)
+        for part, rows in zip(tables, found, strict=False):
+            part.add(rows, shard.count)
+        add_scores(scores, found[0])
+    for part in tables:
+        part.flush()
+    parts = {part.table: part.entries for part in tables}
+    done = Portion(
+        first=first,
+        games=games,
+        parts=parts,
+        sizes=written,
+        scores=[(total, seats) for total, seats in scores.tolist()],
+    )
+    put(url, note_of(first), done.model_dump_json().encode())
+    return done
+
+
+def put_part(url: str, written: dict[str, int], table: str, number: int, frame: pl.DataFrame, games: int) -> PartEntry:
+    """Put a part at a URL, note its bytes in `written`, and return its entry."""
+    entry, content = part_of(table, number, frame, games)
+    put(url, entry.file, content)
+    written[entry.file] = len(content)
+    return entry
+
+
+def note_of(first: int) -> str:
+    """Name of the note of the portion that begins with a game."""
+    return f"{UNFINISHED}portion-{first:010d}.json"
+
+
+# ---- Where the run was asked for ----
+
+
+def execute_at_url(
+    plans: Sequence[Plan],
+    games: int,
+    url: str,
+    write: Write,
+    *,
+    command: str = "",
+    stretch: tuple[int | None, int | None] | None = None,
+    label: Label = UNLABELLED,
+    say: Callable[[str], None] = unsaid,
+    report: Report = lambda games: None,
+) -> Summary:
+    """Let workers play all games of a run and put them at a URL; go on with what is there of the same plan.
+
+    Parameters
+    ----------
+    write
+        Who plays and writes, such as `sim.runs.remote.cluster.Cluster.write`.
+    plans, games, command, stretch, label, say, report
+        As for `sim.runs.run.execute`.
+
+    Raises
+    ------
+    UserError
+        Something else lies there, the store does not do what it is asked, or a strategy fails; what was put there
+        stays, and after an outage the same command goes on with it.
+    KeyboardInterrupt
+        It was interrupted; the error says what is kept.
+    """
+    whole = share_out(plans, games)
+    taken = None if stretch is None else stretch_of(whole, *stretch)
+    groups = whole if taken is None else taken.groups
+    clock, started = time.perf_counter(), datetime.now(UTC).isoformat(timespec="seconds")
+    plan, portions = begin(url, plan_of_run(groups, command, taken, started=started))
+    games = plan.planned.games
+    if portions:
+        say(f"going on with an unfinished run: {played(portions):,} of {games:,} games are there")
+        report(played(portions))
+    todo = [piece for piece in cut(games, max(plan.part_games.values())) if piece[0] not in portions]
+    with kept(portions, games), closing(write(url, plan.part_games, todo)) as found:
+        for portion in found:
+            portions[portion.first] = portion
+            report(portion.games)
+    seconds = round(time.perf_counter() - clock, 3)
+    in_order = [portions[first] for first in sorted(portions)]
+    check_there(url, in_order)
+    parts = {table: [entry for portion in in_order for entry in portion.parts[table]] for table in plan.part_games}
+    spent = Spent(seconds=seconds, playing=seconds)
+    manifest = finished_manifest(groups, parts, plan.started, spent, 0, command, taken, None, label)
+    put(url, MANIFEST, manifest_text(manifest))
+    tidy(url)
+    totals = np.sum([portion.scores for portion in in_order], axis=0)
+    names = [strategy.name for strategy in groups[0].plan.strategies]
+    means = {name: total / count for name, (total, count) in zip(names, totals, strict=True) if count}
+    rows = sum(entry.rows for entry in parts[SEAT_TABLE])
+    return Summary(url, games, rows, seconds, 0.0, sum(sizes(url).values()), means)
+
+
+def begin(url: str, asked: UnfinishedPlan) -> tuple[UnfinishedPlan, dict[int, Portion]]:
+    """Put the plan of a run at a URL, or read what is there of it: the plan, and the portions whose parts are there.
+
+    Raises
+    ------
+    UserError
+        A finished run, one of another plan or anything else lies there, or the store does not do what it is asked.
+    """
+    there = sizes(url)
+    if MANIFEST in there:
+        tidy(url)
+        raise UserError("a run lies there", file=url, allowed=ANOTHER)
+    if there and PLAN not in there:
+        found = sorted(there)[0]
+        raise UserError("something that is no run lies there", file=url, found=found, allowed=ANOTHER)
+    if put_new(url, PLAN, plan_text(asked)):
+        return asked, {}
+    plan = plan_of_text(read(url, PLAN) or b"")
+    check_same_plan(plan, asked, url, ANOTHER)
+    assert plan is not None, "what cannot be read is another plan"
+    return plan, portions_at(url, there)
+
+
+def portions_at(url: str, there: Mapping[str, int]) -> dict[int, Portion]:
+    """Read the notes of the portions whose parts are there, by their first games.
+
+    Parameters
+    ----------
+    there
+        Bytes of all files at the URL.
+    """
+    notes = [read_portion(url, name) for name in sorted(there) if name.startswith(UNFINISHED) and name != PLAN]
+    return {note.first: note for note in notes if note is not None and note.sizes.items() <= there.items()}
+
+
+def read_portion(url: str, name: str) -> Portion | None:
+    """Read the note of a portion; None where it is none."""
+    try:
+        return Portion.model_validate_json(read(url, name) or b"")
+    except ValidationError:
+        return None
+
+
+def check_there(url: str, portions: Sequence[Portion]) -> None:
+    """Check that the parts of portions lie at a URL, with as many bytes as were put there.
+
+    Raises
+    ------
+    OutageError
+        One does not: a worker has written elsewhere, or somebody has removed it.
+    """
+    there = sizes(url)
+    for portion in portions:
+        for name, size in portion.sizes.items():
+            if there.get(name) != size:
+                message = "a part that a worker has put there is not there; the same command plays it again"
+                raise OutageError(message, file=url, found=name)
+
+
+def tidy(url: str) -> None:
+    """Remove the notes of a run that is whole, the plan last."""
+    notes = sorted(name for name in sizes(url) if name.startswith(UNFINISHED) and name != PLAN)
+    remove(url, [*notes, PLAN])
+
+
+def played(portions: Mapping[int, Portion]) -> int:
+    """Games of portions."""
+    return sum(portion.games for portion in portions.values())
+
+
+@contextmanager
+def kept(portions: Mapping[int, Portion], games: int) -> Iterator[None]:
+    """Let an error say what is kept of a run."""
+    try:
+        yield
+    except BaseException as error:
+        words = "no game is kept, but the plan of this run"
+        if portions:
+            words = f"{played(portions):,} of {games:,} games are kept, and the same command goes on with them"
+        if isinstance(error, KeyboardInterrupt):
+            raise KeyboardInterrupt(words) from error
+        if isinstance(error, UserError):
+            more = words if is_outage(error) else "what was written so far stays there, for you to remove"
+            raise UserError(f"{error}; {more}") from error
+        raise
+
+
+# ---- Fetching ----
+
+
+def fetch(url: str, out: Path, *, overwrite: bool = False, report: Report = lambda games: None) -> Manifest:
+    """Copy a finished run from a URL into a folder, and verify every part by its SHA-256.
+
+    Raises
+    ------
+    UserError
+        No finished run lies there, a part is missing or damaged, the store does not give it, or the folder cannot be
+        written.
+    """
+    if not is_url(url):
+        raise UserError("this is no URL", field="URL", found=url, allowed="such as s3://bucket/run")
+    check_out(out, overwrite)
+    content = read(url, MANIFEST, MOST_BYTES_OF_MANIFEST)
+    if content is None:
+        there = sizes(url)
+        games = played(portions_at(url, there))
+        message = f"an unfinished run lies there, with {games:,} games so far" if PLAN in there else "no run lies there"
+        raise UserError(message, file=url, allowed="a finished run")
+    with folder_in_the_making(out, partial(check_run_folder, out, overwrite)) as folder:
+        disk.write(folder / MANIFEST, content)
+        manifest = load_manifest(folder)
+        entries = [*manifest.shards, *manifest.card_shards, *(e for own in manifest.tally_shards.values() for e in own)]
+        for entry in entries:
+            target = folder / entry.file
+            if not target.parent.is_dir():
+                disk.make_folder(target.parent)
+            found = read(url, entry.file, MOST_BYTES_OF_PART)
+            if found is None:
+                raise UserError("this part of the run is missing", file=f"{url}/{entry.file}")
+            if hashlib.sha256(found).hexdigest() != entry.sha256:
+                message = "this part is damaged: its bytes are not those that the run wrote"
+                raise UserError(message, file=f"{url}/{entry.file}")
+            disk.write(target, found)
+            report(entry.games if entry in manifest.shards else 0)
+        verified_parts(folder, entries)
+    return manifest

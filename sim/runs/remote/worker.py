@@ -1,0 +1,116 @@
+"""What a worker of a cluster does: it makes sure that it would play the same run, and plays shards of it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from sim.compiler.cache import cache_home, kernels_are_kept
+from sim.errors import UserError
+from sim.runs.config import RunConfig, make_plans
+from sim.runs.groups import Group, Stretch, share_out, stretch_of
+from sim.runs.remote.object_store import read
+from sim.runs.remote.url_run import PLAN, Portion, write_portion
+from sim.runs.run import unsaid, warm_up
+from sim.runs.shards import Shard, play_shard
+from sim.runs.store.build_manifest import describe
+from sim.runs.store.journal import described, differing, some_of
+from sim.runs.store.run_folder import lock
+
+LOCK_FILE = "compiling.lock"
+BETWEEN_LOOKS = 0.2
+"""Seconds between looks at whether another process of this machine has compiled."""
+
+
+@dataclass(frozen=True)
+class RunAsked:
+    """A run that is to be played.
+
+    Attributes
+    ----------
+    config, stretch
+        Its options, and which of its games.
+    plan
+        What decides its bytes where it was asked for.
+    url
+        Where the worker is to put it; empty where rows go back.
+    """
+
+    config: RunConfig
+    stretch: tuple[int | None, int | None] | None
+    plan: dict[str, Any] = field(default_factory=dict)
+    url: str = ""
+
+
+@dataclass(frozen=True)
+class RunReady:
+    """What a worker process keeps of the run that it plays."""
+
+    asked: RunAsked
+    groups: tuple[Group, ...]
+    players: list[Any]
+
+
+kept: list[RunReady] = []
+"""The run of this process, at most one."""
+one_at_a_time = threading.Lock()
+
+
+def groups_of(asked: RunAsked) -> tuple[tuple[Group, ...], Stretch | None]:
+    """Groups of a run, and its stretch."""
+    whole = share_out(make_plans(asked.config), asked.config.games)
+    taken = None if asked.stretch is None else stretch_of(whole, *asked.stretch)
+    return (whole, None) if taken is None else (taken.groups, taken)
+
+
+def plan_here(asked: RunAsked) -> dict[str, Any]:
+    """What decides the bytes of a run if this process plays it."""
+    groups, taken = groups_of(asked)
+    return described(describe(groups, "", taken))
+
+
+def refusal(asked: RunAsked) -> str:
+    """Get ready for a run; say why this process cannot play it, or nothing."""
+    try:
+        found = differing(asked.plan, plan_here(asked), ("where the run was asked for", "at the worker"))
+        if not found and asked.url and read(asked.url, PLAN) is None:
+            return f"it does not find the run's plan at {asked.url}"
+        if not found:
+            ready(asked)
+    except UserError as error:
+        return str(error)
+    return some_of(found)
+
+
+def ready(asked: RunAsked) -> RunReady:
+    """Return the groups and players of a run, compiled; once in a process, and one process of a machine at a time."""
+    with one_at_a_time:
+        if not kept or kept[0].asked != asked:
+            groups, _ = groups_of(asked)
+            with ExitStack() as stack:
+                if kernels_are_kept():
+                    file = stack.enter_context((cache_home() / LOCK_FILE).open("a"))
+                    while not lock(file.fileno()):
+                        time.sleep(BETWEEN_LOOKS)
+                players = warm_up([group.plan for group in groups], unsaid)
+            kept[:] = [RunReady(asked, groups, players)]
+        return kept[0]
+
+
+def play_at_worker(asked: RunAsked, first_game: int, first: int, count: int) -> tuple[np.ndarray, ...]:
+    """Play games of the group that begins with a game of the run, see `sim.runs.shards.play_shard`."""
+    own = ready(asked)
+    number = [group.first_game for group in own.groups].index(first_game)
+    return play_shard(Shard(own.groups[number], own.players[number], first, count))
+
+
+def write_at_worker(asked: RunAsked, url: str, part_games: Mapping[str, int], first: int, games: int) -> Portion:
+    """Play games of the run and put them at a URL, see `sim.runs.remote.url_run.write_portion`."""
+    own = ready(asked)
+    return write_portion(own.groups, own.players, url, part_games, first, games)

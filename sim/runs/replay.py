@@ -1,0 +1,198 @@
+"""One game of a run again, told in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import polars as pl
+
+from sim.data.additions import Addition
+from sim.data.changes import parse_change
+from sim.engine.result_rows import BLOCK, GAME
+from sim.errors import UserError
+from sim.game import check_table, choose_factions, load_game, variant_for, with_additions
+from sim.players.batch import Plan, check_no_error, new_game, plan_record, play, sources_digest
+from sim.players.compile_players import players_of
+from sim.players.find_strategies import check_weights, load_code, scripts_of
+from sim.players.search_config import check_names
+from sim.players.strategy import Script, Search, Strategy
+from sim.runs.config import listed
+from sim.runs.groups import variants_named
+from sim.runs.store.manifest import MANIFEST, CountEntry, Manifest, PlannedRun, PlayerEntry, load_manifest
+from sim.runs.store.parquet import seat_frame
+from sim.runs.store.verify import open_parts, reading, seat_columns
+
+
+def count_of(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
+    """Return what the manifest says of the games that have as many players as this one, and its variant.
+
+    Raises
+    ------
+    UserError
+        The manifest contradicts itself.
+    """
+    if isinstance(manifest.players, int) and len(manifest.player_counts) < 2:
+        return CountEntry(
+            first_deal=manifest.player_counts[0].first_deal if manifest.player_counts else 0,
+            players=manifest.players,
+            variant=manifest.variant,
+            games=manifest.games,
+            factions_fixed=manifest.factions_fixed,
+        )
+    found = list(dict.fromkeys(count.players for count in manifest.player_counts))
+    played = listed(manifest.players)
+    if found != played:
+        message = "these are not the numbers of players of the run"
+        raise UserError(message, file=folder / MANIFEST, field="player_counts", found=found, allowed=played)
+    for count in manifest.player_counts:
+        if count.first_game <= game < count.first_game + count.games:
+            return count
+    raise UserError("no entry has this game", file=folder / MANIFEST, field="player_counts", found=game)
+
+
+def variants_of(manifest: PlannedRun) -> tuple[str, ...]:
+    """Variants that the seats of a run name; those of a stretch are those of its whole plan."""
+    counts = manifest.stretch.whole.player_counts if manifest.stretch else manifest.player_counts
+    return variants_named((count.players, count.variant) for count in counts)
+
+
+def plan_of(folder: Path, manifest: PlannedRun, count: CountEntry | None = None, *, trust: bool = False) -> Plan:
+    """Return the plan a run was played by, or that of some of its games (`count_of`; by default the first).
+
+    Parameters
+    ----------
+    trust
+        Whether Python files that the manifest names may be run.
+
+    Raises
+    ------
+    UserError
+        The manifest contradicts itself, tables or a user's strategy file have changed since the run, or such a file
+        is not trusted.
+    """
+    count = count or count_of(folder, manifest, 0)
+    game = with_additions(load_game(manifest.game), [Addition(Path(deck.file), deck.text) for deck in manifest.decks])
+    variant = variant_for(game, count.players, count.variant)
+    # Changes of strategies are in the weights that the manifest holds.
+    changes = [change for change in map(parse_change, manifest.changes) if change.file in game.files]
+    data = game.load(manifest.settings, changes)
+    if data.digest != manifest.tables:
+        message = "the game's tables have changed since this run, so its games cannot be played again"
+        raise UserError(message, file=folder / MANIFEST, field="tables", found=manifest.tables, allowed=data.digest)
+    strategies = tuple(_strategy(folder, game.name, row, trust) for row in manifest.strategies)
+    names = [strategy.name for strategy in strategies]
+    factions = choose_factions(game, data, manifest.factions_dealt)
+    check_table(game, data, factions, count.players)
+    return Plan(
+        game=game,
+        data=data,
+        players=count.players,
+        variant=variant.name,
+        strategies=strategies,
+        lineup=tuple(names.index(name) for name in manifest.lineup),
+        factions=factions,
+        factions_fixed=count.factions_fixed,
+        assign=manifest.assign,
+        seed=manifest.seed if count.seed is None else count.seed,
+        changes=tuple(manifest.changes),
+    )
+
+
+def _strategy(folder: Path, game: str, row: PlayerEntry, trust: bool) -> Strategy:
+    """Return a strategy with the weights it had in a run.
+
+    A manifest is data, and may come from anywhere: a Python file that it names is run only where the user says so, and
+    only if it is still the file of the run.
+
+    Raises
+    ------
+    UserError
+        A user's file is not trusted, is gone or has changed, or the weights are not those of the script.
+    """
+    script: Script | None = scripts_of(game).get(row.base)
+    if script is None:
+        if not trust:
+            message = f"this run was played with a Python file, {row.source}, which runs only if you trust it"
+            raise UserError(message, file=folder / MANIFEST, row=row.name, field="source", allowed="--trust")
+        if not row.code:
+            message = "this strategy file has changed since the run, so its games cannot be played again"
+            raise UserError(message, file=row.source)
+        script = load_code(Path(row.source), load_game(game), Path(row.source), row.code).script
+    others = sorted(set(row.weights) ^ set(script.parameters))
+    if others:
+        message = "the run was played with another version of this strategy, so its games cannot be played again"
+        found = f"only there or only here: {', '.join(others)}"
+        raise UserError(message, file=folder / MANIFEST, row=row.name, field="weights", found=found)
+    check_weights(folder / MANIFEST, row.name, script, row.weights)
+    search = None
+    if row.search is not None:
+        values = row.search.model_dump(exclude_none=True)
+        search = Search(**values | {"decisions": tuple(values["decisions"]), "outlook": tuple(values["outlook"])})
+        check_names(load_game(game), search, folder / MANIFEST)
+    return Strategy(row.name, script, row.weights, row.temperature, row.description, row.source, search)
+
+
+def recorded_rows(folder: Path, manifest: Manifest, game: int) -> pl.DataFrame:
+    """Read what a run recorded of one game.
+
+    Raises
+    ------
+    UserError
+        The part file is missing, damaged or not of this run.
+    """
+    first = 0
+    for part in manifest.shards:
+        if game < first + part.games:
+            (rows,) = open_parts(folder, [part], seat_columns(manifest))
+            with reading(folder):
+                return rows.filter(pl.col("game") == game).collect()
+        first += part.games
+    raise UserError("no part holds this game", file=folder / MANIFEST, field="shards", found=game)
+
+
+def replay(folder: Path, game: int, *, trust: bool = False) -> Sequence[str]:
+    """Tell one game of a run, in lines of words, having checked that it ends as it was recorded.
+
+    Parameters
+    ----------
+    trust
+        Whether Python files that the manifest names may be run: those of players of a user's own.
+
+    Raises
+    ------
+    UserError
+        There is no run or no such game, its manifest is damaged, what it was played with has changed, or is not
+        trusted.
+    """
+    manifest = load_manifest(folder)
+    if not 0 <= game < manifest.games:
+        raise UserError("the run has no such game", field="game", found=game, allowed=f"0 to {manifest.games - 1}")
+    count = count_of(folder, manifest, game)
+    plan = plan_of(folder, manifest, count, trust=trust)
+    own = game - count.first_game + count.first_deal * plan.block_games
+    rows, _ = play(plan, players_of(plan), own, 1)
+    rows[:, GAME] = game
+    rows[:, BLOCK] += count.first_block - count.first_deal
+    variants = variants_of(manifest)
+    if not seat_frame(plan, rows, variants).equals(recorded_rows(folder, manifest, game)):
+        changed = "engine or players have" if manifest.sources != sources_digest(plan) else "its manifest has"
+        message = f"game {game} played again does not end as recorded: {changed} changed since the run"
+        raise UserError(message, file=folder)
+    return tell_game(plan, own)
+
+
+def tell_game(plan: Plan, game: int) -> Sequence[str]:
+    """Play one game of a plan and tell it in lines of words.
+
+    Raises
+    ------
+    UserError
+        A strategy does not compile or returns something that is no number.
+    """
+    g = new_game(plan)
+    g.log.keeps_rows = 1
+    plan.game.start_game(g, plan.data.tables, plan_record(plan), game)
+    plan.game.play_on(g, plan.data.tables, players_of(plan))
+    check_no_error(plan, g)
+    return plan.game.tell(g, plan.data, [strategy.name for strategy in plan.strategies])

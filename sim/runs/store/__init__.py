@@ -1,0 +1,1 @@
+"""Run folders on disk: manifest, parts, locks, checkpoints, atomic writes. Nothing here plays a game but `repair`."""

@@ -1,0 +1,271 @@
+"""What followers bring on each place, and which place one more would be worth taking."""
+
+from __future__ import annotations
+
+import math
+
+from sim.compiler.kernel import Record, kernel
+from sim.games.glory_of_rome.rules import constants
+from sim.games.glory_of_rome.rules.conditions import province_before
+from sim.games.glory_of_rome.rules.followers import action_is_possible, has_bonus
+from sim.games.glory_of_rome.rules.intrigue import intrigue_is_played
+from sim.games.glory_of_rome.rules.pantheon import NO_PIECE, next_piece
+from strategies.glory_of_rome.card_worth import commercial_worth, note_hand
+from strategies.glory_of_rome.outlook import glory_worth, place_before_turn, place_to_come
+from strategies.glory_of_rome.terms.legion_worth import military_worth, second_military_worth
+from strategies.glory_of_rome.terms.vote_worth import political_worth, second_political_worth
+from strategies.glory_of_rome.weights import (
+    KINDS,
+    N_ACTION,
+    N_ACTIONS,
+    N_BONUS,
+    N_COUNT,
+    N_DENARIUS,
+    N_FLOOR,
+    N_HURT,
+    N_LEFT,
+    N_PLAY,
+    P_COLOSSEUM,
+    P_COMMERCIAL,
+    P_DISCORD,
+    P_ECONOMIC,
+    P_INTRIGUE,
+    P_LAST,
+    P_METAL,
+    P_MILITARY,
+    P_PANTHEON,
+    P_POLITICAL,
+    P_PULLED,
+    P_RELIGIOUS,
+)
+
+LATER_TARGET = 0.3
+"""Share that intrigue counts in a province that nobody has in the next round."""
+LATER_BONUS = 3.0
+"""Rounds for which a bonus that is freed counts at most."""
+
+
+@kernel
+def action_worth(g: Record, t: Record, me: int, place: int, w: Record) -> float:
+    """Worth of a follower on a place without the bonus, noted once."""
+    if math.isnan(g.notes[N_ACTION + place]):
+        g.notes[N_ACTION + place] = worth_of_place(g, t, me, place, w)
+    return float(g.notes[N_ACTION + place])
+
+
+@kernel
+def worth_of_place(g: Record, t: Record, me: int, place: int, w: Record) -> float:
+    """Worth of a follower on a place without the bonus."""
+    if place == constants.MILITARY:
+        return float(w.weight[P_MILITARY] * military_worth(g, t, me, w))
+    if place == constants.POLITICAL:
+        return float(w.weight[P_POLITICAL] * political_worth(g, t, me, w))
+    if place == constants.COMMERCIAL:
+        return float(w.weight[P_COMMERCIAL] * commercial_worth(g, t, me, 1, w))
+    if place == constants.RELIGIOUS:
+        return float(w.weight[P_RELIGIOUS] * religious_worth(g, t, me, w))
+    if place == constants.INTRIGUE_SPACE:
+        return float(w.weight[P_INTRIGUE] * intrigue_worth(g, me, w))
+    note_hand(g, t, me, w)
+    if place == constants.COLOSSEUM:
+        glory = glory_worth(g, me, int(t.colosseum_glory), w)
+        share = w.weight[P_COLOSSEUM] if g.notes[N_LEFT] > 0.0 else w.weight[P_LAST]
+        return float(share * glory + g.notes[N_PLAY + constants.FOLLOWER_COLOSSEUM])
+    denarii = int(t.economic[g.round_number - 1])
+    if g.medal[constants.ECONOMIC] == me:
+        denarii += int(t.economic_medal_denarii)
+    worth = denarii * g.notes[N_DENARIUS]
+    if g.notes[N_LEFT] > 0.0:
+        worth *= w.weight[P_ECONOMIC]
+    return float(worth + g.notes[N_PLAY + constants.FOLLOWER_ECONOMIC])
+
+
+@kernel
+def bonus_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
+    """Worth of doing an action a second time with the bonus, noted once."""
+    if math.isnan(g.notes[N_BONUS + kind]):
+        if kind == constants.MILITARY:
+            g.notes[N_BONUS + kind] = w.weight[P_MILITARY] * second_military_worth(g, t, me, w)
+        elif kind == constants.POLITICAL:
+            g.notes[N_BONUS + kind] = w.weight[P_POLITICAL] * second_political_worth(g, t, me, w)
+        else:
+            g.notes[N_BONUS + kind] = w.weight[P_COMMERCIAL] * commercial_worth(g, t, me, 2, w)
+    return float(g.notes[N_BONUS + kind])
+
+
+# ---- The Pantheon ----
+
+
+@kernel
+def religious_worth(g: Record, t: Record, me: int, w: Record) -> float:
+    """Worth of the better level to place a piece on."""
+    return max(piece_worth(g, t, me, constants.BASE, w), piece_worth(g, t, me, constants.ROOF, w))
+
+
+@kernel
+def piece_worth(g: Record, t: Record, me: int, level: int, w: Record) -> float:
+    """Worth of the next piece on a level of the Pantheon, with its share of what finishing the level brings."""
+    piece = next_piece(g, t, me, level)
+    if piece == NO_PIECE:
+        return 0.0
+    worth = g.notes[N_COUNT + constants.COUNT_PANTHEON]
+    pulled = pieces_pulled(g, me, w)
+    if piece != constants.OWN:
+        # The roof can be begun after that, and the pieces below are safe.
+        opens = w.weight[P_PANTHEON] if level == constants.BASE and g.notes[N_LEFT] > 0.0 else 0.0
+        return float(worth + t.pantheon_points[piece] + opens + min(pulled, float(t.pantheon_own[level])))
+    missing = int(t.pantheon_own[level] - g.pantheon_own[me, level])
+    # Those that are there already go first.
+    worth -= min(1.0, max(0.0, pulled - g.pantheon_own[me, level]))
+    if g.notes[N_LEFT] == 0.0:
+        places = int(g.building[province_before(g, me), constants.RELIGIOUS] - g.placed[me, constants.RELIGIOUS])
+        if min(places, int(g.followers_left[me])) <= missing:
+            return float(worth + t.pantheon_points[constants.OWN])
+    metal = metal_to_come(g, t, me, level, missing)
+    if metal == constants.OWN:
+        return float(worth + t.pantheon_points[constants.OWN])
+    share = w.weight[P_METAL] * t.pantheon_points[metal] / (missing + 1.0)
+    return float(worth + t.pantheon_points[constants.OWN] + share)
+
+
+@kernel
+def pieces_pulled(g: Record, me: int, w: Record) -> float:
+    """Pieces of unfinished levels that others should pull down in the next round, by Demolition."""
+    if g.notes[N_LEFT] == 0.0 or not intrigue_is_played(g):
+        return 0.0
+    province = int(g.board[place_before_turn(g, int(g.place[me]))])
+    free = int(g.track_length[me] - g.discord[me])
+    tokens = 0
+    for seat in range(g.players):
+        if seat != me:
+            tokens += min(int(g.intrigue[province, seat]), int(g.discord[seat]))
+    return float(w.weight[P_PULLED] * min(tokens, free))
+
+
+@kernel
+def metal_to_come(g: Record, t: Record, me: int, level: int, missing: int) -> int:
+    """Metal of the common piece that will be left for a level, behind those who are nearer to theirs; OWN: none."""
+    before = 0
+    for seat in range(g.players):
+        begun = g.pantheon_common[seat, level] == 0 and g.pantheon_own[seat, level] > 0
+        if seat != me and begun and int(t.pantheon_own[level] - g.pantheon_own[seat, level]) < missing:
+            before += 1
+    for metal in range(constants.GOLD, constants.BRONZE + 1):
+        before -= int(g.common[level, metal])
+        if before < 0:
+            return metal
+    return constants.OWN
+
+
+# ---- Intrigue ----
+
+
+@kernel
+def intrigue_worth(g: Record, me: int, w: Record) -> float:
+    """Worth of putting down an intrigue token: harm to others in a later round, and discord to pass on."""
+    tokens = 0
+    for province in range(g.intrigue.shape[0]):
+        tokens += int(g.intrigue[province, me])
+    if g.notes[N_LEFT] == 0.0 or tokens >= g.discord[me]:
+        return 0.0
+    chance = min(1.0, 0.5 * g.notes[N_LEFT])
+    target = int(g.seat_at[place_to_come(g, int(g.place[me]))])
+    if target == constants.NO_SEAT:
+        chance *= chance_later(g)
+        for seat in range(g.players):
+            if seat != me and (target == constants.NO_SEAT or g.notes[N_HURT + seat] > g.notes[N_HURT + target]):
+                target = seat
+    elif g.discord[target] + g.intrigue[province_before(g, me), me] >= g.track_length[target]:
+        return 0.0
+    harm = g.notes[N_HURT + target] + receiving_worth(g, target, w)
+    return float(chance * (harm + 0.6 * passing_worth(g, me, w)))
+
+
+@kernel
+def chance_later(g: Record) -> float:
+    """Chance that an opponent will have a province that nobody has in the next round; with Clockwork it is sure."""
+    if g.variant & constants.CLOCKWORK != 0:
+        return 1.0 if g.notes[N_LEFT] > 1.0 else 0.0
+    return LATER_TARGET
+
+
+@kernel
+def bonus_at(g: Record, seat: int, space: int) -> int:
+    """Bonus on a space of a discord track, NO_BONUS outside of it."""
+    if 0 <= space < g.track_length[seat]:
+        return int(g.track[seat, space])
+    return constants.NO_BONUS
+
+
+@kernel
+def passing_worth(g: Record, me: int, w: Record) -> float:
+    """Worth of having one discord token less: a bonus may be uncovered by it."""
+    worth = -g.notes[N_COUNT + constants.COUNT_DISCORD]
+    if bonus_at(g, me, int(g.track_length[me] - g.discord[me])) != constants.NO_BONUS:
+        worth += w.weight[P_DISCORD] * min(LATER_BONUS, g.notes[N_LEFT] + 1.0)
+    return float(worth)
+
+
+@kernel
+def receiving_worth(g: Record, target: int, w: Record) -> float:
+    """Worth of giving another seat one discord token more: a bonus may be covered by it."""
+    if bonus_at(g, target, int(g.track_length[target] - g.discord[target] - 1)) == constants.NO_BONUS:
+        return 0.0
+    return float(g.notes[N_HURT + target] * w.weight[P_DISCORD] * min(LATER_BONUS, g.notes[N_LEFT] + 1.0))
+
+
+# ---- Places in the province ----
+
+
+@kernel
+def note_actions(g: Record, t: Record, me: int, w: Record) -> None:
+    """Note once what the least of the actions brings that a seat can take this round."""
+    if not math.isnan(g.notes[N_ACTIONS]):
+        return
+    g.notes[N_ACTIONS] = 1.0
+    province = province_before(g, me)
+    followers = int(g.followers_left[me])
+    floor = action_worth(g, t, me, constants.COLOSSEUM, w)
+    if intrigue_is_played(g) and g.intrigue_left[me] > 0:
+        floor = max(floor, action_worth(g, t, me, constants.INTRIGUE_SPACE, w))
+    # The floor is the worth of the last of so many best places.
+    best = floor
+    taken = 0
+    limit = 1.0e9
+    while taken < followers:
+        best, count = floor, 0
+        for kind in range(KINDS):
+            places = int(g.building[province, kind] - g.placed[me, kind])
+            if places > 0:
+                first = first_worth(g, t, me, kind, w)
+                if best < first < limit:
+                    best, count = first, 1
+                again = action_worth(g, t, me, kind, w)
+                if places > 1 and best < again < limit:
+                    best, count = again, places - 1
+        if count == 0:
+            break
+        taken += count
+        limit = best
+    g.notes[N_FLOOR] = best if taken >= followers else floor
+
+
+@kernel
+def first_worth(g: Record, t: Record, me: int, kind: int, w: Record) -> float:
+    """Worth of the first follower on a building, with the bonus if it can be used."""
+    if not action_is_possible(g, t, me, kind):
+        return 0.0
+    worth = action_worth(g, t, me, kind, w)
+    if kind < constants.BONUSES and has_bonus(g, me, kind):
+        worth += bonus_worth(g, t, me, kind, w)
+    return worth
+
+
+@kernel
+def place_for_follower_worth(g: Record, t: Record, me: int, kind: int, level: int, w: Record) -> float:
+    """What the place for a follower that a tile of a level adds is worth beyond the places that are there."""
+    note_actions(g, t, me, w)
+    if g.followers_left[me] < level or not action_is_possible(g, t, me, kind):
+        return 0.0
+    worth = first_worth(g, t, me, kind, w) if level == 1 else action_worth(g, t, me, kind, w)
+    return max(0.0, worth - float(g.notes[N_FLOOR]))

@@ -1,0 +1,189 @@
+"""What a legion more or less in a region is worth."""
+
+from __future__ import annotations
+
+import math
+
+from sim.compiler.kernel import Record, kernel
+from sim.games.glory_of_rome.rules import constants
+from sim.games.glory_of_rome.rules.regions import legions_in
+from sim.games.glory_of_rome.rules.scoring import MISSIONS_TASK
+from strategies.glory_of_rome.weights import (
+    N_COUNT,
+    N_GAIN,
+    N_HURT,
+    N_LEFT,
+    N_LOSS,
+    P_LEAD,
+    P_LEGION,
+    P_REGION,
+    P_TASK,
+)
+
+CONQUERED_LATER = 0.9
+CONQUERED_NOW = 0.35
+"""Chance that a legion that a region still misses comes: with rounds left, in the last one."""
+ROUNDS_TO_CONQUER = 3.0
+RIVALS_COUNT = 3.0
+"""Rounds to come from which on points that others lose in a region count too."""
+NO_GAIN = -100.0
+FORCED = -0.3
+"""Worth of a move that must be made and brings nothing."""
+
+
+@kernel
+def chance_to_hold(g: Record, t: Record, region: int, legions: int) -> float:
+    """Chance that a region with so many legions is conquered in the end."""
+    missing = int(t.shield[g.small, region]) - legions
+    if missing <= 0:
+        return 1.0
+    share = min(1.0, g.notes[N_LEFT] / ROUNDS_TO_CONQUER)
+    chance = CONQUERED_NOW + (CONQUERED_LATER - CONQUERED_NOW) * share
+    if g.players == 1 and g.notes[N_LEFT] == 0.0:
+        return 0.0
+    return float(chance**missing)
+
+
+@kernel
+def legions_of(g: Record, region: int, seat: int, mover: int, count: int) -> int:
+    """Legions of a seat in a region, if that of one seat, `mover`, were `count`."""
+    return count if seat == mover else int(g.legions[region, seat])
+
+
+@kernel
+def chance_ahead(g: Record, seat: int, lead: int, w: Record) -> float:
+    """Chance that a seat with a lead in a region stays ahead of another one."""
+    x = (lead + (0.5 if g.medal[constants.MILITARY] == seat else -0.5)) / (0.1 + w.weight[P_LEAD] * g.notes[N_LEFT])
+    return float(0.5 + 0.5 * x / math.sqrt(1.0 + x * x))
+
+
+@kernel
+def standing(g: Record, t: Record, region: int, seat: int, mover: int, count: int, w: Record) -> float:
+    """Points that a seat should have of a region, if one seat, `mover`, had `count` legions there.
+
+    Who is level in the last round has none.
+    """
+    own = legions_of(g, region, seat, mover, count)
+    if own <= 0:
+        return 0.0
+    medal = int(g.medal[constants.MILITARY])
+    first, second, third = 1.0, 0.0, 0.0
+    for other in range(g.players):
+        if other != seat:
+            lead = own - legions_of(g, region, other, mover, count)
+            if lead == 0 and g.notes[N_LEFT] == 0.0 and medal not in (seat, other):
+                return 0.0
+            ahead = chance_ahead(g, seat, lead, w)
+            third = third * ahead + second * (1.0 - ahead)
+            second = second * ahead + first * (1.0 - ahead)
+            first *= ahead
+    points = t.region_points[g.small, region]
+    firsts = float(points[0])
+    if g.notes[N_HURT + seat] == 0.0:
+        firsts += g.notes[N_COUNT + constants.COUNT_FIRST_PLACES]
+    chance = chance_to_hold(g, t, region, legions_in(g, region) - int(g.legions[region, mover]) + count)
+    worth = first * firsts + second * points[1] + third * points[2]
+    if g.variant & constants.IMPERIAL != 0:
+        worth += w.weight[P_TASK] / MISSIONS_TASK
+    return float(chance * worth)
+
+
+@kernel
+def balance(g: Record, t: Record, region: int, me: int, count: int, w: Record) -> float:
+    """Worth of so many legions in a region: points, and towards the end what the others have there, as harm."""
+    worth = standing(g, t, region, me, me, count, w)
+    if g.notes[N_LEFT] > RIVALS_COUNT:
+        return float(w.weight[P_REGION] * worth)
+    for seat in range(g.players):
+        if seat != me and g.legions[region, seat] > 0:
+            worth -= g.notes[N_HURT + seat] * standing(g, t, region, seat, me, count, w)
+    return float(worth if g.notes[N_LEFT] == 0.0 else w.weight[P_REGION] * worth)
+
+
+@kernel
+def note_legions(g: Record, t: Record, me: int, w: Record) -> None:
+    """Note once what a legion more and one less is worth in each region."""
+    if not math.isnan(g.notes[N_GAIN]):
+        return
+    each = g.notes[N_COUNT + constants.COUNT_LEGIONS]
+    for region in range(g.legions.shape[0]):
+        own = int(g.legions[region, me])
+        now = balance(g, t, region, me, own, w)
+        g.notes[N_GAIN + region] = each + balance(g, t, region, me, own + 1, w) - now
+        g.notes[N_LOSS + region] = 0.0
+        if own > 0:
+            g.notes[N_LOSS + region] = each + now - balance(g, t, region, me, own - 1, w)
+
+
+@kernel
+def best_region(g: Record) -> int:
+    """Region where a legion more is worth most."""
+    best = 0
+    for region in range(1, g.legions.shape[0]):
+        if g.notes[N_GAIN + region] > g.notes[N_GAIN + best]:
+            best = region
+    return best
+
+
+@kernel
+def placing_worth(g: Record, region: int, w: Record) -> float:
+    """Worth of placing a legion; one kept for later is worth something with rounds left."""
+    kept = w.weight[P_LEGION] * min(1.0, g.notes[N_LEFT] / ROUNDS_TO_CONQUER)
+    return float(g.notes[N_GAIN + region] - kept)
+
+
+@kernel
+def moving_worth(g: Record, source: int, region: int) -> float:
+    """Worth of moving a legion."""
+    return float(g.notes[N_GAIN + region] - g.notes[N_LOSS + source])
+
+
+@kernel
+def military_worth(g: Record, t: Record, me: int, w: Record) -> float:
+    """Worth of the best step of a legion."""
+    note_legions(g, t, me, w)
+    best = NO_GAIN
+    for region in range(g.legions.shape[0]):
+        if g.board_legions[me] > 0:
+            best = max(best, placing_worth(g, region, w))
+        for source in range(g.legions.shape[0]):
+            if source != region and g.legions[source, me] > 0:
+                best = max(best, moving_worth(g, source, region))
+    return best
+
+
+@kernel
+def second_military_worth(g: Record, t: Record, me: int, w: Record) -> float:
+    """Worth of a second step of a legion behind the best first one; without a legion on the board one must move."""
+    note_legions(g, t, me, w)
+    best = best_region(g)
+    if g.board_legions[me] < 2:
+        return second_move_worth(g, me, best)
+    own = int(g.legions[best, me])
+    kept = w.weight[P_LEGION] * min(1.0, g.notes[N_LEFT] / ROUNDS_TO_CONQUER)
+    more = balance(g, t, best, me, own + 2, w) - balance(g, t, best, me, own + 1, w)
+    worth = g.notes[N_COUNT + constants.COUNT_LEGIONS] + more
+    for region in range(g.legions.shape[0]):
+        if region != best:
+            worth = max(worth, g.notes[N_GAIN + region])
+    return float(max(0.0, worth - kept))
+
+
+@kernel
+def second_move_worth(g: Record, me: int, best: int) -> float:
+    """Worth of moving a legion into another region than the best one, or of a move that brings nothing."""
+    worth = FORCED
+    for source in range(g.legions.shape[0]):
+        if g.legions[source, me] > 0:
+            for region in range(g.legions.shape[0]):
+                if region not in (source, best):
+                    worth = max(worth, moving_worth(g, source, region))
+    return worth
+
+
+@kernel
+def loss_of(g: Record, t: Record, region: int, seat: int, w: Record) -> float:
+    """What another seat loses with a legion in a region, weighed as harm."""
+    own = int(g.legions[region, seat])
+    lost = standing(g, t, region, seat, seat, own, w) - standing(g, t, region, seat, seat, own - 1, w)
+    return float(g.notes[N_HURT + seat] * lost)

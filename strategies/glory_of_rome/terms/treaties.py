@@ -1,0 +1,90 @@
+"""How treaties of Spies and Alliances are scored: tokens, prices and answers."""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Record, kernel
+from sim.games.glory_of_rome.rules import constants
+from sim.games.glory_of_rome.rules.treaties import TOKENS, level_of_treaty
+from strategies.glory_of_rome.outlook import glory_worth
+from strategies.glory_of_rome.terms.actions import action_worth
+from strategies.glory_of_rome.weights import N_DENARIUS, N_HURT, P_TRUST
+
+ACCEPTED = 0.2
+"""What the other must gain at least by a treaty to be expected to accept."""
+REFUSED = 0.9
+"""How likely what brings the other less is refused."""
+
+
+@kernel
+def score_treaty(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
+    """Score an option of a treaty by what it should bring."""
+    kind = int(g.option_kind[option])
+    if kind == constants.PUT_TOKEN:
+        return token_worth(g, t, me, option, w)
+    if kind == constants.TAKE_GLORY:
+        return glory_worth(g, me, level_of_treaty(g), w)
+    if kind == constants.FREE_ACTION:
+        return action_worth(g, t, me, int(g.act_card), w)
+    price = int(g.option_value[option])
+    if decision == constants.ASK_RAISE:
+        return raise_worth(g, me, kind, price, w)
+    if kind == constants.REFUSE:
+        return 0.0
+    worth = answer_worth(g, int(g.turn_seat), price, w)
+    if kind == constants.ASK_MORE:
+        # Who has put the token may not give more, and then has the last offer answered.
+        return worth - 1.2 * (price - int(g.offered)) if worth > 0.0 else worth + 0.1
+    return worth
+
+
+@kernel
+def harm_of(g: Record, seat: int) -> float:
+    """Share of what another seat gains that is lost by it: all of it with two players."""
+    return float(max(g.notes[N_HURT + seat], 1.0 / (g.players - 1)))
+
+
+@kernel
+def gain_of_level(level: int, harm: float, trust: float) -> float:
+    """What who accepts a token gains: the level with an alliance, less what the other gains in any case."""
+    return level * (trust - harm)
+
+
+@kernel
+def answer_worth(g: Record, other: int, price: int, w: Record) -> float:
+    """Worth of accepting a token with so many denarii on it."""
+    harm = harm_of(g, other)
+    level = level_of_treaty(g)
+    denarii = price * g.notes[N_DENARIUS] * (1.0 + harm)
+    return float(denarii + gain_of_level(level, harm, float(w.weight[P_TRUST])))
+
+
+@kernel
+def token_worth(g: Record, t: Record, me: int, option: int, w: Record) -> float:
+    """Worth of putting a token on a building with so many denarii; not to put one is 0."""
+    target, place, kind = int(g.option_seat[option]), int(g.option_place[option]), int(g.option_card[option])
+    token, price = int(g.option_value[option]) % TOKENS, int(g.option_value[option]) // TOKENS
+    level = int(g.building[place, kind])
+    harm = harm_of(g, target)
+    paid = price * g.notes[N_DENARIUS]
+    gain = glory_worth(g, me, level, w)
+    if token == constants.SPY:
+        gain = max(gain, action_worth(g, t, me, kind, w))
+    else:
+        gain -= harm * level
+    accepted = gain - paid * (1.0 + harm)
+    refused = -paid if token == constants.SPY else 0.0
+    # What the other can be thought to gain, by the same reckoning.
+    theirs = paid * (1.0 + harm) + gain_of_level(level, harm, float(w.weight[P_TRUST]))
+    chance = REFUSED if theirs >= ACCEPTED else 1.0 - REFUSED
+    return float(chance * accepted + (1.0 - chance) * refused)
+
+
+@kernel
+def raise_worth(g: Record, me: int, kind: int, price: int, w: Record) -> float:
+    """Worth of raising an offer to what was asked for, or of leaving it as it is."""
+    if kind == constants.REFUSE:
+        return 0.0
+    harm = harm_of(g, int(g.act_seat))
+    level = level_of_treaty(g)
+    gain = glory_worth(g, me, level, w) - (harm * level if g.token == constants.ALLIANCE else 0.0)
+    return float(gain - price * g.notes[N_DENARIUS] * (1.0 + harm))

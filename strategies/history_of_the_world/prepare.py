@@ -1,0 +1,202 @@
+"""What is worked out once for a run: odds of battles, what regions bring later, how far they are from a start."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from sim.compiler.kernel import Record
+from sim.games.history_of_the_world.rules import constants
+from sim.games.history_of_the_world.rules.tables import MAX_REGIONS
+from sim.players.strategy import Floats
+from strategies.history_of_the_world.weights import (
+    ADVANTAGES,
+    AFTER,
+    FIRST_LAND,
+    LANDS_OF,
+    LASTING,
+    LATER,
+    LEAST_ADVANTAGE,
+    LEVEL_POINTS,
+    MOST_ARMIES,
+    MOST_LASTING,
+    MOST_REROLLS,
+    NEAR,
+    NEAR_BITS,
+    NEAR_STEPS,
+    ODDS,
+    ODDS_STEP,
+    P_CONTROL,
+    P_DOMINANCE,
+    P_EPOCH_FACTOR,
+    P_FUTURE,
+    P_PRESENCE,
+    PREPARED,
+)
+
+SIDES = 6
+FAR = NEAR_STEPS - 1
+
+
+def prepare(w: Record, t: Record, players: int) -> Floats:
+    """Work out the numbers that players find in `w.prepared`, laid out as in `weights.py`."""
+    prepared = _of_the_map(t.tobytes(), t.dtype).copy()
+    prepare_later(w, t, players, prepared)
+    prepare_levels(w, t, prepared)
+    return prepared
+
+
+@lru_cache(maxsize=8)
+def _of_the_map(tables: bytes, kind: np.dtype[Any]) -> Floats:
+    """What is the same whatever the weights and the number of players are: odds, distances, lands by region."""
+    t: Any = np.frombuffer(tables, kind)[0]
+    prepared = np.zeros(PREPARED)
+    prepare_odds(t, prepared)
+    for card in range(int(t.cards)):
+        prepared[NEAR + card] = packed_distances(t, card)
+    sort_lands(t, prepared)
+    return prepared
+
+
+def sort_lands(t: Record, prepared: Floats) -> None:
+    """Sort the lands by their regions, so that one region can be looked at without the others."""
+    lands = sorted(range(int(t.lands)), key=lambda land: int(t.region[land]))
+    prepared[LANDS_OF : LANDS_OF + len(lands)] = lands
+    for region in range(int(t.regions) + 1):
+        prepared[FIRST_LAND + region] = sum(int(t.region[land]) < region for land in lands)
+
+
+# ---- Battles ----
+
+
+def odds_row(advantage: int, fort: int, maritime: int, rerolls: int, ties: int) -> int:
+    """Place of the odds of an attack; `decisions` finds it the same way."""
+    place = advantage - LEAST_ADVANTAGE
+    place = ((place * 2 + fort) * 2 + maritime) * (MOST_REROLLS + 1) + rerolls
+    return ODDS + (place * 2 + ties) * ODDS_STEP
+
+
+def prepare_odds(t: Record, prepared: Floats) -> None:
+    """Chance to hold a land at last and armies spent, for every attack and number of armies left on the card.
+
+    A lost roll is followed by a siege while there are armies, a tie by entering the land that is left empty.
+    """
+    for fort in range(2):
+        for maritime in range(2):
+            for rerolls in range(MOST_REROLLS + 1):
+                for ties in range(2):
+                    for armies in range(MOST_ARMIES + 1):
+                        for advantage in reversed(range(LEAST_ADVANTAGE, LEAST_ADVANTAGE + ADVANTAGES)):
+                            here = odds_row(advantage, fort, maritime, rerolls, ties) + 2 * armies
+                            better = min(advantage + 1, LEAST_ADVANTAGE + ADVANTAGES - 1)
+                            after = odds_row(better, fort, maritime, rerolls, ties) + 2 * (armies - 1)
+                            win, tie = roll_odds(t, advantage, fort, maritime, rerolls)
+                            if ties:
+                                win, tie = win + tie, 0.0
+                            prepared[here] = win
+                            if armies > 0:
+                                lost = 1.0 - win - tie
+                                prepared[here] += tie + lost * prepared[after]
+                                prepared[here + 1] = tie + lost * (1.0 + prepared[after + 1])
+
+
+def roll_odds(t: Record, advantage: int, fort: int, maritime: int, rerolls: int) -> tuple[float, float]:
+    """Chances that the attacker wins a roll and that it is a tie.
+
+    Rolling the lower of several dice again is like rolling one die more.
+    """
+    attack = highest_of(int(t.attack_dice) + rerolls)
+    again = int(t.maritime_rerolls) if maritime else 0
+    dice = int(t.fort_dice if fort else t.defence_dice)
+    win = tie = 0.0
+    for highest, chance in attack.items():
+        beaten = highest + advantage
+        defence = highest_of(dice + again) if dice > 1 else highest_of(1)
+        for result, likely in defence.items():
+            if dice == 1 and again and (result < beaten or (result == beaten and result <= SIDES // 2)):
+                for second in range(1, SIDES + 1):
+                    win += chance * likely / SIDES * (second < beaten)
+                    tie += chance * likely / SIDES * (second == beaten)
+            else:
+                win += chance * likely * (result < beaten)
+                tie += chance * likely * (result == beaten)
+    return win, tie
+
+
+def highest_of(dice: int) -> dict[int, float]:
+    """Chance of each value of the highest of some dice."""
+    return {value: (value**dice - (value - 1) ** dice) / SIDES**dice for value in range(1, SIDES + 1)}
+
+
+# ---- Later epochs ----
+
+
+def prepare_later(w: Record, t: Record, players: int, prepared: Floats) -> None:
+    """What a holding brings in later epochs: so many times as much one epoch later, less with more players."""
+    factor = float(w.weight[P_EPOCH_FACTOR]) * (1.0 - 0.04 * (players - 4))
+    for epoch in range(int(t.epochs)):
+        share = float(w.weight[P_FUTURE])
+        for later in range(epoch + 1, int(t.epochs)):
+            share *= factor
+            prepared[AFTER + epoch] += share
+            for region in range(int(t.regions)):
+                prepared[LATER + epoch * MAX_REGIONS + region] += share * token_in(t, later, region)
+
+
+def token_in(t: Record, epoch: int, region: int) -> int:
+    """Presence value that lies in a region in an epoch: that of the last token placed there."""
+    for placed in range(epoch, -1, -1):
+        if t.presence[placed, region] > 0:
+            return int(t.presence[placed, region])
+    return 0
+
+
+def prepare_levels(w: Record, t: Record, prepared: Floats) -> None:
+    """What armies in a region bring later by their number, and now by the level that they reach."""
+    for own in range(MOST_LASTING + 1):
+        prepared[LASTING + 2 * own] = 0.8 * lasting(own)
+        prepared[LASTING + 2 * own + 1] = lasting(own)
+    prepared[LEVEL_POINTS + 1] = w.weight[P_PRESENCE]
+    prepared[LEVEL_POINTS + 2] = t.dominance_times * w.weight[P_DOMINANCE]
+    prepared[LEVEL_POINTS + 3] = t.control_times * w.weight[P_CONTROL]
+
+
+def lasting(own: int) -> float:
+    """What armies that are the most in a region bring later, in presence values: more are not lost as soon."""
+    value = 1.0 + 0.35 * min(own - 1.0, 1.0)
+    value += 0.15 * max(0.0, min(own - 2.0, 1.0)) + 0.05 * max(0.0, min(own - 3.0, 3.0))
+    return value if own > 0 else 0.0
+
+
+# ---- Distances ----
+
+
+def packed_distances(t: Record, card: int) -> float:
+    """How many conquests away from a card's start lands each region is, at most FAR, packed."""
+    reached = {int(land) for land in t.start[card] if land != constants.NO_LAND}
+    discs = {int(body) for body in t.discs[card] if body != constants.NOWHERE}
+    distance = np.full(int(t.regions), FAR)
+    for step in range(FAR):
+        for land in reached:
+            distance[t.region[land]] = min(distance[t.region[land]], step)
+        reached |= {other for land in reached for other in lands_next_to(t, land, discs)}
+    return float(sum(int(steps) << NEAR_BITS * region for region, steps in enumerate(distance)))
+
+
+def lands_next_to(t: Record, land: int, discs: set[int]) -> set[int]:
+    """Lands that an army in a land can conquer."""
+    near = {int(other) for other in (*t.borders[land], *t.stepping_stones[land]) if other >= 0}
+    coasts = {int(body) for body in t.coasts[land] if body >= 0}
+    touched = {body for body in coasts if body in discs or any(adjoins(t, body, disc) for disc in discs)}
+    if touched:
+        passed = touched | discs
+        near |= {int(shore) for body in passed for shore in t.shores[body] if shore >= 0}
+    return near
+
+
+def adjoins(t: Record, body: int, disc: int) -> bool:
+    """Tell whether a disc in an ocean counts in a sea beside it."""
+    sea = t.body_kind[body] == constants.SEA and t.body_kind[disc] == constants.OCEAN
+    return bool(sea and t.body_borders[body, disc] != 0)

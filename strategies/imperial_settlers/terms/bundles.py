@@ -1,0 +1,143 @@
+"""Goods packed into one number, so that they are paid and compared at once.
+
+A bundle holds seven bits for each of wood, stone, food, gold, workers and raze tokens (six of them the number), then
+five each for points and cards. It fits a note.
+"""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Record, kernel
+from sim.games.imperial_settlers.rules import constants
+
+BITS = 7
+PAID = 6
+"""Goods that a cost may be made of: wood to raze tokens."""
+MOST = 63
+GUARD = 64
+GUARDS = sum(GUARD << (BITS * good) for good in range(PAID))
+RESOURCE_GUARDS = sum(GUARD << (BITS * good) for good in range(constants.RESOURCES))
+STAND_IN_GUARDS = sum(GUARD << (BITS * good) for good in (constants.GOLD, constants.WORKER))
+FULL = sum(MOST << (BITS * good) for good in range(PAID))
+OTHER_GOODS = sum(MOST << (BITS * good) for good in range(constants.RESOURCES, PAID))
+"""All of the goods that gold cannot stand for."""
+SIGN = -1 << 63
+"""Bit of numbers below 0."""
+POINTS_AT = BITS * PAID
+CARDS_AT = POINTS_AT + 5
+MOST_POINTS = 31
+GOODS_ONLY = (1 << POINTS_AT) - 1
+CANNOT = -1
+"""A bundle that stands for a cost that cannot be paid."""
+
+
+@kernel
+def number_of(bundle: int, good: int) -> int:
+    """Number of a good (wood to raze tokens) in a bundle."""
+    return (bundle >> (BITS * good)) & MOST
+
+
+@kernel
+def points_of(bundle: int) -> int:
+    """Points in a bundle."""
+    return (bundle >> POINTS_AT) & MOST_POINTS
+
+
+@kernel
+def cards_of(bundle: int) -> int:
+    """Cards in a bundle."""
+    return (bundle >> CARDS_AT) & MOST_POINTS
+
+
+@kernel
+def of_good(good: int, number: int) -> int:
+    """Bundle of a number of one good; a defence token is nothing."""
+    if good < PAID:
+        return min(number, MOST) << (BITS * good)
+    if good == constants.VP:
+        return min(number, MOST_POINTS) << POINTS_AT
+    if good == constants.CARD:
+        return min(number, MOST_POINTS) << CARDS_AT
+    return 0
+
+
+@kernel
+def goods_at_hand(g: Record, seat: int) -> int:
+    """Supply of a seat as a bundle."""
+    bundle = 0
+    for good in range(PAID):
+        bundle += min(int(g.goods[seat, good]), MOST) << (BITS * good)
+    return bundle
+
+
+@kernel
+def together(supply: int, gained: int) -> int:
+    """Supply with the goods, not the points and cards, of what is gained; full where it would overflow."""
+    both = supply + (gained & GOODS_ONLY)
+    if both & GUARDS != 0:
+        for good in range(PAID):
+            if both & (GUARD << (BITS * good)) != 0:
+                both = (both & ~(127 << (BITS * good))) | (MOST << (BITS * good))
+    return both
+
+
+@kernel
+def after_paying(supply: int, cost: int) -> int:
+    """Supply after a cost, or CANNOT; gold, then pairs of workers stand in for resources that lack."""
+    rest = (supply | GUARDS) - cost
+    if rest & GUARDS == GUARDS:
+        return rest ^ GUARDS
+    return with_stand_ins(rest)
+
+
+@kernel
+def lacking(rest: int) -> int:
+    """What lacks in a guarded supply less a cost, as a bundle; `rest` has lost its guards where something does."""
+    missing = ~rest & GUARDS
+    return missing - (rest & ((missing << 1) - (missing >> (BITS - 1))))
+
+
+@kernel
+def resources_in(bundle: int) -> int:
+    """Wood, stone and food in a bundle, together."""
+    return number_of(bundle, constants.WOOD) + number_of(bundle, constants.STONE) + number_of(bundle, constants.FOOD)
+
+
+@kernel
+def with_stand_ins(rest: int) -> int:
+    """Supply after a cost for which some good lacks, or CANNOT; `rest` is the guarded supply less the cost."""
+    lacks = lacking(rest)
+    resources = resources_in(lacks)
+    gold = min(resources, number_of(rest, constants.GOLD))
+    pairs = resources - gold
+    if lacks & OTHER_GOODS != 0 or 2 * pairs > number_of(rest, constants.WORKER):
+        return CANNOT
+    return paid_with(rest, lacks, gold, pairs)
+
+
+@kernel
+def paid_with(rest: int, lacks: int, gold: int, pairs: int) -> int:
+    """Supply after a cost for which gold and pairs of workers stand in; `lacks` is what lacks in `rest`."""
+    return ((rest + lacks) ^ GUARDS) - (gold << (BITS * constants.GOLD)) - (2 * pairs << (BITS * constants.WORKER))
+
+
+@kernel
+def at_least_one(bundle: int) -> int:
+    """Guards of the goods that are in a bundle."""
+    return ((bundle & FULL) + FULL) & GUARDS
+
+
+@kernel
+def deficit(rest: int) -> int:
+    """Goods that lack for a cost that cannot be paid, whatever stands in; `rest` as in `with_stand_ins`."""
+    lacks = lacking(rest)
+    left = rest + lacks
+    others = number_of(lacks, constants.GOLD) + number_of(lacks, constants.WORKER) + number_of(lacks, constants.RAZE)
+    stand_in = number_of(left, constants.GOLD) + number_of(left, constants.WORKER) // 2
+    return others + max(0, resources_in(lacks) - stand_in)
+
+
+@kernel
+def short_of(rest: int) -> int:
+    """Bits of the resources that lack in a guarded supply less a cost."""
+    missing = ~rest >> (BITS - 1)
+    return (missing & 1) | ((missing >> (BITS - 1)) & 2) | ((missing >> (2 * (BITS - 1))) & 4)

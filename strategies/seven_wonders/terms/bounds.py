@@ -1,0 +1,185 @@
+"""The most that a card can be worth to any city in any turn: what needs not be looked at because it decides nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.compiler.kernel import Floats, Integers, Record
+from sim.games.seven_wonders.rules.constants import (
+    COINS,
+    COINS_PER,
+    DISCOUNT,
+    PER_DEFEAT_TOKENS,
+    PER_WONDER_STAGES,
+    PRODUCE,
+    SCIENCE,
+    SCIENCE_CHOICE,
+    SHIELDS,
+    VP,
+    VP_PER,
+)
+from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_FACTIONS, MAX_STAGES, stage_item
+from strategies.seven_wonders.appraisal import SYMBOLS_OF_A_KIND
+from strategies.seven_wonders.weights import (
+    COIN_AT_END,
+    COIN_SCARCE,
+    DOUBTS,
+    GOODS_TASTE,
+    GROWTH,
+    MILITARY_TASTE,
+    NEEDS,
+    P_CHAIN,
+    P_COIN_SCALE,
+    P_DENY_LEFT,
+    P_DENY_NEXT,
+    P_DENY_OVER,
+    P_GOODS_BLOCKED,
+    P_GOODS_CHOICE,
+    P_SET_HOPE,
+    SCIENCE_TASTE,
+    STAKES,
+    TASTES,
+)
+
+PLACES = 3
+"""Cities that an effect can count things in: the own one and both neighbours."""
+NO_BOUND = 1e100
+"""More than any card is worth, where no bound is known: a number, so that none of it is none."""
+
+
+def most_worths(w: Record, t: Record, turns: Floats) -> Floats:
+    """Most that each card can be worth by its effects.
+
+    Parameters
+    ----------
+    w, t
+        The weights of a school, and tables.
+    turns
+        What the school prepares for each moment, shape (moments, TURN_NUMBERS).
+
+    Returns
+    -------
+    ndarray
+        Shape (MAX_CARDS,), in points; NO_BOUND or more where no bound is known.
+    """
+    worths = np.zeros(MAX_CARDS)
+    worths[: t.cards] = [most_worth(w, t, turns, card) for card in range(int(t.cards))]
+    return worths
+
+
+def most_denied(w: Record, worths: Floats) -> Floats:
+    """Most that taking each card can deny, if it is worth so much at most (`card_worth.denial`)."""
+    weight = max(0.0, w.weight[P_DENY_NEXT]) + max(0.0, w.weight[P_DENY_LEFT])
+    return weight * np.maximum(0.0, worths - w.weight[P_DENY_OVER]) if weight > 0.0 else np.zeros(MAX_CARDS)
+
+
+def most_chained(w: Record, t: Record, worths: Floats) -> Floats:
+    """Most that each card can be worth by what it makes free later (`card_worth.with_chains`)."""
+    weight = max(0.0, w.weight[P_CHAIN])
+    chained = np.where(t.chain_to >= 0, worths[t.chain_to], 0.0).sum(axis=1)
+    return weight * chained if weight > 0.0 else np.zeros(MAX_CARDS)
+
+
+def most_worth(w: Record, t: Record, turns: Floats, card: int) -> float:
+    """Most that a card can be worth by its effects (`appraisal.item_worth`)."""
+    worth = 0.0
+    for row in range(int(t.item_effect_count[card])):
+        effect = t.item_effects[card, row]
+        operation = effect[0]
+        if operation == VP:
+            worth += max(0.0, float((effect[1] * turns[:, TASTES + t.card_colour[card]]).max()))
+        elif operation == COINS:
+            worth += max(0.0, float(effect[1]) * most_of_a_coin(w, turns))
+        elif operation == SHIELDS:
+            worth += most_of_shields(turns, int(effect[1]))
+        elif operation in (SCIENCE, SCIENCE_CHOICE):
+            worth += most_of_a_symbol(w, t, turns)
+        elif operation == PRODUCE:
+            worth += most_of_a_source(w, t, turns, int(effect[1]), int(effect[2]))
+        elif operation == COINS_PER:
+            worth += max(0.0, float(effect[1])) * most_things(t, effect) * most_of_a_coin(w, turns)
+        elif operation == VP_PER:
+            worth += most_counted(t, turns, effect, int(t.card_colour[card]))
+        else:
+            return NO_BOUND
+    return worth
+
+
+def most_of_a_coin(w: Record, turns: Floats) -> float:
+    """Most that a coin can be worth: to a city without any (`outlook.coin_worth`)."""
+    if w.weight[P_COIN_SCALE] <= 0.0 or turns[:, COIN_AT_END].min() < 0.0:
+        return NO_BOUND
+    return float((turns[:, COIN_AT_END] + np.maximum(0.0, turns[:, COIN_SCARCE]) / w.weight[P_COIN_SCALE]).max())
+
+
+def most_of_shields(turns: Floats, shields: int) -> float:
+    """Most that so many shields can be worth: where they turn a lead of half of them (`appraisal.shields_worth`)."""
+    tastes, stakes = turns[:, TASTES + MILITARY_TASTE], turns[:, STAKES : STAKES + 3]
+    doubts = turns[:, DOUBTS : DOUBTS + 3]
+    at_stake = stakes != 0.0
+    if shields < 0 or tastes.min() < 0.0 or stakes.min() < 0.0 or (doubts[at_stake] <= 0.0).any():
+        return NO_BOUND
+    rise = np.where(at_stake, shields / (np.where(at_stake, doubts, 1.0) + 0.5 * shields), 0.0)
+    return float((tastes * 2.0 * (stakes * rise).sum(axis=1)).max())
+
+
+def most_of_a_symbol(w: Record, t: Record, turns: Floats) -> float:
+    """Most that a symbol can be worth: as if all of its kind and a set came of it (`appraisal.symbol_worth`)."""
+    tastes = turns[:, TASTES + SCIENCE_TASTE]
+    if t.discard_build_checks_names == 0 or tastes.min() < 0.0 or w.weight[P_SET_HOPE] < 0.0:
+        return NO_BOUND
+    own = max(SYMBOLS_OF_A_KIND - 1, *(most_symbols(t, symbol) for symbol in range(3)))
+    return float(tastes.max() * (2.0 * own + 1.0 + max(0.0, float(t.science_set_vp))))
+
+
+def most_symbols(t: Record, symbol: int) -> int:
+    """Most symbols of a kind that a city can have: one card of each name, and all stages of a wonder."""
+    of_name: dict[int, int] = {}
+    for card in range(int(t.cards)):
+        name = int(t.card_name[card])
+        of_name[name] = max(of_name.get(name, 0), symbols_of(t, card, symbol))
+    wonders = [
+        sum(symbols_of(t, stage_item(faction, stage), symbol) for stage in range(MAX_STAGES))
+        for faction in range(MAX_FACTIONS)
+    ]
+    return sum(of_name.values()) + max(wonders)
+
+
+def symbols_of(t: Record, item: int, symbol: int) -> int:
+    """Symbols of a kind that a card or stage bears."""
+    effects: Integers = t.item_effects[item, : t.item_effect_count[item]]
+    return sum(int(effect[0] == SCIENCE and effect[1] == symbol) for effect in effects)
+
+
+def most_of_a_source(w: Record, t: Record, turns: Floats, mask: int, amount: int) -> float:
+    """Most that a source of goods can be worth: if all that is wanted was bought (`appraisal.source_worth`)."""
+    tastes = turns[:, TASTES + GOODS_TASTE]
+    raised = (t.item_effects[..., 0] == DISCOUNT) & (t.item_effects[..., 3] > t.trade_price)
+    if tastes.min() < 0.0 or t.trade_price < 0 or raised.any():
+        return NO_BOUND
+    saved = max(0.0, w.weight[P_GOODS_BLOCKED], float(t.trade_price) * most_of_a_coin(w, turns))
+    needs = np.maximum(0.0, turns[:, NEEDS:].reshape(len(turns), 7, -1).max(axis=2))
+    each = [float((tastes * needs[:, good]).max()) * amount * saved for good in range(7) if mask >> good & 1]
+    return max(each) + max(0.0, w.weight[P_GOODS_CHOICE]) * (sum(each) - min(each)) if each else 0.0
+
+
+def most_counted(t: Record, turns: Floats, effect: Integers, colour: int) -> float:
+    """Most that points for things counted can be worth (`appraisal.counted_worth`)."""
+    tastes, growth = turns[:, TASTES + colour], turns[:, GROWTH]
+    if effect[1] < 0 or tastes.min() < 0.0:
+        return NO_BOUND
+    things = most_things(t, effect) + PLACES * np.maximum(0.0, growth)
+    return float((tastes * effect[1] * things).max())
+
+
+def most_things(t: Record, effect: Integers) -> float:
+    """Most things that an effect can count: in each city one card of each name, all stages, six defeats."""
+    kind, colours, whose = effect[2:]
+    if kind == PER_WONDER_STAGES:
+        return PLACES * MAX_STAGES
+    if kind == PER_DEFEAT_TOKENS:
+        return PLACES * 2 * 3
+    if t.discard_build_checks_names == 0:
+        return NO_BOUND
+    cards = [card for card in range(int(t.cards)) if colours >> t.card_colour[card] & 1]
+    return bin(whose).count("1") * len({int(t.card_name[card]) for card in cards})
