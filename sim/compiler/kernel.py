@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from types import FunctionType
 from typing import Any, TypeVar, cast
 
 import numba
@@ -71,6 +72,24 @@ def shared_kernel(function: Function) -> Function:
     dispatcher: Any = SharedDispatcher(function, _options(function) | {"nogil": True}, _widened, kernel_digest)
     dispatcher._cache = KernelCache(function)
     return cast("Function", dispatcher)
+
+
+def bind_kernels(function: Callable[..., Any], module: str = "", **kernels: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a copy of a function in which names of its module stand for other kernels.
+
+    The names are globals of the copy. In a closure they would be told apart by each process, and never be found in the
+    cache.
+
+    Parameters
+    ----------
+    module
+        Module that the copy belongs to, whose game decides how it is compiled (`loops_stay`); by default its own.
+    """
+    copy = FunctionType(function.__code__, {**function.__globals__, **kernels}, function.__name__)
+    copy.__module__, copy.__qualname__, copy.__doc__ = (
+        module or function.__module__, function.__qualname__, function.__doc__,
+    )  # fmt: skip
+    return copy
 
 
 def _options(function: Callable[..., Any]) -> dict[str, Any]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from sim.compiler.kernel import Record, address_of, kernel_pointer, strategy_pointer
+from sim.compiler.kernel import Record, address_of, bind_kernels, kernel_pointer, strategy_pointer
 from sim.compiler.player_record import LINEUP, MOST_ROUNDS_LEFT
 from sim.engine.decide import Players
 from sim.engine.state import NO_ERROR
@@ -23,7 +22,7 @@ play_step: Any = None
 score_game: Any = None
 look_out: Any = None
 redeal: Any = None
-"""In the place of these names `of_game` puts a game's kernels."""
+"""In the place of these names `bind_kernels` puts a game's kernels."""
 
 
 @dataclass(frozen=True)
@@ -55,12 +54,12 @@ def search_kernels(
         Its kernels `play_step`, `score_game`, `redeal` and `look_out`, or `look_nowhere`.
     """
     step, score, deal, outlook = kernels
-    rest = of_game(play_rest, play_step=step, score_game=score, look_out=outlook)
+    rest = bind_kernels(play_rest, play_step=step, score_game=score, look_out=outlook)
     return SearchKernels(
         strategy_pointer(score_by_search, state, tables),
         strategy_pointer(score_forced, state, tables),
         kernel_pointer(rest, state, tables, np.uint64, LINEUP, np.int64),
-        kernel_pointer(of_game(redeal_for, redeal=deal), state, tables, np.int64),
+        kernel_pointer(bind_kernels(redeal_for, redeal=deal), state, tables, np.int64),
     )
 
 
@@ -82,16 +81,6 @@ def redeal_for(g: Record, t: Record, me: int) -> int:
     """Deal a game anew for a seat."""
     redeal(g, t, me)
     return 0
-
-
-def of_game(function: Callable[..., Any], **kernels: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function whose names stand for a game's kernels.
-
-    As names and not as a closure, because numba tells closures of two processes apart and would keep them in vain.
-    """
-    named = FunctionType(function.__code__, {**function.__globals__, **kernels}, function.__name__)
-    named.__module__, named.__qualname__, named.__doc__ = function.__module__, function.__qualname__, function.__doc__
-    return named
 
 
 def kernels_of(game: Game) -> SearchKernels:

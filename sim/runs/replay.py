@@ -192,7 +192,7 @@ def tell_game(plan: Plan, game: int) -> Sequence[str]:
     """
     g = new_game(plan)
     g.log.keeps_rows = 1
-    plan.game.start_game(g, plan.data.tables, plan_record(plan), game)
-    plan.game.play_on(g, plan.data.tables, players_of(plan))
+    plan.game.kernels.start_game(g, plan.data.tables, plan_record(plan), game)
+    plan.game.kernels.play_out(g, plan.data.tables, players_of(plan))
     check_no_error(plan, g)
     return plan.game.tell(g, plan.data, [strategy.name for strategy in plan.strategies])

@@ -120,7 +120,7 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
 def word_on_compiling(plan: Plan) -> str:
     """Say what of the engine and its own players has to be compiled for a plan; nothing if all is kept."""
     nobody = strategy_slots([]), np.zeros(1, LINEUP)[0]
-    if not is_cached(plan.game.play_games, *arguments_of(plan, nobody, 0, 0)):
+    if not is_cached(plan.game.kernels.play_games, *arguments_of(plan, nobody, 0, 0)):
         return f"compiling the engine, once, about {plan.game.compile_seconds} s"
     own = {strategy.script for strategy in plan.strategies if is_watched(strategy.script.score)}
     records = plan.game.state, plan.game.tables

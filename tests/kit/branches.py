@@ -69,7 +69,7 @@ def count_game(name: str) -> Counted:
     played = tables_played(name)
     for options in played:
         plan = make_plan(RunConfig(**options))
-        plan.game.play_games(*arguments_of(plan, players_of(plan), 0, max(1, GAMES_PLAYED // len(played))))
+        plan.game.kernels.play_games(*arguments_of(plan, players_of(plan), 0, max(1, GAMES_PLAYED // len(played))))
     return {
         name_of(kernel): (bytecode_digest(kernel), sum_of(each)) for kernel, each in counts.items() if is_named(kernel)
     }

@@ -97,7 +97,7 @@ def options_of(plan: Plan, world: np.ndarray, base: Strategy, me: int) -> list[f
     g: Any = copy[0]
     g.strategy[:] = 0
     g.answers_given = g.notes_of = 0
-    plan.game.play_on(g, plan.data.tables, (slots, lineup))
+    plan.game.kernels.play_out(g, plan.data.tables, (slots, lineup))
     del alive
     return found
 

@@ -19,13 +19,15 @@ from sim.games.history_of_the_world.rules.play import (
     MEASURES,
     PICK_COLUMNS,
     PICK_ROWS,
-    play_games,
-    start_game,
+    write_measures,
+    write_pieces,
+    write_tallies,
 )
 from sim.games.history_of_the_world.rules.scoring import finish
+from sim.games.history_of_the_world.rules.setup import set_up
 from sim.games.history_of_the_world.rules.state import STATE
 from sim.games.history_of_the_world.rules.tables import TABLES
-from sim.games.history_of_the_world.rules.turns import play_on, play_step
+from sim.games.history_of_the_world.rules.turns import play_step
 from sim.games.shared.load_once import read_once
 
 
@@ -125,15 +127,16 @@ GAME = Game(
     tables=TABLES,
     load=load,
     data_sets=tuple({"data": name} for name in constants.DATA_SETS),
-    start_game=start_game,
+    set_up=set_up,
     play_step=play_step,
-    play_on=play_on,
     redeal=redeal,
     score_game=finish,
     look_out=look_out,
     prospects=PROSPECTS,
     decisions=constants.DECISIONS,
-    play_games=play_games,
+    write_measures=write_measures,
+    write_pieces=write_pieces,
+    write_tallies=write_tallies,
     tell=tell,
     view="sim.games.history_of_the_world.io.view",
     laws="sim.games.history_of_the_world.rules.invariants",

@@ -21,13 +21,14 @@ from sim.games.imperial_settlers.rules.play import (
     CARD_ROWS,
     CHECKPOINTS,
     MEASURES,
-    play_games,
-    start_game,
+    write_measures,
+    write_pieces,
 )
 from sim.games.imperial_settlers.rules.scoring import finish
+from sim.games.imperial_settlers.rules.setup import set_up
 from sim.games.imperial_settlers.rules.state import STATE
 from sim.games.imperial_settlers.rules.tables import TABLES
-from sim.games.imperial_settlers.rules.turns import play_on, play_step
+from sim.games.imperial_settlers.rules.turns import play_step
 from sim.games.shared.load_once import read_once
 
 PRINTED_DECK = "printed"
@@ -180,13 +181,13 @@ GAME = Game(
     state=STATE,
     tables=TABLES,
     load=load,
-    start_game=start_game,
+    set_up=set_up,
     play_step=play_step,
-    play_on=play_on,
     redeal=redeal,
     score_game=finish,
     decisions=constants.DECISIONS,
-    play_games=play_games,
+    write_measures=write_measures,
+    write_pieces=write_pieces,
     tell=tell,
     bench_lineups={
         "random": ("random",),

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from sim.compiler.kernel import Record, kernel
 from sim.engine.decide import Players
+from sim.games.history_of_the_world.game import GAME
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.outlook import PROSPECTS, prospect_of
-from sim.games.history_of_the_world.rules.play import start_game
 from sim.games.history_of_the_world.rules.scoring import count_armies
 from sim.games.history_of_the_world.rules.turns import play_step
 from sim.players.batch import plan_record
@@ -45,7 +45,7 @@ def count_at_ends(
     """Play games and count the prospects of all seats as each epoch but the last ends; return how often."""
     rows = 0
     for game in range(games):
-        start_game(g, t, plan, game)
+        GAME.kernels.start_game(g, t, plan, game)
         first = rows
         rounds = 0
         while g.finished == 0 and g.error == 0:

@@ -9,6 +9,7 @@ import pytest
 from sim.compiler.kernel import kernel
 from sim.games.seven_wonders.data.catalog import load_catalog
 from sim.games.seven_wonders.data.language import Discount, Produce, Science, Shields, VictoryPoints
+from sim.games.seven_wonders.game import GAME
 from sim.games.seven_wonders.rules.constants import (
     BUILD,
     COLOURS,
@@ -23,7 +24,6 @@ from sim.games.seven_wonders.rules.constants import (
     SYMBOLS,
 )
 from sim.games.seven_wonders.rules.log import ACTION, BANK, CARD, CITY, INCOME, KIND, TO_LEFT, TO_RIGHT
-from sim.games.seven_wonders.rules.play import start_game
 from sim.games.seven_wonders.rules.scoring import TOTAL
 from sim.games.seven_wonders.rules.state import new_games
 from sim.games.seven_wonders.rules.tables import MAX_CARDS
@@ -40,7 +40,7 @@ PLAYERS = range(2, 8)
 @kernel
 def start_all(games: Any, t: Any, plan: Any, first: int) -> None:
     for number in range(len(games)):
-        start_game(games[number], t, plan, first + number)
+        GAME.kernels.start_game(games[number], t, plan, first + number)
 
 
 compiled_turn = kernel(play_turn)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sim.compiler.kernel import Integers, Record, kernel
 from sim.engine.decide import Players, choose
 from sim.engine.options import clear_options, offer
-from sim.engine.rng import DEAL, below, shuffle, start_streams
+from sim.engine.rng import DEAL, below, shuffle
 from sim.engine.state import begin_game
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.glory import is_reached, reach_milestone
@@ -15,24 +15,13 @@ from sim.games.glory_of_rome.rules.sightings import clear_sightings
 
 
 @kernel
-def set_up(
-    g: Record, t: Record, seed: int, game: int, block: int, players: int, variant: int, factions: Integers, fixed: int
-) -> None:
+def set_up(g: Record, t: Record, plan: Record) -> None:
     """Lay out a new game up to the choice of missions.
 
-    Everything drawn here comes from the deal stream, so all games of a block have the same cards, characters and
-    starting player.
-
-    Parameters
-    ----------
-    variant
-        Place among the variants of the game.
-    factions, fixed
-        Characters to deal from; with `fixed` character i of them goes to seat i.
+    All draws are from the deal stream, so all games of a block have the same cards, characters and starting player.
     """
-    start_streams(g, seed, game, block)
-    clear_table(g, t, players, variant_bits(variant))
-    deal_characters(g, t, factions, fixed)
+    clear_table(g, t, plan.players, variant_bits(plan.variant))
+    deal_characters(g, t, plan.factions[: plan.faction_count], plan.factions_fixed)
     lay_decks(g, t)
     deal_missions(g, t)
     g.starting_player = below(g, DEAL, g.players)

@@ -45,13 +45,6 @@ MOST_PAID = 60
 """Times that glory is bought at once before another's turn; who can pay for more is asked again before the next one."""
 
 
-@kernel
-def play_on(g: Record, t: Record, players: Players) -> None:
-    """Play a game to its end from wherever it has got to."""
-    while g.finished == 0 and g.error == 0:
-        play_step(g, t, players)
-
-
 @shared_kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
     """Go one step on."""

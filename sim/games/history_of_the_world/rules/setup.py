@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from sim.compiler.kernel import Record, kernel
-from sim.engine.rng import DEAL, shuffle, start_streams
+from sim.engine.rng import DEAL, shuffle
 from sim.engine.state import begin_game
 from sim.games.history_of_the_world.rules import constants
 
 
 @kernel
-def set_up(g: Record, t: Record, seed: int, game: int, block: int, players: int, classic: int) -> None:
+def set_up(g: Record, t: Record, plan: Record) -> None:
     """Lay out a new game up to the beginning of the first epoch.
 
-    Everything drawn here comes from the deal stream, so all games of a block have the same cards and start scores.
+    All draws are from the deal stream, so all games of a block have the same cards and start scores.
     """
-    start_streams(g, seed, game, block)
-    clear_table(g, t, players)
-    g.classic = classic
+    clear_table(g, t, plan.players)
+    g.classic = plan.variant
     draw_scores(g)
     deal_stacks(g, t)
     g.phase = constants.TOKENS

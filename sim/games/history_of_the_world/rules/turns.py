@@ -50,13 +50,6 @@ WITH_ARMIES, WITH_TOKENS = 0, 1
 """Values of the options of BUILD_FORT: what a fort is paid with."""
 
 
-@kernel
-def play_on(g: Record, t: Record, players: Players) -> None:
-    """Play a game to its end from wherever it has got to."""
-    while g.finished == 0 and g.error == 0:
-        play_step(g, t, players)
-
-
 @shared_kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
     """Go one step on."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sim.compiler.kernel import Integers, Record, kernel
 from sim.engine.decide import Players
-from sim.engine.rng import DEAL, below, shuffle, start_streams
+from sim.engine.rng import DEAL, below, shuffle
 from sim.engine.state import begin_game
 from sim.engine.zones import put, take_top
 from sim.games.imperial_settlers.rules import constants
@@ -18,42 +18,18 @@ PEACEFUL_VARIANTS, SOLO_VARIANT = 3, 6
 
 
 @kernel
-def set_up(
-    g: Record,
-    t: Record,
-    seed: int,
-    game: int,
-    block: int,
-    players: int,
-    variant: int,
-    factions: Integers,
-    factions_fixed: int,
-) -> None:
+def set_up(g: Record, t: Record, plan: Record) -> None:
     """Lay out a new game up to the drawing of the starting hands.
 
-    Everything drawn here comes from the deal stream, so all games of a block have the same decks and empires.
-
-    Parameters
-    ----------
-    g, t
-        Record of the game, overwritten; tables of the cards.
-    seed, game, block
-        Numbers the streams of random numbers start from.
-    players
-        2 to 4, in the solo game 1.
-    variant
-        Place among the variants: 0 to 2 the three lookouts, 3 to 5 the same at peace, 6 the solo game.
-    factions
-        Factions that may be dealt; they must hold as many empires as there are players.
-    factions_fixed
-        Not 0: seat i gets entry i of `factions`.
+    All draws are from the deal stream, so all games of a block have the same decks and empires. The variants are the
+    three lookouts, the same at peace, and the solo game. `plan.factions` hold as many empires as there are players.
     """
-    start_streams(g, seed, game, block)
+    players, variant = plan.players, plan.variant
     clear_table(g, players)
     g.solo = 1 if variant == SOLO_VARIANT else 0
     g.peaceful = 1 if PEACEFUL_VARIANTS <= variant < SOLO_VARIANT else 0
     g.lookout = 0 if g.solo != 0 else variant % PEACEFUL_VARIANTS
-    deal_factions(g, t, factions, factions_fixed)
+    deal_factions(g, t, plan.factions[: plan.faction_count], plan.factions_fixed)
     lay_deck(g, constants.TABLE, 0, int(t.commons))
     for seat in range(players):
         faction = g.faction[seat]

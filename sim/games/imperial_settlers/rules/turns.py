@@ -33,13 +33,6 @@ from sim.games.imperial_settlers.rules.state import seat_after
 from sim.games.imperial_settlers.rules.targets import is_open_to, may_be_razed
 
 
-@kernel
-def play_on(g: Record, t: Record, players: Players) -> None:
-    """Play a game to its end from wherever it has got to."""
-    while g.finished == 0 and g.error == 0:
-        play_step(g, t, players)
-
-
 @shared_kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
     """Go one step on: follow one operation of the effects that wait, or else a part of the phase.

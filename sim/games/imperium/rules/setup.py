@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.compiler.kernel import Integers, Record, kernel
-from sim.engine.rng import DEAL, below, shuffle, start_streams
+from sim.engine.rng import DEAL, below, shuffle
 from sim.engine.state import begin_game
 from sim.engine.zones import put, put_below, take_top
 from sim.games.imperium.rules import constants
@@ -11,40 +11,16 @@ from sim.games.imperium.rules.stack import note_passives
 
 
 @kernel
-def set_up(
-    g: Record,
-    t: Record,
-    seed: int,
-    game: int,
-    block: int,
-    players: int,
-    commons: int,
-    factions: Integers,
-    factions_fixed: int,
-) -> None:
+def set_up(g: Record, t: Record, plan: Record) -> None:
     """Lay out a new game up to the first decision of the first player.
 
-    Everything drawn here comes from the deal stream, so all games of a block have the same cards and nations.
-
-    Parameters
-    ----------
-    g, t
-        Record of the game, overwritten; tables of the cards.
-    seed, game, block
-        Numbers the streams of random numbers start from.
-    players
-        2 to 4.
-    commons
-        Box of the common cards: 0 Classics, 1 Legends.
-    factions
-        Factions that may be dealt; they must hold as many nations as there are players.
-    factions_fixed
-        Not 0: seat i gets entry i of `factions`.
+    All draws are from the deal stream, so all games of a block have the same cards and nations. `plan.variant` is the
+    box of the common cards: 0 Classics, 1 Legends. `plan.factions` hold as many nations as there are players.
     """
-    start_streams(g, seed, game, block)
+    players = plan.players
     clear_table(g, players)
-    g.commons = commons
-    deal_factions(g, t, factions, factions_fixed)
+    g.commons = plan.variant
+    deal_factions(g, t, plan.factions[: plan.faction_count], plan.factions_fixed)
     sort_commons(g, t)
     replace_tributaries(g, t)
     for seat in range(players):

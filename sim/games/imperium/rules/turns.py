@@ -39,13 +39,6 @@ from sim.games.imperium.rules.stack import may_do, renew_passives
 from sim.games.imperium.rules.state import seat_after
 
 
-@kernel
-def play_on(g: Record, t: Record, players: Players) -> None:
-    """Play a game to its end from wherever it has got to."""
-    while g.finished == 0 and g.error == 0:
-        play_step(g, t, players)
-
-
 @shared_kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
     """Go one step on: follow one operation of the effects that wait, or else begin the next phase.

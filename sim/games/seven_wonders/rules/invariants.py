@@ -8,9 +8,9 @@ import numpy as np
 
 from sim.compiler.kernel import kernel
 from sim.engine.invariants import cards_are_others, mark_of
-from sim.engine.result_rows import RANK, ROUNDS, SCORE
+from sim.engine.result_rows import FIXED_COLUMNS, RANK, ROUNDS, SCORE
 from sim.games.seven_wonders.rules.constants import FROM_DISCARD, NO_CARD, PAYMENT, PLAY
-from sim.games.seven_wonders.rules.play import COINS_COLUMN
+from sim.games.seven_wonders.rules.scoring import SCORE_PARTS
 
 LAWS = (
     "no card is made or lost",
@@ -108,7 +108,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
     """Laws of finished games in words, each with whether the games keep it."""
-    score, coins = rows[:, :, SCORE], rows[:, :, COINS_COLUMN]
+    score, coins = rows[:, :, SCORE], rows[:, :, FIXED_COLUMNS + len(SCORE_PARTS)]
     more = score[:, None, :] > score[:, :, None]
     better = more | ((score[:, None, :] == score[:, :, None]) & (coins[:, None, :] > coins[:, :, None]))
     return {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.compiler.kernel import Integers, Record, kernel
-from sim.engine.rng import DEAL, below, shuffle, start_streams
+from sim.engine.rng import DEAL, below, shuffle
 from sim.engine.state import begin_game
 from sim.games.seven_wonders.rules.constants import LEFT, MANUFACTURED, NO_CARD, RAW, RIGHT, START_TURN
 from sim.games.seven_wonders.rules.state import MAX_CITIES, MOMENTS
@@ -15,25 +15,14 @@ FREE_CITY = 2
 
 
 @kernel
-def set_up(
-    g: Record,
-    t: Record,
-    seed: int,
-    game: int,
-    block: int,
-    players: int,
-    factions: Integers,
-    factions_fixed: int,
-) -> None:
+def set_up(g: Record, t: Record, plan: Record) -> None:
     """Lay out a new game up to the first decision of Age I.
 
-    `factions` are the boards that may be dealt; with `factions_fixed` city i gets entry i of it. Everything
-    drawn here comes from the deal stream, so all games of a block have the same cards and boards.
+    All draws are from the deal stream, so all games of a block have the same cards and boards.
     """
-    start_streams(g, seed, game, block)
-    clear_table(g, players)
+    clear_table(g, plan.players)
     shuffle_decks(g, t)
-    deal_wonders(g, t, factions, factions_fixed)
+    deal_wonders(g, t, plan.factions[: plan.faction_count], plan.factions_fixed)
     for city in range(g.cities):
         found_city(g, t, city)
     start_age(g, t, 1)

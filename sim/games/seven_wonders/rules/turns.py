@@ -87,13 +87,6 @@ def choose_payment(g: Record, t: Record, players: Players, city: int, seat: int,
 
 
 @kernel
-def play_on(g: Record, t: Record, players: Players) -> None:
-    """Play a game to its end from wherever it has got to."""
-    while g.finished == 0 and g.error == 0:
-        play_step(g, t, players)
-
-
-@kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
     """Go one step on: at most one city decides in it, about one card and the payment for it."""
     begin_step(g)
