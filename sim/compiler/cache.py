@@ -21,7 +21,7 @@ import stat
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -37,10 +37,9 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLoca
 from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 
-from sim.compiler.branch_weights import branches_are_counted, codes_in, constants_of, shares_of
 from sim.compiler.source_digest import PACKAGES, ROOT, loops_stay
 
-COMPILERS = ("sim/compiler/kernel.py", "sim/compiler/linking.py", "sim/compiler/branch_weights.py")
+COMPILERS = ("sim/compiler/kernel.py", "sim/compiler/linking.py")
 """Files that say how any kernel is compiled."""
 
 LINKING_KNOWS = "0.68.1"
@@ -122,7 +121,6 @@ def _own_part(function: FunctionType) -> tuple[str, tuple[FunctionType, ...]]:
     """What a function by itself adds to a digest, and the project's functions that it names."""
     callees: list[FunctionType] = []
     parts = [function.__module__, function.__qualname__, _text(function.__defaults__, callees)]
-    parts += [repr(shares_of(function))] if kernels_are_linked() else []
     cells = function.__closure__ or ()
     parts += [_text(cell.cell_contents, callees) for cell in cells]
     for code in codes_in(function.__code__):
@@ -140,6 +138,19 @@ def _own_part(function: FunctionType) -> tuple[str, tuple[FunctionType, ...]]:
             else:
                 parts.append(f"{name}={_text(value, callees)}")
     return hashlib.sha256("\n".join(parts).encode()).hexdigest(), tuple(callees)
+
+
+def codes_in(code: CodeType) -> Iterator[CodeType]:
+    """Yield the code of a function and of all functions defined in it."""
+    yield code
+    for value in code.co_consts:
+        if isinstance(value, CodeType):
+            yield from codes_in(value)
+
+
+def constants_of(function: Function, code: CodeType) -> tuple[Any, ...]:
+    """Return the constants of a function's code, without its docstring."""
+    return code.co_consts[1:] if code.co_consts[:1] == (function.__doc__,) else code.co_consts
 
 
 def _text(value: Any, callees: list[FunctionType]) -> str:
@@ -254,9 +265,7 @@ class KernelCache(FunctionCache):
         return str(self._cache_path)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return what is kept for a signature, None if nothing is, or if kernels have to count."""
-        if branches_are_counted():
-            return None
+        """Return what is kept for a signature, None if nothing is."""
         self._open()
         kept = super().load_overload(sig, target_context)
         if kept is not None:
@@ -268,10 +277,9 @@ class KernelCache(FunctionCache):
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep what was compiled for a signature, but if it counts."""
-        if not branches_are_counted():
-            self._open()
-            super().save_overload(sig, data)
+        """Keep what was compiled for a signature."""
+        self._open()
+        super().save_overload(sig, data)
 
     def flush(self) -> None:
         """Forget what is kept."""

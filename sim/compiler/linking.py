@@ -42,7 +42,6 @@ from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
 from numba.np import arrayobj
 
-from sim.compiler.branch_weights import mark_branches
 from sim.compiler.source_digest import loops_stay
 
 numba_settings: Any = numba.config
@@ -69,12 +68,6 @@ class _Library(JITCodeLibrary):
 
 class _PieceLibrary(_Library):
     """One kernel's own code, only to be linked."""
-
-    kernel: Callable[..., Any]
-
-    def add_ir_module(self, ir_module: Any) -> None:
-        mark_branches(ir_module, self.kernel)
-        super().add_ir_module(ir_module)
 
     def finalize(self) -> None:
         self._raise_if_finalized()
@@ -202,7 +195,6 @@ class _PieceLowering(NativeLowering):
 
     def run_pass(self, state: Any) -> bool:
         state.library = _new_library(_PieceLibrary, state)
-        state.library.kernel = state.func_id.func
         with contextlib.nullcontext() if state.flags.nrt else indices_as_they_are():
             super().run_pass(state)
         state.library.finalize()

@@ -151,7 +151,7 @@ def test_texts_that_come_from_others_are_parsed_where_their_limits_are_checked()
         if re.search(r"json\.loads?\(|tomllib\.loads?\(", path.read_text("utf-8"))
     }
     limited = {"sim/data/catalog.py", "sim/data/changes.py", "sim/data/json_input.py", "sim/runs/store/run_folder.py"}
-    own = {"sim/compiler/branch_weights.py", "sim/runs/store/journal.py", "sim/diagnostics/soak.py"}
+    own = {"sim/runs/store/journal.py", "sim/diagnostics/soak.py"}
     assert places == limited | own
 
 
