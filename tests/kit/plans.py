@@ -13,11 +13,12 @@ import numpy as np
 import pytest
 
 from sim.engine.result_rows import RANK
+from sim.engine.script import Script
 from sim.engine.seating import PLAN
 from sim.game import GAMES, Data, load_game
 from sim.players.batch import Plan, play
 from sim.players.compile_players import players_of
-from sim.players.strategy import Script, Strategy
+from sim.players.strategy import Strategy
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.store.manifest import SEAT_TABLE
 

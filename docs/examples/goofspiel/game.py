@@ -7,12 +7,22 @@ import numpy as np
 from pydantic import Field
 
 from docs.examples.goofspiel import turns
-from sim.compiler.kernel import Record
-from sim.data.catalog import Certainty, Kind, Row, certainty_shares, digest, validate_row
-from sim.data.changes import Change, read_changed
-from sim.data.settings import resolve_settings
-from sim.game import Data, Game, Variant
-from sim.games.shared.load_once import read_once
+from sim.engine.api import (
+    Certainty,
+    Change,
+    Data,
+    Game,
+    Kind,
+    Record,
+    Row,
+    Variant,
+    certainty_shares,
+    digest,
+    read_changed,
+    read_once,
+    resolve_settings,
+    validate_row,
+)
 
 FILE = Path(__file__).with_name("rules.toml")
 
@@ -65,7 +75,7 @@ GAME = Game(
     decisions=("bid",),
     tell=tell,
     view="docs.examples.goofspiel.view",
-    laws="docs.examples.goofspiel.laws",
+    laws="docs.examples.goofspiel.invariants",
     default_strategies=("matching@2",),
     strategies="docs.examples.goofspiel.players",
     strategies_folder=FILE.parent / "strategies",

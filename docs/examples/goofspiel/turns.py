@@ -2,13 +2,23 @@
 
 import numpy as np
 
-from sim.compiler.fast_record import FieldRecord
-from sim.compiler.kernel import Record, kernel
-from sim.engine.decide import Players, choose
-from sim.engine.event_log import NO_ROW, new_row
-from sim.engine.ranking import rank_seats
-from sim.engine.rng import DEAL, SEARCH, shuffle
-from sim.engine.state import begin_game, begin_step, game_record, log_record
+from sim.engine.api import (
+    DEAL,
+    NO_ROW,
+    SEARCH,
+    FieldRecord,
+    Players,
+    Record,
+    begin_game,
+    begin_step,
+    choose,
+    game_record,
+    kernel,
+    log_record,
+    new_row,
+    rank_seats,
+    shuffle,
+)
 
 SEATS, RANKS, NO_CARD = 4, 16, -1  # the first two at most
 BID = 0  # the one decision: which card of the hand to bid, `option_card`

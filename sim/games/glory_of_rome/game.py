@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
+from sim.data.load_once import read_once
 from sim.errors import UserError
 from sim.game import Circumstance, Data, Faction, FactionPart, Game, PieceEvent, Pieces, PiecesInFiles, Variant
 from sim.games.glory_of_rome.data.catalog import (
@@ -35,7 +36,6 @@ from sim.games.glory_of_rome.rules.setup import set_up
 from sim.games.glory_of_rome.rules.state import HAND_FULL, HAND_PLACES, MISSION_PLACES, MISSIONS_FULL, STATE
 from sim.games.glory_of_rome.rules.tables import TABLES
 from sim.games.glory_of_rome.rules.turns import play_step
-from sim.games.shared.load_once import read_once
 
 
 @read_once(FOLDER)

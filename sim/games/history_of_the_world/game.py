@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
+from sim.data.load_once import read_once
 from sim.game import Data, Game, Picks, PieceEvent, Pieces, PiecesInFiles, Variant
 from sim.games.history_of_the_world.data.catalog import FILES, FOLDER, load_catalog
 from sim.games.history_of_the_world.data.compile import build_tables
@@ -28,7 +29,6 @@ from sim.games.history_of_the_world.rules.setup import set_up
 from sim.games.history_of_the_world.rules.state import STATE
 from sim.games.history_of_the_world.rules.tables import TABLES
 from sim.games.history_of_the_world.rules.turns import play_step
-from sim.games.shared.load_once import read_once
 
 
 @read_once(FOLDER)

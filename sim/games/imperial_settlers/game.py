@@ -8,6 +8,7 @@ from sim.compiler.kernel import Record
 from sim.data.additions import Addition
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
+from sim.data.load_once import read_once
 from sim.game import Data, Faction, FactionPart, Game, PieceEvent, Pieces, PiecesInFiles, Variant
 from sim.games.imperial_settlers.data.catalog import FILES, FOLDER, load_catalog
 from sim.games.imperial_settlers.data.compile import build_tables
@@ -29,7 +30,6 @@ from sim.games.imperial_settlers.rules.setup import set_up
 from sim.games.imperial_settlers.rules.state import STATE
 from sim.games.imperial_settlers.rules.tables import TABLES
 from sim.games.imperial_settlers.rules.turns import play_step
-from sim.games.shared.load_once import read_once
 
 PRINTED_DECK = "printed"
 """Deck of a faction that plays the cards of the box as they are."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from sim.compiler.kernel import Record
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
+from sim.data.load_once import read_once
 from sim.game import Data, Faction, FactionPart, Game, PieceEvent, Pieces, PiecesInFiles, Variant
 from sim.games.imperium.data.catalog import FILES, FOLDER, load_catalog
 from sim.games.imperium.data.compile import build_tables
@@ -20,7 +21,6 @@ from sim.games.imperium.rules.setup import set_up
 from sim.games.imperium.rules.state import DRAWN_FULL, STATE
 from sim.games.imperium.rules.tables import TABLES
 from sim.games.imperium.rules.turns import play_step
-from sim.games.shared.load_once import read_once
 
 
 @read_once(FOLDER)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from sim.compiler.kernel import Record
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
+from sim.data.load_once import read_once
 from sim.game import Data, Faction, FactionPart, Game, PieceEvent, Pieces, PiecesInFiles, Variant
 from sim.games.seven_wonders.data.catalog import FILES, FOLDER, load_catalog
 from sim.games.seven_wonders.data.compile import build_tables
@@ -20,7 +21,6 @@ from sim.games.seven_wonders.rules.setup import set_up
 from sim.games.seven_wonders.rules.state import CITY_FULL, MAX_CITY_CARDS, STATE
 from sim.games.seven_wonders.rules.tables import MAX_CARDS, TABLES
 from sim.games.seven_wonders.rules.turns import play_step
-from sim.games.shared.load_once import read_once
 
 
 @read_once(FOLDER)
