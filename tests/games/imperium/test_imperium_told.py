@@ -31,7 +31,7 @@ from sim.games.imperium.rules.constants import (
     TURN,
     VARIABLE_POINTS,
 )
-from sim.games.imperium.rules.log import note, note_standing
+from sim.games.imperium.rules.log import log_event, log_standing
 from sim.games.imperium.rules.scoring import PROGRESS_PART, TOTAL, score_game
 from sim.games.imperium.rules.state import LOG_ROWS, STATE, new_games
 from sim.games.imperium.rules.tables import TABLES
@@ -83,7 +83,7 @@ def made_up(*rows: tuple[int, int, int, int, int], **layout: Any) -> Any:
     g.log.keeps_rows = 1
     g.resource[:2] = T.start_resource
     for row in rows:
-        note(g, *row)
+        log_event(g, *row)
     return g
 
 
@@ -315,7 +315,7 @@ def test_a_collapse_is_won_by_least_unrest() -> None:
     g = made_up((log.COLLAPSED, NO_SEAT, NO_CARD, 0, 0), hand={0: ["Unrest"]})
     g.end_reason = COLLAPSE
     score_game(g, T)
-    note_standing(g, 0)
+    log_standing(g, 0)
     lines = tell(g, T, CATALOG, NAMES)
     assert lines[0] == "Collapse: the unrest pile has no card left"
     assert lines[-1] == "Winner: Romans B (seat 1, busy) by least unrest"
@@ -343,5 +343,5 @@ def test_the_hand_told_is_the_hand_of_the_first_turn() -> None:
     g.log.keeps_rows = 1
     deal("imperium", g, T, (0, 2), players=2, fixed=True, seed=7)
     hand = [CATALOG.cards[row].name for row in cards_in(g, int(g.first_seat), HAND)]
-    log.note_hand(g, int(g.first_seat))
+    log.log_hand(g, int(g.first_seat))
     assert tell(g, T, CATALOG, NAMES)[0] == f"  hand: {', '.join(hand)}"

@@ -67,7 +67,7 @@ DRAWN, TAKEN_ROUND, PLAYED_ROUND, SET_ROUND, SOLD_ROUND, LOST_ROUND, POINTS, FUL
 
 
 @kernel
-def note(g: Record, kind: int, seat: int, what: int, card: int, value: int, number: int) -> None:
+def log_event(g: Record, kind: int, seat: int, what: int, card: int, value: int, number: int) -> None:
     """Write something down that happened, if this game is to be told."""
     place = new_row(g)
     if place != NO_ROW:

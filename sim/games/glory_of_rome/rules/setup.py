@@ -10,7 +10,7 @@ from sim.engine.state import begin_game
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.glory import is_reached, reach_milestone
 from sim.games.glory_of_rome.rules.hands import hold_mission
-from sim.games.glory_of_rome.rules.log import MISSION_KEPT, MISSION_UNDER, note
+from sim.games.glory_of_rome.rules.log import MISSION_KEPT, MISSION_UNDER, log_event
 from sim.games.glory_of_rome.rules.sightings import clear_sightings
 
 
@@ -266,7 +266,7 @@ def decide_missions(g: Record, t: Record, players: Players) -> bool:
             return False
     for seat in range(g.players):
         for place in range(g.mission_count[seat]):
-            note(g, MISSION_KEPT, seat, 0, int(g.missions[seat, place]), 0, 0)
+            log_event(g, MISSION_KEPT, seat, 0, int(g.missions[seat, place]), 0, 0)
     return True
 
 
@@ -286,4 +286,4 @@ def put_under(g: Record, seat: int, place: int) -> None:
         for owner in range(g.players):
             g.known[owner, other] += int(g.known[owner, other] > 0)
     g.known[seat, card] = 1
-    note(g, MISSION_UNDER, seat, 0, card, 0, 0)
+    log_event(g, MISSION_UNDER, seat, 0, card, 0, 0)

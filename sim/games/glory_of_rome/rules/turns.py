@@ -25,7 +25,7 @@ from sim.games.glory_of_rome.rules.glory import most_paid, pay_for_glory
 from sim.games.glory_of_rome.rules.hands import discard_card, lay_set, offer_free_actions, sell
 from sim.games.glory_of_rome.rules.income import can_tax_twice, tax, turn_board
 from sim.games.glory_of_rome.rules.intrigue import activate, offer_intrigue
-from sim.games.glory_of_rome.rules.log import ACTS, PHASE_BEGINS, ROUND_BEGINS, note
+from sim.games.glory_of_rome.rules.log import ACTS, PHASE_BEGINS, ROUND_BEGINS, log_event
 from sim.games.glory_of_rome.rules.pantheon import NO_PIECE, next_piece, place_piece
 from sim.games.glory_of_rome.rules.regions import decide_legion, has_legion_step
 from sim.games.glory_of_rome.rules.scoring import finish, points_now
@@ -70,7 +70,7 @@ def begin_round(g: Record) -> None:
     g.round_number += 1
     g.phase = constants.EVENT_PHASE
     g.event = constants.NO_CARD
-    note(g, ROUND_BEGINS, constants.NO_SEAT, 0, constants.NO_CARD, 0, int(g.round_number))
+    log_event(g, ROUND_BEGINS, constants.NO_SEAT, 0, constants.NO_CARD, 0, int(g.round_number))
 
 
 @kernel
@@ -91,7 +91,7 @@ def begin_phase(g: Record, t: Record, phase: int) -> None:
     while not is_played(g, t, phase):
         phase += 1
     g.phase = phase
-    note(g, PHASE_BEGINS, constants.NO_SEAT, phase, constants.NO_CARD, 0, 0)
+    log_event(g, PHASE_BEGINS, constants.NO_SEAT, phase, constants.NO_CARD, 0, 0)
     g.turns_taken = 0
     g.turn_seat = g.starting_player
     g.stage = constants.TURN_BEGINS
@@ -389,7 +389,7 @@ def carry_out(g: Record, t: Record, seat: int) -> None:
 @kernel
 def begin_action(g: Record, t: Record, seat: int, kind: int, place: int) -> None:
     """Carry out the action of a place, for a follower or a spy; legions and levels of the Pantheon are chosen next."""
-    note(g, ACTS, seat, place, constants.NO_CARD, 0, 0)
+    log_event(g, ACTS, seat, place, constants.NO_CARD, 0, 0)
     if place == constants.MILITARY:
         g.legions_left = 1 + g.act_value
         g.stage = constants.LEGIONS if has_legion_step(g, seat) else constants.TURN_OVER

@@ -60,7 +60,7 @@ KIND, SEAT, LAND, CARD, VALUE, NUMBER, EPOCH = range(7)
 
 
 @kernel
-def note(g: Record, kind: int, seat: int, land: int, card: int, value: int, number: int) -> None:
+def log_event(g: Record, kind: int, seat: int, land: int, card: int, value: int, number: int) -> None:
     """Write an event down, if this game is to be told."""
     place = new_row(g)
     if place != NO_ROW:

@@ -32,7 +32,7 @@ from sim.games.history_of_the_world.rules.log import (
     USED_ABILITY,
     count_for,
     count_land,
-    note,
+    log_event,
 )
 from sim.games.history_of_the_world.rules.options import offer_land, offer_targets
 from sim.games.history_of_the_world.rules.reaching import find_reach
@@ -79,7 +79,7 @@ def end_epoch(g: Record, t: Record) -> None:
     for land in range(t.lands):
         if g.army[land] != constants.NO_SEAT:
             count_land(g, land, constants.HELD, 1)
-    note(g, EPOCH_ENDS, constants.NO_SEAT, constants.NO_LAND, constants.NO_CARD, 0, 0)
+    log_event(g, EPOCH_ENDS, constants.NO_SEAT, constants.NO_LAND, constants.NO_CARD, 0, 0)
     g.rounds += 1
     if g.epoch + 1 < t.epochs:
         g.epoch += 1
@@ -191,7 +191,7 @@ def decide_beginning(g: Record, t: Record, players: Players, seat: int) -> None:
 @kernel
 def play_kingdom(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
     """Reveal a kingdom and found it; the empire waits until the kingdom's armies are inactive."""
-    note(g, PLAYED_EVENT, seat, constants.NO_LAND, card, 0, 0)
+    log_event(g, PLAYED_EVENT, seat, constants.NO_LAND, card, 0, 0)
     count_for(g, seat, card, PLAYED_EPOCH, int(g.epoch) + 1)
     g.holds[card] = 0
     g.seen[card] = constants.ALL_SEATS
@@ -234,7 +234,7 @@ def take_up_again(g: Record, t: Record, seat: int) -> None:
 @kernel
 def play_enhancement(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
     """Play an enhancement; the card leaves the game."""
-    note(g, PLAYED_EVENT, seat, constants.NO_LAND, card, 0, 0)
+    log_event(g, PLAYED_EVENT, seat, constants.NO_LAND, card, 0, 0)
     count_for(g, seat, card, PLAYED_EPOCH, int(g.epoch) + 1)
     g.holds[card] = 0
     g.seen[card] = constants.ALL_SEATS
@@ -251,7 +251,7 @@ def found(g: Record, t: Record, players: Players, seat: int) -> None:
     follow_card(g, t, players, seat, card, True)
     gain_armies(g, seat, int(t.armies[card]))
     count_for(g, seat, card, ARMIES_HAD, int(t.armies[card]))
-    note(g, FOUNDED, seat, int(t.start[card, 0]), card, int(g.armies), int(g.siege_tokens))
+    log_event(g, FOUNDED, seat, int(t.start[card, 0]), card, int(g.armies), int(g.siege_tokens))
     for entry in range(t.start.shape[1]):
         land = int(t.start[card, entry])
         if land == constants.NO_LAND:
@@ -272,7 +272,7 @@ def found_in(g: Record, t: Record, seat: int, card: int, land: int) -> None:
     owner = int(g.army[land])
     if owner != constants.NO_SEAT:
         g.supply[owner] += 1
-        note(g, CLEARED, seat, land, card, owner, 0)
+        log_event(g, CLEARED, seat, land, card, owner, 0)
     clear_structures(g, land)
     g.armies -= 1
     g.army[land] = seat
@@ -314,7 +314,7 @@ def act(g: Record, t: Record, players: Players, seat: int) -> None:
         play_enhancement(g, t, players, seat, int(g.option_card[option]))
     else:
         g.ability_used = 1
-        note(g, USED_ABILITY, seat, constants.NO_LAND, int(g.card), 0, 0)
+        log_event(g, USED_ABILITY, seat, constants.NO_LAND, int(g.card), 0, 0)
         follow_card(g, t, players, seat, int(g.card), False)
 
 
@@ -378,7 +378,7 @@ def go_on(g: Record, t: Record, players: Players, seat: int) -> None:
 @kernel
 def return_armies(g: Record, seat: int) -> None:
     """Return the armies left on the card to the supply."""
-    note(g, ENDED_CONQUEST, seat, constants.NO_LAND, int(g.card), 0, int(g.armies))
+    log_event(g, ENDED_CONQUEST, seat, constants.NO_LAND, int(g.card), 0, int(g.armies))
     g.supply[seat] += g.armies
     g.armies = 0
 
@@ -386,7 +386,7 @@ def return_armies(g: Record, seat: int) -> None:
 @kernel
 def inactivate(g: Record, t: Record, seat: int) -> None:
     """Lay the armies on their side; fleets, caravans and siege tokens go. After a kingdom the empire is founded."""
-    note(g, INACTIVE, seat, constants.NO_LAND, int(g.card), 0, 0)
+    log_event(g, INACTIVE, seat, constants.NO_LAND, int(g.card), 0, 0)
     clear_away(g, t, seat)
     if g.waiting != constants.NO_CARD:
         g.card = g.waiting

@@ -64,7 +64,7 @@ OFFERED, HELD_ROUND, BUILT_ROUND, DEALT_ROUND, RAZED_ROUND, GIVEN_UP_ROUND, LOST
 
 
 @kernel
-def note(g: Record, kind: int, seat: int, card: int, value: int, number: int) -> None:
+def log_event(g: Record, kind: int, seat: int, card: int, value: int, number: int) -> None:
     """Write an event down, if this game is to be told."""
     place = new_row(g)
     if place != NO_ROW:
@@ -78,10 +78,10 @@ def note(g: Record, kind: int, seat: int, card: int, value: int, number: int) ->
 
 
 @kernel
-def note_good(g: Record, kind: int, seat: int, card: int, good: int, number: int) -> None:
+def log_good(g: Record, kind: int, seat: int, card: int, good: int, number: int) -> None:
     """Write down that goods changed hands, if any did."""
     if number != 0:
-        note(g, kind, seat, card, good, number)
+        log_event(g, kind, seat, card, good, number)
 
 
 @kernel

@@ -9,7 +9,7 @@ from sim.engine.state import begin_game
 from sim.engine.zones import put, take_top
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.drawing import draw
-from sim.games.imperial_settlers.rules.log import ATTACK_SHOWN, note
+from sim.games.imperial_settlers.rules.log import ATTACK_SHOWN, log_event
 from sim.games.imperial_settlers.rules.moving import ALL_SEATS
 from sim.games.imperial_settlers.rules.state import seat_after
 
@@ -187,5 +187,5 @@ def reveal_attack(g: Record) -> int:
     card = take_top(g, constants.VIRTUAL, constants.DECK)
     put(g, constants.VIRTUAL, constants.ROW, card)
     g.knows[card] = ALL_SEATS
-    note(g, ATTACK_SHOWN, constants.VIRTUAL, card, 0, 0)
+    log_event(g, ATTACK_SHOWN, constants.VIRTUAL, card, 0, 0)
     return card

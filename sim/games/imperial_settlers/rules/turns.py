@@ -18,7 +18,7 @@ from sim.games.imperial_settlers.rules.dealing import can_deal, deal_from_hand, 
 from sim.games.imperial_settlers.rules.effects.resolve import resolve_next
 from sim.games.imperial_settlers.rules.exchanging import exchange_more, exchange_pair, has_pair, list_exchanges
 from sim.games.imperial_settlers.rules.free_steps import list_free_steps, take_free_step
-from sim.games.imperial_settlers.rules.log import HOLDS, PASSED, PHASE_BEGINS, STANDS, TURN_BEGINS, note, note_good
+from sim.games.imperial_settlers.rules.log import HOLDS, PASSED, PHASE_BEGINS, STANDS, TURN_BEGINS, log_event, log_good
 from sim.games.imperial_settlers.rules.lookout import lookout_step
 from sim.games.imperial_settlers.rules.production import begin_production, produce_next
 from sim.games.imperial_settlers.rules.razing import (
@@ -78,18 +78,18 @@ def begin_actions(g: Record) -> None:
     g.acted = 0
     g.free_step = 0
     g.exchanging = 0
-    note(g, PHASE_BEGINS, constants.NO_SEAT, constants.NO_CARD, constants.ACT, 0)
+    log_event(g, PHASE_BEGINS, constants.NO_SEAT, constants.NO_CARD, constants.ACT, 0)
     for seat in range(g.players):
         for place in range(g.zone_size[seat, constants.HAND]):
-            note(g, HOLDS, seat, int(g.zone[seat, constants.HAND, place]), 0, 0)
-    note(g, TURN_BEGINS, int(g.turn_seat), constants.NO_CARD, 0, 0)
+            log_event(g, HOLDS, seat, int(g.zone[seat, constants.HAND, place]), 0, 0)
+    log_event(g, TURN_BEGINS, int(g.turn_seat), constants.NO_CARD, 0, 0)
 
 
 @kernel
 def note_supply(g: Record, seat: int) -> None:
     """Write the supply of a seat down."""
     for good in range(constants.SUPPLY):
-        note_good(g, STANDS, seat, constants.NO_CARD, good, int(g.goods[seat, good]))
+        log_good(g, STANDS, seat, constants.NO_CARD, good, int(g.goods[seat, good]))
 
 
 # ---- A turn ----
@@ -179,7 +179,7 @@ def carry_out(g: Record, t: Record, players: Players, seat: int, kind: int, card
     g.acted = 1
     if kind == constants.PASS:
         g.passed[seat] = 1
-        note(g, PASSED, seat, constants.NO_CARD, 0, 0)
+        log_event(g, PASSED, seat, constants.NO_CARD, 0, 0)
         return
     g.actions[seat, g.rounds - 1] += 1
     if kind == constants.BUILD:
@@ -204,7 +204,7 @@ def end_turn(g: Record, t: Record) -> None:
     for _ in range(g.players):
         g.turn_seat = seat_after(g, g.turn_seat)
         if g.passed[g.turn_seat] == 0:
-            note(g, TURN_BEGINS, int(g.turn_seat), constants.NO_CARD, 0, 0)
+            log_event(g, TURN_BEGINS, int(g.turn_seat), constants.NO_CARD, 0, 0)
             return
     end_actions(g, t)
 

@@ -79,7 +79,7 @@ MOST_COUNTED = 32767
 
 
 @kernel
-def note(g: Record, kind: int, seat: int, card: int, value: int, number: int) -> None:
+def log_event(g: Record, kind: int, seat: int, card: int, value: int, number: int) -> None:
     """Write an event down, if this game is to be told."""
     place = new_row(g)
     if place != NO_ROW:
@@ -100,30 +100,30 @@ def note_card(g: Record, seat: int, card: int, column: int) -> None:
 
 
 @kernel
-def note_market(g: Record) -> None:
+def log_market(g: Record) -> None:
     """Write the market down as a round begins."""
     for slot in range(constants.SLOTS):
         card = int(g.market[slot])
         if card != constants.NO_CARD:
-            note(g, MARKET_SHOWS, constants.NO_SEAT, card, slot, 0)
+            log_event(g, MARKET_SHOWS, constants.NO_SEAT, card, slot, 0)
             for resource in range(len(constants.RESOURCES)):
                 if g.market_tokens[slot, resource] > 0:
-                    note(g, TOKENS_LIE, constants.NO_SEAT, card, resource, int(g.market_tokens[slot, resource]))
+                    log_event(g, TOKENS_LIE, constants.NO_SEAT, card, resource, int(g.market_tokens[slot, resource]))
 
 
 @kernel
-def note_hand(g: Record, seat: int) -> None:
+def log_hand(g: Record, seat: int) -> None:
     """Write the hand of a seat down as its turn begins."""
     for place in range(g.zone_size[seat, constants.HAND]):
-        note(g, HOLDS, seat, int(g.zone[seat, constants.HAND, place]), 0, 0)
+        log_event(g, HOLDS, seat, int(g.zone[seat, constants.HAND, place]), 0, 0)
 
 
 @kernel
-def note_standing(g: Record, seat: int) -> None:
+def log_standing(g: Record, seat: int) -> None:
     """Write down what a seat has: resources, and how many cards lie where."""
     resource = g.resource[seat]
     size = g.zone_size[seat]
-    note(
+    log_event(
         g,
         STANDS,
         seat,
@@ -131,8 +131,10 @@ def note_standing(g: Record, seat: int) -> None:
         int(resource[constants.POPULATION]),
         int(resource[constants.PROGRESS]),
     )
-    note(g, HAS_LEFT, seat, int(size[constants.HAND]), int(size[constants.DECK]), int(size[constants.DISCARD_PILE]))
-    note(
+    log_event(
+        g, HAS_LEFT, seat, int(size[constants.HAND]), int(size[constants.DECK]), int(size[constants.DISCARD_PILE])
+    )
+    log_event(
         g,
         HAS_AHEAD,
         seat,

@@ -26,10 +26,10 @@ from sim.games.imperium.rules.log import (
     ROUND_ENDS,
     SOLSTICE_EFFECT,
     TURN_BEGINS,
-    note,
-    note_hand,
-    note_market,
-    note_standing,
+    log_event,
+    log_hand,
+    log_market,
+    log_standing,
 )
 from sim.games.imperium.rules.market import break_through, list_break_through, place_on_market
 from sim.games.imperium.rules.moving import move, return_unrest
@@ -76,9 +76,9 @@ def start_turn(g: Record, t: Record, players: Players) -> None:
     """Start a turn: activate, innovate or revolt."""
     seat = int(g.turn_seat)
     if seat == g.first_seat:
-        note_market(g)
-    note(g, TURN_BEGINS, seat, constants.NO_CARD, 0, int(g.exhausts[seat]))
-    note_hand(g, seat)
+        log_market(g)
+    log_event(g, TURN_BEGINS, seat, constants.NO_CARD, 0, int(g.exhausts[seat]))
+    log_hand(g, seat)
     if g.log.keeps_pieces != 0:
         note_offers(g, seat)
     g.steps = 0
@@ -163,7 +163,7 @@ def choose_action(g: Record, t: Record, players: Players, seat: int, first: bool
 @kernel
 def innovate(g: Record, t: Record, players: Players, seat: int) -> None:
     """Discard the whole hand, then break through for a card of one suit."""
-    note(g, INNOVATED, seat, constants.NO_CARD, 0, 0)
+    log_event(g, INNOVATED, seat, constants.NO_CARD, 0, 0)
     g.asking = constants.NO_CARD
     while g.zone_size[seat, constants.HAND] > 0:
         move(
@@ -195,7 +195,7 @@ def revolt(g: Record, t: Record, players: Players, seat: int) -> None:
         held += int(t.suits[g.zone[seat, constants.HAND, place]] & constants.UNREST != 0)
     g.asking = constants.NO_CARD
     left = choose_amount(g, t, players, seat, constants.REVOLT_WITH, held)
-    note(g, REVOLTED, seat, constants.NO_CARD, left, 0)
+    log_event(g, REVOLTED, seat, constants.NO_CARD, left, 0)
     for place in range(g.zone_size[seat, constants.HAND] - 1, -1, -1):
         card = int(g.zone[seat, constants.HAND, place])
         if left > 0 and t.suits[card] & constants.UNREST != 0:
@@ -208,7 +208,7 @@ def clean_up(g: Record, t: Record, players: Players) -> None:
     """Begin to clean up: a token for the market, tokens renewed."""
     seat = int(g.turn_seat)
     g.activating = 0
-    note(g, CLEANS_UP, seat, constants.NO_CARD, 0, 0)
+    log_event(g, CLEANS_UP, seat, constants.NO_CARD, 0, 0)
     put_market_token(g, t, players, seat)
     renew_tokens(g, t, seat)
     g.phase = constants.DISCARDING
@@ -223,7 +223,7 @@ def fill_hand(g: Record, t: Record, players: Players) -> None:
         and draw(g, t, players, seat, True) != constants.NO_CARD
     ):
         return
-    note_standing(g, seat)
+    log_standing(g, seat)
     g.turn_seat = seat_after(g, seat)
     g.phase = constants.START_TURN
     if g.turn_seat == g.first_seat:
@@ -308,7 +308,7 @@ def resolve_solstice(g: Record, t: Record, players: Players) -> None:
         card = next_solstice_card(g, t, players, seat)
         for place in range(g.zone_size[seat, constants.PLAY]):
             if g.zone[seat, constants.PLAY, place] == card:
-                note(g, SOLSTICE_EFFECT, seat, card, 0, 0)
+                log_event(g, SOLSTICE_EFFECT, seat, card, 0, 0)
                 push(g, int(t.program[card, constants.SOLSTICE_PROGRAM]), seat, card, -1)
                 break
         return
@@ -336,7 +336,7 @@ def next_solstice_card(g: Record, t: Record, players: Players, seat: int) -> int
 @kernel
 def end_round(g: Record, t: Record) -> None:
     """End a round: the last one before scoring, or another one follows."""
-    note(g, ROUND_ENDS, constants.NO_SEAT, constants.NO_CARD, 0, 0)
+    log_event(g, ROUND_ENDS, constants.NO_SEAT, constants.NO_CARD, 0, 0)
     g.rounds += 1
     if g.ending != constants.NOT_ENDING:
         g.rounds_left -= 1
@@ -357,7 +357,7 @@ def stop_at_collapse(g: Record) -> None:
     g.depth = 0
     g.activating = 0
     if g.turn_seat != constants.NO_SEAT:
-        note_standing(g, int(g.turn_seat))
+        log_standing(g, int(g.turn_seat))
         g.turn_seat = constants.NO_SEAT
     g.rounds += 1
     g.end_reason = constants.COLLAPSE
@@ -381,11 +381,11 @@ def prepare_scoring(g: Record, t: Record) -> None:
         return
     g.finished = 1
     for seat in range(g.players):
-        note_standing(g, seat)
+        log_standing(g, seat)
     score_game(g, t)
     if g.end_reason == constants.COLLAPSE:
         g.collapsed = 1
-        note(g, COLLAPSED, constants.NO_SEAT, constants.NO_CARD, 0, 0)
+        log_event(g, COLLAPSED, constants.NO_SEAT, constants.NO_CARD, 0, 0)
 
 
 @kernel
