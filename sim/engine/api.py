@@ -37,6 +37,7 @@ from sim.data.changes import Change, read_changed
 from sim.data.load_once import read_once
 from sim.data.settings import Setting, check_settings, resolve_settings, setting_rows
 from sim.engine.decide import Players, choose
+from sim.engine.determinize import renew_chance, sort_numbers
 from sim.engine.effect_stack import (
     FRAME_AT,
     FRAME_CARD,
@@ -48,7 +49,7 @@ from sim.engine.effect_stack import (
     push,
     push_step,
 )
-from sim.engine.event_log import NO_ROW, new_row
+from sim.engine.event_log import NO_ROW, new_row, write_log_row
 from sim.engine.invariants import NOTES, OWN_NOTES, cards_are_others, mark_of
 from sim.engine.options import clear_options, offer
 from sim.engine.ranking import rank_seats
@@ -67,6 +68,7 @@ from sim.engine.result_rows import (
 )
 from sim.engine.rng import CHANCE, DEAL, SEARCH, SEATS, below, renew_stream, shuffle, uniform
 from sim.engine.script import Script
+from sim.engine.seating import seat_after
 from sim.engine.state import NO_ERROR, OWN_ERRORS, begin_game, begin_step, game_record, log_record
 from sim.engine.zones import place_in, put, put_below, take_at, take_out, take_top
 from sim.errors import UserError
@@ -167,17 +169,21 @@ __all__ = [
     "read_changed",
     "read_once",
     "read_toml",
+    "renew_chance",
     "renew_stream",
     "resolve_settings",
+    "seat_after",
     "setting_rows",
     "shared_kernel",
     "shuffle",
+    "sort_numbers",
     "take_at",
     "take_out",
     "take_top",
     "uniform",
     "validate_row",
     "validate_rows",
+    "write_log_row",
     "write_piece_row",
     "write_piece_rows",
     "write_tally",

@@ -49,6 +49,12 @@ def games_per_block(assign: str, players: int, strategies: int) -> int:
 
 
 @kernel
+def seat_after(g: Record, seat: int) -> int:
+    """Return the next seat clockwise."""
+    return seat + 1 if seat + 1 < g.players else 0
+
+
+@kernel
 def seat_players(g: Record, plan: Record, rotation: int) -> None:
     """Seat the players of a block: every entry of the line-up as often as any other as far as seats go, then rotated.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.compiler.kernel import Record, kernel
-from sim.engine.event_log import NO_ROW, new_row
+from sim.engine.event_log import write_log_row
 from sim.games.glory_of_rome.rules.constants import NO_CARD
 
 # Columns of a log row.
@@ -68,16 +68,8 @@ DRAWN, TAKEN_ROUND, PLAYED_ROUND, SET_ROUND, SOLD_ROUND, LOST_ROUND, POINTS, FUL
 
 @kernel
 def log_event(g: Record, kind: int, seat: int, what: int, card: int, value: int, number: int) -> None:
-    """Write something down that happened, if this game is to be told."""
-    place = new_row(g)
-    if place != NO_ROW:
-        row = g.log.rows[place]
-        row[KIND] = kind
-        row[SEAT] = seat
-        row[WHAT] = what
-        row[CARD] = card
-        row[VALUE] = value
-        row[NUMBER] = number
+    """Write an event to the log, if this game is to be told."""
+    write_log_row(g, kind, seat, what, card, value, number)
 
 
 @kernel

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from sim.compiler.kernel import Record, kernel
+from sim.engine.seating import seat_after
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.log import GAVE_BACK, LOST, PHASE_BEGINS, STORED, log_event, log_good
 from sim.games.imperial_settlers.rules.lookout import begin_round
 from sim.games.imperial_settlers.rules.moving import give_back, works_for
-from sim.games.imperial_settlers.rules.state import seat_after
 
 
 @kernel

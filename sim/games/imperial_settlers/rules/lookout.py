@@ -10,6 +10,7 @@ from sim.compiler.kernel import Record, kernel
 from sim.engine.decide import Players, choose
 from sim.engine.options import clear_options, offer
 from sim.engine.rng import CHANCE, below
+from sim.engine.seating import seat_after
 from sim.engine.zones import put, take_at, take_out
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.drawing import draw, draw_from, reveal
@@ -27,7 +28,6 @@ from sim.games.imperial_settlers.rules.log import (
 from sim.games.imperial_settlers.rules.moving import ALL_SEATS, discard, enter_empire, to_hand
 from sim.games.imperial_settlers.rules.production import begin_production
 from sim.games.imperial_settlers.rules.setup import draw_starting_hands
-from sim.games.imperial_settlers.rules.state import seat_after
 
 PACK_CARDS = 3
 """Cards dealt to each player in the alternative lookout."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from sim.compiler.kernel import Integers, Record, kernel
 from sim.engine.decide import Players
 from sim.engine.rng import DEAL, below, shuffle
+from sim.engine.seating import seat_after
 from sim.engine.state import begin_game
 from sim.engine.zones import put, take_top
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.drawing import draw
 from sim.games.imperial_settlers.rules.log import ATTACK_SHOWN, log_event
 from sim.games.imperial_settlers.rules.moving import ALL_SEATS
-from sim.games.imperial_settlers.rules.state import seat_after
 
 PEACEFUL_VARIANTS, SOLO_VARIANT = 3, 6
 """Among the variants of a plan: the first three are the lookouts, then come the same at peace, then the solo game."""

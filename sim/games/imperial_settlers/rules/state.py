@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.compiler.kernel import Record, kernel
 from sim.engine.state import game_record, log_record
 from sim.games.imperial_settlers.rules.constants import (
     COLOURS,
@@ -121,9 +120,3 @@ STATE = game_record(
 def new_games(count: int) -> np.ndarray:
     """Return `count` blank game records, shape (count,)."""
     return np.zeros(count, STATE)
-
-
-@kernel
-def seat_after(g: Record, seat: int) -> int:
-    """Return the next seat in turn order (clockwise)."""
-    return seat + 1 if seat + 1 < g.players else 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 from sim.compiler.kernel import Record, kernel, shared_kernel
 from sim.engine.decide import Players, choose
 from sim.engine.options import clear_options, offer
+from sim.engine.seating import seat_after
 from sim.engine.state import begin_step
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.activating import activate, can_activate
@@ -29,7 +30,6 @@ from sim.games.imperial_settlers.rules.razing import (
 )
 from sim.games.imperial_settlers.rules.scoring import finish, note_round
 from sim.games.imperial_settlers.rules.solo import attack
-from sim.games.imperial_settlers.rules.state import seat_after
 from sim.games.imperial_settlers.rules.targets import is_open_to, may_be_razed
 
 

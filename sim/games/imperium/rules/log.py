@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.compiler.kernel import Record, kernel
-from sim.engine.event_log import NO_ROW, new_row
+from sim.engine.event_log import write_log_row
 from sim.games.imperium.rules import constants
 
 # Columns of a log row.
@@ -80,16 +80,8 @@ MOST_COUNTED = 32767
 
 @kernel
 def log_event(g: Record, kind: int, seat: int, card: int, value: int, number: int) -> None:
-    """Write an event down, if this game is to be told."""
-    place = new_row(g)
-    if place != NO_ROW:
-        row = g.log.rows[place]
-        row[KIND] = kind
-        row[SEAT] = seat
-        row[CARD] = card
-        row[VALUE] = value
-        row[NUMBER] = number
-        row[ROUND] = g.rounds + 1
+    """Write an event to the log, if this game is to be told."""
+    write_log_row(g, kind, seat, card, value, number, g.rounds + 1)
 
 
 @kernel

@@ -7,6 +7,7 @@ from sim.engine.decide import Players
 from sim.engine.effect_stack import FRAME_CARD, FRAME_ROOT, push, push_step
 from sim.engine.options import offer
 from sim.engine.rng import CHANCE, shuffle
+from sim.engine.seating import seat_after
 from sim.engine.zones import put
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.choices import ask_card, offer_from, offer_garrisoned
@@ -31,7 +32,6 @@ from sim.games.imperium.rules.log import (
 from sim.games.imperium.rules.moving import move, return_unrest, take_from, take_unrest
 from sim.games.imperium.rules.options import any_option, can_do
 from sim.games.imperium.rules.stack import fire, may_do, note_passives, shows_state
-from sim.games.imperium.rules.state import seat_after
 
 
 @kernel

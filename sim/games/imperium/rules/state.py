@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.compiler.kernel import Record, kernel
 from sim.engine.state import OWN_ERRORS, game_record, log_record
 from sim.games.imperium.rules.constants import FRAME_FIELDS, MAX_SEATS, SCORE_PARTS, SLOTS, ZONES
 from sim.games.imperium.rules.tables import MAX_CARDS, MAX_NOTES, MAX_OPTIONS, MAX_ZONE
@@ -101,9 +100,3 @@ STATE = game_record(
 def new_games(count: int) -> np.ndarray:
     """Return `count` blank game records, shape (count,)."""
     return np.zeros(count, STATE)
-
-
-@kernel
-def seat_after(g: Record, seat: int) -> int:
-    """Return the next seat in turn order (clockwise)."""
-    return seat + 1 if seat + 1 < g.players else 0

@@ -10,6 +10,7 @@ from sim.compiler.kernel import Record, kernel, shared_kernel
 from sim.engine.decide import Players, choose
 from sim.engine.effect_stack import push
 from sim.engine.options import offer
+from sim.engine.seating import seat_after
 from sim.engine.state import begin_step
 from sim.engine.zones import place_in
 from sim.games.imperium.rules import constants
@@ -36,7 +37,6 @@ from sim.games.imperium.rules.moving import move, return_unrest
 from sim.games.imperium.rules.plays import can_play, can_use, is_free_play, play_card, use_ability
 from sim.games.imperium.rules.scoring import score_game
 from sim.games.imperium.rules.stack import may_do, renew_passives
-from sim.games.imperium.rules.state import seat_after
 
 
 @shared_kernel

@@ -6,6 +6,7 @@ from sim.compiler.kernel import Record, kernel
 from sim.engine.decide import Players
 from sim.engine.effect_stack import FRAME_CARD, push
 from sim.engine.options import offer
+from sim.engine.seating import seat_after
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.choices import ask_card
 from sim.games.imperium.rules.counting import active_quest
@@ -14,7 +15,6 @@ from sim.games.imperium.rules.log import COPIED, FLIPPED, TREATED, log_event
 from sim.games.imperium.rules.moving import exile, garrison, move
 from sim.games.imperium.rules.options import can_do
 from sim.games.imperium.rules.stack import note_passives
-from sim.games.imperium.rules.state import seat_after
 
 
 @kernel

@@ -6,6 +6,7 @@ from sim.compiler.kernel import Record, kernel
 from sim.engine.decide import Players, choose
 from sim.engine.effect_stack import push
 from sim.engine.options import offer
+from sim.engine.seating import seat_after
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.choices import ask_card, offer_pinned
 from sim.games.imperium.rules.costs import can_react
@@ -16,7 +17,6 @@ from sim.games.imperium.rules.moving import recall
 from sim.games.imperium.rules.options import can_do
 from sim.games.imperium.rules.payment import can_pay
 from sim.games.imperium.rules.stack import is_in_zone, waits_for
-from sim.games.imperium.rules.state import seat_after
 
 
 @kernel

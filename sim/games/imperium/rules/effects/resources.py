@@ -5,6 +5,7 @@ from __future__ import annotations
 from sim.compiler.kernel import Record, kernel
 from sim.engine.decide import Players
 from sim.engine.effect_stack import FRAME_CARD, FRAME_ROOT
+from sim.engine.seating import seat_after
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.conditions import counted
 from sim.games.imperium.rules.counting import icons_counted, icons_in_play
@@ -14,7 +15,6 @@ from sim.games.imperium.rules.market import gain, gain_with, place_on_market
 from sim.games.imperium.rules.moving import take_unrest
 from sim.games.imperium.rules.payment import can_pay, pay, progress_needed, unrest_due
 from sim.games.imperium.rules.stack import fire
-from sim.games.imperium.rules.state import seat_after
 
 
 @kernel
