@@ -21,7 +21,7 @@ from numba.extending import intrinsic
 
 from sim.compiler.cache import KernelCache, checks_bounds, kernel_digest, kernels_are_linked
 from sim.compiler.player_record import WEIGHTS
-from sim.compiler.source_digest import is_watched, plays_games
+from sim.compiler.source_digest import is_project_code, plays_games
 
 if kernels_are_linked():
     from sim.compiler.linking import EntryDispatcher, EntryPipeline, SharedDispatcher, calling
@@ -57,7 +57,7 @@ def kernel(function: Function) -> Function:
     else:
         compile_function = numba.njit(nogil=True, error_model="numpy", boundscheck=_bounds_are_checked(function))
         dispatcher = _for_one_kind_of_integer(compile_function(function))
-    if is_watched(function):
+    if is_project_code(function):
         dispatcher._cache = KernelCache(function)
     return cast("Function", dispatcher)
 
@@ -67,7 +67,7 @@ def shared_kernel(function: Function) -> Function:
 
     For what is large and called seldom: nothing of it is optimised together with who calls it.
     """
-    if not compiled() or not kernels_are_linked() or not is_watched(function):
+    if not compiled() or not kernels_are_linked() or not is_project_code(function):
         return kernel(function)
     dispatcher: Any = SharedDispatcher(function, _options(function) | {"nogil": True}, _widened, kernel_digest)
     dispatcher._cache = KernelCache(function)
@@ -100,7 +100,7 @@ def _options(function: Callable[..., Any]) -> dict[str, Any]:
 
 def _bounds_are_checked(function: Callable[..., Any]) -> bool:
     """Tell whether a function checks every index: those from outside the project do always."""
-    return checks_bounds() or not is_watched(function)
+    return checks_bounds() or not is_project_code(function)
 
 
 def _for_one_kind_of_integer(dispatcher: Any) -> Any:
@@ -128,7 +128,7 @@ def is_cached(function: Callable[..., Any], *arguments: Any) -> bool:
     """Tell whether a kernel is compiled for such arguments, here or in the cache."""
     dispatcher: Any = function
     kinds = tuple(dispatcher.typeof_pyval(argument) for argument in arguments)
-    return kinds in dispatcher.overloads or (is_watched(function) and dispatcher._cache.holds(kinds))
+    return kinds in dispatcher.overloads or (is_project_code(function) and dispatcher._cache.holds(kinds))
 
 
 def is_strategy_cached(
@@ -139,7 +139,7 @@ def is_strategy_cached(
     for function, make in made_by.items():
         if function is not None and (function, state, tables) not in _pointers:
             pointer = make(function, state, tables)
-            if not is_watched(function) or not pointer._cache.holds(pointer._sig):
+            if not is_project_code(function) or not pointer._cache.holds(pointer._sig):
                 return False
     return True
 
@@ -177,7 +177,7 @@ def _compiled_once(function: Function, state: np.dtype[Any], tables: np.dtype[An
         return _pointers[asked]
     pointer = make(function, state, tables)
     pointer.compile()
-    if is_watched(function):
+    if is_project_code(function):
         _pointers[asked] = pointer
     return pointer
 
@@ -223,13 +223,13 @@ def _function_by_address(function: Callable[..., Any], kinds: Any) -> Any:
     if kernels_are_linked():
         pipeline: Any = EntryPipeline
         # A function from outside is compiled by itself, so that what is wrong with it is told with its line.
-        is_ours = is_watched(plain) and isinstance(function, EntryDispatcher)
+        is_ours = is_project_code(plain) and isinstance(function, EntryDispatcher)
         entry = calling(plain, function) if is_ours else plain
         pointer = CFunc(entry, signature, {}, _options(plain), pipeline_class=pipeline)
     else:
         checked = _bounds_are_checked(plain)
         pointer = CFunc(plain, signature, {}, {"error_model": "numpy", "boundscheck": checked})
-    if is_watched(plain):
+    if is_project_code(plain):
         pointer._cache = KernelCache(plain)
     return pointer
 

@@ -41,7 +41,7 @@ def file_of(function: Callable[..., Any]) -> Path:
     return Path(inspect.unwrap(function).__code__.co_filename).resolve()
 
 
-def is_watched(function: Callable[..., Any]) -> bool:
+def is_project_code(function: Callable[..., Any]) -> bool:
     """Tell whether a function is the project's own, so that what its code comes from is known."""
     return any(file_of(function).is_relative_to(folder) for folder in FOLDERS)
 
@@ -112,5 +112,5 @@ def source_digest(paths: Iterable[Path]) -> str:
 
 def digest_of_code(functions: Iterable[Callable[..., Any]]) -> str:
     """SHA-256 over all project files whose code the functions can run; functions of other files do not count."""
-    files = [file_of(function) for function in functions if is_watched(function)]
+    files = [file_of(function) for function in functions if is_project_code(function)]
     return source_digest(frozenset().union(*(sources_of(file) for file in files)))

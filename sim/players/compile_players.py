@@ -13,7 +13,7 @@ import numpy as np
 
 from sim.compiler.kernel import Floats, Record, address_of, all_options_pointer, strategy_pointer, strategy_slots
 from sim.compiler.player_record import LINEUP, MAX_PREPARED, MAX_WEIGHTS, WEIGHTS
-from sim.compiler.source_digest import is_watched
+from sim.compiler.source_digest import is_project_code
 from sim.engine.script import Prepare
 from sim.errors import UserError, nearest
 from sim.game import Data, Game
@@ -179,7 +179,7 @@ def prepared_numbers(prepare: Prepare, w: Record, t: Record, players: int) -> Fl
     What is kept is not to be written to. A user's script is asked each time, because what it reads besides cannot be
     watched.
     """
-    if not is_watched(prepare):
+    if not is_project_code(prepare):
         return prepare(w, t, players)
     return _prepared_for(prepare, w.tobytes(), t.tobytes(), t.dtype, players)
 
