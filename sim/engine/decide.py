@@ -11,7 +11,7 @@ from typing import Any
 
 from sim.compiler.kernel import Record, is_slot_of, kernel, score_all_at, score_option
 from sim.engine.rng import SEATS, below, gumbel, move_to
-from sim.engine.state import ANSWER_NOT_LISTED, NO_OPTION, SCORE_NOT_A_NUMBER, keep_answer
+from sim.engine.state import ANSWER_NOT_LISTED, NO_OPTION, SCORE_NOT_A_NUMBER, record_answer
 
 Players = Any
 """Tuple of the scoring functions (`sim.compiler.kernel.strategy_slots`) and the `LINEUP` record of their weights."""
@@ -28,7 +28,7 @@ def choose(g: Record, t: Record, players: Players, seat: int, decision: int) -> 
         return 0
     place = g.decisions - g.step_decisions
     if place < g.answers_given:
-        return given_answer(g, seat, place)
+        return replay_answer(g, seat, place)
     scores, lineup = players
     which = g.strategy[seat]
     w = lineup.seats[which]
@@ -37,7 +37,7 @@ def choose(g: Record, t: Record, players: Players, seat: int, decision: int) -> 
     chosen = best_option(g, seat, which, w.temperature)
     g.decisions += 1
     g.options_scored += count
-    keep_answer(g, seat, place, chosen)
+    record_answer(g, seat, place, chosen)
     return chosen
 
 
@@ -72,7 +72,7 @@ def best_option(g: Record, seat: int, which: int, temperature: float) -> int:
     if blank != 0:
         g.error = SCORE_NOT_A_NUMBER
         g.error_strategy = which
-    return chosen if ties == 1 else option_of_lot(g, best, ties, seat)
+    return chosen if ties == 1 else break_tie(g, best, ties, seat)
 
 
 @kernel
@@ -86,7 +86,7 @@ def blank_notes(g: Record, w: Record) -> None:
 
 
 @kernel
-def given_answer(g: Record, seat: int, place: int) -> int:
+def replay_answer(g: Record, seat: int, place: int) -> int:
     """Answer that this step was given for a decision; the seat's stream moves to where it was drawn to."""
     if place + 1 == g.answers_given:
         g.answers_given = 0
@@ -101,7 +101,7 @@ def given_answer(g: Record, seat: int, place: int) -> int:
 
 
 @kernel
-def option_of_lot(g: Record, best: float, ties: int, seat: int) -> int:
+def break_tie(g: Record, best: float, ties: int, seat: int) -> int:
     """Option with the best score; one of several by lot."""
     lot = below(g, SEATS + seat, ties) if ties > 1 else 0
     if ties == g.option_count:

@@ -267,7 +267,7 @@ def give_answers(copy: Record, g: Record, count: int) -> None:
 
 
 @kernel
-def keep_answer(g: Record, seat: int, place: int, option: int) -> None:
+def record_answer(g: Record, seat: int, place: int, option: int) -> None:
     """Remember the answer to a decision of the step in progress, and how far its seat's stream has been drawn."""
     if place < MAX_ANSWERS:
         g.answer[place] = option

@@ -22,7 +22,7 @@ from sim.engine.state import (
     TOO_MANY_DECISIONS,
     ZONE_FULL,
     game_record,
-    keep_answer,
+    record_answer,
     log_record,
 )
 from sim.engine.zones import put, put_below
@@ -108,7 +108,7 @@ def fill_log(g: Any) -> None:
 
 
 def fill_answers(g: Any) -> None:
-    keep_answer(g, 0, g.answer.shape[0], 0)
+    record_answer(g, 0, g.answer.shape[0], 0)
 
 
 FULL = {
