@@ -378,7 +378,7 @@ class Game:
         `score_game(g, t)`.
     look_out, prospects
         Kernel that judges a game between two rounds, and names of what it counts of every seat for that (not more than
-        `sim.compiler.player_record.MOST_PROSPECTS`): `look_out(g, t, weights, chance)` writes into `chance` what chance
+        `sim.compiler.player_record.MAX_PROSPECTS`): `look_out(g, t, weights, chance)` writes into `chance` what chance
         each seat has to win, by the weights of prospects, float64 of shape (rounds left less one, prospects), or
         nothing if no round is left. None where games are not judged before their end.
     decisions

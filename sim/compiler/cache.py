@@ -49,13 +49,13 @@ config._config_fname = ""  # numba looks into the current folder for settings ea
 
 Function = Callable[..., Any]
 
-WHAT = {"sim": "the engine", "strategies": "the players", "reports": "the statistics"}
+PACKAGE_TITLES = {"sim": "the engine", "strategies": "the players", "reports": "the statistics"}
 """What kernels of a package are called when they are compiled."""
 UNUSED_DAYS = 30
 """Days after which a kernel that nobody has asked for is dropped."""
 DIGEST_BYTES = hashlib.sha256().digest_size
 """Bytes at the beginning of each file that tell whether the rest is whole."""
-MOST_BYTES = 500_000_000
+MAX_CACHE_BYTES = 500_000_000
 """Bytes that all kernels may take together; the ones unused for longest are dropped first."""
 
 
@@ -204,10 +204,10 @@ class _Locator(_CacheLocator):
         return "kernel"
 
     def ensure_cache_path(self) -> None:
-        """Make nothing: `write_kept` makes the folder where it may be used."""
+        """Make nothing: `write_cached` makes the folder where it may be used."""
 
 
-class _KeptCode:
+class _CachedCode:
     """The files of one kernel, one for each signature; numba would have an index, which can be damaged too."""
 
     def __init__(self, folder: str) -> None:
@@ -217,14 +217,14 @@ class _KeptCode:
         return self._folder / f"{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}.nbc"
 
     def holds(self, key: Any) -> bool:
-        return read_kept(self._path(key)) is not None
+        return read_cached(self._path(key)) is not None
 
     def load(self, key: Any) -> Any:
-        content = read_kept(self._path(key))
+        content = read_cached(self._path(key))
         return None if content is None else pickle.loads(content)
 
     def save(self, key: Any, data: Any) -> None:
-        write_kept(self._path(key), dumps(data))
+        write_cached(self._path(key), dumps(data))
 
     def flush(self) -> None:
         for path in self._folder.glob("*.nbc"):
@@ -255,7 +255,7 @@ class KernelCache(FunctionCache):
     def _open(self) -> None:
         if not self._opened:
             super().__init__(self._function)
-            self._cache_file: Any = _KeptCode(self._cache_path)
+            self._cache_file: Any = _CachedCode(self._cache_path)
             self._opened = True
 
     @property
@@ -273,7 +273,7 @@ class KernelCache(FunctionCache):
                 os.utime(self._cache_path)  # the time of a folder is when its kernel was last asked for
             return kept
         # numba compiles what it is not given here.
-        say_compiling(WHAT.get(self._function.__module__.partition(".")[0], "kernels"))
+        log_compiling(PACKAGE_TITLES.get(self._function.__module__.partition(".")[0], "kernels"))
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
@@ -292,11 +292,11 @@ class KernelCache(FunctionCache):
         return bool(self._cache_file.holds(self._index_key(signature, cpu_target.target_context.codegen())))
 
 
-def read_kept(path: Path) -> bytes | None:
+def read_cached(path: Path) -> bytes | None:
     """Return what is kept in a file of the cache; None where it is missing or damaged, or may be somebody else's."""
     try:
-        if doubt := why_not_safe(path):
-            say_not_kept(doubt)
+        if doubt := reason_unsafe(path):
+            warn_not_cached(doubt)
             return None
         if not path.is_file():
             return None
@@ -307,16 +307,16 @@ def read_kept(path: Path) -> bytes | None:
     return content if digest == _digest_of_kept(path, content) else None
 
 
-def write_kept(path: Path, content: bytes) -> None:
+def write_cached(path: Path, content: bytes) -> None:
     """Keep something in a file of the cache, so that whoever reads it gets all of it or nothing."""
     temporary = None
     try:
-        if doubt := why_outside(path):
-            say_not_kept(doubt)
+        if doubt := reason_outside(path):
+            warn_not_cached(doubt)
             return
         make_private_folder(path.parent)
-        if doubt := why_not_safe(path.parent):
-            say_not_kept(doubt)
+        if doubt := reason_unsafe(path.parent):
+            warn_not_cached(doubt)
             return
         with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
             temporary = Path(file.name)
@@ -325,7 +325,7 @@ def write_kept(path: Path, content: bytes) -> None:
     except OSError as error:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
-        say_not_kept(error.strerror or str(error))
+        warn_not_cached(error.strerror or str(error))
 
 
 def _digest_of_kept(path: Path, content: bytes) -> bytes:
@@ -341,31 +341,31 @@ def make_private_folder(path: Path) -> None:
             path.mkdir(0o700)
 
 
-def kernels_are_kept() -> bool:
+def cache_is_usable() -> bool:
     """Tell whether there is a folder, made where it was missing, in which kernels can be kept; say it if not."""
     try:
         make_private_folder(cache_home())
-        doubt = why_not_safe(cache_home())
+        doubt = reason_unsafe(cache_home())
     except OSError as error:
         doubt = error.strerror or str(error)
     if doubt:
-        say_not_kept(doubt)
+        warn_not_cached(doubt)
     return not doubt
 
 
-def why_outside(path: Path) -> str:
+def reason_outside(path: Path) -> str:
     """Say that a path, with its links followed, is not one of the cache; nothing where it is."""
     return "" if path.resolve().is_relative_to(cache_home()) else f"{path} lies outside"
 
 
-def why_not_safe(path: Path) -> str:
+def reason_unsafe(path: Path) -> str:
     """Say why somebody else could have written what lies at a path of the cache; nothing where nobody could.
 
     The cache and all above it must belong to the user or to root, and nobody else may write there. Above the cache
     others may write to a folder like `/tmp`, from which only the owner removes things. What root does cannot be helped.
     Windows says who may write in other ways: there only the place is looked at.
     """
-    if (outside := why_outside(path)) or not hasattr(os, "geteuid"):
+    if (outside := reason_outside(path)) or not hasattr(os, "geteuid"):
         return outside
     home, user = cache_home(), os.geteuid()
     for place in reversed((path, *path.parents)):
@@ -397,20 +397,20 @@ def _group_is_the_users_own(group: int) -> bool:
 
 
 @cache
-def say_compiling(what: str) -> None:
+def log_compiling(what: str) -> None:
     """Log once in a process that something has to be compiled; the command line prints it."""
-    if not word_given.is_set():
+    if not compiling_announced.is_set():
         logging.getLogger(__name__).info("compiling %s, once", what)
 
 
-word_given = threading.Event()
+compiling_announced = threading.Event()
 """Set where a word on compiling has been given already, which says more than the log can."""
 
 
-def say_not_kept(reason: str) -> None:
+def warn_not_cached(reason: str) -> None:
     """Say once in a process that compiled kernels cannot be kept, so that every start takes long."""
-    if not said_not_kept.is_set():
-        said_not_kept.set()
+    if not warned_not_cached.is_set():
+        warned_not_cached.set()
         logging.getLogger(__name__).warning(
             "compiled kernels cannot be kept in %s (%s): every start compiles them. "
             "EMPIRELAB_CACHE names another folder",
@@ -419,14 +419,14 @@ def say_not_kept(reason: str) -> None:
         )
 
 
-said_not_kept = threading.Event()
+warned_not_cached = threading.Event()
 """Set once it has been said that nothing can be kept."""
 
 
-def drop_old_kernels(unused_days: float = UNUSED_DAYS, most_bytes: int = MOST_BYTES) -> None:
+def drop_old_kernels(unused_days: float = UNUSED_DAYS, most_bytes: int = MAX_CACHE_BYTES) -> None:
     """Remove kernels unused for long, then the ones unused for longest, until the rest take at most so many bytes."""
     home = cache_home()
-    if not home.is_dir() or why_not_safe(home):
+    if not home.is_dir() or reason_unsafe(home):
         return
     folders = [(path.stat().st_mtime, path) for path in home.glob("*/*") if path.is_dir()]
     taken = 0

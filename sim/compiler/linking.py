@@ -170,7 +170,7 @@ class _Piece:
 
 
 @contextlib.contextmanager
-def indices_as_they_are() -> Iterator[None]:
+def no_index_wraparound() -> Iterator[None]:
     """Lower places in arrays without numba's look at each whether it is below 0 and counts from the end.
 
     The kernels of the project have none such; with bounds checked, one is an IndexError.
@@ -195,7 +195,7 @@ class _PieceLowering(NativeLowering):
 
     def run_pass(self, state: Any) -> bool:
         state.library = _new_library(_PieceLibrary, state)
-        with contextlib.nullcontext() if state.flags.nrt else indices_as_they_are():
+        with contextlib.nullcontext() if state.flags.nrt else no_index_wraparound():
             super().run_pass(state)
         state.library.finalize()
         piece = _Piece()
@@ -340,7 +340,7 @@ class SharedDispatcher(EntryDispatcher):
     def _numba_type_(self) -> Any:
         return numba.types.Dispatcher(self._called)
 
-    def offer(self, kinds: tuple[Any, ...]) -> str:
+    def register(self, kinds: tuple[Any, ...]) -> str:
         """Have machine code for arguments of these types; return the name by which what is linked finds it."""
         self.compile(kinds)
         made: Any = self.overloads[kinds]
@@ -365,7 +365,7 @@ class _SharedCalls(PieceDispatcher):
 
     def _name(self, kinds: tuple[Any, ...]) -> None:
         """Give kernels in the place of a piece a name that stands for the entry's machine code."""
-        name = self._entry.offer(kinds)
+        name = self._entry.register(kinds)
         made: Any = self._entry.overloads[kinds]
         called = copy.copy(made.fndesc)
         called.mangled_name = name
@@ -374,15 +374,15 @@ class _SharedCalls(PieceDispatcher):
         library = _PieceLibrary(context.codegen(), function.__qualname__)
         library.finalize()
         # What has been kept is told again where the code is when it is read.
-        library._reload_init.add(functools.partial(_offer_again, function.__module__, function.__qualname__, kinds))
+        library._reload_init.add(functools.partial(_register_again, function.__module__, function.__qualname__, kinds))
         piece = _Piece()
         context.insert_user_function(piece, called, [library])
         self.overloads[kinds] = made._replace(entry_point=piece)
 
 
-def _offer_again(module: str, name: str, kinds: tuple[Any, ...]) -> None:
+def _register_again(module: str, name: str, kinds: tuple[Any, ...]) -> None:
     """Have the machine code of a shared kernel that kept code calls."""
-    getattr(importlib.import_module(module), name).offer(kinds)
+    getattr(importlib.import_module(module), name).register(kinds)
 
 
 def _digest_of(kinds: tuple[Any, ...]) -> str:

@@ -15,9 +15,9 @@ ALL_NOTES = 1 << 20
 STRATEGY_SLOTS = 32
 """Strategies one run can hold; `LINEUP` always has room for so many, so one compiled kernel serves all."""
 
-MOST_DECISIONS = 64
+MAX_DECISIONS = 64
 """Kinds of decisions that a game may have to be searched."""
-MOST_ROUNDS_LEFT, MOST_PROSPECTS = 8, 12
+MAX_ROUNDS_LEFT, MAX_PROSPECTS = 8, 12
 """Rounds that may be left at a horizon, and things counted there that make up the chance to win (`Game.prospects`)."""
 
 SEARCH = np.dtype(
@@ -27,15 +27,15 @@ SEARCH = np.dtype(
             ("rollouts", np.int64),  # at most for each option; 0: the player does not look ahead
             # By the number of the decision: how many options are played on, the best by the base's own scores; rounds
             # played on, 0 to the end of the game; worth of one unit of the base's score
-            ("options", np.int64, (MOST_DECISIONS,)),
-            ("horizon", np.int64, (MOST_DECISIONS,)),
-            ("prior", np.float64, (MOST_DECISIONS,)),
+            ("options", np.int64, (MAX_DECISIONS,)),
+            ("horizon", np.int64, (MAX_DECISIONS,)),
+            ("prior", np.float64, (MAX_DECISIONS,)),
             ("halves", np.int64),  # whether the worse half of them is dropped from time to time
             ("value", np.int64),  # place in `sim.players.strategy.VALUES`
             ("lead_scale", np.float64),
             ("looks_out", np.int64),  # whether the chance to win is judged at the horizon
             # What each of the game's prospects counts for it, by rounds left, from 1
-            ("outlook", np.float64, (MOST_ROUNDS_LEFT, MOST_PROSPECTS)),
+            ("outlook", np.float64, (MAX_ROUNDS_LEFT, MAX_PROSPECTS)),
             ("model_temperature", np.float64),  # of all players in what is played on
             ("decisions", np.int64),  # bit d: decision d is searched
             # Addresses: the base's scoring function, the game's kernels, and memory (`sim.players.search_memory`) for

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from sim.compiler.kernel import Record, address_of, bind_kernels, kernel_pointer, strategy_pointer
-from sim.compiler.player_record import LINEUP, MOST_ROUNDS_LEFT
+from sim.compiler.player_record import LINEUP, MAX_ROUNDS_LEFT
 from sim.engine.decide import Players
 from sim.engine.state import NO_ERROR
 from sim.game import Game
@@ -123,6 +123,6 @@ def tell_to_search(w: Record, strategy: Strategy, game: Game, base: Any) -> None
 def tell_to_look_out(w: Record, search: Search, game: Game) -> None:
     """Write into the weights of a strategy how it judges at the horizon; beyond the last row all rows are like it."""
     w.search.looks_out = len(search.outlook) > 0
-    for left in range(MOST_ROUNDS_LEFT if search.outlook else 0):
+    for left in range(MAX_ROUNDS_LEFT if search.outlook else 0):
         for name, weight in search.outlook[min(left, len(search.outlook) - 1)].items():
             w.search.outlook[left, game.prospects.index(name)] = weight

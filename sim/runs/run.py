@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from sim.compiler.cache import drop_old_kernels, word_given
+from sim.compiler.cache import compiling_announced, drop_old_kernels
 from sim.compiler.kernel import compiled, is_cached, is_strategy_cached, strategy_slots
 from sim.compiler.player_record import LINEUP
 from sim.compiler.source_digest import is_project_code
@@ -107,7 +107,7 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
     if compiled() and (word := word_on_compiling(plans[0])):
         say(word)
         if say is not unsaid:
-            word_given.set()
+            compiling_announced.set()
         drop_old_kernels()
     slots = compile_strategies(plans[0])
     players = [players_of(plan, slots) for plan in plans]
