@@ -22,8 +22,8 @@ from sim.engine.state import (
     TOO_MANY_DECISIONS,
     ZONE_FULL,
     game_record,
-    record_answer,
     log_record,
+    record_answer,
 )
 from sim.engine.zones import put, put_below
 from sim.game import load_game
