@@ -10,7 +10,7 @@ NO_ROW = -1
 
 @kernel
 def new_row(g: Record) -> int:
-    """Begin a row of the log; return its place, NO_ROW if the game keeps no rows. With a full log it stops."""
+    """Begin a row of the log and return its place, NO_ROW if the game keeps no rows; a full log stops the game."""
     row = g.log.row_count
     if g.log.keeps_rows == 0:
         return NO_ROW
