@@ -1,1 +1,1 @@
-"""One game in memory: state, random streams, seats, decisions, result rows. No rules, player or file; `api.py` for authors."""
+"""One game in memory: state, random streams, seats, decisions, result rows. No rules, no files; `api.py` is for authors."""
