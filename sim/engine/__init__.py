@@ -1,1 +1,1 @@
-"""One game in memory: state, random streams, seats, decisions, result rows. No rules or files; `api.py` is for authors."""
+"""One game in memory: state, random streams, seats, decisions, results. No rules, no files; authors import `api.py`."""
