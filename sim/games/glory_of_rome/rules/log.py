@@ -1,4 +1,4 @@
-"""What is written down of a game that is to be told, or whose cards are to be counted."""
+"""The log of a game: events to narrate, and what became of each card before each seat."""
 
 from __future__ import annotations
 
@@ -68,12 +68,12 @@ DRAWN, TAKEN_ROUND, PLAYED_ROUND, SET_ROUND, SOLD_ROUND, LOST_ROUND, POINTS, FUL
 
 @kernel
 def log_event(g: Record, kind: int, seat: int, what: int, card: int, value: int, number: int) -> None:
-    """Write an event to the log, if this game is to be told."""
+    """Log an event, if the game is narrated."""
     write_log_row(g, kind, seat, what, card, value, number)
 
 
 @kernel
 def mark(g: Record, seat: int, card: int, column: int, number: int) -> None:
-    """Write down what became of a card before a seat, if cards are to be counted."""
+    """Record what became of a card before a seat, if cards are counted."""
     if g.log.keeps_pieces != 0 and card != NO_CARD:
         g.log.pieces[seat, card, column] = number

@@ -13,7 +13,7 @@ from sim.games.glory_of_rome.rules.log import DRAWN, TAKEN_ROUND
 from sim.games.glory_of_rome.rules.scoring import count_bits
 
 CHECKPOINTS = tuple(f"score_round_{number}" for number in range(1, constants.ROUNDS))
-"""Points as each round ends, as if the game ended then."""
+"""Points at the end of each round but the last, as if the game ended then."""
 FOLLOWERS = (*(f"followers_{kind}" for kind in constants.BUILDINGS), "followers_colosseum", "followers_intrigue")
 TILES = tuple(f"tiles_{kind}" for kind in constants.BUILDINGS)
 MEDALS = tuple(f"medal_{kind}" for kind in constants.BUILDINGS)
@@ -37,7 +37,7 @@ CARD_COLUMNS = (
     ("points", "uint16"),
     ("fulfilled", "uint8"),
 )
-"""Columns of a card's row, in the order of `log.DRAWN` and those behind it."""
+"""Columns of a card row, in the order of `log.DRAWN` and those after it."""
 
 
 @kernel

@@ -31,7 +31,7 @@ def set_up(g: Record, t: Record, plan: Record) -> None:
 
 @kernel
 def variant_bits(variant: int) -> int:
-    """Bits of the variants that a place among the variants of the game stands for."""
+    """Return a variant of a plan as bits of the rules it adds."""
     return constants.VARIANT_BITS[variant]
 
 
@@ -92,7 +92,7 @@ def lay_boards(g: Record, t: Record) -> None:
 
 @kernel
 def clear_players(g: Record, t: Record) -> None:
-    """Give every player what does not depend on the character."""
+    """Give every player what is the same for all characters."""
     g.reached[:] = 0
     g.followers[:] = 1
     g.followers_left[:] = 1
@@ -107,7 +107,7 @@ def clear_players(g: Record, t: Record) -> None:
 
 @kernel
 def clear_cards(g: Record) -> None:
-    """Leave no card anywhere."""
+    """Remove all cards."""
     g.hand[:] = constants.NO_CARD
     g.hand_size[:] = 0
     g.fresh[:] = constants.NEVER
@@ -123,7 +123,7 @@ def clear_cards(g: Record) -> None:
 
 @kernel
 def clear_turn(g: Record) -> None:
-    """Leave nothing begun."""
+    """Clear the turn, so that no action is pending."""
     g.stage = constants.TURN_BEGINS
     g.act_kind = constants.PASS
     g.act_card = 0
@@ -142,7 +142,7 @@ def clear_turn(g: Record) -> None:
 
 @kernel
 def clear_counts(g: Record) -> None:
-    """Forget what seats did in an earlier game."""
+    """Reset what seats did."""
     g.score_after[:] = 0
     g.followers_placed[:] = 0
     g.tiles_built[:] = 0
@@ -166,7 +166,7 @@ def clear_counts(g: Record) -> None:
 
 @kernel
 def deal_characters(g: Record, t: Record, factions: Integers, fixed: int) -> None:
-    """Give each seat a character, no one twice."""
+    """Give each seat a character, none twice."""
     for seat in range(g.players):
         character = int(factions[seat])
         if fixed == 0:

@@ -42,12 +42,12 @@ from sim.games.glory_of_rome.rules.trading import (
 from sim.games.glory_of_rome.rules.treaties import answer, decide_raise, decide_spy, offer_tokens, put_token
 
 MOST_PAID = 60
-"""Times that glory is bought at once before another's turn; who can pay for more is asked again before the next one."""
+"""Glory that can be bought at once before another player's turn; before the next turn it can be bought again."""
 
 
 @shared_kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
-    """Go one step on."""
+    """Play one step."""
     begin_step(g)
     if g.phase == constants.SET_UP:
         if decide_missions(g, t, players):
@@ -99,7 +99,7 @@ def begin_phase(g: Record, t: Record, phase: int) -> None:
 
 @kernel
 def seat_after(g: Record, seat: int) -> int:
-    """Seat whose turn comes after another one's, in the direction of play."""
+    """Return the next seat in the direction of play."""
     step = 1 if g.direction == constants.CLOCKWISE else g.players - 1
     return int((seat + step) % g.players)
 
@@ -143,7 +143,7 @@ def end_round(g: Record, t: Record) -> None:
 
 @kernel
 def take_turn(g: Record, t: Record, players: Players) -> None:
-    """Go on with the turn of a player from where it has got to."""
+    """Continue the turn of a player."""
     seat = int(g.turn_seat)
     stage = g.stage
     if stage == constants.TURN_BEGINS:
@@ -281,7 +281,7 @@ def is_political(g: Record) -> bool:
 
 @kernel
 def can_go_on(g: Record, t: Record, seat: int) -> bool:
-    """Tell whether what is being done can be carried out now: room for cards, denarii for a tile, votes to place."""
+    """Tell whether the action begun is possible now: room for cards, denarii for a tile, votes to place."""
     if g.act_kind == constants.PLACE_TILE:
         return can_build(g, t, seat, int(g.act_card), int(g.denarii[seat]))
     if is_political(g):
@@ -291,7 +291,7 @@ def can_go_on(g: Record, t: Record, seat: int) -> bool:
 
 @kernel
 def decide_window(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let a player play trade cards before what it does is carried out, or make room for the cards it draws."""
+    """Let a player play trade cards before its action, or make room for the cards it draws."""
     possible = can_go_on(g, t, seat)
     if possible and not has_play(g, t, seat):
         close_window(g)
@@ -371,7 +371,7 @@ def decide_response(g: Record, t: Record, players: Players, target: int) -> None
 
 @kernel
 def carry_out(g: Record, t: Record, seat: int) -> None:
-    """Carry out what was begun; in the intrigue and build phases the turn goes on after it."""
+    """Carry out the action begun; in the intrigue and build phases the turn continues after it."""
     kind, card = int(g.act_kind), int(g.act_card)
     if kind == constants.ACTIVATE:
         activate(g, t, seat, int(g.act_place), card, int(g.act_value), int(g.act_seat))

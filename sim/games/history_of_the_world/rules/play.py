@@ -11,14 +11,14 @@ from sim.games.history_of_the_world.rules.log import OFFERED, TAKEN_EPOCH
 from sim.games.history_of_the_world.rules.tables import MAX_EPOCHS
 
 CHECKPOINTS = tuple(f"after_epoch_{epoch + 1}" for epoch in range(MAX_EPOCHS - 1))
-"""Points as each epoch ends; after the last one they stay."""
+"""Points at the end of each epoch but the last."""
 MEASURES = (
     *CHECKPOINTS, "conquests", "rolls_won", "rolls_tied", "rolls_lost", "sieges", "forts_built", "monuments_built",
     "structures_destroyed", "armies_lost",
 )  # fmt: skip
 """Other numbers of a seat."""
 LAND_COLUMNS = tuple(f"{what}_{epoch + 1}" for what in constants.COUNTED_OF_LANDS for epoch in range(MAX_EPOCHS))
-"""Columns of what is counted of each land, in the order of `g.log.lands`."""
+"""Columns of the counts of each land, in the order of `g.log.lands`."""
 PICK_ROWS = 160
 """Cards that can come before a seat in one game."""
 PICK_COLUMNS = (
@@ -35,7 +35,7 @@ PICK_COLUMNS = (
     ("draft_place", "uint8"),
     ("played_epoch", "uint8"),
 )
-"""Columns of a pick's row, in the order of `log.OFFERED` and those behind it."""
+"""Columns of a card row, in the order of `log.OFFERED` and those after it."""
 
 
 @kernel
@@ -62,7 +62,7 @@ def write_pieces(g: Record, t: Record, piece_rows: Any, at: int, game: int, seat
 
 @kernel
 def write_tallies(g: Record, tallies: Any, place: int) -> None:
-    """Write what was counted of the lands and of the rolls."""
+    """Write the counts of lands and rolls."""
     lands, rolls = tallies
     write_tally(lands, place, g.log.lands)
     write_tally(rolls, place, g.log.rolls)

@@ -1,6 +1,6 @@
 """Course of the game: epochs, and the turn of an empire (rulebook: A turn).
 
-A game goes on in steps, and all its progress lies in the record. A step is a pair of choices in the draft, or a part of
+A game advances in steps, and its record holds its whole state. A step is a pair of choices in the draft, or a part of
 a turn: an action, one roll of a battle, what follows a lost one, or one of the steps after the conquests.
 """
 
@@ -52,7 +52,7 @@ WITH_ARMIES, WITH_TOKENS = 0, 1
 
 @shared_kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
-    """Go one step on."""
+    """Play one step."""
     begin_step(g)
     if g.phase == constants.TURN:
         take_turn(g, t, players)
@@ -93,7 +93,7 @@ def end_epoch(g: Record, t: Record) -> None:
 
 @kernel
 def begin_turn(g: Record, t: Record) -> None:
-    """Begin the turn of the empire that was called; nothing is in force yet."""
+    """Begin the turn of the empire that was called, with no enhancement in force."""
     g.phase = constants.TURN
     g.step = constants.FOUND
     g.waiting = constants.NO_CARD
@@ -123,7 +123,7 @@ def begin_card(g: Record, t: Record) -> None:
 
 @kernel
 def take_turn(g: Record, t: Record, players: Players) -> None:
-    """Go on with the turn of an empire."""
+    """Continue the turn of an empire."""
     seat = int(g.turn_seat)
     if g.battle == constants.TO_ROLL:
         fight(g, t, players)
@@ -149,7 +149,7 @@ def is_playable(g: Record, t: Record, seat: int, card: int, kind: int) -> bool:
 
 @kernel
 def holds_events(g: Record, seat: int) -> bool:
-    """Tell whether a seat holds any event; looked at all together, which is quick."""
+    """Tell whether a seat holds any event; comparing all at once is fast."""
     count = 0
     for card in range(g.holds.shape[0]):
         count += int(g.holds[card] == 1 + seat)
@@ -203,7 +203,7 @@ def play_kingdom(g: Record, t: Record, players: Players, seat: int, card: int) -
 
 @kernel
 def set_aside(g: Record, t: Record, seat: int) -> None:
-    """Let what enhancements have put onto the card of the empire and onto the map wait for the empire."""
+    """Set aside what enhancements have put on the card of the empire and on the map, until the empire plays."""
     g.aside[0], g.aside[1] = g.armies, g.siege_tokens
     g.armies, g.siege_tokens = 0, 0
     for body in range(t.bodies):
@@ -287,7 +287,7 @@ def found_in(g: Record, t: Record, seat: int, card: int, land: int) -> None:
 
 @kernel
 def act(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let a seat conquer, fight again, build a fort, play an enhancement, use its ability, or go on."""
+    """Let a seat conquer, fight again, build a fort, play an enhancement, use its ability, or end its conquests."""
     clear_options(g)
     offer_land(g, constants.STOP, constants.NO_LAND, 0, seat)
     if g.step == constants.CONQUEST:
@@ -363,7 +363,7 @@ def choose_way(g: Record, t: Record, players: Players, seat: int, land: int) -> 
 
 @kernel
 def go_on(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Go on to the next step of the turn."""
+    """Move on to the next step of the turn."""
     if g.step == constants.CONQUEST:
         return_armies(g, seat)
         build_monuments(g, t, players, seat)

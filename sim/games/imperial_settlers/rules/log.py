@@ -1,4 +1,4 @@
-"""What is written down of a game that is to be told, or whose cards are to be counted."""
+"""The log of a game: events to narrate, and what became of each card before each seat."""
 
 from __future__ import annotations
 
@@ -65,26 +65,26 @@ OFFERED, HELD_ROUND, BUILT_ROUND, DEALT_ROUND, RAZED_ROUND, GIVEN_UP_ROUND, LOST
 
 @kernel
 def log_event(g: Record, kind: int, seat: int, card: int, value: int, number: int) -> None:
-    """Write an event to the log, if this game is to be told."""
+    """Log an event, if the game is narrated."""
     write_log_row(g, kind, seat, card, value, number, int(g.rounds))
 
 
 @kernel
 def log_good(g: Record, kind: int, seat: int, card: int, good: int, number: int) -> None:
-    """Write down that goods changed hands, if any did."""
+    """Log that goods changed hands, if any did."""
     if number != 0:
         log_event(g, kind, seat, card, good, number)
 
 
 @kernel
 def note_card(g: Record, seat: int, card: int, column: int) -> None:
-    """Write down the round in which something first became of a card, if cards are to be counted."""
+    """Record the round in which something first happened to a card, if cards are counted."""
     if g.log.keeps_pieces != 0 and card != NO_CARD and g.log.pieces[seat, card, column] == 0:
         g.log.pieces[seat, card, column] = max(int(g.rounds), 1)
 
 
 @kernel
 def note_again(g: Record, seat: int, card: int, column: int) -> None:
-    """Count once more that something became of a card, if cards are to be counted."""
+    """Count one more time that something happened to a card, if cards are counted."""
     if g.log.keeps_pieces != 0 and g.log.pieces[seat, card, column] < 255:
         g.log.pieces[seat, card, column] += 1

@@ -102,7 +102,7 @@ def write_pieces(g: Record, t: Record, piece_rows: Any, at: int, game: int, seat
 
 @kernel
 def add_copy(g: Record, seat: int, card: int, copy: int) -> None:
-    """Add what became of a copy to what became of the card."""
+    """Merge the entries of a copy into those of the card."""
     became, of_copy = g.log.pieces[seat, card], g.log.pieces[seat, copy]
     for column in range(became.shape[0]):
         if column in (OFFERED, TIMES_USED):

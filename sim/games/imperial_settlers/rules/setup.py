@@ -94,7 +94,7 @@ def clear_cards(g: Record) -> None:
 
 @kernel
 def clear_decision(g: Record) -> None:
-    """Leave no effect to resolve, and no decision to make."""
+    """Clear pending effects and decisions."""
     g.depth = 0
     g.frame[:] = 0
     g.asked = 0
@@ -105,7 +105,7 @@ def clear_decision(g: Record) -> None:
 
 @kernel
 def clear_counts(g: Record) -> None:
-    """Forget what seats did in an earlier game."""
+    """Reset what seats did."""
     g.actions[:] = 0
     g.built[:] = 0
     g.deals_made[:] = 0
@@ -124,7 +124,7 @@ def clear_counts(g: Record) -> None:
 
 @kernel
 def deal_factions(g: Record, t: Record, factions: Integers, factions_fixed: int) -> None:
-    """Give each seat a faction; no empire twice."""
+    """Give each seat a faction, with no empire twice."""
     for seat in range(g.players):
         faction = int(factions[seat])
         if factions_fixed == 0:
@@ -149,7 +149,7 @@ def has_empire_twice(t: Record, factions: Integers) -> bool:
 
 @kernel
 def empire_is_dealt(g: Record, t: Record, faction: int, seats: int) -> bool:
-    """Tell whether one of the first seats already plays this empire, with whatever deck."""
+    """Tell whether one of the first seats already plays this empire, with any deck."""
     for seat in range(seats):
         if t.empire[g.faction[seat]] == t.empire[faction]:
             return True
@@ -158,7 +158,7 @@ def empire_is_dealt(g: Record, t: Record, faction: int, seats: int) -> bool:
 
 @kernel
 def lay_deck(g: Record, owner: int, first: int, count: int) -> None:
-    """Lay the cards from `first` on as a shuffled deck."""
+    """Lay out the cards from `first` on as a shuffled deck."""
     for card in range(first, first + count):
         put(g, owner, constants.DECK, card)
     shuffle(g, DEAL, g.zone[owner, constants.DECK], count)

@@ -1,7 +1,7 @@
 """Course of the game: phases, and the turns of the action phase (rulebook: Action phase).
 
-A game goes on in steps, and all its progress lies in the record. A step is one operation of an effect or, when no
-effect waits, a part of a phase, such as the next action of a turn.
+A game advances in steps, and its record holds its whole state. A step is one operation of an effect or, if no effect
+is pending, a part of a phase, such as the next action of a turn.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from sim.games.imperial_settlers.rules.targets import is_open_to, may_be_razed
 
 @shared_kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
-    """Go one step on: follow one operation of the effects that wait, or else a part of the phase.
+    """Play one step: run one operation of the pending effects, or else a part of the phase.
 
     This is the only place where effects are resolved.
     """
@@ -61,7 +61,7 @@ def play_step(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def end_production(g: Record, t: Record) -> None:
-    """Go on to the next seat of the production phase, or to the action phase."""
+    """Move on to the next seat of the production phase, or to the action phase."""
     note_supply(g, int(g.turn_seat))
     g.turn_seat = seat_after(g, g.turn_seat)
     if g.turn_seat != g.first_seat:
@@ -87,7 +87,7 @@ def begin_actions(g: Record) -> None:
 
 @kernel
 def note_supply(g: Record, seat: int) -> None:
-    """Write the supply of a seat down."""
+    """Log the supply of a seat."""
     for good in range(constants.SUPPLY):
         log_good(g, STANDS, seat, constants.NO_CARD, good, int(g.goods[seat, good]))
 
@@ -97,7 +97,7 @@ def note_supply(g: Record, seat: int) -> None:
 
 @kernel
 def take_turn(g: Record, t: Record, players: Players) -> None:
-    """Go on with the turn of a seat: a free step, its action, more pairs of workers, or the end of the turn."""
+    """Continue the turn of a seat: a free step, its action, more pairs of workers, or the end of the turn."""
     seat = int(g.turn_seat)
     if g.exchanging != 0:
         exchange_more(g, t, players, seat)
@@ -198,7 +198,7 @@ def carry_out(g: Record, t: Record, players: Players, seat: int, kind: int, card
 
 @kernel
 def end_turn(g: Record, t: Record) -> None:
-    """Go on to the next seat that has not passed; when all have, the action phase ends."""
+    """Move on to the next seat that has not passed; once all have, the action phase ends."""
     g.acted = 0
     g.free_step = 0
     for _ in range(g.players):

@@ -1,4 +1,4 @@
-"""What is written down of a game that is to be told, or whose cards are to be counted."""
+"""The log of a game: events to narrate, and what became of each card before each seat."""
 
 from __future__ import annotations
 
@@ -75,25 +75,25 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
 OFFERED, GAINED_ROUND, PLAYED_ROUND, TIMES_PLAYED, DEVELOPED_ROUND, HISTORY_ROUND, GARRISON_ROUND, LOST_ROUND = range(8)
 
 MOST_COUNTED = 32767
-"""Times that a card is counted as played at most; `log.pieces` holds no more."""
+"""Plays of a card that are counted at most: as many as `log.pieces` can hold."""
 
 
 @kernel
 def log_event(g: Record, kind: int, seat: int, card: int, value: int, number: int) -> None:
-    """Write an event to the log, if this game is to be told."""
+    """Log an event, if the game is narrated."""
     write_log_row(g, kind, seat, card, value, number, g.rounds + 1)
 
 
 @kernel
 def note_card(g: Record, seat: int, card: int, column: int) -> None:
-    """Write down the round in which something first became of a card, if cards are to be counted."""
+    """Record the round in which something first happened to a card, if cards are counted."""
     if g.log.keeps_pieces != 0 and g.log.pieces[seat, card, column] == 0:
         g.log.pieces[seat, card, column] = g.rounds + 1
 
 
 @kernel
 def log_market(g: Record) -> None:
-    """Write the market down as a round begins."""
+    """Log the market at the start of a round."""
     for slot in range(constants.SLOTS):
         card = int(g.market[slot])
         if card != constants.NO_CARD:
@@ -105,14 +105,14 @@ def log_market(g: Record) -> None:
 
 @kernel
 def log_hand(g: Record, seat: int) -> None:
-    """Write the hand of a seat down as its turn begins."""
+    """Log the hand of a seat at the start of its turn."""
     for place in range(g.zone_size[seat, constants.HAND]):
         log_event(g, HOLDS, seat, int(g.zone[seat, constants.HAND, place]), 0, 0)
 
 
 @kernel
 def log_standing(g: Record, seat: int) -> None:
-    """Write down what a seat has: resources, and how many cards lie where."""
+    """Log what a seat has: resources, and the number of cards in each place."""
     resource = g.resource[seat]
     size = g.zone_size[seat]
     log_event(

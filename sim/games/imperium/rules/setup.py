@@ -98,7 +98,7 @@ def clear_seat(g: Record, seat: int) -> None:
 
 @kernel
 def clear_decision(g: Record) -> None:
-    """Leave no effect to resolve, and no decision to make."""
+    """Clear pending effects and decisions."""
     g.depth = 0
     g.frame[:] = 0  # appraisals look at the lowest one even when no effect is under way
     g.asked = 0
@@ -114,7 +114,7 @@ def clear_decision(g: Record) -> None:
 
 @kernel
 def deal_factions(g: Record, t: Record, factions: Integers, factions_fixed: int) -> None:
-    """Give each seat a faction; no nation twice."""
+    """Give each seat a faction, with no nation twice."""
     for seat in range(g.players):
         faction = int(factions[seat])
         if factions_fixed == 0:
@@ -165,7 +165,7 @@ def add_common(g: Record, t: Record, card: int) -> None:
 
 @kernel
 def zone_of_common(t: Record, card: int) -> int:
-    """Heap a common card belongs to in set-up, where uncivilised and civilised cards count as uncivilised."""
+    """Return the pile of a common card in set-up, where cards both uncivilised and civilised count as uncivilised."""
     suits = t.suits[card]
     if suits & constants.UNREST != 0:
         return constants.UNREST_PILE
@@ -270,7 +270,7 @@ def deal_nation(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def place_nation_card(g: Record, t: Record, seat: int, card: int) -> None:
-    """Put a card of a player's nation where it starts; the accession card waits for the nation deck."""
+    """Put a card of a player's nation where it starts, except the accession card of the nation deck."""
     start = t.start[card]
     if start == constants.START_DECK:
         put(g, seat, constants.DECK, card)
@@ -312,7 +312,7 @@ def make_nation_deck(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def hide_dealt_cards(g: Record, t: Record) -> None:
-    """Let nobody know the cards that have been dealt face down, but the players their hands."""
+    """Hide the cards that have been dealt face down, except hands from their players."""
     for zone in range(constants.REGION_DECK, constants.UNREST_PILE):
         for place in range(g.zone_size[constants.TABLE, zone]):
             card = int(g.zone[constants.TABLE, zone, place])

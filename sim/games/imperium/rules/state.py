@@ -17,7 +17,7 @@ MAX_FRAMES = 64
 LOG_ROWS = 12000
 
 DRAWN_FULL = OWN_ERRORS
-"""Why a game stops: an effect was to remember more cards that it has drawn than a frame holds."""
+"""Why a game stops: an effect has drawn more cards than a frame holds."""
 
 SEAT = (MAX_SEATS,)
 
@@ -94,7 +94,7 @@ STATE = game_record(
     score_parts=len(SCORE_PARTS),
     log=LOG,
 )
-"""dtype of a game record; one record holds the whole progress of a game, so a copy can be played on."""
+"""dtype of a game record, which holds the whole state of a game, so that a copy can be played on."""
 
 
 def new_games(count: int) -> np.ndarray:

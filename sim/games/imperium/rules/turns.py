@@ -1,7 +1,7 @@
 """Course of the game: turns (activate, innovate, revolt, clean-up), rounds, the solstice and the end.
 
-A game goes on in steps, and all its progress lies in the record. A step is one operation of an effect or, when no
-effect waits, one phase or a part of it, such as the next action of a turn.
+A game advances in steps, and its record holds its whole state. A step is one operation of an effect or, if no effect
+is pending, one phase or a part of it, such as the next action of a turn.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from sim.games.imperium.rules.stack import may_do, renew_passives
 
 @shared_kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
-    """Go one step on: follow one operation of the effects that wait, or else begin the next phase.
+    """Play one step: run one operation of the pending effects, or else begin the next phase.
 
     This is the only place where effects are resolved.
     """
@@ -94,7 +94,7 @@ def start_turn(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def activate(g: Record, t: Record, players: Players) -> None:
-    """Go on with an activate turn, until its player has had enough."""
+    """Continue an activate turn, until its player ends it."""
     seat = int(g.turn_seat)
     g.steps += 1
     # The rules allow turns without an end: cards that draw each other and put their exhaust tokens back.
@@ -107,7 +107,7 @@ def activate(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def note_offers(g: Record, seat: int) -> None:
-    """Count a turn for each card in the hand or on the market, if cards are to be counted."""
+    """Count a turn for each card in the hand or on the market, if cards are counted."""
     for place in range(g.zone_size[seat, constants.HAND]):
         g.log.pieces[seat, g.zone[seat, constants.HAND, place], OFFERED] += 1
     for slot in range(constants.SLOTS):
@@ -141,7 +141,7 @@ def list_actions(g: Record, t: Record, seat: int, first: bool) -> None:
 
 @kernel
 def choose_action(g: Record, t: Record, players: Players, seat: int, first: bool) -> int:
-    """Let a seat choose what to do next, and begin it; return what it is."""
+    """Let a seat choose what to do next, and begin it; return its kind."""
     # Costs count the reactions that lower them, which there are in an activate turn, from its first action on.
     g.activating = 1
     list_actions(g, t, seat, first)
@@ -234,7 +234,7 @@ def fill_hand(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def hand_size(g: Record, t: Record, seat: int) -> int:
-    """Return to how many cards a seat fills its hand."""
+    """Return the number of cards to which a seat fills its hand."""
     size = t.hand
     if may_do(g, seat, constants.CHANGES_HAND_SIZE):
         for place in range(g.zone_size[seat, constants.PLAY]):
@@ -275,7 +275,7 @@ def renew_tokens(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def discard_at_will(g: Record, t: Record, players: Players) -> None:
-    """Let a seat discard one more hand card, or be content with its hand."""
+    """Let a seat discard one more hand card, or keep its hand."""
     seat = int(g.turn_seat)
     g.asking = constants.NO_CARD
     g.option_count = 0
@@ -302,7 +302,7 @@ def start_solstice(g: Record, t: Record) -> None:
 
 @kernel
 def resolve_solstice(g: Record, t: Record, players: Players) -> None:
-    """Begin the solstice effect that its player chooses next; without one it is the next player's solstice."""
+    """Begin the solstice effect that its player chooses next, or else the next player's solstice."""
     seat = int(g.solstice_seat)
     if g.pending_count > 0:
         card = next_solstice_card(g, t, players, seat)
@@ -335,7 +335,7 @@ def next_solstice_card(g: Record, t: Record, players: Players, seat: int) -> int
 
 @kernel
 def end_round(g: Record, t: Record) -> None:
-    """End a round: the last one before scoring, or another one follows."""
+    """End a round; scoring follows the last one."""
     log_event(g, ROUND_ENDS, constants.NO_SEAT, constants.NO_CARD, 0, 0)
     g.rounds += 1
     if g.ending != constants.NOT_ENDING:
@@ -353,7 +353,7 @@ def end_round(g: Record, t: Record) -> None:
 
 @kernel
 def stop_at_collapse(g: Record) -> None:
-    """Stop at once; what was being resolved is not resolved any further."""
+    """Stop the game at once, without resolving pending effects."""
     g.depth = 0
     g.activating = 0
     if g.turn_seat != constants.NO_SEAT:
@@ -367,7 +367,7 @@ def stop_at_collapse(g: Record) -> None:
 
 
 BEFORE_SCORING_ZONES = (constants.HAND, constants.DECK, constants.DISCARD_PILE, constants.PLAY, constants.HISTORY)
-"""Zones in which a card with an effect before scoring is a player's own."""
+"""Zones whose cards with an effect before scoring belong to a player."""
 
 
 @kernel
@@ -390,7 +390,7 @@ def prepare_scoring(g: Record, t: Record) -> None:
 
 @kernel
 def push_before_scoring(g: Record, t: Record, card: int) -> None:
-    """Let the owner of a card follow its effect before scoring."""
+    """Begin the effect before scoring of a card of a player."""
     for seat in range(g.players):
         for zone in BEFORE_SCORING_ZONES:
             if place_in(g, seat, zone, card) >= 0:

@@ -115,7 +115,7 @@ def draw_guilds(g: Record, t: Record, deck: Integers, wanted: int) -> int:
 
 @kernel
 def deal_wonders(g: Record, t: Record, factions: Integers, factions_fixed: int) -> None:
-    """Give each city a board; no wonder twice, the side as likely as the pool has it."""
+    """Give each city a board, with no wonder twice; the pool decides how likely each side is."""
     count = factions.shape[0]
     if factions_fixed != 0:
         for city in range(g.cities):
