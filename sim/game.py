@@ -15,7 +15,7 @@ import numpy as np
 from sim.compiler.kernel import Record
 from sim.data.additions import Addition
 from sim.data.catalog import Kind, read_toml
-from sim.engine.play import GameKernels, game_kernels
+from sim.engine.play import GameKernels, game_kernels, play_games
 from sim.errors import UserError
 
 GAMES = {
@@ -461,10 +461,10 @@ class Game:
         return game_kernels(self.set_up, self.play_step, self.write_measures, self.write_pieces, self.write_tallies)
 
     @property
-    def own_kernels(self) -> tuple[Callable[..., Any], ...]:
-        """Kernels of the game itself that decide how its games go and what is written of them."""
+    def source_functions(self) -> tuple[Callable[..., Any], ...]:
+        """Functions whose files, with all that these import, decide how games go and what is written of them."""
         written = (self.write_measures, self.write_pieces, self.write_tallies)
-        return (self.set_up, self.play_step, *(kernel for kernel in written if kernel is not None))
+        return (play_games, self.set_up, self.play_step, *(kernel for kernel in written if kernel is not None))
 
     def new_games(self, count: int) -> np.ndarray:
         """Return `count` blank game records, shape (count,)."""

@@ -27,7 +27,6 @@ from sim.compiler.source_digest import digest_of_code, own_environment, own_prog
 from sim.diagnostics.soak_checks import Clean, play_trial
 from sim.diagnostics.soak_log import BegunTrial, Soaked, Violation, keep_soaked, load_soaked
 from sim.diagnostics.soak_trials import Trial, command_again, draw_trial
-from sim.engine.play import play_games
 from sim.errors import UserError
 from sim.game import GAMES, Game
 from sim.players.find_strategies import scripts_of
@@ -45,7 +44,7 @@ DIGITS = 12
 def engine_digest(game: Game) -> str:
     """First digits of a digest of what decides how trials go: engine, data and players, and how these look ahead."""
     scripts = scripts_of(game.name).values()
-    functions = [play_games, *game.own_kernels, score_by_search, *(script.score for script in scripts)]
+    functions = [*game.source_functions, score_by_search, *(script.score for script in scripts)]
     return sha256((digest_of_code(functions) + game.load({}).digest).encode()).hexdigest()[:DIGITS]
 
 

@@ -11,7 +11,6 @@ import numpy as np
 
 from sim.compiler.kernel import Record
 from sim.compiler.source_digest import digest_of_code
-from sim.engine.play import play_games
 from sim.engine.result_rows import FIXED_COLUMNS, PIECE_KEYS
 from sim.engine.rng import CHANCE
 from sim.engine.seating import ASSIGNMENTS, PLAN, games_per_block
@@ -103,7 +102,7 @@ def sources_digest(plan: Plan) -> str:
     """SHA-256 over the project files that decide how a plan's games go: the engine and the scripts of its players."""
     functions = [strategy.script.score for strategy in plan.strategies]
     functions += [script.score_all for strategy in plan.strategies if (script := strategy.script).score_all is not None]
-    return digest_of_code([play_games, *plan.game.own_kernels, *functions])
+    return digest_of_code([*plan.game.source_functions, *functions])
 
 
 def new_game(plan: Plan) -> Record:

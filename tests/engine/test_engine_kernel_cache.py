@@ -24,12 +24,11 @@ from sim.compiler.cache import (
     write_cached,
 )
 from sim.compiler.kernel import compiled, kernel
-from sim.compiler.source_digest import FOLDERS, ROOT, source_digest, sources_of
+from sim.compiler.source_digest import FOLDERS, ROOT, file_of, source_digest, sources_of
+from sim.games.seven_wonders.game import GAME
 from sim.players.batch import Plan
 from sim.runs.run import warm_up, word_on_compiling
 
-COMPILING = ("branches", "fields", "jit", "kernel_cache", "linking", "players", "sources")
-"""Files of `sim` that compile kernels."""
 HELPERS = '''"""Helpers."""
 from sim.compiler.kernel import kernel
 RATE = 3
@@ -107,8 +106,7 @@ def written(folder: Path) -> Path:
     for package in ("sim", "strategies"):
         (folder / package).mkdir(parents=True)
         (folder / package / "__init__.py").touch()
-    for name in COMPILING:
-        shutil.copy(ROOT / "sim" / f"{name}.py", folder / "sim")
+    shutil.copytree(ROOT / "sim" / "compiler", folder / "sim" / "compiler")
     (folder / "strategies/helpers.py").write_text(HELPERS, "utf-8")
     (folder / "strategies/players.py").write_text(PLAYERS, "utf-8")
     return folder
@@ -503,9 +501,10 @@ def test_a_kernel_is_a_plain_function_when_nothing_is_compiled() -> None:
 
 
 def test_the_sources_of_the_engine_are_all_files_whose_code_it_runs() -> None:
-    names = {path.relative_to(ROOT).as_posix() for path in sources_of(ROOT / "sim/games/seven_wonders/rules/play.py")}
+    sources = [sources_of(file_of(function)) for function in GAME.source_functions]
+    names = {path.relative_to(ROOT).as_posix() for path in frozenset().union(*sources)}
     rules = ("building", "conflicts", "effects", "log", "play", "scoring", "setup", "state", "tables", "trade", "turns")
-    assert {f"sim/games/seven_wonders/{name}.py" for name in rules} <= names
+    assert {f"sim/games/seven_wonders/rules/{name}.py" for name in rules} <= names
     assert {
         "sim/engine/rng.py",
         "sim/compiler/kernel.py",
