@@ -192,12 +192,34 @@ def _record_at(_: Any, address: Any, like: Any) -> Any:
 
 record_at: Any = intrinsic(_record_at)
 
+
+def _blank_own_fields(_: Any, g: Any) -> Any:
+    """Set the factions, a game's own fields and the number of options to 0: the code of `blank_own_fields`."""
+    first = g.offset("faction")
+    size = g.offset("option_score") - first
+
+    def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
+        start = cgutils.pointer_add(builder, arguments[0], ir.Constant(ir.IntType(64), first), cgutils.voidptr_t)
+        cgutils.memset(builder, start, ir.Constant(ir.IntType(64), size), 0)
+        return context.get_dummy_value()
+
+    return types.void(g), generate
+
+
+blank_own_fields: Any = intrinsic(_blank_own_fields)
+
 if not compiled():
 
     def record_at(address: int, like: Record) -> Record:
         """Return the record at an address, of the type of another."""
         memory = (ctypes.c_char * like.dtype.itemsize).from_address(int(address))
         return np.frombuffer(memory, like.dtype)[0]
+
+    def blank_own_fields(g: Record) -> None:
+        """Set the factions, a game's own fields and the number of options to 0."""
+        names = g.dtype.names
+        for name in names[names.index("faction") : names.index("option_score")]:
+            g[name] = 0
 
     def copy_until_log(to: Record, source: Record) -> None:
         """Copy the fields of a record before its log."""
@@ -220,7 +242,8 @@ def copy_progress(to: Record, source: Record) -> None:
 
 @kernel
 def begin_game(g: Record, players: int) -> None:
-    """Reset the fields that all games have for a new game; whether it logs stays as it was."""
+    """Begin a new game with all fields of the game itself at 0; whether it logs stays as it was."""
+    blank_own_fields(g)
     g.players = players
     g.finished = 0
     g.error = NO_ERROR

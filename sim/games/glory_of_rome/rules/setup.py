@@ -11,7 +11,6 @@ from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.glory import is_reached, reach_milestone
 from sim.games.glory_of_rome.rules.hands import hold_mission
 from sim.games.glory_of_rome.rules.log import MISSION_KEPT, MISSION_UNDER, log_event
-from sim.games.glory_of_rome.rules.sightings import clear_sightings
 
 
 @kernel
@@ -42,19 +41,14 @@ def clear_table(g: Record, t: Record, players: int, variant: int) -> None:
     g.variant = variant
     g.small = int(players <= 2)
     g.phase = constants.EVENT_PHASE
-    g.round_number = 0
-    g.starting_player = 0
     g.direction = constants.CLOCKWISE
     g.arrows = 1
     g.event = constants.NO_CARD
-    g.turns_taken = 0
-    g.turn_seat = 0
     seat_at_places(g)
     lay_boards(g, t)
     clear_players(g, t)
     clear_cards(g)
     clear_turn(g)
-    clear_counts(g)
 
 
 @kernel
@@ -72,9 +66,6 @@ def seat_at_places(g: Record) -> None:
 @kernel
 def lay_boards(g: Record, t: Record) -> None:
     """Lay out tiles, medals, common Pantheon pieces, regions, the senate and milestones."""
-    g.building[:] = 0
-    g.intrigue[:] = 0
-    g.activated[:] = 0
     for kind in range(g.tiles.shape[0]):
         for level in range(constants.LEVELS):
             g.tiles[kind, level] = t.tiles[g.small, kind, level]
@@ -82,10 +73,7 @@ def lay_boards(g: Record, t: Record) -> None:
     for level in range(2):
         for metal in range(4):
             g.common[level, metal] = t.pantheon_common[g.players, level, metal]
-    g.legions[:] = 0
-    g.conquered[:] = 0
     g.senate[:] = constants.NO_SEAT
-    g.senate_size = 0
     for milestone in range(g.marker.shape[0]):
         g.marker[milestone] = t.milestones[milestone]
 
@@ -93,15 +81,9 @@ def lay_boards(g: Record, t: Record) -> None:
 @kernel
 def clear_players(g: Record, t: Record) -> None:
     """Give every player what is the same for all characters."""
-    g.reached[:] = 0
     g.followers[:] = 1
     g.followers_left[:] = 1
-    g.placed[:] = 0
-    g.bonus_used[:] = 0
     g.intrigue_left[:] = t.intrigue_tokens
-    g.pantheon_own[:] = 0
-    g.pantheon_common[:] = 0
-    g.sets[:] = 0
     g.set_limit[:] = t.set_limit
 
 
@@ -109,16 +91,9 @@ def clear_players(g: Record, t: Record) -> None:
 def clear_cards(g: Record) -> None:
     """Remove all cards."""
     g.hand[:] = constants.NO_CARD
-    g.hand_size[:] = 0
     g.fresh[:] = constants.NEVER
     g.missions[:] = constants.NO_CARD
-    g.mission_count[:] = 0
-    g.trade_size = 0
-    g.discard_size = 0
-    g.mission_size = 0
-    g.event_size = 0
-    g.known[:] = 0
-    clear_sightings(g)
+    g.taker[:] = constants.NO_SEAT
 
 
 @kernel
@@ -126,39 +101,7 @@ def clear_turn(g: Record) -> None:
     """Clear the turn, so that no action is pending."""
     g.stage = constants.TURN_BEGINS
     g.act_kind = constants.PASS
-    g.act_card = 0
-    g.act_value = 0
-    g.act_seat = 0
-    g.act_place = 0
-    g.legions_left = 0
     g.window_when = constants.NEVER
-    g.window_plays = 0
-    g.token = 0
-    g.offered = 0
-    g.asked_for = 0
-    g.paused = 0
-    g.option_count = 0
-
-
-@kernel
-def clear_counts(g: Record) -> None:
-    """Reset what seats did."""
-    g.score_after[:] = 0
-    g.followers_placed[:] = 0
-    g.tiles_built[:] = 0
-    g.majorities[:] = 0
-    g.activations[:] = 0
-    g.suffered[:] = 0
-    g.double_taxes[:] = 0
-    g.taxes[:] = 0
-    g.cards_drawn[:] = 0
-    g.cards_played[:] = 0
-    g.bonuses_used[:] = 0
-    g.treaties[:] = 0
-    g.fulfilled[:] = 0
-    g.achievements[:] = 0
-    g.tasks[:] = 0
-    g.clockwise_rounds = 0
 
 
 # ---- Characters ----

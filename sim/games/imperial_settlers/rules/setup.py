@@ -46,77 +46,11 @@ def set_up(g: Record, t: Record, plan: Record) -> None:
 def clear_table(g: Record, players: int) -> None:
     """Take everything off the table; the first round is to begin, with the drawing of the starting hands."""
     begin_game(g, players)
-    g.lookout = 0
-    g.peaceful = 0
-    g.solo = 0
     g.rounds = 1
     g.phase = constants.SETUP
-    g.first_seat = 0
     g.turn_seat = constants.NO_SEAT
-    g.lookout_step = 0
-    g.exchanging = 0
-    g.free_step = 0
-    g.acted = 0
-    g.source_count = 0
-    g.faction[:] = 0
-    g.goods[:] = 0
-    g.points[:] = 0
-    g.passed[:] = 0
-    g.colours[:] = 0
-    g.features[:] = 0
-    g.zone_size[:] = 0
-    clear_cards(g)
-    clear_decision(g)
-    clear_counts(g)
-
-
-@kernel
-def clear_cards(g: Record) -> None:
-    """Take everything off the cards, and let nobody know where any of them lies."""
-    g.owner[:] = 0
-    g.holder[:] = 0
-    g.used[:] = 0
-    g.blocked[:] = 0
-    g.defence[:] = 0
-    g.samurai[:] = 0
-    g.gained[:] = 0
-    g.paid[:] = 0
-    g.banked[:] = 0
-    g.tucked[:] = 0
     g.host[:] = constants.NO_CARD
-    g.knows[:] = 0
-    g.knows_deck[:] = 0
-    g.clock = 0
-    g.heap[:] = 0
-    g.came[:] = 0
-    g.laid[:] = 0
-
-
-@kernel
-def clear_decision(g: Record) -> None:
-    """Clear pending effects and decisions."""
-    g.depth = 0
-    g.frame[:] = 0
-    g.asked = 0
     g.asked_card = constants.NO_CARD
-    g.asked_good = 0
-    g.option_count = 0
-
-
-@kernel
-def clear_counts(g: Record) -> None:
-    """Reset what seats did."""
-    g.actions[:] = 0
-    g.built[:] = 0
-    g.deals_made[:] = 0
-    g.razed_from_hand[:] = 0
-    g.razed[:] = 0
-    g.was_razed[:] = 0
-    g.given_up[:] = 0
-    g.activated[:] = 0
-    g.exchanged[:] = 0
-    g.drawn[:] = 0
-    g.score_after[:] = 0
 
 
 # ---- Empires and decks ----

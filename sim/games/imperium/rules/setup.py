@@ -41,72 +41,17 @@ def set_up(g: Record, t: Record, plan: Record) -> None:
 def clear_table(g: Record, players: int) -> None:
     """Take everything off the table."""
     begin_game(g, players)
-    g.commons = 0
     g.turn_seat = constants.NO_SEAT
-    g.activating = 0
-    g.steps = 0
     g.solstice_seat = constants.NO_SEAT
-    g.first_seat = 0
-    g.rounds_left = 0
     g.ending = constants.NOT_ENDING
     g.end_reason = constants.NOT_ENDING
-    g.king_turned = 0
-    g.collapsed = 0
-    g.pending_count = 0
-    g.exhausted[:] = 0
-    g.stored[:] = 0
-    g.treated[:] = 0
     g.host[:] = constants.NO_CARD
     g.knows_zone[:] = constants.EVERYBODY
     g.knows_place[:] = constants.EVERYBODY
-    g.heap[:] = 0
-    g.heaps = 0
-    g.held[:] = 0
-    g.put_back[:] = 0
-    for owner in range(constants.MAX_SEATS + 1):
-        for zone in range(constants.ZONES):
-            g.zone_size[owner, zone] = 0
-    for slot in range(constants.SLOTS):
-        g.market[slot] = constants.NO_CARD
-        g.market_unrest[slot] = constants.NO_CARD
-        g.market_tokens[slot] = 0
-    for seat in range(constants.MAX_SEATS):
-        clear_seat(g, seat)
-    clear_decision(g)
-
-
-@kernel
-def clear_seat(g: Record, seat: int) -> None:
-    """Take everything from a player."""
-    g.faction[seat] = 0
-    g.resource[seat] = 0
-    g.actions[seat] = 0
-    g.exhausts[seat] = 0
-    g.state[seat] = constants.BARBARIAN
-    g.nation_exhausted[seat] = 0
-    g.development_exhausted[seat] = 0
-    g.ignores_state[seat] = 0
-    g.passives[seat] = 0
-    g.king_used[seat] = 0
-    g.deck_heap[seat] = 0
-    g.less_unrest[seat] = 0
-    g.empire_round[seat] = 0
-    g.cards_played[seat] = 0
-    g.unrest_taken[seat] = 0
-    g.turns_cut[seat] = 0
-
-
-@kernel
-def clear_decision(g: Record) -> None:
-    """Clear pending effects and decisions."""
-    g.depth = 0
-    g.frame[:] = 0  # appraisals look at the lowest one even when no effect is under way
-    g.asked = 0
-    g.asked_at = 0
-    g.asked_resource = 0
-    g.asked_amount = 0
+    g.market[:] = constants.NO_CARD
+    g.market_unrest[:] = constants.NO_CARD
+    g.state[:] = constants.BARBARIAN
     g.asking = constants.NO_CARD
-    g.option_count = 0
 
 
 # ---- Factions ----

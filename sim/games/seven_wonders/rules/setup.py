@@ -6,8 +6,7 @@ from sim.compiler.kernel import Integers, Record, kernel
 from sim.engine.rng import DEAL, below, shuffle
 from sim.engine.state import begin_game
 from sim.games.seven_wonders.rules.constants import LEFT, MANUFACTURED, NO_CARD, RAW, RIGHT, START_TURN
-from sim.games.seven_wonders.rules.state import MAX_CITIES, MOMENTS
-from sim.games.seven_wonders.rules.tables import MAX_NAMES
+from sim.games.seven_wonders.rules.state import MOMENTS
 from sim.games.seven_wonders.rules.trade import add_source
 
 FREE_CITY = 2
@@ -35,47 +34,9 @@ def clear_table(g: Record, players: int) -> None:
     g.cities = players if players > 2 else 3
     g.holder = -1
     g.phase = START_TURN
-    g.discards_size = 0
-    for city in range(MAX_CITIES):
-        clear_city(g, city)
-
-
-@kernel
-def clear_city(g: Record, city: int) -> None:
-    """Take everything off one place of the table."""
-    g.shields[city] = 0
-    g.conflict_points[city] = 0
-    g.defeats[city] = 0
-    g.tokens[city] = 0
-    g.stages_built[city] = 0
-    g.points[city] = 0
-    g.symbols[city] = 0
-    g.symbol_choices[city] = 0
-    g.colour_count[city] = 0
-    for name in range(MAX_NAMES):
-        g.owns[city, name] = 0
-    g.city_size[city] = 0
-    g.copies_guild[city] = 0
-    g.free_builds[city] = 0
-    g.free_builds_left[city] = 0
-    g.plays_last_card[city] = 0
-    g.last_card_from_turn[city] = 0
-    g.discard_builds_due[city] = 0
-    g.own_raw[city] = 0
-    g.own_manufactured[city] = 0
-    g.sold_raw[city] = 0
-    g.sold_manufactured[city] = 0
-    g.hand_size[city] = 0
-    g.income[city] = 0
-    g.stage_cards[city] = NO_CARD
-    g.choice_card[city] = NO_CARD
-    g.choice_action[city] = 0
-    g.choice_bank[city] = 0
-    g.choice_left[city] = 0
-    g.choice_right[city] = 0
-    g.score_after_age[city] = 0
-    g.placed_card[city] = NO_CARD
-    g.placed_stage[city] = 0
+    g.stage_cards[:] = NO_CARD
+    g.choice_card[:] = NO_CARD
+    g.placed_card[:] = NO_CARD
 
 
 @kernel
