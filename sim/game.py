@@ -376,11 +376,11 @@ class Game:
     score_game
         Kernel that scores a game and ranks the seats as if it ended now, which may spoil the record for play:
         `score_game(g, t)`.
-    look_out, prospects
-        Kernel that judges a game between two rounds, and names of what it counts of every seat for that (not more than
-        `sim.compiler.player_record.MAX_PROSPECTS`): `look_out(g, t, weights, chance)` writes into `chance` what chance
-        each seat has to win, by the weights of prospects, float64 of shape (rounds left less one, prospects), or
-        nothing if no round is left. None where games are not judged before their end.
+    evaluate_horizon, prospects
+        Kernel that judges a game between two rounds, and names of what it counts of every seat (at most
+        `sim.compiler.player_record.MAX_PROSPECTS`): `evaluate_horizon(g, t, weights, chance)` writes each seat's chance
+        to win into `chance`, by the weights of prospects, float64 of shape (rounds left less one, prospects), and
+        nothing if no round is left. None if games are not judged before their end.
     decisions
         What the kinds of decisions are called, in the order of their numbers.
     write_measures, write_pieces, write_tallies
@@ -418,7 +418,7 @@ class Game:
     score_game: Callable[..., None]
     decisions: tuple[str, ...]
     tell: Callable[[Record, Data, Sequence[str]], Sequence[str]]
-    look_out: Callable[..., None] | None = None
+    evaluate_horizon: Callable[..., None] | None = None
     prospects: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
     write_measures: Callable[..., None] | None = None

@@ -20,7 +20,7 @@ from sim.players.strategy import VALUES, Search, Strategy
 
 play_step: Any = None
 score_game: Any = None
-look_out: Any = None
+evaluate_horizon: Any = None
 redeal: Any = None
 """In the place of these names `bind_kernels` puts a game's kernels."""
 
@@ -51,10 +51,10 @@ def search_kernels(
     state, tables
         dtypes of its records.
     kernels
-        Its kernels `play_step`, `score_game`, `redeal` and `look_out`, or `look_nowhere`.
+        Its kernels `play_step`, `score_game`, `redeal` and `evaluate_horizon`, or `look_nowhere`.
     """
     step, score, deal, outlook = kernels
-    rest = bind_kernels(play_rest, play_step=step, score_game=score, look_out=outlook)
+    rest = bind_kernels(play_rest, play_step=step, score_game=score, evaluate_horizon=outlook)
     return SearchKernels(
         strategy_pointer(score_by_search, state, tables),
         strategy_pointer(score_forced, state, tables),
@@ -72,7 +72,7 @@ def play_rest(g: Record, t: Record, scores: int, lineup: Record, rounds: int) ->
     while g.finished == 0 and g.error == NO_ERROR and g.rounds < rounds:
         play_step(g, t, players)
     if g.finished == 0 and g.error == NO_ERROR:
-        look_out(g, t, lineup.seats[MODEL].search.outlook, searched_at(scores).chance)
+        evaluate_horizon(g, t, lineup.seats[MODEL].search.outlook, searched_at(scores).chance)
         score_game(g, t)
     return 0
 
@@ -85,7 +85,7 @@ def redeal_for(g: Record, t: Record, me: int) -> int:
 
 def kernels_of(game: Game) -> SearchKernels:
     """What players of a game need to look ahead, compiled."""
-    outlook = game.look_out or look_nowhere
+    outlook = game.evaluate_horizon or look_nowhere
     return search_kernels(game.name, game.state, game.tables, game.play_step, game.score_game, game.redeal, outlook)
 
 

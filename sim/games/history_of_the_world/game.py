@@ -14,7 +14,7 @@ from sim.games.history_of_the_world.data.tallies import TALLIES
 from sim.games.history_of_the_world.io.narrate import tell
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.determinize import redeal
-from sim.games.history_of_the_world.rules.outlook import PROSPECTS, look_out
+from sim.games.history_of_the_world.rules.outlook import PROSPECTS, evaluate_horizon
 from sim.games.history_of_the_world.rules.play import (
     CHECKPOINTS,
     MEASURES,
@@ -131,7 +131,7 @@ GAME = Game(
     play_step=play_step,
     redeal=redeal,
     score_game=finish,
-    look_out=look_out,
+    evaluate_horizon=evaluate_horizon,
     prospects=PROSPECTS,
     decisions=constants.DECISIONS,
     write_measures=write_measures,
