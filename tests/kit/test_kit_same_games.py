@@ -84,7 +84,8 @@ def played_in(g: Any, plan: Plan, number: int) -> tuple[np.ndarray, ...]:
     """Play one game of a plan in a record; return its seat rows, piece rows and tallies."""
     arguments = arguments_of(plan, players_of(plan), number, 1)
     plan.game.kernels.play_games(g, *arguments[1:])
-    return arguments[WRITTEN:]
+    rows, piece_rows, tallies = arguments[WRITTEN:]
+    return rows, piece_rows, *tallies
 
 
 @pytest.mark.parametrize("game", KIT_GAMES)
