@@ -36,6 +36,7 @@ RIDGE = 1e-3
 NEWTON_STEPS = 30
 
 Floats = NDArray[np.float64]
+start_game = GAME.kernels.start_game
 
 
 @kernel
@@ -45,7 +46,7 @@ def count_at_ends(
     """Play games and count the prospects of all seats as each epoch but the last ends; return how often."""
     rows = 0
     for game in range(games):
-        GAME.kernels.start_game(g, t, plan, game)
+        start_game(g, t, plan, game)
         first = rows
         rounds = 0
         while g.finished == 0 and g.error == 0:

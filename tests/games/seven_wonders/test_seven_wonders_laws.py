@@ -36,11 +36,13 @@ CATALOG = load_catalog()
 AGE_OF = np.array([card.age for card in CATALOG.cards])
 PLAYERS = range(2, 8)
 
+start_game = GAME.kernels.start_game
+
 
 @kernel
 def start_all(games: Any, t: Any, plan: Any, first: int) -> None:
     for number in range(len(games)):
-        GAME.kernels.start_game(games[number], t, plan, first + number)
+        start_game(games[number], t, plan, first + number)
 
 
 compiled_turn = kernel(play_turn)
