@@ -44,7 +44,7 @@ DIGITS = 12
 def engine_digest(game: Game) -> str:
     """First digits of a digest of what decides how trials go: engine, data and players, and how these look ahead."""
     scripts = scripts_of(game.name).values()
-    functions = [game.play_games, score_by_search, *(script.score for script in scripts)]
+    functions = [*game.source_functions, score_by_search, *(script.score for script in scripts)]
     return sha256((digest_of_code(functions) + game.load({}).digest).encode()).hexdigest()[:DIGITS]
 
 

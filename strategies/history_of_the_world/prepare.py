@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from sim.compiler.kernel import Record
+from sim.compiler.kernel import Floats, Record
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.tables import MAX_REGIONS
-from sim.players.strategy import Floats
 from strategies.history_of_the_world.weights import (
     ADVANTAGES,
     AFTER,

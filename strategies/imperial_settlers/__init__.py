@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sim.compiler.kernel import Record, kernel
 from sim.compiler.player_record import ALL_NOTES
-from sim.players.strategy import Script
+from sim.engine.script import Script
 from strategies.imperial_settlers.decisions import score_option, score_options
 from strategies.imperial_settlers.prepare import prepare
 from strategies.imperial_settlers.weights import KEPT_NOTES, PARAMETERS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sim.compiler.kernel import Record, kernel
 from sim.compiler.player_record import ALL_NOTES
-from sim.players.strategy import Script
+from sim.engine.script import Script
 from strategies.imperium.decisions import score_option, score_options
 from strategies.imperium.prepare import prepare
 from strategies.imperium.weights import KEPT_NOTES, PARAMETERS

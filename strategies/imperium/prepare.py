@@ -6,11 +6,10 @@ import math
 
 import numpy as np
 
-from sim.compiler.kernel import Record, kernel
+from sim.compiler.kernel import Floats, Integers, Record, kernel
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.stack import renew_passives
 from sim.games.imperium.rules.state import new_games
-from sim.players.strategy import Floats, Ints
 from strategies.imperium.appraisal import worth_of_code
 from strategies.imperium.outlook import look_ahead, note_turns
 from strategies.imperium.weights import (
@@ -150,7 +149,7 @@ def deal_fellows(g: Record, t: Record, nation: int, fellows: list[int]) -> None:
 
 
 @kernel
-def prepare_fellows(g: Record, t: Record, w: Record, prepared: Floats, nation: int, fellows: Ints) -> None:
+def prepare_fellows(g: Record, t: Record, w: Record, prepared: Floats, nation: int, fellows: Integers) -> None:
     """Appraise a nation's cards once more with its own kind around them; those that pay for abilities are worth it."""
     renew_passives(g, t, 0)
     paid = 0.0

@@ -7,8 +7,9 @@ which of them they were: any that may have been, with the chance that the lot ga
 
 from __future__ import annotations
 
-from sim.compiler.kernel import Integers, Record, kernel
-from sim.engine.rng import CHANCE, SEARCH, SEATS, below, renew_stream, shuffle
+from sim.compiler.kernel import Record, kernel
+from sim.engine.determinize import renew_chance, sort_numbers
+from sim.engine.rng import SEARCH, below, shuffle
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.sightings import doubtful_cards, unknown_cards
 from sim.games.glory_of_rome.rules.treaties import TOKENS
@@ -17,12 +18,10 @@ from sim.games.glory_of_rome.rules.treaties import TOKENS
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
     """Deal anew, by draws from the stream of searches, everything that seat `me` cannot know, future lots included."""
-    renew_stream(g, CHANCE, SEARCH)
-    for seat in range(g.players):
-        renew_stream(g, SEATS + seat, SEARCH)
+    renew_chance(g)
     redeal_trade_cards(g, me)
     redeal_missions(g, me)
-    sort_cards(g.event_deck, int(g.event_size))
+    sort_numbers(g.event_deck, int(g.event_size))
     shuffle(g, SEARCH, g.event_deck, int(g.event_size))
     if token_is_hidden(g, me):
         g.token = below(g, SEARCH, TOKENS)
@@ -39,18 +38,6 @@ def token_is_hidden(g: Record, me: int) -> bool:
 
 
 @kernel
-def sort_cards(cards: Integers, count: int) -> None:
-    """Put the first cards of a list in order, so that nothing hidden is left in it."""
-    for number in range(1, count):
-        card = cards[number]
-        at = number
-        while at > 0 and cards[at - 1] > card:
-            cards[at] = cards[at - 1]
-            at -= 1
-        cards[at] = card
-
-
-@kernel
 def redeal_trade_cards(g: Record, me: int) -> None:
     """Deal the deck and the cards in other hands anew that a seat has not seen come there."""
     choose_moved(g, me)
@@ -63,7 +50,7 @@ def redeal_trade_cards(g: Record, me: int) -> None:
             for place in range(keep_known_first(g, me, seat), g.hand_size[seat]):
                 g.pool[count] = g.hand[seat, place]
                 count += 1
-    sort_cards(g.pool, count)
+    sort_numbers(g.pool, count)
     shuffle(g, SEARCH, g.pool, count)
     for seat in range(g.players):
         if seat != me:
@@ -225,7 +212,7 @@ def redeal_missions(g: Record, me: int) -> None:
                 if not was_drawn_known(g, me, int(g.missions[seat, place])):
                     g.pool[count] = g.missions[seat, place]
                     count += 1
-    sort_cards(g.pool, count)
+    sort_numbers(g.pool, count)
     shuffle(g, SEARCH, g.pool, count)
     for seat in range(g.players):
         if seat != me:

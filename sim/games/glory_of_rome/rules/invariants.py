@@ -316,7 +316,7 @@ def broken_knowledge(g: Any, t: Any) -> int:
 
 @kernel
 def broken_options(g: Any, t: Any) -> int:
-    """Number of a law that the options of a decision break, -1 for none."""
+    """Return the number of an invariant that the options of a decision break, -1 for none."""
     if g.option_count < 2 or g.option_count > MAX_OPTIONS:
         return OPTIONS
     for option in range(g.option_count):
@@ -329,7 +329,7 @@ def broken_options(g: Any, t: Any) -> int:
 
 @kernel
 def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
-    """Number of the first law that a game breaks at a decision, -1 for none."""
+    """Return the number of the first invariant that is broken at a decision, -1 for none."""
     law = -1
     for seat in range(g.players):
         if law < 0:
@@ -354,7 +354,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Laws of finished games in words, each with whether the games keep it."""
+    """Return invariants of finished games in words, each with whether they hold."""
     scores, ranks = rows[:, :, SCORE], rows[:, :, RANK]
     laws = {"all rounds are played": (rows[:, :, ROUNDS_COLUMN] == t.rounds).all(axis=1)}
     if rows.shape[1] == 1:

@@ -13,18 +13,6 @@ What can no longer be told apart is forgotten, so that all that is kept is true:
 from __future__ import annotations
 
 from sim.compiler.kernel import Record, kernel
-from sim.games.glory_of_rome.rules import constants
-
-
-@kernel
-def clear_sightings(g: Record) -> None:
-    """Let nobody know anything of other hands."""
-    g.seen[:] = 0
-    g.doubtful[:] = 0
-    g.gone[:] = 0
-    g.strangers[:] = 0
-    g.blurred[:] = 0
-    g.taker[:] = constants.NO_SEAT
 
 
 @kernel

@@ -27,7 +27,7 @@ from sim.games.glory_of_rome.rules.tables import MAX_CARDS, MAX_MILESTONES, MAX_
 MAX_OPTIONS = 256
 LOG_ROWS = 3000
 HAND_PLACES = 8
-"""Places of a hand; `hand_limit` of the tables is at most that."""
+"""Cards in a hand at most; `hand_limit` of the tables does not exceed it."""
 MISSION_PLACES = 48
 DECK_PLACES = 160
 
@@ -160,7 +160,7 @@ STATE = game_record(
     score_parts=len(SCORE_PARTS),
     log=LOG,
 )
-"""dtype of a game record; one record holds the whole progress of a game, so a copy can be played on."""
+"""dtype of a game record, which holds the whole state of a game, so that a copy can be played on."""
 
 
 def new_games(count: int) -> np.ndarray:

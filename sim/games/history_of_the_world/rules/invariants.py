@@ -190,7 +190,7 @@ def broken_hands(g: Any, t: Any, where: Any) -> int:
 
 @kernel
 def broken_options(g: Any, t: Any) -> int:
-    """Number of a law that the options of a decision break, -1 for none."""
+    """Return the number of an invariant that the options of a decision break, -1 for none."""
     if g.option_count < 2 or g.option_count > MAX_OPTIONS:
         return 13
     for option in range(g.option_count):
@@ -204,7 +204,7 @@ def broken_options(g: Any, t: Any) -> int:
 
 @kernel
 def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
-    """Number of the first law that a game breaks at a decision, -1 for none."""
+    """Return the number of the first invariant that is broken at a decision, -1 for none."""
     where = np.zeros(MAX_CARDS, np.int64)
     law = -1
     for seat in range(g.players):
@@ -224,7 +224,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Laws of finished games in words, each with whether the games keep it."""
+    """Return invariants of finished games in words, each with whether they hold."""
     scores = rows[:, :, SCORE]
     better = 1 + (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
     return {

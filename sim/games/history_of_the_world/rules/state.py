@@ -136,7 +136,7 @@ STATE = game_record(
     score_parts=len(SCORE_PARTS),
     log=LOG,
 )
-"""dtype of a game record; one record holds the whole progress of a game, so a copy can be played on."""
+"""dtype of a game record, which holds the whole state of a game, so that a copy can be played on."""
 
 
 def new_games(count: int) -> np.ndarray:

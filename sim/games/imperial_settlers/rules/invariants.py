@@ -200,7 +200,7 @@ def broken_things(g: Any, t: Any, seat: int) -> int:
 
 @kernel
 def broken_options(g: Any, t: Any) -> int:
-    """Number of a law that the options of a decision break, -1 for none."""
+    """Return the number of an invariant that the options of a decision break, -1 for none."""
     if g.option_count < 2 or g.option_count > MAX_OPTIONS:
         return 12
     for option in range(g.option_count):
@@ -212,7 +212,7 @@ def broken_options(g: Any, t: Any) -> int:
 
 @kernel
 def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
-    """Number of the first law that a game breaks at a decision, -1 for none."""
+    """Return the number of the first invariant that is broken at a decision, -1 for none."""
     where = np.zeros(MAX_CARDS, np.int64)
     total = count_where_cards_lie(g, where)
     # A card being built is not in hand any more and not yet in the empire.
@@ -237,7 +237,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Laws of finished games in words, each with whether the games keep it."""
+    """Return invariants of finished games in words, each with whether they hold."""
     scores, ranks = rows[:, :, SCORE], rows[:, :, RANK]
     laws = {
         "a game has five rounds": (rows[:, :, ROUNDS] == 5).all(axis=1),

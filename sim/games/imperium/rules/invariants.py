@@ -147,7 +147,7 @@ def broken_cards(g: Any, t: Any, where: Any) -> int:
 
 @kernel
 def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
-    """Number of the first law that a game breaks at a decision, -1 for none."""
+    """Return the number of the first invariant that is broken at a decision, -1 for none."""
     where = np.zeros(MAX_CARDS, np.int64)
     total = count_where_cards_lie(g, t, where)
     if cards_are_others(total, notes):
@@ -164,7 +164,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Laws of finished games in words, each with whether the games keep it."""
+    """Return invariants of finished games in words, each with whether they hold."""
     scores, ends = rows[:, :, SCORE], rows[:, 0, END_REASON]
     better = 1 + (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
     return {

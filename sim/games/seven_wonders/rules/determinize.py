@@ -11,6 +11,7 @@ Cards are sorted before they are shuffled, so that the outcome depends on nothin
 from __future__ import annotations
 
 from sim.compiler.kernel import Integers, Record, kernel
+from sim.engine.determinize import sort_numbers
 from sim.engine.rng import SEARCH, below, shuffle
 from sim.games.seven_wonders.rules.constants import LAST_CARDS, NO_CARD
 from sim.games.seven_wonders.rules.setup import FREE_CITY, first_holder
@@ -207,7 +208,7 @@ def deal_group(g: Record, age: int, held: bool, places: int, drawn_from: int, co
         if cards[entry] == drawn:
             cards[entry] = UNKNOWN
             break
-    sort_cards(cards, places)
+    sort_numbers(cards, places)
     shuffle(g, SEARCH, cards, places)
     for entry in range(places):
         if cards[entry] == UNKNOWN:
@@ -215,18 +216,6 @@ def deal_group(g: Record, age: int, held: bool, places: int, drawn_from: int, co
         else:
             put_at(g, age, g.option_price[entry], cards[entry])
     return count
-
-
-@kernel
-def sort_cards(cards: Integers, count: int) -> None:
-    """Sort the first cards of a list in place (insertion sort)."""
-    for entry in range(1, count):
-        card = cards[entry]
-        place = entry
-        while place > 0 and cards[place - 1] > card:
-            cards[place] = cards[place - 1]
-            place -= 1
-        cards[place] = card
 
 
 # ---- Cards that nobody has shown the seat ----

@@ -8,9 +8,9 @@ import numpy as np
 
 from sim.compiler.kernel import kernel
 from sim.engine.invariants import cards_are_others, mark_of
-from sim.engine.result_rows import RANK, ROUNDS, SCORE
+from sim.engine.result_rows import FIXED_COLUMNS, RANK, ROUNDS, SCORE
 from sim.games.seven_wonders.rules.constants import FROM_DISCARD, NO_CARD, PAYMENT, PLAY
-from sim.games.seven_wonders.rules.play import COINS_COLUMN
+from sim.games.seven_wonders.rules.scoring import SCORE_PARTS
 
 LAWS = (
     "no card is made or lost",
@@ -95,7 +95,7 @@ def broken_option(g: Any, me: int, decision: int) -> int:
 
 @kernel
 def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
-    """Number of the first law that a game breaks at a decision, -1 for none."""
+    """Return the number of the first invariant that is broken at a decision, -1 for none."""
     total = marks_of_all_cards(g, decision)
     if cards_are_others(total, notes):
         return 0
@@ -107,8 +107,8 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Laws of finished games in words, each with whether the games keep it."""
-    score, coins = rows[:, :, SCORE], rows[:, :, COINS_COLUMN]
+    """Return invariants of finished games in words, each with whether they hold."""
+    score, coins = rows[:, :, SCORE], rows[:, :, FIXED_COLUMNS + len(SCORE_PARTS)]
     more = score[:, None, :] > score[:, :, None]
     better = more | ((score[:, None, :] == score[:, :, None]) & (coins[:, None, :] > coins[:, :, None]))
     return {

@@ -20,8 +20,8 @@ from sim.games.imperial_settlers.rules.log import (
     LOST,
     PLACED_SAMURAI,
     TOOK_CONTROL,
-    note,
-    note_good,
+    log_event,
+    log_good,
 )
 from sim.games.imperial_settlers.rules.moving import (
     become_foundation,
@@ -71,7 +71,7 @@ def follow_aimed(
         destroy(g, t, players, seat, meant, kind, value, operation, int(t.code[at, constants.C]))
     elif operation == constants.TAKE_RESOURCE:
         g.goods[other, value] -= 1
-        note_good(g, LOST, other, card, value, 1)
+        log_good(g, LOST, other, card, value, 1)
         gain(g, t, seat, value, 1, card)
     elif operation == constants.COPY_RAZE_GOOD:
         gain_good(g, t, players, seat, value, 1, meant)
@@ -90,16 +90,16 @@ def work_on_location(g: Record, t: Record, seat: int, meant: int, other: int, op
     elif operation == constants.RESET_ACTION:
         g.used[meant] = 0 if t.reset_uses == 0 else g.used[meant] - 1
         g.paid[meant, :] = 0
-        note(g, BECAME_RENEWED, seat, meant, 0, 0)
+        log_event(g, BECAME_RENEWED, seat, meant, 0, 0)
     elif operation == constants.BLOCK_ACTION:
         if t.blocked_for == 0:
             g.blocked[meant] = 1
         else:
             g.used[meant] += 1
-        note(g, BECAME_BLOCKED, seat, meant, other, 0)
+        log_event(g, BECAME_BLOCKED, seat, meant, other, 0)
     else:
         control(g, t, seat, meant)
-        note(g, TOOK_CONTROL, seat, meant, other, 0)
+        log_event(g, TOOK_CONTROL, seat, meant, other, 0)
 
 
 @kernel
@@ -185,4 +185,4 @@ def place_samurai(g: Record, t: Record, players: Players, seat: int, card: int, 
     g.asked_card = card
     location = int(g.option_card[choose(g, t, players, seat, constants.PICK)])
     g.samurai[location] = 1
-    note(g, PLACED_SAMURAI, seat, location, 1, 0)
+    log_event(g, PLACED_SAMURAI, seat, location, 1, 0)
