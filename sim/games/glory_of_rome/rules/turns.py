@@ -150,7 +150,7 @@ def end_round(g: Record, t: Record) -> None:
 
 @kernel
 def take_turn(g: Record, t: Record, players: Players) -> None:
-    """Go on with the turn of a player from where it has got to."""
+    """Continue the turn of a player from its current step."""
     seat = int(g.turn_seat)
     stage = g.stage
     if stage == constants.TURN_BEGINS:

@@ -130,7 +130,7 @@ def begin_card(g: Record, t: Record) -> None:
 
 @kernel
 def take_turn(g: Record, t: Record, players: Players) -> None:
-    """Go on with the turn of an empire."""
+    """Continue the turn of an empire."""
     seat = int(g.turn_seat)
     if g.battle == constants.TO_ROLL:
         fight(g, t, players)

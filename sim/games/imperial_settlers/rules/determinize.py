@@ -1,4 +1,4 @@
-"""Dealing anew what a seat cannot know, as it could just as well be for all that the seat has seen (`knowledge.py`).
+"""Determinization: redeals what a seat cannot know, consistent with all it has seen (`knowledge.py`).
 
 Cards change places: those of a heap with each other, wherever they lie, then those of a hand with those laid down from
 it unseen. Backs tell common cards from those of a faction, so a card takes the place of another of its deck only. What
@@ -30,7 +30,7 @@ HIDDEN_ZONES = (
 
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
-    """Deal anew, by draws from the stream of searches, everything that seat `me` cannot know, future lots included."""
+    """Redeal, by draws from the stream of searches, everything that seat `me` cannot know, future lots included."""
     renew_stream(g, CHANCE, SEARCH)
     for seat in range(g.players):
         renew_stream(g, SEATS + seat, SEARCH)
@@ -99,7 +99,7 @@ def add_unseen(g: Record, t: Record, me: int, count: int, owner: int, zone: int,
 
 @kernel
 def deal_heaps(g: Record, t: Record, me: int, back: int) -> None:
-    """Deal the unseen cards of each heap of a deck anew to the places where cards of it lie."""
+    """Redeal the unseen cards of each heap of a deck to the places where cards of it lie."""
     count = 0
     for owner in range(constants.MAX_SEATS + 1):
         for zone in HIDDEN_ZONES:
@@ -166,7 +166,7 @@ def shuffle_places(g: Record, me: int, first: int, end: int) -> None:
 
 @kernel
 def deal_stacks(g: Record, t: Record, me: int, by_lot: bool) -> None:
-    """Deal the unseen cards of every stack anew, by lot or in order: hands of others, and the seat's own deck."""
+    """Redeal the unseen cards of every stack, at random or in order: hands of others, and the seat's own deck."""
     for seat in range(g.players):
         faction = int(g.faction[seat])
         if seat == me:
@@ -195,7 +195,7 @@ def add_laid(g: Record, t: Record, me: int, first: int, seat: int, zone: int, ba
 
 @kernel
 def deal_stack(g: Record, me: int, laid: int, count: int, by_lot: bool) -> None:
-    """Deal a stack anew: first the places where cards were laid unseen, `laid` of them, then all the others.
+    """Redeal a stack: first the places where cards were laid unseen, `laid` of them, then all the others.
 
     A place takes a card only if that was in the stack when one was laid there. Cards that may lie at one place may lie
     at all later ones, so whatever is taken the others find a place.

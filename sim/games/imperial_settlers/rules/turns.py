@@ -104,7 +104,7 @@ def note_supply(g: Record, seat: int) -> None:
 
 @kernel
 def take_turn(g: Record, t: Record, players: Players) -> None:
-    """Go on with the turn of a seat: a free step, its action, more pairs of workers, or the end of the turn."""
+    """Continue the turn of a seat: a free step, its action, more pairs of workers, or the end of the turn."""
     seat = int(g.turn_seat)
     if g.exchanging != 0:
         exchange_more(g, t, players, seat)

@@ -1,4 +1,4 @@
-"""Dealing anew what a seat cannot know, as it could just as well be for all that the seat has seen (`knowledge.py`).
+"""Determinization: redeals what a seat cannot know, consistent with all it has seen (`knowledge.py`).
 
 Cards change places: first those of a heap with each other, wherever they lie, then those of a deck. What is known of a
 place stays with the place. Before they are shuffled cards are put in an order that depends on nothing hidden, so the
@@ -17,7 +17,7 @@ from sim.games.imperium.rules.tables import MAX_CARDS, MAX_ZONE
 
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
-    """Deal anew, by draws from the stream of searches, everything that seat `me` cannot know, future lots included."""
+    """Redeal, by draws from the stream of searches, everything that seat `me` cannot know, future lots included."""
     renew_stream(g, CHANCE, SEARCH)
     for seat in range(g.players):
         renew_stream(g, SEATS + seat, SEARCH)
@@ -144,7 +144,7 @@ def sort_zones(g: Record, me: int) -> None:
 
 @kernel
 def deal_heaps(g: Record, me: int) -> None:
-    """Deal the unseen cards of each heap anew to the places where cards of it lie."""
+    """Redeal the unseen cards of each heap to the places where cards of it lie."""
     count = 0
     for zone in range(constants.REGION_DECK, constants.UNREST_PILE):
         count = add_unseen(g, me, count, constants.TABLE, zone, 0)

@@ -101,7 +101,7 @@ def start_turn(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def activate(g: Record, t: Record, players: Players) -> None:
-    """Go on with an activate turn, until its player has had enough."""
+    """Continue an activate turn until its player stops."""
     seat = int(g.turn_seat)
     g.steps += 1
     # The rules allow turns without an end: cards that draw each other and put their exhaust tokens back.
@@ -296,7 +296,7 @@ def discard_at_will(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def start_solstice(g: Record, t: Record) -> None:
-    """Start the solstice of a player; cards that enter play meanwhile wait for the next one."""
+    """Start the solstice of a player; cards that enter play during it wait for the next one."""
     seat = int(g.solstice_seat)
     g.pending_count = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
