@@ -12,7 +12,7 @@ from strategies.history_of_the_world.weights import KEPT_NOTES, PARAMETERS
 
 @kernel
 def score_random(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score every legal option alike, so that the lot decides."""
+    """Score every legal option alike, so that chance decides."""
     return 0.0
 
 

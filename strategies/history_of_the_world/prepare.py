@@ -133,7 +133,7 @@ def highest_of(dice: int) -> dict[int, float]:
 
 
 def prepare_later(w: Record, t: Record, players: int, prepared: Floats) -> None:
-    """What a holding brings in later epochs: so many times as much one epoch later, less with more players."""
+    """Factor of what a holding brings one epoch later; less with more players."""
     factor = float(w.weight[P_EPOCH_FACTOR]) * (1.0 - 0.04 * (players - 4))
     for epoch in range(int(t.epochs)):
         share = float(w.weight[P_FUTURE])

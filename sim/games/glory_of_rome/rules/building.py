@@ -13,7 +13,7 @@ from sim.games.glory_of_rome.rules.trading import most_brought
 
 @kernel
 def can_build(g: Record, t: Record, seat: int, kind: int, denarii: int) -> bool:
-    """Tell whether a seat with so many denarii can place the next tile of a type in the province before it."""
+    """Tell whether a seat with `denarii` denarii can place the next tile of a type in the province before it."""
     level = int(g.building[province_before(g, seat), kind])
     return bool(level < constants.LEVELS and g.tiles[kind, level] > 0 and t.price[kind, level] <= denarii)
 

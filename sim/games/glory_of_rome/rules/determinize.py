@@ -1,8 +1,8 @@
-"""Dealing anew what a seat cannot know: decks, events to come, hands and missions of others, a token face down.
+"""Determinization: redeals decks, coming events, hands and missions of others, and a face-down token.
 
 A seat knows its own cards, the missions it has put under their deck, and cards that came into other hands before its
-eyes: from the discard pile, or by intrigue. Of cards that intrigue has taken out of a hand unseen it is dealt anew
-which of them they were: any that may have been, with the chance that the lot gave each.
+eyes: from the discard pile, or by intrigue. Cards that intrigue took unseen out of a hand are redrawn
+among those that they may have been, each with its chance.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def token_is_hidden(g: Record, me: int) -> bool:
 
 @kernel
 def redeal_trade_cards(g: Record, me: int) -> None:
-    """Deal the deck and the cards in other hands anew that a seat has not seen come there."""
+    """Redeal the deck and the cards in other hands that a seat has not seen arrive there."""
     choose_moved(g, me)
     count = 0
     for place in range(g.trade_size):
@@ -69,7 +69,7 @@ def redeal_trade_cards(g: Record, me: int) -> None:
 
 @kernel
 def choose_moved(g: Record, me: int) -> None:
-    """Choose by lot which of the doubtful cards lie in their taker's hand."""
+    """Choose at random which of the doubtful cards lie in their taker's hand."""
     g.moved[:] = 0
     for owner in range(g.players):
         if g.gone[me, owner] > 0:
@@ -85,7 +85,7 @@ def choose_moved(g: Record, me: int) -> None:
 
 @kernel
 def number_moved(g: Record, me: int, owner: int, known: int) -> int:
-    """Choose by lot how many of so many doubtful cards have gone over: as many as can, and must for want of others."""
+    """Choose at random how many of the doubtful cards have changed hands, within what is possible."""
     number, left, strangers = 0, known, int(g.strangers[me, owner])
     for _ in range(min(int(g.gone[me, owner]), left + strangers)):
         if below(g, SEARCH, left + strangers) < left:
@@ -158,7 +158,7 @@ def keep_known_first(g: Record, me: int, seat: int) -> int:
 
 @kernel
 def deal_known(g: Record, me: int, seat: int, count: int) -> int:
-    """Give another hand what is thought to be in it but lies elsewhere, out of so many cards; return how many stay."""
+    """Give another hand the cards assumed in it that lie elsewhere, from the pool of `count`; return how many stay."""
     kept = keep_known_first(g, me, seat)
     place = kept
     for card in range(g.seen.shape[2]):
@@ -175,7 +175,7 @@ def deal_known(g: Record, me: int, seat: int, count: int) -> int:
 
 @kernel
 def take_out_of_pool(g: Record, card: int, count: int) -> None:
-    """Take a card out of the pool of so many."""
+    """Take a card out of the pool."""
     gap = 0
     while g.pool[gap] != card:
         gap += 1
@@ -200,7 +200,7 @@ def was_drawn_known(g: Record, me: int, mission: int) -> bool:
 
 @kernel
 def redeal_missions(g: Record, me: int) -> None:
-    """Deal the mission deck and the missions of others anew, but for those that a seat has put under the deck."""
+    """Redeal the mission deck and the missions of others, except those that a seat has put under the deck."""
     count = 0
     for place in range(g.mission_size):
         if not lies_known(g, me, place):

@@ -24,7 +24,7 @@ def has_bonus(g: Record, seat: int, bonus: int) -> bool:
 
 @kernel
 def has_capacity(g: Record, seat: int, kind: int) -> bool:
-    """Tell whether a building of the province before a seat can take one more follower: as many as its level."""
+    """Tell whether a building of the province before a seat can take one more follower: its level is the limit."""
     return bool(g.placed[seat, kind] < g.building[province_before(g, seat), kind])
 
 
@@ -69,7 +69,7 @@ def bonus_is_possible(g: Record, seat: int, kind: int) -> bool:
 
 @kernel
 def can_vote(g: Record, seat: int, votes: int, times: int) -> bool:
-    """Tell whether a seat with so many votes on its board can place votes, once or twice."""
+    """Tell whether a seat with `votes` votes on its board can place votes, once or twice."""
     # A vote that a first one pushes out of the column can be the second one.
     pushed_out = g.senate_size == constants.SENATE_SIZE and g.senate[0] == seat
     return bool(votes >= times or (votes > 0 and pushed_out))

@@ -139,7 +139,7 @@ def hold_mission(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def lose_random_card(g: Record, seat: int, thief: int) -> int:
-    """Take a card out of a hand by lot: into the hand of `thief`, or NO_SEAT: onto the discard pile. Return it.
+    """Take a card out of a hand at random: into the hand of `thief`, or NO_SEAT: onto the discard pile. Return it.
 
     Who looks on does not see which card a thief takes.
     """

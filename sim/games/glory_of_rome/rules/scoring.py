@@ -126,7 +126,7 @@ def count_bits(bits: int) -> int:
 
 @kernel
 def title_of(tasks: int) -> int:
-    """Title for so many tasks, as a place among `words.TITLES`; -1: none."""
+    """Title for a number of tasks, as a place among `words.TITLES`; -1: none."""
     title = -1
     for place in range(len(TITLE_FROM)):
         if tasks >= TITLE_FROM[place]:

@@ -110,9 +110,9 @@ STATE = game_record(
         ("strangers", np.int64, (MAX_SEATS, MAX_SEATS)),
         ("blurred", np.int64, (MAX_SEATS, MAX_SEATS)),
         ("taker", np.int64, SEAT),  # who has taken cards out of a hand unseen at last, NO_SEAT
-        # Doubtful cards that lie in their taker's hand, as a game is dealt anew
+        # Doubtful cards that lie in their taker's hand, as a game is redealt
         ("moved", np.int8, (MAX_SEATS, MAX_CARDS)),
-        ("pool", np.int16, (2 * DECK_PLACES,)),  # cards at work when a game is dealt anew
+        ("pool", np.int16, (2 * DECK_PLACES,)),  # cards at work when a game is redealt
         # What is being done: the option that was chosen, and where the turn has got to
         ("stage", np.int64),
         ("act_kind", np.int64),

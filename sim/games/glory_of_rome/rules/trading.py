@@ -126,7 +126,7 @@ def most_brought(g: Record, t: Record, seat: int, when: int, effect: int, first:
     """Most of an effect that a seat can bring itself by trade cards of a condition, beginning with that in a place.
 
     `first` is the place in the hand, NO_CARD for any. Every order is tried: what one card takes or brings may stop or
-    allow another one. Cards that come into the hand meanwhile are not known before, and do not count.
+    allow another one. Cards drawn in between are not known before, and do not count.
     """
     fixed = int(first != constants.NO_CARD)
     # Digits of `order` are places of the hand, plus 1; the lowest is played first.

@@ -338,7 +338,7 @@ def decide_after_loss(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def besiege(g: Record, t: Record, seat: int, with_token: bool) -> None:
-    """Spend an army or a token for one more on the highest die, up to the last space of the catapult; roll anew."""
+    """Spend an army or a token for one more on the highest die, up to the last space of the catapult; roll again."""
     g.sieges[seat] += 1
     if with_token:
         g.siege_tokens -= 1

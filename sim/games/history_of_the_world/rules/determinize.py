@@ -1,4 +1,4 @@
-"""Dealing anew what a seat cannot know: stacks to come, cards put back, events and empires that others hold unseen.
+"""Determinization: redeals coming stacks, cards put back, and the unseen events and empires of others.
 
 A seat knows the cards that it has seen pass in the draft, but not who has taken which of them after it. Of the others
 it knows nothing, nor of the stacks of later epochs. In the classic selection it knows whom it gave a card. Who looks
@@ -33,7 +33,7 @@ def redeal(g: Record, t: Record, me: int) -> None:
 
 @kernel
 def redeal_cards(g: Record, t: Record, me: int, epoch: int, empires: bool, seen: int) -> None:
-    """Deal the empires or events of an epoch anew that a seat has not seen, or has seen but not who took them.
+    """Redeal the empires or events of an epoch that a seat has not seen, or has seen but not who took them.
 
     Cards and places are each in an order that depends on nothing hidden before the cards are shuffled.
     """

@@ -145,7 +145,7 @@ def gain_armies(g: Record, seat: int, number: int) -> None:
 def act_on_lands(
     g: Record, t: Record, players: Players, seat: int, card: int, operation: int, number: int, exactly: bool
 ) -> None:
-    """Let a seat name lands, each once, and act on them: exactly so many, or up to so many."""
+    """Let a seat name lands, each once, and act on them: `number` of them, or fewer unless `exactly`."""
     g.named[:] = 0
     for _ in range(number):
         clear_options(g)

@@ -1,4 +1,4 @@
-"""Set-up: scores by lot, stacks of cards, an empty map (rulebook: Set-up)."""
+"""Set-up: random starting scores, stacks of cards, an empty map (rulebook: Set-up)."""
 
 from __future__ import annotations
 

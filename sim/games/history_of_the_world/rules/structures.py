@@ -114,7 +114,7 @@ def icons_of(g: Record, t: Record, seat: int, inactive_too: bool) -> int:
 
 @kernel
 def icons_a_monument(g: Record) -> int:
-    """Resource icons for which a monument is built; what an enhancement says of it does not hold for a kingdom."""
+    """Resource icons that a monument takes; enhancements that change it do not apply to a kingdom."""
     needed = int(g.icons_needed[0])
     if g.waiting == constants.NO_CARD:
         needed = min(needed, int(g.icons_needed[1]))
@@ -135,7 +135,7 @@ def site_rank(g: Record, t: Record, seat: int, land: int) -> int:
 
 @kernel
 def build_monuments(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Build one monument for so many resource icons of the active lands, as sites and supply allow; mandatory."""
+    """Build one monument for the resource icons of the active lands, as sites and supply allow; mandatory."""
     for _ in range(icons_of(g, t, seat, False) // icons_a_monument(g)):
         if g.pieces[constants.MONUMENT] == 0:
             return

@@ -16,7 +16,7 @@ from sim.games.imperial_settlers.rules.payment import add_use, nothing_due, pay_
 
 @kernel
 def can_activate(g: Record, t: Record, seat: int, card: int, times: int) -> bool:
-    """Tell whether a seat can use a location so many times in one action."""
+    """Tell whether a seat can use a location a number of times in one action."""
     if t.kind[card] != constants.ACTION or not works_for(g, card, seat):
         return False
     if g.blocked[card] != 0 or g.used[card] + times > t.uses[card]:
@@ -57,7 +57,7 @@ def use(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
 
 @kernel
 def use_again(g: Record, t: Record, players: Players, seat: int, card: int, times: int) -> None:
-    """Go on with an action that uses a location more than once, if that can still be done."""
+    """Continue an action that uses a location more than once, if that can still be done."""
     if can_activate(g, t, seat, card, 1):
         activate(g, t, players, seat, card, times)
 

@@ -65,7 +65,7 @@ def stored_goods(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def clear_locations(g: Record, t: Record, seat: int) -> None:
-    """Discard the goods and the defence token on the locations of a seat; each can be used anew, by its owner again.
+    """Discard the goods and the defence token on the locations of a seat; each can be used again by its owner.
 
     Samurai, cards under a Gate and resources on a Shrine stay.
     """

@@ -82,7 +82,7 @@ def add_unseen(g: Record, t: Record, me: int, count: int, owner: int, zone: int,
 
 @kernel
 def deal_heaps(g: Record, t: Record, me: int, back: int) -> None:
-    """Deal the unseen cards of each heap of a deck anew to the places where cards of it lie."""
+    """Redeal the unseen cards of each heap of a deck to the places where cards of it lie."""
     count = 0
     for owner in range(constants.MAX_SEATS + 1):
         for zone in HIDDEN_ZONES:
@@ -130,7 +130,7 @@ def shuffle_places(g: Record, me: int, first: int, end: int) -> None:
 
 @kernel
 def deal_stacks(g: Record, t: Record, me: int, by_lot: bool) -> None:
-    """Deal the unseen cards of every stack anew, by lot or in order: hands of others, and the seat's own deck."""
+    """Redeal the unseen cards of every stack, at random or in order: hands of others, and the seat's own deck."""
     for seat in range(g.players):
         faction = int(g.faction[seat])
         if seat == me:
@@ -159,7 +159,7 @@ def add_laid(g: Record, t: Record, me: int, first: int, seat: int, zone: int, ba
 
 @kernel
 def deal_stack(g: Record, me: int, laid: int, count: int, by_lot: bool) -> None:
-    """Deal a stack anew: first the places where cards were laid unseen, `laid` of them, then all the others.
+    """Redeal a stack: first the places where cards were laid unseen, `laid` of them, then all the others.
 
     A place takes a card only if that was in the stack when one was laid there. Cards that may lie at one place may lie
     at all later ones, so whatever is taken the others find a place.

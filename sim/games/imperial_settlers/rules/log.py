@@ -41,7 +41,7 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
     PASSED,
     DISCARDED,  # CARD from the hand
     LOST_DEAL,  # CARD; VALUE: seat that takes it, NO_SEAT if it is discarded
-    BECAME_RENEWED,  # CARD can be used anew
+    BECAME_RENEWED,  # CARD can be used again
     BECAME_BLOCKED,  # CARD of seat VALUE
     TOOK_CONTROL,  # CARD of seat VALUE
     GAVE_BACK,  # CARD to seat VALUE

@@ -126,7 +126,7 @@ def deal_packs(g: Record, t: Record) -> None:
 
 @kernel
 def pass_packs(g: Record) -> None:
-    """Pass what is left of every pack to the left neighbour; who held it knows who has it now."""
+    """Pass the rest of every pack to the left neighbour; its holder knows who has it now."""
     most = 0
     for seat in range(g.players):
         most = max(most, int(g.zone_size[seat, constants.PACK]))
@@ -241,7 +241,7 @@ def end_pick(g: Record, t: Record) -> None:
 
 @kernel
 def reveals_after(players: int, made: int) -> bool:
-    """Tell whether a card is revealed after so many picks of the advanced lookout.
+    """Tell whether a card is revealed after a number of picks of the advanced lookout.
 
     With two players none is. With more, the third and the fourth pick of the first pass see one more card, as do those
     of the second pass but the first and the last.

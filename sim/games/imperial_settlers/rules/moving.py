@@ -38,7 +38,7 @@ def gain(g: Record, t: Record, seat: int, good: int, number: int, source: int) -
 
 @kernel
 def gain_points(g: Record, t: Record, seat: int, number: int, source: int) -> None:
-    """Let a seat gain points by one effect; each feature that waits for so many at once adds to them."""
+    """Let a seat gain points by one effect; each feature that rewards such a gain adds to them."""
     g.points[seat] += number
     log_good(g, GAINED, seat, source, constants.VP, number)
     if g.features[seat, constants.ON_POINTS] == 0:

@@ -46,7 +46,7 @@ def payable(g: Record, seat: int) -> bool:
 
 @kernel
 def can_pay(g: Record, seat: int, price: Integers, of_any: int) -> bool:
-    """Tell whether a seat can pay a price, shape (goods,), and so many resources of any kind."""
+    """Tell whether a seat can pay a price, shape (goods,), and a number of resources of any kind."""
     goods = g.goods[seat]
     lacks = 0
     for good in range(constants.WORKER, constants.SUPPLY):

@@ -113,7 +113,7 @@ def gain_wood(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def gain_raze_goods(g: Record, t: Record, players: Players, seat: int, card: int, worth: int) -> None:
-    """Gain the goods of a raze field; with `worth` each may be turned into so many points instead (Dark Chapel)."""
+    """Gain the goods of a raze field; with `worth` each may be turned into that many points instead (Dark Chapel)."""
     points = 0
     for good in range(len(constants.GOODS)):
         number = int(t.raze[card, good])

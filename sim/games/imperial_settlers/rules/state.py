@@ -73,7 +73,7 @@ STATE = game_record(
         ("heap", np.int16, CARDS),  # value of `clock` when it was shuffled
         ("came", np.int16, CARDS),  # value of `clock` when it came where seats knew it to be
         ("laid", np.int16, CARDS),  # value of `clock` when it was laid where it lies unseen
-        ("unseen", np.int16, CARDS),  # places at work when a game is dealt anew (`redeal.py`)
+        ("unseen", np.int16, CARDS),  # places at work when a game is redealt (`redeal.py`)
         # Effects being resolved
         ("depth", np.int64),
         ("frame", np.int64, (MAX_FRAMES, FRAME_FIELDS)),

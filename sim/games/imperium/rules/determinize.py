@@ -128,7 +128,7 @@ def sort_zones(g: Record, me: int) -> None:
 
 @kernel
 def deal_heaps(g: Record, me: int) -> None:
-    """Deal the unseen cards of each heap anew to the places where cards of it lie."""
+    """Redeal the unseen cards of each heap to the places where cards of it lie."""
     count = 0
     for zone in range(constants.REGION_DECK, constants.UNREST_PILE):
         count = add_unseen(g, me, count, constants.TABLE, zone, 0)

@@ -234,7 +234,7 @@ def take_top_fame(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def resolve_king_of_kings(g: Record, t: Record, seat: int) -> None:
-    """Resolve the upper side of King of Kings, each side once in a game for whoever comes first."""
+    """Resolve the upper side of King of Kings, each side once a game, for the first player who meets it."""
     side_a = t.king_of_kings
     # Seat 0 keeps the account of all, a bit for each side. By the setting each seat keeps its own, for both sides.
     account = seat if t.king_once_per_player != 0 else 0

@@ -65,7 +65,7 @@ STATE = game_record(
         ("put_back", np.int8, (MAX_CARDS,)),
         ("heaps", np.int64),  # heaps made so far
         ("deck_heap", np.int64, SEAT),  # heap that the draw deck was when it was last shuffled
-        ("unseen", np.int16, (MAX_CARDS,)),  # places at work when a game is dealt anew (`redeal.py`)
+        ("unseen", np.int16, (MAX_CARDS,)),  # places at work when a game is redealt (`redeal.py`)
         # Effects being resolved
         ("depth", np.int64),
         ("frame", np.int64, (MAX_FRAMES, FRAME_FIELDS)),

@@ -289,7 +289,7 @@ def discard_at_will(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def start_solstice(g: Record, t: Record) -> None:
-    """Start the solstice of a player; cards that enter play meanwhile wait for the next one."""
+    """Start the solstice of a player; cards that enter play during it wait for the next one."""
     seat = int(g.solstice_seat)
     g.pending_count = 0
     for place in range(g.zone_size[seat, constants.PLAY]):

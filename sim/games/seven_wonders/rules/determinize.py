@@ -1,4 +1,4 @@
-"""Redealing: everything a seat cannot know is dealt anew, as it could just as well be given all the seat has seen.
+"""Determinization: redeals everything a seat cannot know, consistent with all it has seen.
 
 A hand that the seat has held is known but for what was laid face down from it since: those cards change places among
 themselves and with the hand, and with no others. So each hand and each stretch between two turns in which the seat
@@ -31,7 +31,7 @@ UNKNOWN = -1
 
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
-    """Deal anew what a seat does not know; call it between two steps.
+    """Redeal what a seat does not know; call it between two steps.
 
     Others who have chosen already this turn choose again. Draws from the stream SEARCH. The streams of chance and of
     the seats stay as they are, and so does who plays which strategy: who plays the copy on gives it others.
@@ -59,7 +59,7 @@ def take_choices_back(g: Record, me: int) -> None:
 
 @kernel
 def redeal_age(g: Record, t: Record, me: int, age: int) -> None:
-    """Deal anew the hidden cards of one age.
+    """Redeal the hidden cards of one age.
 
     No decision uses the arrays of the options between two steps, so they serve as lists: `option_price` holds the
     places of a group and `option_action` its cards; `option_card` holds the places of cards that nobody has shown the
@@ -150,7 +150,7 @@ def holder_of_free_city(g: Record, t: Record, age: int, turn: int) -> int:
 
 @kernel
 def redeal_hand(g: Record, t: Record, me: int, age: int, hand: int, count: int) -> int:
-    """Deal anew what a seat does not know of a hand and of what was laid face down from it.
+    """Redeal what a seat does not know of a hand and of what was laid face down from it.
 
     Takes how many places of unseen cards there are, and returns how many there are now.
     """
@@ -260,7 +260,7 @@ def first_undealt(g: Record, t: Record, age: int) -> int:
 
 @kernel
 def change_guilds(g: Record, t: Record) -> None:
-    """Draw anew which guilds are among the unseen cards: any that the seat does not know to lie elsewhere."""
+    """Redraw which guilds are among the unseen cards: any that the seat does not know to lie elsewhere."""
     elsewhere = g.option_action
     mark_cards(g, t, elsewhere)
     wanted = 0
@@ -323,7 +323,7 @@ def blank_leftovers(g: Record, t: Record) -> None:
         dealt = g.players * t.hand_size
         undealt = first_undealt(g, t, age)
         g.deck[age - 1, :dealt] = NO_CARD
-        # What was drawn from the Free City's pile into hands is still looked at when they are dealt anew.
+        # What was drawn from the Free City's pile into hands is still looked at when they are redealt.
         g.deck[age - 1, min(dealt + t.turns_per_age, undealt) : undealt] = NO_CARD
     g.option_count = 0
     g.answer[:] = 0

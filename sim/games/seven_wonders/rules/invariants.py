@@ -1,4 +1,4 @@
-"""What must hold of a table of 7 Wonders at every decision (see `sim.engine.invariants`)."""
+"""Invariants of 7 Wonders at every decision (see `sim.engine.invariants`)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def marks_of_all_cards(g: Any, decision: int) -> int:
 
 @kernel
 def broken_city(g: Any, t: Any, city: int) -> int:
-    """Number of a law that a city breaks, -1 for none."""
+    """Number of an invariant that a city breaks, -1 for none."""
     if g.coins[city] < 0:
         return 1
     colours = np.zeros(7, np.int64)
@@ -72,7 +72,7 @@ def broken_city(g: Any, t: Any, city: int) -> int:
 
 @kernel
 def is_among(card: int, cards: Any, size: int) -> bool:
-    """Tell whether a card is among the first so many."""
+    """Tell whether a card is among the first `size` of `cards`."""
     for place in range(size):
         if cards[place] == card:
             return True
@@ -81,7 +81,7 @@ def is_among(card: int, cards: Any, size: int) -> bool:
 
 @kernel
 def broken_option(g: Any, me: int, decision: int) -> int:
-    """Number of a law that an option breaks, -1 for none."""
+    """Number of an invariant that an option breaks, -1 for none."""
     for option in range(g.option_count):
         card = g.option_card[option]
         if decision in (PLAY, PAYMENT) and g.option_price[option] > g.spendable[g.city]:

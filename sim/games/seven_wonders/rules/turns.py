@@ -215,7 +215,7 @@ def may_play_last_card(g: Record, t: Record, city: int) -> bool:
 
 @kernel
 def discard_last_cards(g: Record, t: Record) -> None:
-    """Discard the cards left in hand after the sixth turn, without coins, and what is left of the pile."""
+    """Discard the cards left in hand after the sixth turn, without coins, and the rest of the pile."""
     g.moment += 1
     for seat in range(g.players):
         if not may_play_last_card(g, t, seat):
@@ -234,7 +234,7 @@ def discard_hand(g: Record, seat: int) -> None:
 
 @kernel
 def discard_pile_rest(g: Record) -> None:
-    """Discard what is left of the Free City's pile."""
+    """Discard the rest of the Free City's pile."""
     while g.pile_next < g.deck_size[g.age - 1]:
         discard(g, NO_CITY, g.deck[g.age - 1, g.pile_next])
         g.pile_next += 1
@@ -350,7 +350,7 @@ def pass_hands(g: Record, t: Record) -> None:
     """Pass the hands left or right; with the Free City they change sides, and so does its card."""
     step = t.pass_direction[g.age]
     count = g.players
-    # Hands move one place along the ring; seat 0's hand waits in the option buffer meanwhile.
+    # Hands move one place along the ring; seat 0's hand waits in the option buffer.
     held = g.hand_size[0]
     for place in range(held):
         g.option_card[place] = g.hand[0, place]

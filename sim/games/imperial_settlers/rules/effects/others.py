@@ -83,7 +83,7 @@ def follow_aimed(
 
 @kernel
 def work_on_location(g: Record, t: Record, seat: int, meant: int, other: int, operation: int) -> None:
-    """Let a location produce, be used anew, be blocked or be controlled."""
+    """Let a location produce, be used again, be blocked or be controlled."""
     if operation == constants.RUN_PRODUCTION:
         frame = push(g, int(t.program[meant, constants.PRODUCES]), seat, meant, -1)
         g.frame[frame, FRAME_VALUE] = 1
@@ -161,7 +161,7 @@ def work_on_own_card(g: Record, t: Record, players: Players, seat: int, meant: i
 
 @kernel
 def opponent_discards(g: Record, t: Record, players: Players, seat: int, card: int, other: int) -> None:
-    """Let an opponent discard a hand card of his choice, or one drawn by lot (open point U28)."""
+    """Let an opponent discard a hand card of his choice, or one drawn at random (open point U28)."""
     count = int(g.zone_size[other, constants.HAND])
     if t.desert_chooser != 0:
         discard_from_hand(g, t, other, int(g.zone[other, constants.HAND, below(g, CHANCE, count)]))
