@@ -1,6 +1,6 @@
 # empirelab: `make demo` shows what it does, `make test` checks that it does it.
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev hooks demo test test-quick slow-tests test-full test-nojit lint type format bench picture golden digests digests-renew branches notebooks api docs lock clean
+.PHONY: help install install-dev hooks demo test test-quick slow-tests test-full test-nojit lint type format bench picture golden digests digests-renew notebooks api docs lock clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -82,9 +82,6 @@ digests: install-dev  ## play the reference runs and compare them with the diges
 
 digests-renew: install-dev  ## write the digests again, after a change that is to change results
 	$(BIN)/python -m tests.kit.reference_runs --renew
-
-branches: install-dev  ## count anew which way kernels go; they are compiled and laid out by it
-	$(BIN)/python -m tests.kit.branches
 
 notebooks: install-dev  ## execute the notebooks in place, at full size
 	$(BIN)/python notebooks/execute.py

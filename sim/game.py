@@ -14,6 +14,7 @@ import numpy as np
 
 from sim.compiler.kernel import Record
 from sim.data.catalog import Kind, read_toml
+from sim.engine.play import GameKernels, game_kernels, play_games
 from sim.errors import UserError
 
 if TYPE_CHECKING:
@@ -267,8 +268,7 @@ class Circumstance:
 class Tally:
     """Counts of a game that belong to no seat: what happened in each land, how each kind of battle ended.
 
-    They are kept in a run that keeps pieces. `play_games` writes those of each game into an array behind the rows of
-    pieces, one array for each tally.
+    They are kept in a run that keeps pieces; `Game.write_tallies` writes them into an array for each tally.
 
     Attributes
     ----------
@@ -369,24 +369,25 @@ class Game:
         files say: `load(settings, changes=())`.
     data_sets
         Settings that have to be loaded with, one after the other, so that every file is read.
-    start_game
-        Kernel that sets up a game of a plan, with its players seated: `start_game(g, t, plan, game)`.
-    play_step, play_on
-        Kernels that play one step of a game, and all that are left: `play_step(g, t, players)`.
+    set_up
+        Kernel that sets up a game of a plan, with its random streams started: `set_up(g, t, plan)`.
+    play_step
+        Kernel that plays one step of a game: `play_step(g, t, players)`.
     redeal
         Kernel that deals anew what a seat cannot know, in keeping with all it has seen: `redeal(g, t, me)`.
     score_game
         Kernel that scores a game and ranks the seats as if it ended now, which may spoil the record for play:
         `score_game(g, t)`.
-    look_out, prospects
-        Kernel that judges a game between two rounds, and names of what it counts of every seat for that (not more than
-        `sim.compiler.player_record.MOST_PROSPECTS`): `look_out(g, t, weights, chance)` writes into `chance` what chance
-        each seat has to win, by the weights of prospects, float64 of shape (rounds left less one, prospects), or
-        nothing if no round is left. None where games are not judged before their end.
+    evaluate_horizon, prospects
+        Kernel that judges a game between two rounds, and names of what it counts of every seat (at most
+        `sim.compiler.player_record.MAX_PROSPECTS`): `evaluate_horizon(g, t, weights, chance)` writes each seat's chance
+        to win into `chance`, by the weights of prospects, float64 of shape (rounds left less one, prospects), and
+        nothing if no round is left. None if games are not judged before their end.
     decisions
         What the kinds of decisions are called, in the order of their numbers.
-    play_games
-        Kernel that plays a stretch of a plan, see `sim.players.batch`.
+    write_measures, write_pieces, write_tallies
+        Kernels that write what a finished game comes to, with the signatures of those in `sim.engine.play`; None where
+        a game has no measures, pieces or tallies.
     tell
         Tells a game that was played with its log kept, in lines of words: `tell(g, data, strategies)` with the names of
         the strategies as `g.strategy` numbers them.
@@ -413,17 +414,18 @@ class Game:
     state: np.dtype[Any]
     tables: np.dtype[Any]
     load: Callable[..., Data]
-    start_game: Callable[..., None]
+    set_up: Callable[..., None]
     play_step: Callable[..., None]
-    play_on: Callable[..., None]
     redeal: Callable[..., None]
     score_game: Callable[..., None]
     decisions: tuple[str, ...]
-    play_games: Callable[..., int]
     tell: Callable[[Record, Data, Sequence[str]], Sequence[str]]
-    look_out: Callable[..., None] | None = None
+    evaluate_horizon: Callable[..., None] | None = None
     prospects: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
+    write_measures: Callable[..., None] | None = None
+    write_pieces: Callable[..., int] | None = None
+    write_tallies: Callable[..., None] | None = None
     checkpoints: tuple[str, ...] = ()
     event_rounds: tuple[str, ...] = ()
     pieces: Pieces | None = None
@@ -454,6 +456,17 @@ class Game:
     addition: Mapping[str, Kind] | None = None
     added: tuple[Addition, ...] = ()
     data_sets: tuple[Mapping[str, object], ...] = ({},)
+
+    @property
+    def kernels(self) -> GameKernels:
+        """Kernels that start a game, play it out and play stretches of a plan."""
+        return game_kernels(self.set_up, self.play_step, self.write_measures, self.write_pieces, self.write_tallies)
+
+    @property
+    def source_functions(self) -> tuple[Callable[..., Any], ...]:
+        """Functions whose files, with all that these import, decide how games go and what is written of them."""
+        written = (self.write_measures, self.write_pieces, self.write_tallies)
+        return (play_games, self.set_up, self.play_step, *(kernel for kernel in written if kernel is not None))
 
     def new_games(self, count: int) -> np.ndarray:
         """Return `count` blank game records, shape (count,)."""

@@ -1,6 +1,6 @@
 """Plays whatever it can, keeps clear of unrest, buys points and develops as soon as it may."""
 
-from sim.compiler.kernel import kernel
+from sim.engine.api import kernel
 from sim.games.imperium.rules.constants import (
     AMOUNT,
     CLEAN_UP,

@@ -1,6 +1,6 @@
 """Gathers goods early, goes on with the science it has begun, and from then on counts points."""
 
-from sim.compiler.kernel import kernel
+from sim.engine.api import kernel
 from sim.games.seven_wonders.rules.building import next_stage_item
 from sim.games.seven_wonders.rules.constants import (
     DISCARD,

@@ -10,7 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from reports.drawing import FAINT, INK, NEUTRAL, STRONG, WEAK
-from sim.compiler.cache import cache_home, read_kept, write_kept
+from sim.compiler.cache import cache_home, read_cached, write_cached
 
 
 def as_json(data: Any) -> Markup:
@@ -63,11 +63,11 @@ def library() -> Markup:
     Making it takes seconds; it is kept in the user's cache folder.
     """
     place = cache_home() / f"vega-embed-{version('vl-convert-python')}.script"
-    kept = read_kept(place)
+    kept = read_cached(place)
     if kept is not None:
         return Markup(kept.decode("utf-8"))
     import vl_convert  # noqa: PLC0415  33 MB that only the first page needs
 
     script: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
-    write_kept(place, script.encode("utf-8"))
+    write_cached(place, script.encode("utf-8"))
     return Markup(script)

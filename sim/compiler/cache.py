@@ -1,11 +1,11 @@
-"""Compiled kernels kept between processes, found by what they are made of.
+"""Caches compiled kernels between processes, by content.
 
-numba looks only at the file of a function, and at where it lies. Here a kernel is found by a digest of the code of
-all functions that it can run, of the constants that they name, and of how kernels are compiled. So an edit
-anywhere below a kernel compiles it anew, and no other edit does; comments and docstrings are not code. Names of
-folders do not count either: another copy of the project with the same code finds the same kernels.
+numba looks up a kernel by the path and date of its file. Here the key is a digest of the code of all functions that the
+kernel can run, of the constants that they name, and of the files that say how kernels are compiled. So an edit compiles
+the kernels above it and no others, an edit of comments or docstrings compiles nothing, and another checkout with the
+same code finds the same kernels.
 
-What is kept is code that runs: nothing is read that somebody else could have written, and nothing that is damaged.
+Cached code is executed, so a file is read only if nobody else could have written it and its digest is right.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import stat
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -37,48 +37,47 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLoca
 from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 
-from sim.compiler.branch_weights import branches_are_counted, codes_in, constants_of, shares_of
 from sim.compiler.source_digest import PACKAGES, ROOT, loops_stay
 
-COMPILERS = ("sim/compiler/kernel.py", "sim/compiler/linking.py", "sim/compiler/branch_weights.py")
-"""Files that say how any kernel is compiled."""
+COMPILERS = ("sim/compiler/kernel.py", "sim/compiler/linking.py")
+"""Files that say how kernels are compiled."""
 
 LINKING_KNOWS = "0.68.1"
-"""The version of numba whose inside `sim.compiler.linking` knows."""
+"""The version of numba whose internals `sim.compiler.linking` uses."""
 
-config._config_fname = ""  # numba looks into the current folder for settings each time it compiles
+config._config_fname = ""  # otherwise numba reads settings from the current folder each time it compiles
 
 Function = Callable[..., Any]
 
-WHAT = {"sim": "the engine", "strategies": "the players", "reports": "the statistics"}
-"""What kernels of a package are called when they are compiled."""
+PACKAGE_TITLES = {"sim": "the engine", "strategies": "the players", "reports": "the statistics"}
+"""Names of the packages' kernels in messages."""
 UNUSED_DAYS = 30
-"""Days after which a kernel that nobody has asked for is dropped."""
+"""Days after which an unused kernel is removed."""
 DIGEST_BYTES = hashlib.sha256().digest_size
-"""Bytes at the beginning of each file that tell whether the rest is whole."""
-MOST_BYTES = 500_000_000
-"""Bytes that all kernels may take together; the ones unused for longest are dropped first."""
+"""Bytes of the digest at the beginning of each file."""
+MAX_CACHE_BYTES = 500_000_000
+"""Bytes that all kernels may take together; the least recently used are removed first."""
 
 
 def cache_home() -> Path:
-    """Folder of all kept kernels: `EMPIRELAB_CACHE`, else the user's cache folder."""
+    """Return the folder of the cache: `EMPIRELAB_CACHE`, else the user's cache folder."""
     named = os.environ.get("EMPIRELAB_CACHE") or platformdirs.user_cache_dir("empirelab", appauthor=False)
     return Path(named).resolve()
 
 
 def kernels_are_linked() -> bool:
-    """Tell whether kernels are linked (`sim.compiler.linking`): not with another numba, nor where the user says so."""
+    """Tell whether kernels are linked: with the known numba, unless `EMPIRELAB_PLAIN_NUMBA` is set."""
     return numba.__version__ == LINKING_KNOWS and not os.environ.get("EMPIRELAB_PLAIN_NUMBA")
 
 
 def checks_bounds() -> bool:
-    """Tell whether kernels check every index, which makes them slow: `EMPIRELAB_CHECK_BOUNDS` is for tests."""
+    """Tell whether kernels check every index, which is slow and meant for tests (`EMPIRELAB_CHECK_BOUNDS`)."""
     return bool(os.environ.get("EMPIRELAB_CHECK_BOUNDS"))
 
 
 @cache
 def build_name() -> str:
-    """Name of what, beside the project's code, decides how a kernel is compiled: versions and the processor."""
+    """Return the name of the folder for this build: all that decides on machine code except the project's code."""
     processor = hashlib.sha256(repr(cpu_target.target_context.codegen().magic_tuple()).encode()).hexdigest()[:8]
     versions = f"numba{numba.__version__}-llvmlite{llvmlite.__version__}-numpy{np.__version__}"
     way = "linked" if kernels_are_linked() else "plain"
@@ -87,12 +86,12 @@ def build_name() -> str:
 
 
 def kernel_digest(function: Function) -> str:
-    """SHA-256 over all that decides the machine code of a function, but what `build_name` names.
+    """Return the SHA-256 of all that decides on the machine code of a function, except what `build_name` covers.
 
     Raises
     ------
     TypeError
-        A function names a global whose value cannot be told from another.
+        A function names a global whose value has no digest.
     """
     digest = hashlib.sha256(_compilers())
     digest.update(b"loops stay" if loops_stay(function.__module__) else b"")
@@ -113,16 +112,15 @@ def kernel_digest(function: Function) -> str:
 
 @cache
 def _compilers() -> bytes:
-    """Digest of the files that say how kernels are compiled."""
+    """Return the digest of `COMPILERS`."""
     return hashlib.sha256(b"".join((ROOT / name).read_bytes() for name in COMPILERS)).digest()
 
 
 @cache
 def _own_part(function: FunctionType) -> tuple[str, tuple[FunctionType, ...]]:
-    """What a function by itself adds to a digest, and the project's functions that it names."""
+    """Return the digest of a function without those it calls, and the project's functions that it names."""
     callees: list[FunctionType] = []
     parts = [function.__module__, function.__qualname__, _text(function.__defaults__, callees)]
-    parts += [repr(shares_of(function))] if kernels_are_linked() else []
     cells = function.__closure__ or ()
     parts += [_text(cell.cell_contents, callees) for cell in cells]
     for code in codes_in(function.__code__):
@@ -130,11 +128,11 @@ def _own_part(function: FunctionType) -> tuple[str, tuple[FunctionType, ...]]:
         parts += [repr((code.co_argcount, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars))]
         constants = constants_of(function, code)
         parts += [_text(value, callees) for value in constants if not isinstance(value, CodeType)]
-        # An attribute that is called like a global counts as that global, which does no harm.
+        # An attribute with the name of a global counts as that global, which is harmless.
         named = {name: function.__globals__[name] for name in code.co_names if name in function.__globals__}
         for name, value in named.items():
             if isinstance(value, ModuleType) and _is_ours(value.__name__):
-                # So does one that is called like a name of a module.
+                # So is an attribute with the name of something in a module.
                 inside = [attribute for attribute in code.co_names if attribute in vars(value)]
                 parts += [f"{name}.{attribute}={_text(getattr(value, attribute), callees)}" for attribute in inside]
             else:
@@ -142,8 +140,21 @@ def _own_part(function: FunctionType) -> tuple[str, tuple[FunctionType, ...]]:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest(), tuple(callees)
 
 
+def codes_in(code: CodeType) -> Iterator[CodeType]:
+    """Yield the code of a function and of all functions defined in it."""
+    yield code
+    for value in code.co_consts:
+        if isinstance(value, CodeType):
+            yield from codes_in(value)
+
+
+def constants_of(function: Function, code: CodeType) -> tuple[Any, ...]:
+    """Return the constants of a function's code, without its docstring."""
+    return code.co_consts[1:] if code.co_consts[:1] == (function.__doc__,) else code.co_consts
+
+
 def _text(value: Any, callees: list[FunctionType]) -> str:
-    """Spell out a constant; a function of the project is named and noted in `callees`."""
+    """Return a constant as text; a function of the project is added to `callees`."""
     if isinstance(value, tuple | list):
         return f"{type(value).__name__}({', '.join(_text(each, callees) for each in value)})"
     if isinstance(value, frozenset):
@@ -157,7 +168,7 @@ def _text(value: Any, callees: list[FunctionType]) -> str:
     else:
         function = inspect.unwrap(value)
         name = f"{getattr(function, '__module__', None)}.{getattr(function, '__qualname__', '')}"
-        # Who calls a shared kernel holds a name in the place of its code.
+        # A caller of a shared kernel holds a symbol instead of its code.
         name += " shared" if getattr(value, "is_shared", False) else ""
     if isinstance(function, FunctionType):
         if _is_ours(name):
@@ -169,12 +180,12 @@ def _text(value: Any, callees: list[FunctionType]) -> str:
 
 
 def _is_ours(name: str) -> bool:
-    """Tell whether a dotted name is one of the project's."""
+    """Tell whether a dotted name belongs to the project."""
     return name.startswith(tuple(f"{package}." for package in PACKAGES))
 
 
 class _Locator(_CacheLocator):
-    """Tells numba where a kernel is kept."""
+    """Tells numba where a kernel is cached."""
 
     def __init__(self, function: Function, file: str) -> None:
         self._py_file = file  # numba names it in warnings
@@ -193,11 +204,11 @@ class _Locator(_CacheLocator):
         return "kernel"
 
     def ensure_cache_path(self) -> None:
-        """Make nothing: `write_kept` makes the folder where it may be used."""
+        """Do nothing: `write_cached` makes the folder."""
 
 
-class _KeptCode:
-    """The files of one kernel, one for each signature; numba would have an index, which can be damaged too."""
+class _CachedCode:
+    """The files of one kernel, one for each signature, without numba's index, which could be damaged too."""
 
     def __init__(self, folder: str) -> None:
         self._folder = Path(folder)
@@ -206,14 +217,14 @@ class _KeptCode:
         return self._folder / f"{hashlib.sha256(repr(key).encode()).hexdigest()[:32]}.nbc"
 
     def holds(self, key: Any) -> bool:
-        return read_kept(self._path(key)) is not None
+        return read_cached(self._path(key)) is not None
 
     def load(self, key: Any) -> Any:
-        content = read_kept(self._path(key))
+        content = read_cached(self._path(key))
         return None if content is None else pickle.loads(content)
 
     def save(self, key: Any, data: Any) -> None:
-        write_kept(self._path(key), dumps(data))
+        write_cached(self._path(key), dumps(data))
 
     def flush(self) -> None:
         for path in self._folder.glob("*.nbc"):
@@ -221,7 +232,7 @@ class _KeptCode:
 
 
 class _CacheImpl(CompileResultCacheImpl):
-    """What numba asks about a kernel; numba's own `__init__` would keep kernels where its settings say."""
+    """What numba asks about a kernel; its own `__init__` would cache kernels where its settings say."""
 
     def __init__(self, function: Function) -> None:
         self._lineno = function.__code__.co_firstlineno
@@ -230,10 +241,7 @@ class _CacheImpl(CompileResultCacheImpl):
 
 
 class KernelCache(FunctionCache):
-    """numba's cache of one function, whose place is looked up when it is first asked.
-
-    Only then has everything that the function names been defined.
-    """
+    """numba's cache of one function; its folder is looked up at first use, when all that the function names exists."""
 
     _impl_class = _CacheImpl
 
@@ -244,7 +252,7 @@ class KernelCache(FunctionCache):
     def _open(self) -> None:
         if not self._opened:
             super().__init__(self._function)
-            self._cache_file: Any = _KeptCode(self._cache_path)
+            self._cache_file: Any = _CachedCode(self._cache_path)
             self._opened = True
 
     @property
@@ -254,41 +262,38 @@ class KernelCache(FunctionCache):
         return str(self._cache_path)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return what is kept for a signature, None if nothing is, or if kernels have to count."""
-        if branches_are_counted():
-            return None
+        """Return the cached code for a signature, None if there is none."""
         self._open()
         kept = super().load_overload(sig, target_context)
         if kept is not None:
             with suppress(OSError):
-                os.utime(self._cache_path)  # the time of a folder is when its kernel was last asked for
+                os.utime(self._cache_path)  # the time of a folder is when its kernel was last used
             return kept
-        # numba compiles what it is not given here.
-        say_compiling(WHAT.get(self._function.__module__.partition(".")[0], "kernels"))
+        # numba compiles what is not returned here.
+        log_compiling(PACKAGE_TITLES.get(self._function.__module__.partition(".")[0], "kernels"))
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep what was compiled for a signature, but if it counts."""
-        if not branches_are_counted():
-            self._open()
-            super().save_overload(sig, data)
+        """Cache the code compiled for a signature."""
+        self._open()
+        super().save_overload(sig, data)
 
     def flush(self) -> None:
-        """Forget what is kept."""
+        """Remove the cached code."""
         self._open()
         super().flush()
 
     def holds(self, signature: Any) -> bool:
-        """Tell whether the code for a signature is kept."""
+        """Tell whether the code for a signature is cached."""
         self._open()
         return bool(self._cache_file.holds(self._index_key(signature, cpu_target.target_context.codegen())))
 
 
-def read_kept(path: Path) -> bytes | None:
-    """Return what is kept in a file of the cache; None where it is missing or damaged, or may be somebody else's."""
+def read_cached(path: Path) -> bytes | None:
+    """Return the content of a cache file; None if it is missing or damaged, or others could have written it."""
     try:
-        if doubt := why_not_safe(path):
-            say_not_kept(doubt)
+        if doubt := reason_unsafe(path):
+            warn_not_cached(doubt)
             return None
         if not path.is_file():
             return None
@@ -299,16 +304,16 @@ def read_kept(path: Path) -> bytes | None:
     return content if digest == _digest_of_kept(path, content) else None
 
 
-def write_kept(path: Path, content: bytes) -> None:
-    """Keep something in a file of the cache, so that whoever reads it gets all of it or nothing."""
+def write_cached(path: Path, content: bytes) -> None:
+    """Write a cache file atomically."""
     temporary = None
     try:
-        if doubt := why_outside(path):
-            say_not_kept(doubt)
+        if doubt := reason_outside(path):
+            warn_not_cached(doubt)
             return
         make_private_folder(path.parent)
-        if doubt := why_not_safe(path.parent):
-            say_not_kept(doubt)
+        if doubt := reason_unsafe(path.parent):
+            warn_not_cached(doubt)
             return
         with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
             temporary = Path(file.name)
@@ -317,47 +322,47 @@ def write_kept(path: Path, content: bytes) -> None:
     except OSError as error:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
-        say_not_kept(error.strerror or str(error))
+        warn_not_cached(error.strerror or str(error))
 
 
 def _digest_of_kept(path: Path, content: bytes) -> bytes:
-    """Return the digest that stands before what is kept; the file of another kernel does not have it."""
+    """Return the digest that a file begins with; it covers the file's name, so that files cannot be swapped."""
     return hashlib.sha256(f"{path.parent.name}/{path.name}".encode() + content).digest()
 
 
 def make_private_folder(path: Path) -> None:
-    """Make a folder and those above it where they are missing, for nobody but the user."""
+    """Make a folder, and those above it, for the user alone; existing ones stay as they are."""
     if not path.is_dir():
         make_private_folder(path.parent)
         with suppress(FileExistsError):
             path.mkdir(0o700)
 
 
-def kernels_are_kept() -> bool:
-    """Tell whether there is a folder, made where it was missing, in which kernels can be kept; say it if not."""
+def cache_is_usable() -> bool:
+    """Tell whether kernels can be cached, and make the folder; warn if they cannot."""
     try:
         make_private_folder(cache_home())
-        doubt = why_not_safe(cache_home())
+        doubt = reason_unsafe(cache_home())
     except OSError as error:
         doubt = error.strerror or str(error)
     if doubt:
-        say_not_kept(doubt)
+        warn_not_cached(doubt)
     return not doubt
 
 
-def why_outside(path: Path) -> str:
-    """Say that a path, with its links followed, is not one of the cache; nothing where it is."""
+def reason_outside(path: Path) -> str:
+    """Return why a path is outside the cache once its links are followed; empty if it is inside."""
     return "" if path.resolve().is_relative_to(cache_home()) else f"{path} lies outside"
 
 
-def why_not_safe(path: Path) -> str:
-    """Say why somebody else could have written what lies at a path of the cache; nothing where nobody could.
+def reason_unsafe(path: Path) -> str:
+    """Return why others could have written a file of the cache; empty if only the user and root could.
 
-    The cache and all above it must belong to the user or to root, and nobody else may write there. Above the cache
-    others may write to a folder like `/tmp`, from which only the owner removes things. What root does cannot be helped.
-    Windows says who may write in other ways: there only the place is looked at.
+    The cache and all folders above it must belong to the user or root, and nobody else may write there. Above the cache
+    a folder like `/tmp` is allowed, where others may write but only the owner removes. On Windows, which has other
+    permissions, only the place is checked.
     """
-    if (outside := why_outside(path)) or not hasattr(os, "geteuid"):
+    if (outside := reason_outside(path)) or not hasattr(os, "geteuid"):
         return outside
     home, user = cache_home(), os.geteuid()
     for place in reversed((path, *path.parents)):
@@ -370,14 +375,14 @@ def why_not_safe(path: Path) -> str:
 
 
 def _others_write(status: os.stat_result) -> bool:
-    """Tell whether a file or folder can be written by anybody but its owner, and those who are alone in its group."""
+    """Tell whether anybody but the owner can write a file or folder; a group of the owner alone does not count."""
     in_group = bool(status.st_mode & stat.S_IWGRP) and not _group_is_the_users_own(status.st_gid)
     return in_group or bool(status.st_mode & stat.S_IWOTH)
 
 
 @cache
 def _group_is_the_users_own(group: int) -> bool:
-    """Tell whether a group is one that systems give to each user, with the user's name and no other member."""
+    """Tell whether a group is the user's private one, with the user's name and no other member."""
     import grp  # noqa: PLC0415 - Windows has neither
     import pwd  # noqa: PLC0415
 
@@ -389,20 +394,20 @@ def _group_is_the_users_own(group: int) -> bool:
 
 
 @cache
-def say_compiling(what: str) -> None:
-    """Log once in a process that something has to be compiled; the command line prints it."""
-    if not word_given.is_set():
+def log_compiling(what: str) -> None:
+    """Log, once in a process, that something is being compiled; the command line prints it."""
+    if not compiling_announced.is_set():
         logging.getLogger(__name__).info("compiling %s, once", what)
 
 
-word_given = threading.Event()
-"""Set where a word on compiling has been given already, which says more than the log can."""
+compiling_announced = threading.Event()
+"""Set if a better message on compiling has been shown already."""
 
 
-def say_not_kept(reason: str) -> None:
-    """Say once in a process that compiled kernels cannot be kept, so that every start takes long."""
-    if not said_not_kept.is_set():
-        said_not_kept.set()
+def warn_not_cached(reason: str) -> None:
+    """Warn, once in a process, that kernels cannot be cached, so that every start is slow."""
+    if not warned_not_cached.is_set():
+        warned_not_cached.set()
         logging.getLogger(__name__).warning(
             "compiled kernels cannot be kept in %s (%s): every start compiles them. "
             "EMPIRELAB_CACHE names another folder",
@@ -411,14 +416,14 @@ def say_not_kept(reason: str) -> None:
         )
 
 
-said_not_kept = threading.Event()
-"""Set once it has been said that nothing can be kept."""
+warned_not_cached = threading.Event()
+"""Set once that warning has been given."""
 
 
-def drop_old_kernels(unused_days: float = UNUSED_DAYS, most_bytes: int = MOST_BYTES) -> None:
-    """Remove kernels unused for long, then the ones unused for longest, until the rest take at most so many bytes."""
+def drop_old_kernels(unused_days: float = UNUSED_DAYS, most_bytes: int = MAX_CACHE_BYTES) -> None:
+    """Remove kernels unused for so many days, then the least recently used until the rest fits in so many bytes."""
     home = cache_home()
-    if not home.is_dir() or why_not_safe(home):
+    if not home.is_dir() or reason_unsafe(home):
         return
     folders = [(path.stat().st_mtime, path) for path in home.glob("*/*") if path.is_dir()]
     taken = 0

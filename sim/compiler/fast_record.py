@@ -1,4 +1,4 @@
-"""Records that Python reads quickly: their dtypes are made with `FieldRecord` in the place of `np.record`."""
+"""Records with fast field access in Python: their dtypes use `FieldRecord` instead of `np.record`."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ _attribute_of = np.void.__getattribute__
 _field_of = np.void.__getitem__
 _put_field = np.void.__setitem__
 _ATTRIBUTES = frozenset(dir(np.void))
-"""Names that mean of any record what they mean in NumPy; a field that is called so is read as `g["data"]`."""
+"""Names that keep their meaning in NumPy; a field with such a name is read as `g["data"]`."""
 
 
 class FieldRecord(np.record):  # type: ignore[misc]  # NumPy's stubs call a class above it final
-    """A NumPy record whose fields are read and written in less than half the time; it is `np.record` in all else.
+    """An `np.record` whose fields are read and written in less than half the time.
 
-    Kernels read records by their addresses; rules that are not compiled, games that are told and players in plain
-    Python read fields one by one, millions of times.
+    Kernels read records by address, but uncompiled rules, narration and players in plain Python read single fields,
+    millions of times.
     """
 
     __slots__ = ()
 
     def __getattribute__(self, name: str) -> Any:
-        """Return a field as a number, as an array that is a view, or as a record; any other attribute as NumPy does."""
+        """Return a field as a number, a view of an array or a record; any other attribute as NumPy does."""
         if name in _ATTRIBUTES:
             return _attribute_of(self, name)
         try:
@@ -32,7 +32,7 @@ class FieldRecord(np.record):  # type: ignore[misc]  # NumPy's stubs call a clas
             return super().__getattribute__(name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Write a field, all of an array if it is one."""
+        """Write a field; one value fills a whole array."""
         try:
             _put_field(self, name, value)
         except ValueError:

@@ -1,13 +1,14 @@
-"""How kernels are compiled: options, and strategy pointers.
+"""Compiles kernels with numba: the decorators, and functions that are called by address.
 
 Every function that plays a game carries `@kernel`; with `NUMBA_DISABLE_JIT=1` the same source runs uncompiled.
-`sim.compiler.linking` says how kernels become machine code, `sim.compiler.cache` how that is kept between processes.
+`sim.compiler.linking` turns kernels into machine code, `sim.compiler.cache` stores it between processes.
 """
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from types import FunctionType
 from typing import Any, TypeVar, cast
 
 import numba
@@ -20,7 +21,7 @@ from numba.extending import intrinsic
 
 from sim.compiler.cache import KernelCache, checks_bounds, kernel_digest, kernels_are_linked
 from sim.compiler.player_record import WEIGHTS
-from sim.compiler.source_digest import is_watched, plays_games
+from sim.compiler.source_digest import is_project_code, plays_games
 
 if kernels_are_linked():
     from sim.compiler.linking import EntryDispatcher, EntryPipeline, SharedDispatcher, calling
@@ -35,9 +36,9 @@ Floats = Any
 """A float64 array."""
 
 settings: Any = numba.config
-"""numba's settings, which it reads as functions are decorated."""
+"""numba's settings, which it reads when a function is decorated."""
 
-# A kernel may get a record with more fields than the one it was compiled for; the golden games pin that it works.
+# A kernel may get a record with more fields than it was compiled for; the golden games show that this works.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 
@@ -47,7 +48,7 @@ def compiled() -> bool:
 
 
 def kernel(function: Function) -> Function:
-    """Compile `function` for scalar play: kept, and free of the interpreter lock so that threads scale."""
+    """Compile `function`, cached and without the interpreter lock so that threads scale."""
     if not compiled():
         return function
     dispatcher: Any
@@ -56,38 +57,55 @@ def kernel(function: Function) -> Function:
     else:
         compile_function = numba.njit(nogil=True, error_model="numpy", boundscheck=_bounds_are_checked(function))
         dispatcher = _for_one_kind_of_integer(compile_function(function))
-    if is_watched(function):
+    if is_project_code(function):
         dispatcher._cache = KernelCache(function)
     return cast("Function", dispatcher)
 
 
 def shared_kernel(function: Function) -> Function:
-    """Compile `function` like `kernel`, but so that all that call it share its machine code.
+    """Compile `function` like `kernel`, but let all callers share its machine code.
 
-    For what is large and called seldom: nothing of it is optimised together with who calls it.
+    For large functions that are called seldom: the compiler does not optimise them together with a caller.
     """
-    if not compiled() or not kernels_are_linked() or not is_watched(function):
+    if not compiled() or not kernels_are_linked() or not is_project_code(function):
         return kernel(function)
     dispatcher: Any = SharedDispatcher(function, _options(function) | {"nogil": True}, _widened, kernel_digest)
     dispatcher._cache = KernelCache(function)
     return cast("Function", dispatcher)
 
 
+def bind_kernels(function: Callable[..., Any], module: str = "", **kernels: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a copy of a function in which names of its module stand for other kernels.
+
+    The names are globals of the copy. numba gives a closure another name in each process, so the cache would miss it.
+
+    Parameters
+    ----------
+    module
+        Module of the copy, whose game decides how it is compiled (`loops_stay`); by default that of the function.
+    """
+    copy = FunctionType(function.__code__, {**function.__globals__, **kernels}, function.__name__)
+    copy.__module__, copy.__qualname__, copy.__doc__ = (
+        module or function.__module__, function.__qualname__, function.__doc__,
+    )  # fmt: skip
+    return copy
+
+
 def _options(function: Callable[..., Any]) -> dict[str, Any]:
-    """numba's options for what is linked; kernels that play games make no arrays, so nothing counts references."""
+    """Return numba's options for linked kernels; those that play games make no arrays, so they count no references."""
     options = {"nopython": True, "error_model": "numpy", "_nrt": not plays_games(function)}
     return options | ({"boundscheck": True} if _bounds_are_checked(function) else {})
 
 
 def _bounds_are_checked(function: Callable[..., Any]) -> bool:
-    """Tell whether a function checks every index: those from outside the project do always."""
-    return checks_bounds() or not is_watched(function)
+    """Tell whether a function checks every index; functions from outside the project always do."""
+    return checks_bounds() or not is_project_code(function)
 
 
 def _for_one_kind_of_integer(dispatcher: Any) -> Any:
-    """Let a kernel that others call be compiled for int64 alone, whatever integers it is called with.
+    """Compile a kernel for int64 only, whatever integers other kernels pass.
 
-    Otherwise each mixture of the narrow integers of records, literals and int64 would be compiled by itself.
+    Otherwise every mixture of narrow integers from records, literals and int64 would be compiled separately.
     """
     template_of = dispatcher.get_call_template
 
@@ -99,40 +117,40 @@ def _for_one_kind_of_integer(dispatcher: Any) -> Any:
 
 
 def _widened(kind: Any) -> Any:
-    """Return int64 for all integers but uint64, which random numbers need; other types as they are, not literal."""
+    """Return int64 for all integers except uint64, which random numbers need; other types unchanged but not literal."""
     if isinstance(kind, numba.types.Integer) and numba.types.unliteral(kind) != numba.uint64:
         return numba.int64
     return numba.types.unliteral(kind)
 
 
 def is_cached(function: Callable[..., Any], *arguments: Any) -> bool:
-    """Tell whether a kernel is compiled for such arguments, here or in the cache."""
+    """Tell whether a kernel is compiled for arguments of these types, in this process or in the cache."""
     dispatcher: Any = function
     kinds = tuple(dispatcher.typeof_pyval(argument) for argument in arguments)
-    return kinds in dispatcher.overloads or (is_watched(function) and dispatcher._cache.holds(kinds))
+    return kinds in dispatcher.overloads or (is_project_code(function) and dispatcher._cache.holds(kinds))
 
 
 def is_strategy_cached(
     score: Function, score_all: Function | None, state: np.dtype[Any], tables: np.dtype[Any]
 ) -> bool:
-    """Tell whether the functions of a script of the project are at hand or in the cache; one from outside never is."""
+    """Tell whether a script's functions are compiled in this process or in the cache; from outside they never are."""
     made_by = {score: _scoring_function, score_all: _all_options_function}
     for function, make in made_by.items():
         if function is not None and (function, state, tables) not in _pointers:
             pointer = make(function, state, tables)
-            if not is_watched(function) or not pointer._cache.holds(pointer._sig):
+            if not is_project_code(function) or not pointer._cache.holds(pointer._sig):
                 return False
     return True
 
 
 def strategy_pointer(function: Function, state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
-    """Compile `score(g, t, me, decision, option, w)` to a pointer that kernels can call.
+    """Compile `score(g, t, me, decision, option, w)` to a function that kernels call by its address.
 
     Parameters
     ----------
     function
-        A Python function or a kernel returning float64. One of this project is compiled or read from the cache
-        once in a process; one from outside is compiled anew each time, because what it imports cannot be watched.
+        A Python function or a kernel that returns float64. A function of the project is compiled, or read from the
+        cache, once in a process; one from outside is compiled every time, because its imports are not watched.
     state, tables
         Record dtypes of the game.
 
@@ -150,44 +168,44 @@ def all_options_pointer(function: Function, state: np.dtype[Any], tables: np.dty
 
 
 def _compiled_once(function: Function, state: np.dtype[Any], tables: np.dtype[Any], make: Callable[..., Any]) -> Any:
-    """Compile a function that `make` takes, once in a process if it is the project's."""
+    """Compile a function with `make`, once in a process if it is the project's."""
     if not compiled():
         return function
-    asked = (function, state, tables)
-    if asked in _pointers:
-        return _pointers[asked]
+    key = (function, state, tables)
+    if key in _pointers:
+        return _pointers[key]
     pointer = make(function, state, tables)
     pointer.compile()
-    if is_watched(function):
-        _pointers[asked] = pointer
+    if is_project_code(function):
+        _pointers[key] = pointer
     return pointer
 
 
 _pointers: dict[tuple[Callable[..., Any], np.dtype[Any], np.dtype[Any]], Any] = {}
-"""Scoring functions of the project that this process has compiled or read."""
+"""Scoring functions of the project that this process has compiled or read from the cache."""
 
 
 def _scoring_function(function: Callable[..., Any], state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
-    """Return what compiles a scoring function."""
+    """Return the compiler of a scoring function."""
     game, table, weights = numba.from_dtype(state), numba.from_dtype(tables), numba.from_dtype(WEIGHTS)
     return _function_by_address(function, numba.float64(game, table, numba.int64, numba.int64, numba.int64, weights))
 
 
 def _all_options_function(function: Callable[..., Any], state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
-    """Return what compiles a function that scores all options."""
+    """Return the compiler of a function that scores all options."""
     game, table, weights = numba.from_dtype(state), numba.from_dtype(tables), numba.from_dtype(WEIGHTS)
     return _function_by_address(function, numba.int64(game, table, numba.int64, numba.int64, weights))
 
 
 def kernel_pointer(function: Callable[..., Any], *kinds: Any) -> Any:
-    """Compile a kernel that returns a whole number to a pointer, so that others call it by address (`address_of`).
+    """Compile a kernel that returns an integer, so that others call it by its address (`address_of`).
 
     Parameters
     ----------
     function
         A kernel of the project, or a function that only calls one.
     kinds
-        dtypes of its arguments: of a record, or of a number.
+        dtypes of its arguments: records or numbers.
     """
     if not compiled():
         return function
@@ -197,28 +215,28 @@ def kernel_pointer(function: Callable[..., Any], *kinds: Any) -> Any:
 
 
 def _function_by_address(function: Callable[..., Any], kinds: Any) -> Any:
-    """Return what compiles a function that is called by its address."""
+    """Return the compiler of a function that is called by its address."""
     plain = getattr(function, "py_func", function)
     signature = normalize_signature(kinds)
     pointer: Any
     if kernels_are_linked():
         pipeline: Any = EntryPipeline
-        # A function from outside is compiled by itself, so that what is wrong with it is told with its line.
-        is_ours = is_watched(plain) and isinstance(function, EntryDispatcher)
+        # A function from outside is compiled alone, so that an error names its line.
+        is_ours = is_project_code(plain) and isinstance(function, EntryDispatcher)
         entry = calling(plain, function) if is_ours else plain
         pointer = CFunc(entry, signature, {}, _options(plain), pipeline_class=pipeline)
     else:
         checked = _bounds_are_checked(plain)
         pointer = CFunc(plain, signature, {}, {"error_model": "numpy", "boundscheck": checked})
-    if is_watched(plain):
+    if is_project_code(plain):
         pointer._cache = KernelCache(plain)
     return pointer
 
 
 def strategy_slots(pointers: Sequence[Any]) -> Any:
-    """Return the strategies of a run as kernels take them: an array of their addresses, so that they hand on little.
+    """Return the strategies of a run as kernels take them: an array of their addresses.
 
-    Compiled code lives as long as its pointer, so the pointers are kept for the rest of the process.
+    Compiled code lives as long as its pointer, so the pointers are kept until the process ends.
     """
     if not compiled():
         return tuple(pointers)
@@ -230,19 +248,19 @@ _pointers_in_use: dict[int, Any] = {}
 
 
 def address_of(pointer: Any) -> int:
-    """Address of compiled code, which is kept for the rest of the process; uncompiled, a number of the function."""
+    """Return the address of compiled code, kept until the process ends; uncompiled, a number for the function."""
     address = pointer.address if compiled() else id(pointer)
     _pointers_in_use[address] = pointer
     return int(address)
 
 
 def function_at(address: int) -> Any:
-    """Return the function with this number, where kernels are not compiled."""
+    """Return the function with this number, if kernels are not compiled."""
     return _pointers_in_use[int(address)]
 
 
 def _called(kind: Any, numbers: Sequence[Any]) -> Any:
-    """Say how code at an address is called, which stands before the other arguments."""
+    """Return how numba calls the code at an address, which is the first argument."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         kinds = [context.get_value_type(each) for each in signature.args[1:]]
@@ -269,12 +287,12 @@ def _score_all_at(
 def _play_rest_at(
     _: Any, address: Any, g: Any, t: Any, scores: Any, lineup: Any, rounds: Any
 ) -> tuple[Any, Callable[..., Any]]:
-    """Call the kernel at an address that plays a game on (`sim.players.search_setup`)."""
+    """Call the kernel at an address that plays a rollout (`sim.players.search_setup`)."""
     return _called(numba.int64, (g, t, numba.uint64, lineup, numba.int64))
 
 
 def _redeal_at(_: Any, address: Any, g: Any, t: Any, me: Any) -> tuple[Any, Callable[..., Any]]:
-    """Call the kernel at an address that deals a game anew."""
+    """Call the kernel at an address that redeals a game."""
     return _called(numba.int64, (g, t, numba.int64))
 
 
@@ -294,24 +312,24 @@ if not compiled():
         return int(function_at(address)(*arguments))
 
     def play_rest_at(address: int, *arguments: Any) -> int:
-        """Call what plays a game on by its number."""
+        """Call the function that plays a rollout, by its number."""
         return int(function_at(address)(*arguments))
 
     def redeal_at(address: int, *arguments: Any) -> int:
-        """Call what deals a game anew by its number."""
+        """Call the function that redeals a game, by its number."""
         return int(function_at(address)(*arguments))
 
 
 def score_option(
     scores: Any, which: int, g: Record, t: Record, me: int, decision: int, option: int, w: Record
 ) -> float:
-    """Call the scoring function of strategy `which` of `strategy_slots`, from compiled code or not."""
+    """Call the scoring function of strategy `which` of `strategy_slots`, compiled or not."""
     value: float = scores[which](g, t, me, decision, option, w)
     return value
 
 
 def is_slot_of(scores: Any, which: int, address: int) -> bool:
-    """Tell whether strategy `which` of `strategy_slots` is the function with this address."""
+    """Tell whether strategy `which` of `strategy_slots` is the function with this number."""
     return address_of(scores[which]) == address
 
 
@@ -326,6 +344,6 @@ if compiled():
     def score_option(
         scores: Any, which: int, g: Record, t: Record, me: int, decision: int, option: int, w: Record
     ) -> float:
-        """Call the scoring function at the address that stands in place `which`."""
+        """Call the scoring function at the address in place `which`."""
         value: float = score_at(scores[which], g, t, me, decision, option, w)
         return value

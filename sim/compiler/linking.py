@@ -1,19 +1,18 @@
-"""Kernels compiled as pieces, which are linked and made executable once, where Python calls.
+"""Compiles kernels as pieces, which are linked, optimised and made executable once for each function that Python calls.
 
-numba gives each function it compiles wrappers for Python and for C, optimises it and makes it executable, and then
-links its code into every caller, to be optimised again. Of several hundred kernels Python calls a few, so here
-a kernel has two faces:
+numba gives every function wrappers for Python and C, optimises it, makes it executable, and then links its code into
+every caller, to be optimised again. But of several hundred kernels Python calls only a few. So a kernel has two forms:
 
-- its *piece* is what other kernels call: typed and lowered to LLVM's language, and left at that;
-- its *entry* is what Python calls. Its code only calls the piece. Its library links every piece that it can run once,
-  hides all of them, so that LLVM may inline and drop what it likes, and is optimised and made executable as a whole.
+- Other kernels call its *piece*, which is typed and lowered to LLVM IR, and nothing more.
+- Python calls its *entry*, which only calls the piece. The library of an entry links every piece that it can reach,
+  hides them, so that LLVM may inline or drop them, and is optimised and made executable as a whole.
 
-The scoring functions of strategies, which kernels call by address, are entries too. So is a *shared* kernel, the step
-of a game, which holds nearly all its code: other entries call its machine code by a name that the linker is told,
-so that it is made once and not once for each of them.
+The scoring functions of strategies, which kernels call by address, are entries too. So is a *shared* kernel, such as
+the step of a game, which holds nearly all of its code: other entries call its machine code by a symbol, so that it is
+compiled once.
 
-All this leans on the inside of numba, as it is in one version (`sim.compiler.cache.LINKING_KNOWS`). With any other,
-kernels are compiled by plain `numba.njit` (`sim.compiler.kernel`): slower to compile and to play, with the same games.
+This depends on numba's internals in one version (`sim.compiler.cache.LINKING_KNOWS`). With any other version plain
+`numba.njit` compiles the kernels (`sim.compiler.kernel`): slower to compile and to play, with the same games.
 """
 
 from __future__ import annotations
@@ -42,23 +41,22 @@ from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
 from numba.np import arrayobj
 
-from sim.compiler.branch_weights import mark_branches
 from sim.compiler.source_digest import loops_stay
 
 numba_settings: Any = numba.config
 """numba's settings, whose names type checkers do not see."""
 
 POINTER = RuntimeLinker.PREFIX
-"""How the names of pointers begin through which numba lets functions call themselves."""
+"""Prefix of the pointers through which numba lets functions call themselves."""
 
 Widen = Callable[[Any], Any]
-"""Returns the type a kernel is compiled for where it is called with another."""
+"""Returns the type that a kernel is compiled for when it is called with another."""
 Digest = Callable[[Callable[..., Any]], str]
-"""Tells code apart: its digest."""
+"""Returns the digest of a function's code."""
 
 
 class _Library(JITCodeLibrary):
-    """A library that knows the pieces below those it links, each once."""
+    """A library that links every piece below its own, each once."""
 
     def add_linking_library(self, library: Any) -> None:
         library._ensure_finalized()
@@ -68,13 +66,7 @@ class _Library(JITCodeLibrary):
 
 
 class _PieceLibrary(_Library):
-    """One kernel's own code, only to be linked."""
-
-    kernel: Callable[..., Any]
-
-    def add_ir_module(self, ir_module: Any) -> None:
-        mark_branches(ir_module, self.kernel)
-        super().add_ir_module(ir_module)
+    """The code of one kernel alone, to be linked."""
 
     def finalize(self) -> None:
         self._raise_if_finalized()
@@ -84,17 +76,17 @@ class _PieceLibrary(_Library):
             _pieces[POINTER + function.name] = self
 
     def recursive_calls(self) -> list[str]:
-        """Names of the pointers through which it calls what calls it, directly or not."""
+        """Names of the pointers through which it calls its own callers, directly or not."""
         names = (variable.name for variable in self._final_module.global_variables)
         return [name for name in names if name.startswith(POINTER)]
 
 
 _pieces: dict[str, _PieceLibrary] = {}
-"""Pieces by the name of the pointer through which they would be called in recursion."""
+"""Pieces by the name of their pointer for recursive calls."""
 
 
 class _EntryLibrary(_Library):
-    """All code that one entry can run."""
+    """All code that one entry can reach."""
 
     loops_stay = False
 
@@ -116,9 +108,9 @@ class _EntryLibrary(_Library):
         self._set_environments()
 
     def _define_pointers(self) -> None:
-        """Define the pointers of recursive calls, and add the pieces that they point to.
+        """Define the pointers of recursive calls, and link the pieces that they point to.
 
-        Such a piece was not compiled before its caller, so it may not be among the libraries yet.
+        Such a piece was not compiled before its caller, so it may be missing from the libraries.
         """
         module = self._final_module
         pointers: dict[str, None] = {}
@@ -134,16 +126,16 @@ class _EntryLibrary(_Library):
         module.link_in(llvm.parse_assembly("\n".join(lines)))
 
     def _optimize_final_module(self) -> None:
-        # numba's own first, cheap pass is there for counting references, of which kernels have none.
+        # numba's first, cheap pass prunes reference counts, of which kernels have none.
         if self.loops_stay:
-            builder = llvm.create_pass_builder(self._codegen._tm, _with_loops_as_they_are())
+            builder = llvm.create_pass_builder(self._codegen._tm, _without_loop_transforms())
             manager = builder.getModulePassManager()
         else:
             manager, builder = self._codegen._module_pass_manager()
         manager.run(self._final_module, builder)
 
     def _set_environments(self) -> None:
-        """Let the pieces find what numba keeps for each function."""
+        """Let the pieces find the environment that numba keeps for each function."""
         codegen: Any = self._codegen
         for variable in self._final_module.global_variables:
             if variable.name.startswith("_ZN08NumbaEnv"):
@@ -152,8 +144,8 @@ class _EntryLibrary(_Library):
                     codegen.set_env(variable.name, environment)
 
 
-def _with_loops_as_they_are() -> llvm.PipelineTuningOptions:
-    """Return numba's way to optimise, but that loops are not made into copies for several turns or numbers."""
+def _without_loop_transforms() -> llvm.PipelineTuningOptions:
+    """Return numba's optimisation options without unrolling, interleaving and vectorisation of loops."""
     tuning = llvm.create_pipeline_tuning_options(int(numba_settings.OPT))
     tuning.loop_vectorization = tuning.slp_vectorization = tuning.loop_unrolling = tuning.loop_interleaving = False
     return tuning
@@ -161,7 +153,7 @@ def _with_loops_as_they_are() -> llvm.PipelineTuningOptions:
 
 @lower_builtin(operator.contains, types.UniTuple, types.Integer)
 def _is_one_of(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """Lower `number in (a, b, c)` to comparisons without a branch; numba's own is a loop."""
+    """Lower `number in (a, b, c)` to comparisons without a branch; numba's own lowering is a loop."""
     kinds, kind = signature.args
     called = context.typing_context.resolve_function_type(operator.eq, (kinds.dtype, kind), {})
     same = context.get_function(operator.eq, called)
@@ -173,14 +165,14 @@ def _is_one_of(context: Any, builder: Any, signature: Any, arguments: Any) -> An
 
 
 class _Piece:
-    """Stands for the executable function that a piece has not."""
+    """Stands for the executable function, which a piece does not have."""
 
 
 @contextlib.contextmanager
-def indices_as_they_are() -> Iterator[None]:
-    """Lower places in arrays without numba's look at each whether it is below 0 and counts from the end.
+def no_index_wraparound() -> Iterator[None]:
+    """Lower array indices without numba's test for negative ones, which count from the end.
 
-    The kernels of the project have none such; with bounds checked, one is an IndexError.
+    The kernels of the project use none; if bounds are checked, a negative index is an IndexError.
     """
 
     def kept(context: Any, builder: Any, kind: Any, index: Any, _: Any) -> Any:
@@ -196,14 +188,13 @@ def indices_as_they_are() -> Iterator[None]:
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _PieceLowering(NativeLowering):
-    """Lowers a kernel to a piece and makes it known to its callers."""
+    """Lowers a kernel to a piece and registers it for its callers."""
 
     _name = "empirelab_piece_lowering"
 
     def run_pass(self, state: Any) -> bool:
         state.library = _new_library(_PieceLibrary, state)
-        state.library.kernel = state.func_id.func
-        with contextlib.nullcontext() if state.flags.nrt else indices_as_they_are():
+        with contextlib.nullcontext() if state.flags.nrt else no_index_wraparound():
             super().run_pass(state)
         state.library.finalize()
         piece = _Piece()
@@ -215,7 +206,7 @@ class _PieceLowering(NativeLowering):
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _EntryLowering(NativeLowering):
-    """Lowers an entry and links what it runs."""
+    """Lowers an entry and links all that it can reach."""
 
     _name = "empirelab_entry_lowering"
 
@@ -223,21 +214,21 @@ class _EntryLowering(NativeLowering):
         state.library = _new_library(_EntryLibrary, state)
         state.library.loops_stay = loops_stay(state.func_id.func.__module__)
         done = bool(super().run_pass(state))
-        # What is called by its address is made executable only later: numba would not note what its code needs.
+        # A function called by address is made executable later, so numba would not note what its code has to reload.
         needed = {each for library in state.library._linking_libraries for each in library._reload_init}
         state.reload_init.extend(needed.difference(state.reload_init))
         return done
 
 
 def _new_library(kind: type[_Library], state: Any) -> _Library:
-    """Return an empty library whose machine code can be kept."""
+    """Return an empty library whose machine code can be cached."""
     library = kind(state.targetctx.codegen(), state.func_id.func_qualname)
     library.enable_object_caching()
     return library
 
 
 class _Pipeline(CompilerBase):
-    """numba's pipeline with a lowering of our own."""
+    """numba's pipeline with another lowering."""
 
     lowering: type[NativeLowering]
 
@@ -250,19 +241,19 @@ class _Pipeline(CompilerBase):
 
 
 class _PiecePipeline(_Pipeline):
-    """Compiles what kernels call."""
+    """Compiles functions that kernels call."""
 
     lowering = _PieceLowering
 
 
 class EntryPipeline(_Pipeline):
-    """Compiles what Python calls, or what is called by its address."""
+    """Compiles functions that Python calls, or that are called by address."""
 
     lowering = _EntryLowering
 
 
 class _Flags(Flags):
-    """numba's flags, told apart quickly: it looks them up at every call of an operator."""
+    """numba's flags with a fast comparison: numba looks them up at every call of an operator."""
 
     def __hash__(self) -> int:
         return len(self._values)
@@ -279,7 +270,7 @@ class _PieceCompiler(_FunctionCompiler):
 
 
 def calling(function: Callable[..., Any], piece: Any) -> Callable[..., Any]:
-    """Return a function that only calls a piece, in the place of the function that the piece is made of."""
+    """Return a function that only calls a piece, under the name of the function that the piece is compiled from."""
     names = ", ".join(inspect.signature(function).parameters)
     space: dict[str, Any] = {"_piece": piece, "__name__": function.__module__}
     exec(f"def {function.__name__}({names}):\n    return _piece({names})\n", space)
@@ -289,7 +280,7 @@ def calling(function: Callable[..., Any], piece: Any) -> Callable[..., Any]:
 
 
 class _EntryCompiler(_FunctionCompiler):
-    """Compiles, in the place of a function, one that only calls its piece."""
+    """Compiles an entry: instead of the function, one that only calls its piece."""
 
     def __init__(self, function: Callable[..., Any], piece: PieceDispatcher, options: dict[str, Any]) -> None:
         super().__init__(function, CPUDispatcher.targetdescr, options, {}, EntryPipeline)
@@ -313,16 +304,16 @@ class PieceDispatcher(CPUDispatcher):
         self._widen = widen
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """Compile the piece for a call and say what it returns."""
+        """Compile the piece for a call and return its signature."""
         return super().get_call_template(tuple(self._widen(kind) for kind in args), kws)
 
     def add_overload(self, compiled: Any) -> None:
-        """Note a compiled piece; numba would have an executable function, too."""
+        """Register a compiled piece, which has no executable function."""
         self.overloads[tuple(compiled.signature.args)] = compiled
 
 
 class EntryDispatcher(CPUDispatcher):
-    """A kernel as Python sees it; kernels that name it call its piece."""
+    """A kernel as Python sees it; other kernels call its piece."""
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any], widen: Widen) -> None:
         super().__init__(function, targetoptions=options)
@@ -335,7 +326,7 @@ class EntryDispatcher(CPUDispatcher):
 
 
 class SharedDispatcher(EntryDispatcher):
-    """An entry that kernels, too, call by its machine code."""
+    """An entry whose machine code kernels call, too."""
 
     is_shared = True
 
@@ -348,8 +339,8 @@ class SharedDispatcher(EntryDispatcher):
     def _numba_type_(self) -> Any:
         return numba.types.Dispatcher(self._called)
 
-    def offer(self, kinds: tuple[Any, ...]) -> str:
-        """Have machine code for arguments of these types; return the name by which what is linked finds it."""
+    def register(self, kinds: tuple[Any, ...]) -> str:
+        """Compile machine code for arguments of these types; return the symbol by which the linker finds it."""
         self.compile(kinds)
         made: Any = self.overloads[kinds]
         name = f"empirelab.{self.py_func.__qualname__}.{self._digest(self.py_func)}.{_digest_of(kinds)}"
@@ -358,22 +349,22 @@ class SharedDispatcher(EntryDispatcher):
 
 
 class _SharedCalls(PieceDispatcher):
-    """A shared kernel as other kernels see it: a name to be linked."""
+    """A shared kernel as other kernels see it: a symbol to be linked."""
 
     def __init__(self, entry: SharedDispatcher, options: dict[str, Any], widen: Widen) -> None:
         super().__init__(entry.py_func, options, widen)
         self._entry = entry
 
     def compile(self, sig: Any) -> Any:
-        """Let kernels call the entry for arguments of these types."""
+        """Let kernels call the entry with arguments of these types."""
         kinds = tuple(sig)
         if kinds not in self.overloads:
             self._name(kinds)
         return self.get_overload(kinds)
 
     def _name(self, kinds: tuple[Any, ...]) -> None:
-        """Give kernels in the place of a piece a name that stands for the entry's machine code."""
-        name = self._entry.offer(kinds)
+        """Give kernels a symbol for the entry's machine code instead of a piece."""
+        name = self._entry.register(kinds)
         made: Any = self._entry.overloads[kinds]
         called = copy.copy(made.fndesc)
         called.mangled_name = name
@@ -381,18 +372,18 @@ class _SharedCalls(PieceDispatcher):
         context: Any = self.targetctx
         library = _PieceLibrary(context.codegen(), function.__qualname__)
         library.finalize()
-        # What has been kept is told again where the code is when it is read.
-        library._reload_init.add(functools.partial(_offer_again, function.__module__, function.__qualname__, kinds))
+        # Code read from the cache registers the symbol again.
+        library._reload_init.add(functools.partial(_register_again, function.__module__, function.__qualname__, kinds))
         piece = _Piece()
         context.insert_user_function(piece, called, [library])
         self.overloads[kinds] = made._replace(entry_point=piece)
 
 
-def _offer_again(module: str, name: str, kinds: tuple[Any, ...]) -> None:
-    """Have the machine code of a shared kernel that kept code calls."""
-    getattr(importlib.import_module(module), name).offer(kinds)
+def _register_again(module: str, name: str, kinds: tuple[Any, ...]) -> None:
+    """Register the machine code of a shared kernel that cached code calls."""
+    getattr(importlib.import_module(module), name).register(kinds)
 
 
 def _digest_of(kinds: tuple[Any, ...]) -> str:
-    """Tell types of arguments apart in a name."""
+    """Return a digest of types of arguments, for use in a symbol."""
     return hashlib.sha256(repr(kinds).encode()).hexdigest()[:16]

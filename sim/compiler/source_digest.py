@@ -1,4 +1,4 @@
-"""The project's own files: which of them a function's code comes from, and their digest."""
+"""Finds the project's files that a function's code comes from, and digests them."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("sim", "strategies", "reports", "tests", "docs.examples.goofspiel")
-"""Packages of the project; what tests compile is kept like everything else, and the game that the docs make."""
+"""Packages of the project, with the tests and the game of the docs, which are cached alike."""
 FOLDERS = tuple(ROOT.joinpath(*package.split(".")) for package in PACKAGES)
 
 GUARDED = "EMPIRELAB_GUARD"
-"""Variable of the environment that names the folder of a process which plays code that is not the project's own and is
-guarded (`sim.players.sandbox`); set but empty: whoever starts the program guards it by means of his own."""
+"""Environment variable with the folder of a sandboxed process (`sim.players.sandbox`), which plays code from outside;
+set but empty, the caller has a sandbox of its own."""
 
 
 def own_program(module: str, *arguments: str) -> list[str]:
-    """Return the command that runs a module of the project; -P keeps it from importing files of the current folder."""
+    """Return the command that runs a module of the project, without imports from the current folder (-P)."""
     return [sys.executable, "-P", "-m", module, *arguments]
 
 
@@ -37,36 +37,36 @@ def own_environment() -> dict[str, str]:
 
 
 def file_of(function: Callable[..., Any]) -> Path:
-    """Source file of a function, compiled or not."""
+    """Return the source file of a function, compiled or not."""
     return Path(inspect.unwrap(function).__code__.co_filename).resolve()
 
 
-def is_watched(function: Callable[..., Any]) -> bool:
-    """Tell whether a function is the project's own, so that what its code comes from is known."""
+def is_project_code(function: Callable[..., Any]) -> bool:
+    """Tell whether a function is part of the project, so that the files of its code are known."""
     return any(file_of(function).is_relative_to(folder) for folder in FOLDERS)
 
 
 INVARIANTS = "invariants.py"
-"""Files of functions that look at games from outside and may make arrays for it."""
+"""Name of the files whose functions check games and may make arrays."""
 
 
 def plays_games(function: Callable[..., Any]) -> bool:
-    """Tell whether a function is a rule or a player of the project, not one that counts what was played."""
+    """Tell whether a function is a rule or a player of the project, which makes no arrays."""
     file = file_of(function)
     return file.name != INVARIANTS and any(file.is_relative_to(ROOT / package) for package in ("sim", "strategies"))
 
 
 def loops_stay(module: str) -> bool:
-    """Tell whether the game that a module belongs to has its loops compiled as they are: `LOOPS_STAY` of its package.
+    """Tell whether the game of a module has its loops compiled without unrolling (`LOOPS_STAY` of its package).
 
-    Made into copies for several turns, or for several numbers at once, loops over a few cards take more of the
-    processor's memory for code than they save. In some games they do, in others not: `bench` tells.
+    Unrolled or vectorised loops over a few cards can fill more of the instruction cache than they save: in some games
+    they do, in others not (`bench` tells).
     """
     return bool(getattr(sys.modules.get(f"sim.games.{game_of_module(module)}"), "LOOPS_STAY", False))
 
 
 def game_of_module(module: str) -> str:
-    """Return the game whose rules or players a module holds, by its dotted name; nothing for any other module."""
+    """Return the game whose rules or players a module holds, by its dotted name; empty for other modules."""
     room, _, rest = module.removeprefix("sim.").partition(".")
     game = rest.partition(".")[0] if room in ("games", "strategies") else ""
     return "" if game == "shared" else game
@@ -74,7 +74,7 @@ def game_of_module(module: str) -> str:
 
 @cache
 def sources_of(path: Path) -> frozenset[Path]:
-    """All project files whose code can end up in what is compiled from `path`: itself and all it imports."""
+    """Return all project files that the code of `path` can come from: itself and all that it imports."""
     found: set[Path] = set()
     waiting = [path]
     while waiting:
@@ -87,7 +87,7 @@ def sources_of(path: Path) -> frozenset[Path]:
 
 @cache
 def _imported_files(path: Path) -> tuple[Path, ...]:
-    """Project files that a file imports, or imports names from."""
+    """Return the project files that a file imports, or imports names from."""
     modules = []
     for line in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(line, ast.Import):
@@ -102,7 +102,7 @@ def _imported_files(path: Path) -> tuple[Path, ...]:
 
 
 def source_digest(paths: Iterable[Path]) -> str:
-    """SHA-256 over files: their names within the project and their contents."""
+    """Return the SHA-256 of files: their names within the project and their contents."""
     digest = hashlib.sha256()
     for path in sorted(paths):
         digest.update(path.relative_to(ROOT).as_posix().encode())
@@ -111,6 +111,6 @@ def source_digest(paths: Iterable[Path]) -> str:
 
 
 def digest_of_code(functions: Iterable[Callable[..., Any]]) -> str:
-    """SHA-256 over all project files whose code the functions can run; functions of other files do not count."""
-    files = [file_of(function) for function in functions if is_watched(function)]
+    """Return the SHA-256 of all project files whose code functions can run; functions from outside do not count."""
+    files = [file_of(function) for function in functions if is_project_code(function)]
     return source_digest(frozenset().union(*(sources_of(file) for file in files)))

@@ -71,7 +71,7 @@ def _play(plan: Plan, players: Any, games: int) -> tuple[float, tuple[int, int],
     """Play games on this thread; return its CPU seconds, decisions and options scored, and the mean score."""
     arguments = arguments_of(plan, players, 0, games)
     before = time.thread_time()
-    plan.game.play_games(*arguments)
+    plan.game.kernels.play_games(*arguments)
     used = time.thread_time() - before
     g, rows = arguments[0], arguments[WRITTEN]
     return used, (int(g.decisions), int(g.options_scored)), float(rows[:, SCORE].mean())

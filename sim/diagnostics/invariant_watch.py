@@ -13,13 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from sim.compiler.kernel import Record, address_of, compiled, strategy_pointer, strategy_slots
+from sim.compiler.kernel import Record, address_of, bind_kernels, compiled, strategy_pointer, strategy_slots
 from sim.compiler.player_record import LINEUP
 from sim.engine.invariants import NOTES, score_watched
 from sim.engine.result_rows import END_REASON, FACTION, FIXED_COLUMNS, RANK, SCORE
 from sim.game import Game
 from sim.players.batch import Plan
-from sim.players.search_setup import of_game
 
 
 def laws_of(game: Game) -> ModuleType:
@@ -30,7 +29,7 @@ def laws_of(game: Game) -> ModuleType:
 @cache
 def _watching_pointer(laws: str, state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
     """Compile the watching function of a game, once per process."""
-    return strategy_pointer(of_game(score_watched, broken_law=import_module(laws).broken_law), state, tables)
+    return strategy_pointer(bind_kernels(score_watched, broken_law=import_module(laws).broken_law), state, tables)
 
 
 class InvariantWatcher:

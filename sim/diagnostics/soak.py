@@ -177,7 +177,7 @@ def write_soak_log(path: Path, soaked: SoakLog) -> None:
 def engine_digest(game: Game) -> str:
     """Return the first digits of a digest of all that decides the trials: engine, data, players and search."""
     scripts = scripts_of(game.name).values()
-    functions = [game.play_games, score_by_search, *(script.score for script in scripts)]
+    functions = [*game.source_functions, score_by_search, *(script.score for script in scripts)]
     return sha256((digest_of_code(functions) + game.load({}).digest).encode()).hexdigest()[:DIGITS]
 
 

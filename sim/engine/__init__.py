@@ -1,1 +1,1 @@
-"""One game in memory: state, random streams, seats, decisions, result rows. No rules, no player, no file."""
+"""One game in memory: state, random streams, seats, decisions, results. No rules, no files; authors import `api.py`."""

@@ -1,7 +1,7 @@
-"""Choosing: a seat's strategy scores the options a game has listed, and the best one is taken.
+"""Decisions: a seat's strategy scores the options that a game has listed, and the best one is taken.
 
-The options stand in the game's record (`sim.engine.state`): how many in `option_count`, what each of them is in fields
-of the game's own. Answers that a step was given are taken without asking.
+The options are in the game's record (`sim.engine.state`): their number in `option_count`, the rest in fields of the
+game. If the step has been given answers, they are taken without asking.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from sim.compiler.kernel import Record, is_slot_of, kernel, score_all_at, score_option
 from sim.engine.rng import SEATS, below, gumbel, move_to
-from sim.engine.state import ANSWER_NOT_LISTED, NO_OPTION, SCORE_NOT_A_NUMBER, keep_answer
+from sim.engine.state import ANSWER_NOT_LISTED, NO_OPTION, SCORE_NOT_A_NUMBER, record_answer
 
 Players = Any
 """Tuple of the scoring functions (`sim.compiler.kernel.strategy_slots`) and the `LINEUP` record of their weights."""
@@ -19,7 +19,7 @@ Players = Any
 
 @kernel
 def choose(g: Record, t: Record, players: Players, seat: int, decision: int) -> int:
-    """Let a seat's strategy score the listed options; return the best one, ties by lot."""
+    """Let a seat's strategy score the listed options; return the best one, with ties broken at random."""
     count = g.option_count
     if count == 0:
         g.error = NO_OPTION
@@ -28,7 +28,7 @@ def choose(g: Record, t: Record, players: Players, seat: int, decision: int) -> 
         return 0
     place = g.decisions - g.step_decisions
     if place < g.answers_given:
-        return given_answer(g, seat, place)
+        return replay_answer(g, seat, place)
     scores, lineup = players
     which = g.strategy[seat]
     w = lineup.seats[which]
@@ -37,13 +37,13 @@ def choose(g: Record, t: Record, players: Players, seat: int, decision: int) -> 
     chosen = best_option(g, seat, which, w.temperature)
     g.decisions += 1
     g.options_scored += count
-    keep_answer(g, seat, place, chosen)
+    record_answer(g, seat, place, chosen)
     return chosen
 
 
 @kernel
 def score_options(g: Record, t: Record, scores: Any, which: int, seat: int, decision: int, w: Record) -> None:
-    """Let a strategy score the listed options: all at once if it can and nothing stands before it, else one by one."""
+    """Let a strategy score the listed options: all at once if it can and is not wrapped, else one by one."""
     if w.score_all != 0 and is_slot_of(scores, which, w.score_one):
         score_all_at(w.score_all, g, t, seat, decision, w)
         return
@@ -53,11 +53,11 @@ def score_options(g: Record, t: Record, scores: Any, which: int, seat: int, deci
 
 @kernel
 def best_option(g: Record, seat: int, which: int, temperature: float) -> int:
-    """Option with the best score once noise is added, ties by lot."""
+    """Add noise and return the option with the best score, with ties broken at random."""
     if temperature > 0.0:
         for option in range(g.option_count):
             g.option_score[option] += temperature * gumbel(g, SEATS + seat)
-    # One loop without branches: which option is best is what a processor cannot foresee.
+    # One loop without branches, because a processor cannot predict which option is best.
     best = -math.inf
     blank = 0
     ties = 0
@@ -72,12 +72,12 @@ def best_option(g: Record, seat: int, which: int, temperature: float) -> int:
     if blank != 0:
         g.error = SCORE_NOT_A_NUMBER
         g.error_strategy = which
-    return chosen if ties == 1 else option_of_lot(g, best, ties, seat)
+    return chosen if ties == 1 else break_tie(g, best, ties, seat)
 
 
 @kernel
 def blank_notes(g: Record, w: Record) -> None:
-    """Make the notes blank for a decision: all if another script has taken them last, else those it does not keep."""
+    """Blank the notes for a decision: all if another script used them last, else those it does not keep."""
     if w.kept_notes >= g.notes.shape[0]:
         return
     same = g.notes_of == w.script
@@ -86,8 +86,8 @@ def blank_notes(g: Record, w: Record) -> None:
 
 
 @kernel
-def given_answer(g: Record, seat: int, place: int) -> int:
-    """Answer that this step was given for a decision; the seat's stream moves to where it was drawn to."""
+def replay_answer(g: Record, seat: int, place: int) -> int:
+    """Return the answer that this step was given for a decision, and advance the seat's stream as it did then."""
     if place + 1 == g.answers_given:
         g.answers_given = 0
     g.decisions += 1
@@ -101,8 +101,8 @@ def given_answer(g: Record, seat: int, place: int) -> int:
 
 
 @kernel
-def option_of_lot(g: Record, best: float, ties: int, seat: int) -> int:
-    """Option with the best score; one of several by lot."""
+def break_tie(g: Record, best: float, ties: int, seat: int) -> int:
+    """Return one of the options with the best score at random."""
     lot = below(g, SEATS + seat, ties) if ties > 1 else 0
     if ties == g.option_count:
         return lot

@@ -1,7 +1,8 @@
-"""Frames: effects that wait for each other, on a stack in the record, so that nothing recurses.
+"""A stack of pending effects in the record, so that effects of effects need no recursion.
 
-A record that has them holds `depth`, how many wait, and `frame`, of shape (frames, fields); the top frame is resolved
-first. A frame is a place in the code of effects with who acts and for which card, or a step of the engine between them.
+A record with a stack has `depth`, the number of frames, and `frame`, of shape (frames, fields); the top frame is
+resolved first. A frame is a position in the code of an effect, with the acting seat and the card, or a step of the
+engine between effects.
 """
 
 from __future__ import annotations
@@ -10,15 +11,15 @@ from sim.compiler.kernel import Record, kernel
 from sim.engine.state import STACK_FULL
 
 FRAME_AT, FRAME_SEAT, FRAME_CARD, FRAME_ROOT, FRAME_LEFT, FRAME_VALUE = range(6)
-"""Fields of a frame: where it goes on in the code (below 0: a step of the engine), who acts, the card it comes from,
-the frame its effect began with, repeats left (-1: none begun), and a number that a step needs."""
+"""Fields of a frame: next position in the code (below 0: a step of the engine), acting seat, source card, first frame
+of the effect, repeats left (-1: none begun), and a number that a step needs."""
 OWN_FRAME_FIELDS = 6
-"""What the effects of a game remember, in the frame they began with, stands from this field on."""
+"""First field of what a game's effects remember, in the first frame of the effect."""
 
 
 @kernel
 def push(g: Record, at: int, seat: int, card: int, root: int) -> int:
-    """Lay a frame on the stack that runs the code from `at`; without a root (-1) it begins an effect of its own.
+    """Push a frame that runs the code from `at`; without a root (-1) it begins an effect of its own.
 
     Returns
     -------
@@ -44,7 +45,7 @@ def push(g: Record, at: int, seat: int, card: int, root: int) -> int:
 
 @kernel
 def push_step(g: Record, step: int, seat: int, card: int, value: int, left: int) -> None:
-    """Lay a step of the engine on the stack."""
+    """Push a step of the engine."""
     frame = push(g, step, seat, card, -1)
     g.frame[frame, FRAME_VALUE] = value
     g.frame[frame, FRAME_LEFT] = left

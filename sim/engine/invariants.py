@@ -1,12 +1,12 @@
-"""Laws of a table, checked from outside as a game is played: what every game's `laws.py` is written with.
+"""Checks invariants of a game at its decisions; every game's `invariants.py` is written with this.
 
-A game's `laws.py` has
+A game's `invariants.py` has
 
-- `LAWS`: the laws in words;
-- `broken_law(g, t, me, decision, notes)`: a kernel that returns the number of the first law that the table breaks at a
-  decision, -1 for none; `notes`, a record of `NOTES`, remembers what it likes from one decision to the next;
-- `laws_of_results(t, rows)`: laws of finished games in words, each with whether the games keep it, bool (games,);
-  the seat rows have the shape (games, players, columns).
+- `LAWS`: the invariants in words;
+- `broken_law(g, t, me, decision, notes)`: a kernel that returns the number of the first invariant that is broken at a
+  decision, -1 for none; `notes`, a record of `NOTES`, keeps numbers from one decision to the next;
+- `laws_of_results(t, rows)`: invariants of finished games in words, each with whether they hold, bool (games,); the
+  seat rows have the shape (games, players, columns).
 """
 
 from __future__ import annotations
@@ -24,34 +24,34 @@ from sim.compiler.kernel import Record, compiled, kernel, score_at
 from sim.engine.rng import CHANCE
 
 OWN_NOTES = 32
-"""Numbers that a game's laws may remember."""
+"""Numbers that a game's invariants may keep."""
 
 NOTES = np.dtype(
     (
         FieldRecord,
         [
-            # The first law that was broken, as its number from 1, and where: number of the game, of the decision, seat
+            # The first broken invariant, as its number from 1, and where: game, decision, seat
             ("broken", np.int64),
             ("game", np.float64),
             ("decision", np.int64),
             ("seat", np.int64),
             ("asked", np.int64),  # decisions made
-            ("checks", np.int64),  # decisions looked at: all, or where a turn has ended
-            ("at_turns", np.int64),  # 1: only where the seat that decides is another than at the decision before
-            ("last_seat", np.int64),  # which that was
-            # Of which game, from 1, the following is: the sum of the marks of its cards, and notes of its laws
+            ("checks", np.int64),  # decisions checked
+            ("at_turns", np.int64),  # 1: only decisions by another seat than the one before are checked
+            ("last_seat", np.int64),  # seat of the decision before
+            # The game, from 1, that the rest is about: the sum of the marks of its cards, and notes of its invariants
             ("of_game", np.float64),
             ("cards", np.float64),
             ("own", np.float64, (OWN_NOTES,)),
         ],
     )
 )
-"""What those who look at games remember."""
+"""dtype of what a check keeps from one decision to the next."""
 _NOTES_TYPE = numba.from_dtype(NOTES)
 
 
 def _notes_at(_: Any, address: Any) -> Any:
-    """Look at memory as notes."""
+    """View memory as notes."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
@@ -71,13 +71,13 @@ if not compiled():
 
 @kernel
 def mark_of(card: int) -> int:
-    """A number for each card, so that sets of cards differ in their sums."""
+    """Return a number for a card, such that different sets of cards have different sums."""
     return (card + 1) * (card + 7) * 7919 % 1000003 + 1
 
 
 @kernel
 def begin_notes(g: Record, notes: Record) -> bool:
-    """Forget what was noted of an earlier game; tell whether there was one."""
+    """Reset the notes at the start of a game; tell whether it is a new one."""
     of_game = float(g.rng_game[CHANCE]) + 1.0
     if notes.of_game == of_game:
         return False
@@ -90,18 +90,18 @@ def begin_notes(g: Record, notes: Record) -> bool:
 
 @kernel
 def cards_are_others(marks: int, notes: Record) -> bool:
-    """Tell whether the cards of a game, by the sum of their marks, are others than at its first decision."""
+    """Tell whether the cards of a game, by the sum of their marks, differ from those at its first decision."""
     if notes.cards == 0.0:
         notes.cards = marks
     return bool(notes.cards != marks)
 
 
 broken_law: Any = None
-"""In the place of this name stands a game's own (`sim.diagnostics.invariant_watch`)."""
+"""Stands for the kernel of a game (`sim.diagnostics.invariant_watch`)."""
 
 
 def score_watched(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Look at a game before a strategy does and note the first law that is broken; then call the strategy."""
+    """Check the invariants before a strategy scores, and record the first broken one."""
     if option == 0:
         notes = notes_at(w.scratch)
         is_new = begin_notes(g, notes)

@@ -1,4 +1,4 @@
-"""Options of the decision being made, for games whose options are a kind, a card, a number and a seat each."""
+"""Lists the options of a decision, for games whose options are a kind, a card, a number and a seat."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from sim.engine.state import NO_ERROR, OPTIONS_FULL
 
 @kernel
 def clear_options(g: Record) -> None:
-    """Begin a new list of options; in a game that has stopped the last one stays to be read."""
+    """Clear the options, unless the game has stopped: then they stay readable."""
     if g.error == NO_ERROR:
         g.option_count = 0
 
 
 @kernel
 def offer(g: Record, kind: int, card: int, value: int, seat: int) -> None:
-    """Add an option. With too many the game stops; in a game that has stopped nothing is added."""
+    """Add an option, unless the game has stopped; too many options stop it."""
     if g.error != NO_ERROR:
         return
     option = g.option_count

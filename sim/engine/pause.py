@@ -1,4 +1,4 @@
-"""A strategy that decides nothing: the game stops at the first decision, which then stands in the record."""
+"""A strategy that stops the game at its first decision, so that it can be read from the record."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from sim.engine.state import NO_ERROR, PAUSED
 
 
 def pause(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Stop the game at its first decision; a record so stopped is given up once it has been looked at."""
+    """Stop the game at its first decision; the record cannot be played on afterwards."""
     if g.paused == 0 and g.error == NO_ERROR:
         g.error = PAUSED
         g.paused = 1

@@ -7,10 +7,9 @@ from sim.compiler.kernel import Integers, Record, kernel
 
 @kernel
 def rank_seats(g: Record, points: Integers, tie_breaks: Integers) -> None:
-    """Rank the seats: those with more points first, then those with more to break the tie, else they share a rank.
+    """Rank the seats by points, then by `tie_breaks`, more first; seats equal in both share a rank.
 
-    `points` and `tie_breaks` have an entry for each seat. Where fewer are better, or no tie is broken, hand over
-    numbers below zero, or the points again.
+    Both have an entry for each seat. Negate them if fewer are better; pass the points twice if no tie is broken.
     """
     for seat in range(g.players):
         rank = 1

@@ -1,10 +1,11 @@
-"""Rows of results: columns that every game has, and writing them."""
+"""Rows of results: the columns that every game has, and kernels that write rows."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from sim.compiler.kernel import Integers, Record, kernel
+from sim.engine.state import PIECE_ROWS_FULL
 
 GAME, BLOCK, SEAT, FACTION, STRATEGY, SCORE, RANK, ROUNDS, END_REASON = range(9)
 FIXED_COLUMNS = 9
@@ -17,8 +18,9 @@ PIECE_KEYS = 3
 
 
 @kernel
-def write_seat_row(g: Record, rows: Any, row: int, plan: Record, game: int, seat: int, parts: int) -> None:
-    """Write the columns that every game has, and the score parts, of one seat of a finished game."""
+def write_seat_row(g: Record, rows: Any, row: int, plan: Record, game: int, seat: int) -> None:
+    """Write the fixed columns and the score parts of one seat of a finished game."""
+    parts = g.score.shape[1] - 1
     rows[row, GAME] = game
     rows[row, BLOCK] = game // plan.block_games
     rows[row, SEAT] = seat
@@ -33,8 +35,37 @@ def write_seat_row(g: Record, rows: Any, row: int, plan: Record, game: int, seat
 
 
 @kernel
+def write_piece_rows(
+    g: Record, piece_rows: Any, at: int, game: int, seat: int, pieces: int, offered: int, taken: int, most: int
+) -> int:
+    """Write a row for every piece that came before a seat; return the next place.
+
+    Parameters
+    ----------
+    at
+        Place of the first row.
+    pieces
+        How many pieces there are.
+    offered, taken
+        Two columns of `g.log.pieces`: the piece came before the seat if one of them is not 0.
+    most
+        Rows for this seat at most; with more the game stops.
+    """
+    first = at
+    for piece in range(pieces):
+        became = g.log.pieces[seat, piece]
+        if became[offered] != 0 or became[taken] != 0:
+            if at == first + most:
+                g.error = PIECE_ROWS_FULL
+                return at
+            write_piece_row(piece_rows, at, game, seat, piece, became)
+            at += 1
+    return at
+
+
+@kernel
 def write_piece_row(piece_rows: Any, row: int, game: int, seat: int, piece: int, became: Integers) -> None:
-    """Write what became of a piece before a seat: the entries of `became` that the game has columns for."""
+    """Write what became of a piece before a seat: the entries of `became` for which the game has columns."""
     piece_rows[row, 0] = game
     piece_rows[row, 1] = seat
     piece_rows[row, 2] = piece
@@ -44,7 +75,7 @@ def write_piece_row(piece_rows: Any, row: int, game: int, seat: int, piece: int,
 
 @kernel
 def write_tally(counts: Any, place: int, found: Integers) -> None:
-    """Write the counts of a game, of as many rows and columns as there is room for, at its place in a stretch."""
+    """Write the counts of one game at its place in a stretch; rows and columns of `counts` say how many."""
     for row in range(counts.shape[1]):
         for column in range(counts.shape[2]):
             counts[place, row, column] = found[row, column]

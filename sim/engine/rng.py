@@ -1,10 +1,10 @@
-"""Random numbers: Philox4x32-10, a counter turned into words (Salmon et al., SC 2011, "Parallel random numbers").
+"""Counter-based random numbers: Philox4x32-10 (Salmon et al., SC 2011, "Parallel random numbers").
 
-A word is a function of (seed, game, stream, number of the draw) and of nothing else, so game i of seed s is the
-same game in any process, shard or machine. Streams keep purposes apart: another strategy in seat 2 draws from
-its own stream and leaves the deal as it was.
+A word depends only on the seed, the game, the stream and the number of the draw, so game i of seed s is the same in any
+process, shard and machine. Streams are independent: another strategy in seat 2 draws from its own stream and leaves the
+deal unchanged.
 
-A game's state record carries the fields of `RNG_FIELDS`.
+A game's record has the fields of `RNG_FIELDS`.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ Word = Any
 """A 32-bit number in an unsigned 64-bit integer."""
 
 DEAL = 0
-"""Stream of the deal: shuffles and who gets which faction; counted by block, so a block shares one deal."""
+"""Stream of the deal, such as shuffles and factions; counted by block, so that a block shares one deal."""
 CHANCE = 1
-"""Stream of everything random after the deal: dice, reshuffles."""
+"""Stream of all chance after the deal: dice, reshuffles."""
 SEATS = 2
-"""First of the seats' own streams: seat i draws from stream SEATS + i."""
+"""First stream of the seats: seat i draws from stream SEATS + i."""
 SEARCH = 14
-"""Stream of what a player deals anew to look ahead; no game draws from it."""
+"""Stream of redeals for a search; no game draws from it."""
 LINEUP = 15
-"""Stream of the line-up: which players meet in a block."""
+"""Stream of the line-up: who plays in a block, and where."""
 STREAMS = 16
 
 RNG_FIELDS = [
@@ -37,7 +37,7 @@ RNG_FIELDS = [
     ("rng_drawn", np.uint64, (STREAMS,)),
     ("rng_words", np.uint64, (STREAMS, 4)),
 ]
-"""Fields of a record that draws: key, game (or block) counted by each stream, draws made, words in stock."""
+"""Fields of a record that draws: key, game (or block) of each stream, draws made, words in stock."""
 
 MULTIPLIER_0 = np.uint64(0xD2511F53)
 MULTIPLIER_1 = np.uint64(0xCD9E8D57)
@@ -70,7 +70,7 @@ def philox(
 
 @kernel
 def start_streams(g: Record, seed: Word, game: int, block: int) -> None:
-    """Set all streams to their first draw: deal and line-up by `block`, the others by `game`."""
+    """Start all streams: deal and line-up by `block`, the others by `game`."""
     g.rng_key[0] = np.uint64(seed) & WORD
     g.rng_key[1] = np.uint64(seed) >> HALF
     for stream in range(STREAMS):
@@ -82,7 +82,7 @@ def start_streams(g: Record, seed: Word, game: int, block: int) -> None:
 
 @kernel
 def stock_words(g: Record, stream: int, drawn: Word) -> None:
-    """Take into stock the four words of a stream among which is the one after `drawn` draws."""
+    """Compute the four words of a stream that contain the one after `drawn` draws."""
     game = g.rng_game[stream]
     words = philox(drawn >> TWO, np.uint64(stream), game & WORD, game >> HALF, g.rng_key[0], g.rng_key[1])
     g.rng_words[stream, 0] = words[0]
@@ -93,8 +93,8 @@ def stock_words(g: Record, stream: int, drawn: Word) -> None:
 
 @kernel
 def move_to(g: Record, stream: int, drawn: Word) -> None:
-    """Move a stream to where it stands after `drawn` draws."""
-    # At a multiple of four the next draw itself takes new words into stock.
+    """Move a stream to its state after `drawn` draws."""
+    # At a multiple of four the next draw computes new words itself.
     if drawn & THREE != 0:
         stock_words(g, stream, drawn)
     g.rng_drawn[stream] = drawn
@@ -113,14 +113,14 @@ def next_word(g: Record, stream: int) -> Word:
 
 @kernel
 def renew_stream(g: Record, stream: int, source: int) -> None:
-    """Let a stream go on with other words, as of a game whose number is drawn from another stream."""
+    """Continue a stream with other words: those of a game whose number is drawn from another stream."""
     g.rng_game[stream] = (next_word(g, source) << HALF) | next_word(g, source)
     g.rng_drawn[stream] = np.uint64(0)
 
 
 @kernel
 def below(g: Record, stream: int, bound: int) -> int:
-    """Draw a whole number from 0 to bound - 1, each equally likely (Lemire, ACM TOMACS 29, 2019)."""
+    """Draw an integer from 0 to bound - 1 uniformly (Lemire, ACM TOMACS 29, 2019)."""
     size = np.uint64(bound)
     product = next_word(g, stream) * size
     if (product & WORD) < size:
@@ -138,7 +138,7 @@ def uniform(g: Record, stream: int) -> float:
 
 @kernel
 def gumbel(g: Record, stream: int) -> float:
-    """Draw from the standard Gumbel distribution: added to scores it makes the best one a softmax choice."""
+    """Draw from the standard Gumbel distribution; added to scores, it turns the best one into a softmax choice."""
     return -math.log(-math.log(uniform(g, stream)))
 
 

@@ -1,8 +1,7 @@
-"""Who sits where with which strategy.
+"""Seat assignment: which strategy plays in which seat.
 
-A block is one deal played by the same players rotated through all seats, so that luck of the cards and of the seat
-falls on all players alike. Where all seats play the same strategy, or the line-up is not rotated, each game is a
-block of its own.
+A block is one deal, played by the same players rotated through all seats, so that luck of the deal and of the seat
+falls on all players alike. If all seats play the same strategy, or the line-up is not rotated, each game is a block.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ PLAN = np.dtype(
         [
             ("seed", np.uint64),
             ("players", np.int64),
-            ("variant", np.int64),  # place among the game's variants
+            ("variant", np.int64),  # index among the game's variants
             ("block_games", np.int64),
-            ("lineup", np.int64, (STRATEGY_SLOTS,)),  # strategies that meet; one named twice is met twice as often
+            ("lineup", np.int64, (STRATEGY_SLOTS,)),  # strategies that play; one named twice plays twice as often
             ("lineup_size", np.int64),
             ("assign", np.int64),
             ("factions", np.int64, (MAX_FACTIONS,)),
@@ -37,22 +36,28 @@ PLAN = np.dtype(
         ],
     )
 )
-"""dtype of what a kernel needs to know to play any game of a run."""
+"""dtype of a plan for kernels: all they need to play any game of a run."""
 
 LINEUP_FIELDS = [("seating", np.int64, (2 * STRATEGY_SLOTS,))]
-"""Field of a record whose seats are filled: the strategies in the order in which they are seated."""
+"""Field that `seat_players` uses: strategies in the order in which they are seated."""
 
 
 def games_per_block(assign: str, players: int, strategies: int) -> int:
-    """Games that share one deal."""
+    """Return the number of games that share one deal."""
     return players if assign == "rotate" and strategies > 1 else 1
 
 
 @kernel
-def seat_players(g: Record, plan: Record, rotation: int) -> None:
-    """Seat the players of a block: every entry of the line-up as often as any other as far as seats go, then rotated.
+def seat_after(g: Record, seat: int) -> int:
+    """Return the next seat clockwise."""
+    return seat + 1 if seat + 1 < g.players else 0
 
-    Draws from the line-up stream, which a block's games share. With a fixed line-up entry i sits in seat i.
+
+@kernel
+def seat_players(g: Record, plan: Record, rotation: int) -> None:
+    """Seat the players of a game: every entry of the line-up equally often, as far as seats go, and rotated in a block.
+
+    Draws from the line-up stream, which the games of a block share. In a fixed line-up entry i sits in seat i.
     """
     seats = plan.players
     if plan.assign == FIXED:

@@ -1,11 +1,10 @@
-"""The record of one game in play: the fields that every game's record has, its steps, and copies of it.
+"""The record of one game in play: fields that all games have, steps, and copies.
 
-A game's `state.py` builds its dtype STATE with `game_record` from these fields and its own. All progress of a game is
-in its record, so a copy can be played on. A game goes on in steps, which begin with `begin_step`; a copy made at the
-start of a step, given the answers to the first decisions of that step, stands at any decision within it.
+A game's `state.py` builds its dtype STATE with `game_record` from these fields and its own. The record holds the whole
+state of a game, so a copy can be played on. A game advances in steps, which begin with `begin_step`. A copy made at the
+start of a step reaches any decision of the step by replaying the answers before it (`give_answers`).
 
-The log of what happened is a record within the record and its last field: the progress of a game is the first
-`progress_bytes` of it, and `copy_progress` copies no more.
+The log is a record within the record, and its last field: `copy_progress` copies only the `progress_bytes` before it.
 """
 
 from __future__ import annotations
@@ -27,43 +26,43 @@ from sim.engine.rng import RNG_FIELDS, SEATS
 from sim.engine.seating import LINEUP_FIELDS
 
 Fields = list[tuple[Any, ...]]
-"""Fields of a record: name, type and, of an array, its shape."""
+"""Fields of a record: name, type and, for an array, its shape."""
 
 MAX_ANSWERS = 64
-"""Decisions one step may hold."""
+"""Decisions in one step at most."""
 NOT_BEGUN = -1
-"""Value of `step_decisions` in a copy whose step is to begin with given answers."""
+"""Value of `step_decisions` in a copy that has been given answers but has not begun its step."""
 
-# Why a game cannot be played on, as `error` says it; the reasons of a game itself begin at OWN_ERRORS.
+# Values of `error`: why a game has stopped. A game's own reasons begin at OWN_ERRORS.
 NO_ERROR = 0
 SCORE_NOT_A_NUMBER = 1
-"""A strategy, `error_strategy`, has returned a score that is no number."""
+"""A strategy, `error_strategy`, returned NaN as a score."""
 TOO_MANY_DECISIONS = 2
-"""A step held more than MAX_ANSWERS decisions."""
+"""A step had more than MAX_ANSWERS decisions."""
 ANSWER_NOT_LISTED = 3
-"""A given answer is none of the options."""
+"""A given answer is not among the options."""
 ANSWERS_LEFT = 4
-"""A step asked for fewer decisions than it was given answers."""
+"""A step had fewer decisions than it was given answers."""
 STACK_FULL = 5
-"""More effects wait for each other than the record holds."""
+"""More effects are pending than the record holds."""
 ZONE_FULL = 6
-"""A zone was to take more pieces than the record holds."""
+"""A zone has more pieces than the record holds."""
 OPTIONS_FULL = 7
 """A decision has more options than the record holds."""
 NO_OPTION = 8
 """A decision has no option."""
 LOG_FULL = 9
-"""A game that is to be told has more to tell than its log holds."""
+"""A game has more log rows than the record holds."""
 PIECE_ROWS_FULL = 10
-"""More pieces came before a seat than a game declares rows for (`sim.game.Pieces.rows`)."""
+"""A seat has more piece rows than the game declares (`sim.game.Pieces.rows`)."""
 STRATEGY_WROTE = 11
-"""In a checked run: a strategy, `error_strategy`, has changed the record by scoring an option."""
+"""In a checked run: a strategy, `error_strategy`, changed the record while scoring an option."""
 STRATEGY_WROTE_TABLES = 12
-"""In a checked run: it has changed the tables."""
+"""In a checked run: it changed the tables."""
 PAUSED = 13
-"""A decision is to be looked at from outside: its options stand in the record, which is given up after that."""
+"""The game is paused at a decision, whose options are in the record; it cannot be played on."""
 NO_ROOM = 14
-"""A player looks ahead in a game without the memory for it (`sim.players.search_memory`)."""
+"""A player searches in a game without memory for it (`sim.players.search_memory`)."""
 OWN_ERRORS = 16
 
 CAPACITIES = {
@@ -73,18 +72,18 @@ CAPACITIES = {
     OPTIONS_FULL: ("options of a decision", "option_score", 0),
     LOG_FULL: ("rows in the log of a game", "log.rows", 0),
 }
-"""Reasons that are a lack of room: what there is too much of, and the field and axis of the record that is full."""
+"""Reasons that are a full array: what there is too much of, and the field and axis of the record."""
 
 
 def game_record(own: Fields, *, seats: int, options: int, notes: int, score_parts: int, log: np.dtype[Any]) -> Any:
-    """Dtype of a game's record.
+    """Return the dtype of a game's record.
 
     Parameters
     ----------
     own
-        Fields of the game itself; its options (`option_card` and the like) are among them.
+        Fields of the game itself, among them those of its options, such as `option_card`.
     seats, options, notes, score_parts
-        How many the arrays of every game's fields hold at most.
+        Sizes of the arrays that all games have.
     log
         Dtype of the log, from `log_record`.
     """
@@ -105,23 +104,23 @@ def game_record(own: Fields, *, seats: int, options: int, notes: int, score_part
         # The decision being made
         ("option_count", np.int64),
         ("option_score", np.float64, (options,)),
-        # Notes a strategy may keep from one option to the next; blank (not a number) before every decision, but for
-        # those that a script keeps (`Script.kept_notes`)
+        # Numbers that a strategy keeps from one option to the next; NaN before every decision, except those that a
+        # script keeps (`Script.kept_notes`)
         ("notes", np.float64, (notes,)),
-        ("notes_of", np.int64),  # number of the script that has taken them, 0 for none
-        # Decisions made and options scored since the record was new
+        ("notes_of", np.int64),  # number of the script that used them last, 0 for none
+        # Decisions made and options scored since the record was made
         ("decisions", np.int64),
         ("options_scored", np.int64),
-        ("decisions_before", np.int64),  # value of `decisions` as the game began
-        # The step in progress: value of `decisions` as it began, answers so far, draws of each seat's stream after them
+        ("decisions_before", np.int64),  # value of `decisions` at the start of the game
+        # The step in progress: value of `decisions` at its start, answers so far, draws of the seat's stream after each
         ("step_decisions", np.int64),
         ("answer", np.int64, (MAX_ANSWERS,)),
         ("answer_drawn", np.uint64, (MAX_ANSWERS,)),
         ("answer_seat", np.int64, (MAX_ANSWERS,)),
-        ("answers_given", np.int64),  # answers of this step that stand already; its strategies are not asked for them
-        ("asks_always", np.int64),  # 1 in a game looked at from outside: one option alone is asked about too
+        ("answers_given", np.int64),  # answers of this step that are replayed instead of asking strategies
+        ("asks_always", np.int64),  # 1: a decision with a single option is asked too, for games shown from outside
         # Final
-        ("score", np.int64, (seats, score_parts + 1)),  # by score part, last the total
+        ("score", np.int64, (seats, score_parts + 1)),  # score parts, then the total
         ("rank", np.int64, seat),
         ("log", log),
     ]
@@ -134,28 +133,25 @@ def log_record(
     number: Any,
     tallies: Mapping[str, tuple[int, int]] = MappingProxyType({}),
 ) -> np.dtype[Any]:
-    """Dtype of a log: rows of what happened, and what became of each piece before the eyes of each seat.
+    """Return the dtype of a log: rows of events, what became of each piece before each seat, and tallies.
 
     Parameters
     ----------
     rows
-        Rows it holds at most, and their columns.
+        Number of rows, and of their columns.
     pieces
-        Seats, kinds of pieces (cards), and columns of what is written down of each.
+        Number of seats, of pieces, and of columns for each piece.
     number
         Type of all these numbers.
     tallies
-        Further counts of the game: name, rows and columns of each (`sim.game.Tally`).
+        Rows and columns of each further count of the game, by name (`sim.game.Tally`).
     """
     fields: Fields = [
-        (
-            "room",
-            np.uint64,
-        ),  # address of the memory of players who look ahead (`sim.players.search_memory`); 0 where there is none
-        ("keeps_rows", np.int64),  # 1 in a game that is to be told
+        ("room", np.uint64),  # address of the memory of a search (`sim.players.search_memory`), 0 for none
+        ("keeps_rows", np.int64),  # 1 in a game that is narrated
         ("row_count", np.int64),
         ("rows", number, rows),
-        ("keeps_pieces", np.int64),  # 1 in a game whose pieces are to be counted
+        ("keeps_pieces", np.int64),  # 1 in a game whose pieces are counted
         ("pieces", number, pieces),
         *((name, number, shape) for name, shape in tallies.items()),
     ]
@@ -163,7 +159,7 @@ def log_record(
 
 
 def progress_bytes(state: np.dtype[Any]) -> int:
-    """Bytes at the beginning of a record that hold all progress of the game: all but the log."""
+    """Return the number of bytes before the log, which hold the whole state of a game."""
     assert state.fields is not None
     return int(state.fields["log"][1])
 
@@ -172,7 +168,7 @@ def progress_bytes(state: np.dtype[Any]) -> int:
 
 
 def _copy_until_log(_: Any, to: Any, source: Any) -> Any:
-    """Copy the bytes of a record that stand before its log: what the intrinsic `copy_until_log` compiles to."""
+    """Copy the bytes of a record before its log: the code of the intrinsic `copy_until_log`."""
     size = to.offset("log")
 
     def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
@@ -186,7 +182,7 @@ copy_until_log: Any = intrinsic(_copy_until_log)
 
 
 def _record_at(_: Any, address: Any, like: Any) -> Any:
-    """Look at memory as a record of the kind of another: what the intrinsic `record_at` compiles to."""
+    """View memory as a record of the type of another: the code of the intrinsic `record_at`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
@@ -196,22 +192,44 @@ def _record_at(_: Any, address: Any, like: Any) -> Any:
 
 record_at: Any = intrinsic(_record_at)
 
+
+def _blank_own_fields(_: Any, g: Any) -> Any:
+    """Set the factions, a game's own fields and the number of options to 0: the code of `blank_own_fields`."""
+    first = g.offset("faction")
+    size = g.offset("option_score") - first
+
+    def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
+        start = cgutils.pointer_add(builder, arguments[0], ir.Constant(ir.IntType(64), first), cgutils.voidptr_t)
+        cgutils.memset(builder, start, ir.Constant(ir.IntType(64), size), 0)
+        return context.get_dummy_value()
+
+    return types.void(g), generate
+
+
+blank_own_fields: Any = intrinsic(_blank_own_fields)
+
 if not compiled():
 
     def record_at(address: int, like: Record) -> Record:
-        """Return the record of the kind of another that lies at an address."""
+        """Return the record at an address, of the type of another."""
         memory = (ctypes.c_char * like.dtype.itemsize).from_address(int(address))
         return np.frombuffer(memory, like.dtype)[0]
 
+    def blank_own_fields(g: Record) -> None:
+        """Set the factions, a game's own fields and the number of options to 0."""
+        names = g.dtype.names
+        for name in names[names.index("faction") : names.index("option_score")]:
+            g[name] = 0
+
     def copy_until_log(to: Record, source: Record) -> None:
-        """Copy the fields of a record that stand before its log."""
+        """Copy the fields of a record before its log."""
         for name in to.dtype.names[:-1]:
             to[name] = source[name]
 
 
 @kernel
 def copy_progress(to: Record, source: Record) -> None:
-    """Make a record a copy of another, but for the log: the copy keeps none."""
+    """Copy a record without its log; the copy logs nothing."""
     copy_until_log(to, source)
     to.log.room = 0
     to.log.keeps_rows = 0
@@ -224,7 +242,8 @@ def copy_progress(to: Record, source: Record) -> None:
 
 @kernel
 def begin_game(g: Record, players: int) -> None:
-    """Blank the fields of every game's record for a new game; the log stays open or closed as it was."""
+    """Begin a new game with all fields of the game itself at 0; whether it logs stays as it was."""
+    blank_own_fields(g)
     g.players = players
     g.finished = 0
     g.error = NO_ERROR
@@ -244,7 +263,7 @@ def begin_game(g: Record, players: int) -> None:
 
 @kernel
 def begin_step(g: Record) -> None:
-    """Begin a step: what is decided from here on are its answers. Who looks ahead plays on from its beginning."""
+    """Begin a step, whose answers are recorded from here on; a search starts from this state."""
     if g.log.room != 0:
         copy_until_log(record_at(g.log.room, g), g)
     if g.answers_given != 0 and g.step_decisions != NOT_BEGUN:
@@ -254,9 +273,9 @@ def begin_step(g: Record) -> None:
 
 @kernel
 def give_answers(copy: Record, g: Record, count: int) -> None:
-    """Give a copy made as a step began the first `count` answers of that step in the original.
+    """Give a copy, made at the start of a step, the first `count` answers of that step in the original.
 
-    The copy then plays the step without asking for them and so comes to where the original stood after them.
+    The copy replays them when it plays the step, and so reaches the original's state after them.
     """
     for place in range(count):
         copy.answer[place] = g.answer[place]
@@ -267,8 +286,8 @@ def give_answers(copy: Record, g: Record, count: int) -> None:
 
 
 @kernel
-def keep_answer(g: Record, seat: int, place: int, option: int) -> None:
-    """Remember the answer to a decision of the step in progress, and how far its seat's stream has been drawn."""
+def record_answer(g: Record, seat: int, place: int, option: int) -> None:
+    """Record the answer to a decision of the step in progress, and how far the seat's stream has been drawn."""
     if place < MAX_ANSWERS:
         g.answer[place] = option
         g.answer_drawn[place] = g.rng_drawn[SEATS + seat]

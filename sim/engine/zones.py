@@ -1,7 +1,7 @@
-"""Zones: where the pieces of a game lie, as lists with an order.
+"""Zones: ordered lists of the pieces that lie in one place, such as a deck or a hand.
 
-A record that has zones holds `zone`, of shape (owners, zones, places), and `zone_size`, of shape (owners, zones). A
-piece is a number; the top of a deck is the last entry of its zone.
+A record with zones has `zone`, of shape (owners, zones, entries), and `zone_size`, of shape (owners, zones). A piece is
+a number; the top of a deck is the last entry of its zone.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from sim.engine.state import ZONE_FULL
 
 @kernel
 def put(g: Record, owner: int, zone: int, piece: int) -> None:
-    """Lay a piece on a zone: it becomes the last entry, the top of a deck. In a full zone the game stops."""
+    """Put a piece on top of a zone, as its last entry; a full zone stops the game."""
     place = g.zone_size[owner, zone]
     if place >= g.zone.shape[2]:
         g.error = ZONE_FULL
@@ -23,7 +23,7 @@ def put(g: Record, owner: int, zone: int, piece: int) -> None:
 
 @kernel
 def put_below(g: Record, owner: int, zone: int, piece: int) -> None:
-    """Put a piece below a zone: it becomes the first entry, the bottom of a deck. In a full zone the game stops."""
+    """Put a piece at the bottom of a zone, as its first entry; a full zone stops the game."""
     size = g.zone_size[owner, zone]
     if size >= g.zone.shape[2]:
         g.error = ZONE_FULL
@@ -36,7 +36,7 @@ def put_below(g: Record, owner: int, zone: int, piece: int) -> None:
 
 @kernel
 def take_at(g: Record, owner: int, zone: int, place: int) -> int:
-    """Take the piece at a place out of a zone; the order of the others stays."""
+    """Remove the piece at a place of a zone and return it; the others keep their order."""
     piece = int(g.zone[owner, zone, place])
     last = g.zone_size[owner, zone] - 1
     for other in range(place, last):
@@ -47,7 +47,7 @@ def take_at(g: Record, owner: int, zone: int, place: int) -> int:
 
 @kernel
 def take_top(g: Record, owner: int, zone: int) -> int:
-    """Take the top piece of a zone that is not empty."""
+    """Remove the top piece of a zone that is not empty, and return it."""
     last = g.zone_size[owner, zone] - 1
     g.zone_size[owner, zone] = last
     return int(g.zone[owner, zone, last])
@@ -55,7 +55,7 @@ def take_top(g: Record, owner: int, zone: int) -> int:
 
 @kernel
 def place_in(g: Record, owner: int, zone: int, piece: int) -> int:
-    """Place of a piece in a zone, -1 if it is not there."""
+    """Return the place of a piece in a zone, -1 if it is not there."""
     for place in range(g.zone_size[owner, zone]):
         if g.zone[owner, zone, place] == piece:
             return place
@@ -64,7 +64,7 @@ def place_in(g: Record, owner: int, zone: int, piece: int) -> int:
 
 @kernel
 def take_out(g: Record, owner: int, zone: int, piece: int) -> bool:
-    """Take a piece out of a zone; tell whether it was there."""
+    """Remove a piece from a zone; tell whether it was there."""
     place = place_in(g, owner, zone, piece)
     if place < 0:
         return False

@@ -41,7 +41,7 @@ ERRORS = {
 
 
 WRITTEN = 6
-"""Position of the first output array among the arguments of `play_games`: rows of seats, of pieces, tallies."""
+"""Position of the first of three output arguments of `play_games`: rows of seats, rows of pieces, tallies."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def sources_digest(plan: Plan) -> str:
     """Return the SHA-256 of the project files that decide a plan's games: the engine and the scripts of its players."""
     functions = [strategy.script.score for strategy in plan.strategies]
     functions += [script.score_all for strategy in plan.strategies if (script := strategy.script).score_all is not None]
-    return digest_of_code([plan.game.play_games, *functions])
+    return digest_of_code([*plan.game.source_functions, *functions])
 
 
 def new_game(plan: Plan) -> Record:
@@ -172,10 +172,10 @@ def arguments_of(plan: Plan, players: tuple[Any, Record], first: int, count: int
     kept = count * plan.players * pieces.rows if pieces is not None and plan.keeps_pieces else 0
     piece_rows = np.zeros((kept, PIECE_KEYS + (0 if pieces is None else len(pieces.columns))), np.int32)
     tallied = count if plan.keeps_pieces else 0
-    tallies = [
+    tallies = tuple(
         np.zeros((tallied, len(tally.names(plan.data)), len(tally.columns)), np.int32) for tally in plan.game.tallies
-    ]
-    return g, plan.data.tables, players, plan_record(plan), first, count, rows, piece_rows, *tallies
+    )
+    return g, plan.data.tables, players, plan_record(plan), first, count, rows, piece_rows, tallies
 
 
 def play(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tuple[np.ndarray, np.ndarray]:
@@ -206,8 +206,8 @@ def play_all(plan: Plan, players: tuple[Any, Record], first: int, count: int) ->
 
             check = Check(plan.game.state, plan.data.tables, team, plan.strategies)
             arguments = (arguments[0], check.tables, check.players, *arguments[3:])
-        written = plan.game.play_games(*arguments)
-    g, (rows, piece_rows, *tallies) = arguments[0], arguments[WRITTEN:]
+        written = plan.game.kernels.play_games(*arguments)
+    g, (rows, piece_rows, tallies) = arguments[0], arguments[WRITTEN:]
     if plan.checked:
         check.raise_if_written(g)
     check_no_error(plan, g)
@@ -228,11 +228,11 @@ def play_chosen(
     """
     with marked(plan.strategies, plan.game.state, plan.game.tables, players) as team:
         blank = arguments_of(plan, team, 0, sum(count for _, count in stretches))
-        g, (rows, piece_rows, *tallies) = blank[0], blank[WRITTEN:]
+        g, (rows, piece_rows, tallies) = blank[0], blank[WRITTEN:]
         done = written = 0
         for first, count in stretches:
-            own = (rows[done * plan.players :], piece_rows[written:], *(counts[done:] for counts in tallies))
-            written += plan.game.play_games(*blank[: WRITTEN - 2], first, count, *own)
+            own = (rows[done * plan.players :], piece_rows[written:], tuple(counts[done:] for counts in tallies))
+            written += plan.game.kernels.play_games(*blank[: WRITTEN - 2], first, count, *own)
             check_no_error(plan, g)
             done += count
     return rows, piece_rows[:written]

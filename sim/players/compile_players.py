@@ -11,14 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from sim.compiler.kernel import Record, address_of, all_options_pointer, strategy_pointer, strategy_slots
+from sim.compiler.kernel import Floats, Record, address_of, all_options_pointer, strategy_pointer, strategy_slots
 from sim.compiler.player_record import LINEUP, MAX_PREPARED, MAX_WEIGHTS, WEIGHTS
-from sim.compiler.source_digest import is_watched
+from sim.compiler.source_digest import is_project_code
+from sim.engine.script import Prepare
 from sim.errors import UserError, nearest
 from sim.game import Data, Game
 from sim.players.batch import Plan
 from sim.players.python_players import pointer_to
-from sim.players.strategy import Floats, Prepare, Strategy
+from sim.players.strategy import Strategy
 
 COMPILER_HINTS = (
     ("to float64 for '$", "score must return a number on every path"),
@@ -186,7 +187,7 @@ def prepared_numbers(prepare: Prepare, w: Record, t: Record, players: int) -> Fl
     What is kept is not to be written to. A user's script is asked each time, because what it reads besides cannot be
     watched.
     """
-    if not is_watched(prepare):
+    if not is_project_code(prepare):
         return prepare(w, t, players)
     return _prepared_for(prepare, w.tobytes(), t.tobytes(), t.dtype, players)
 

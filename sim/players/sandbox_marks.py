@@ -23,7 +23,7 @@ from numba.extending import intrinsic
 from sim.compiler.fast_record import FieldRecord
 from sim.compiler.kernel import Record, address_of, compiled, kernel, score_at, strategy_pointer
 from sim.compiler.player_record import LINEUP
-from sim.compiler.source_digest import is_watched
+from sim.compiler.source_digest import is_project_code
 from sim.errors import UserError, what_was_raised
 from sim.players.sandbox import FIRST_MARK, MARK, MOST_MARKS, own_marks
 from sim.players.strategy import Strategy
@@ -98,7 +98,7 @@ def marked(
     UserError
         As the stretch ends: a strategy has raised an error.
     """
-    own = [number for number, strategy in enumerate(strategies) if not is_watched(strategy.script.score)]
+    own = [number for number, strategy in enumerate(strategies) if not is_project_code(strategy.script.score)]
     if not own:
         yield players
         return

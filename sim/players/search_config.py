@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from sim.compiler.player_record import MOST_ROUNDS_LEFT
+from sim.compiler.player_record import MAX_ROUNDS_LEFT
 from sim.data.catalog import CONFIGS, Names, Row, read_toml, validate_row
 from sim.errors import UserError
 from sim.game import Game
@@ -42,7 +42,7 @@ class SearchRow(Row):
     halves: bool = True
     decisions: Names = Field(default=[])
     each: dict[str, EachRow] = Field(default={})
-    outlook: list[dict[str, Weight]] = Field(default=[], max_length=MOST_ROUNDS_LEFT)
+    outlook: list[dict[str, Weight]] = Field(default=[], max_length=MAX_ROUNDS_LEFT)
 
 
 class SearchTable(Row):
@@ -58,7 +58,7 @@ class SearchTable(Row):
     halves: bool | None = None
     decisions: Names | None = None
     each: dict[str, EachRow] | None = None
-    outlook: list[dict[str, Weight]] | None = Field(default=None, max_length=MOST_ROUNDS_LEFT)
+    outlook: list[dict[str, Weight]] | None = Field(default=None, max_length=MAX_ROUNDS_LEFT)
 
 
 def search_of(game: Game, rollouts: int, table: SearchTable | None = None, file: Path | None = None) -> Search:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from sim.compiler.kernel import Record, address_of, kernel_pointer, strategy_pointer
-from sim.compiler.player_record import LINEUP, MOST_ROUNDS_LEFT
+from sim.compiler.kernel import Record, address_of, bind_kernels, kernel_pointer, strategy_pointer
+from sim.compiler.player_record import LINEUP, MAX_ROUNDS_LEFT
 from sim.engine.decide import Players
 from sim.engine.state import NO_ERROR
 from sim.game import Game
@@ -21,9 +20,9 @@ from sim.players.strategy import VALUES, Search, Strategy
 
 play_step: Any = None
 score_game: Any = None
-look_out: Any = None
+evaluate_horizon: Any = None
 redeal: Any = None
-"""Names that `of_game` replaces with a game's kernels."""
+"""Names that `bind_kernels` replaces with a game's kernels."""
 
 
 @dataclass(frozen=True)
@@ -52,15 +51,15 @@ def search_kernels(
     state, tables
         dtypes of its records.
     kernels
-        Its kernels `play_step`, `score_game`, `redeal` and `look_out`, or `look_nowhere`.
+        Its kernels `play_step`, `score_game`, `redeal` and `evaluate_horizon`, or `look_nowhere`.
     """
     step, score, deal, outlook = kernels
-    rest = of_game(play_rest, play_step=step, score_game=score, look_out=outlook)
+    rest = bind_kernels(play_rest, play_step=step, score_game=score, evaluate_horizon=outlook)
     return SearchKernels(
         strategy_pointer(score_by_search, state, tables),
         strategy_pointer(score_forced, state, tables),
         kernel_pointer(rest, state, tables, np.uint64, LINEUP, np.int64),
-        kernel_pointer(of_game(redeal_for, redeal=deal), state, tables, np.int64),
+        kernel_pointer(bind_kernels(redeal_for, redeal=deal), state, tables, np.int64),
     )
 
 
@@ -73,7 +72,7 @@ def play_rest(g: Record, t: Record, scores: int, lineup: Record, rounds: int) ->
     while g.finished == 0 and g.error == NO_ERROR and g.rounds < rounds:
         play_step(g, t, players)
     if g.finished == 0 and g.error == NO_ERROR:
-        look_out(g, t, lineup.seats[MODEL].search.outlook, searched_at(scores).chance)
+        evaluate_horizon(g, t, lineup.seats[MODEL].search.outlook, searched_at(scores).chance)
         score_game(g, t)
     return 0
 
@@ -84,19 +83,9 @@ def redeal_for(g: Record, t: Record, me: int) -> int:
     return 0
 
 
-def of_game(function: Callable[..., Any], **kernels: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a copy of a function that calls a game's kernels.
-
-    As names and not as a closure, because numba tells closures of two processes apart and would keep them in vain.
-    """
-    named = FunctionType(function.__code__, {**function.__globals__, **kernels}, function.__name__)
-    named.__module__, named.__qualname__, named.__doc__ = function.__module__, function.__qualname__, function.__doc__
-    return named
-
-
 def kernels_of(game: Game) -> SearchKernels:
-    """The compiled functions of the search of a game."""
-    outlook = game.look_out or look_nowhere
+    """Return the compiled functions of the search of a game."""
+    outlook = game.evaluate_horizon or look_nowhere
     return search_kernels(game.name, game.state, game.tables, game.play_step, game.score_game, game.redeal, outlook)
 
 
@@ -134,6 +123,6 @@ def tell_to_search(w: Record, strategy: Strategy, game: Game, base: Any) -> None
 def tell_to_look_out(w: Record, search: Search, game: Game) -> None:
     """Write the evaluation at the horizon into the weights of a strategy; rows after the last one repeat it."""
     w.search.looks_out = len(search.outlook) > 0
-    for left in range(MOST_ROUNDS_LEFT if search.outlook else 0):
+    for left in range(MAX_ROUNDS_LEFT if search.outlook else 0):
         for name, weight in search.outlook[min(left, len(search.outlook) - 1)].items():
             w.search.outlook[left, game.prospects.index(name)] = weight

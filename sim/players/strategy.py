@@ -1,67 +1,11 @@
-"""Strategies: a script with weights and a temperature, from a TOML file or a user's Python file.
-
-A script scores one option: `score(g, t, me, decision, option, w) -> float`. The engine takes the option with the
-highest score, ties by lot. `g` is the game's record, `t` its tables, `me` the seat, `w` the seat's weights in the
-order of the script's parameters; what the decisions and options are is said in the game's `state.py`.
-"""
+"""Strategies: a script with weights, a temperature and perhaps a search, from a TOML or Python file."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-Floats = Any
-"""A float64 array."""
-Ints = Any
-"""An array of integers."""
-Record = Any
-"""A NumPy record."""
-Prepare = Callable[[Record, Record, int], Floats]
-"""Computes numbers for a script before a run from the weights of its seat, the tables and the number of players."""
-
-
-@dataclass(frozen=True)
-class Script:
-    """A function that scores options, and the names of the weights it reads.
-
-    Attributes
-    ----------
-    name
-        What TOML files call it.
-    score
-        The function, compiled or not.
-    parameters
-        Names of its weights, in the order of the array `w`.
-    description
-        How it plays, in a few words.
-    prepare
-        `prepare(w, t, players)` returns numbers worth computing once for a whole run (float64, one-dimensional);
-        the script finds them in `w` behind its weights.
-    kept_notes
-        How many of the first notes stay from one decision to the next, until another script decides; those behind them
-        are blank before every decision. The script must see for itself whether what it finds still holds: it may be
-        of another seat, or of an earlier decision than the last one where a copy of a game is played on.
-        A script that takes no notes keeps `ALL_NOTES`, so that none have to be made blank.
-    score_all
-        `score_all(g, t, me, decision, w)` writes the score of every option of a decision into `g.option_score` and
-        returns how many there are: what `score` gives each of them, but faster, because what options have in common
-        is worked out once. Where only the best one counts (no temperature, no search), options that are not best
-        may get less. None where there is no such function.
-    choose
-        `choose(view, options)` of a player in plain Python (`sim.players.python_players`), who is asked in place of
-        `score`, which is then the same function; None for scripts.
-    """
-
-    name: str
-    score: Callable[..., float]
-    parameters: tuple[str, ...]
-    description: str
-    prepare: Prepare | None = None
-    kept_notes: int = 0
-    choose: Callable[..., Any] | None = None
-    score_all: Callable[..., int] | None = None
-
+from sim.engine.script import Script
 
 VALUES = ("win", "margin")
 """Values of a rollout for a seat: its share of the win, or its lead in points over the best other seat.

@@ -129,7 +129,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.table = self.plan.game.new_games(1)
-        self.plan.game.start_game(self.table[0], self.plan.data.tables, plan_record(self.plan), self.number)
+        self.plan.game.kernels.start_game(self.table[0], self.plan.data.tables, plan_record(self.plan), self.number)
         self.answers = []
         self._go_on()
 

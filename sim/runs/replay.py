@@ -10,13 +10,14 @@ import polars as pl
 from sim.data.additions import Addition
 from sim.data.changes import parse_change
 from sim.engine.result_rows import BLOCK, GAME
+from sim.engine.script import Script
 from sim.errors import UserError
 from sim.game import check_table, choose_factions, load_game, variant_for, with_additions
 from sim.players.batch import Plan, check_no_error, new_game, plan_record, play, sources_digest
 from sim.players.compile_players import players_of
 from sim.players.find_strategies import check_weights, load_code, scripts_of
 from sim.players.search_config import check_names
-from sim.players.strategy import Script, Search, Strategy
+from sim.players.strategy import Search, Strategy
 from sim.runs.config import listed
 from sim.runs.shards import variants_named
 from sim.runs.store.manifest import MANIFEST, CountEntry, Manifest, PlannedRun, PlayerEntry, load_manifest
@@ -192,7 +193,7 @@ def tell_game(plan: Plan, game: int) -> Sequence[str]:
     """
     g = new_game(plan)
     g.log.keeps_rows = 1
-    plan.game.start_game(g, plan.data.tables, plan_record(plan), game)
-    plan.game.play_on(g, plan.data.tables, players_of(plan))
+    plan.game.kernels.start_game(g, plan.data.tables, plan_record(plan), game)
+    plan.game.kernels.play_out(g, plan.data.tables, players_of(plan))
     check_no_error(plan, g)
     return plan.game.tell(g, plan.data, [strategy.name for strategy in plan.strategies])

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from sim.compiler.cache import drop_old_kernels, word_given
+from sim.compiler.cache import compiling_announced, drop_old_kernels
 from sim.compiler.kernel import compiled, is_cached, is_strategy_cached, strategy_slots
 from sim.compiler.player_record import LINEUP
-from sim.compiler.source_digest import is_watched
+from sim.compiler.source_digest import is_project_code
 from sim.engine.result_rows import GAME
 from sim.errors import UserError
 from sim.players.batch import Plan, arguments_of
@@ -87,7 +87,7 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
     if compiled() and (word := compile_message(plans[0])):
         say(word)
         if say is not no_message:
-            word_given.set()
+            compiling_announced.set()
         drop_old_kernels()
     slots = compile_strategies(plans[0])
     players = [players_of(plan, slots) for plan in plans]
@@ -100,9 +100,9 @@ def warm_up(plans: Sequence[Plan], say: Callable[[str], None]) -> list[Any]:
 def compile_message(plan: Plan) -> str:
     """Return the message on what has to be compiled for a plan; empty if all kernels are cached."""
     nobody = strategy_slots([]), np.zeros(1, LINEUP)[0]
-    if not is_cached(plan.game.play_games, *arguments_of(plan, nobody, 0, 0)):
+    if not is_cached(plan.game.kernels.play_games, *arguments_of(plan, nobody, 0, 0)):
         return f"compiling the engine, once, about {plan.game.compile_seconds} s"
-    own = {strategy.script for strategy in plan.strategies if is_watched(strategy.script.score)}
+    own = {strategy.script for strategy in plan.strategies if is_project_code(strategy.script.score)}
     records = plan.game.state, plan.game.tables
     if not all(is_strategy_cached(script.score, script.score_all, *records) for script in own):
         return "compiling the players, once"

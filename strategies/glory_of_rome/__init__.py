@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.compiler.kernel import Record, kernel
-from sim.players.strategy import Script
+from sim.engine.script import Script
 from strategies.glory_of_rome.decisions import score_option, score_options
 from strategies.glory_of_rome.prepare import prepare
 from strategies.glory_of_rome.weights import PARAMETERS
@@ -11,7 +11,7 @@ from strategies.glory_of_rome.weights import PARAMETERS
 
 @kernel
 def score_random(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score every legal option alike, so that the lot decides."""
+    """Score every legal option alike, so that chance decides."""
     return 0.0
 
 

@@ -32,7 +32,7 @@ AT_LEAST = 0.05
 """What playing a card must bring."""
 FOR_EVER = -50.0
 EXTRA_SET = 3.0
-"""Worth of one more set allowed to who has nearly as many as are allowed."""
+"""Worth of one more allowed set, for a seat that has nearly used its limit."""
 
 
 @kernel
@@ -139,7 +139,7 @@ def play_worth(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def commercial_worth(g: Record, t: Record, me: int, number: int, w: Record) -> float:
-    """Worth of drawing the last of so many cards; without room for it another one must go."""
+    """Worth of drawing the last of a number of cards; without room for it another one must go."""
     note_hand(g, t, me, w)
     worth = g.notes[N_CARD]
     if room(g, t, me) < number:

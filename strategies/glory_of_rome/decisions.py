@@ -118,7 +118,7 @@ def score_tax(g: Record, t: Record, me: int, doubled: int, w: Record) -> float:
 
 @kernel
 def score_card(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score what is done with trade cards, buying glory, and going on, which is 0."""
+    """Score uses of trade cards, buying glory, and continuing, which is 0."""
     kind, card, value = int(g.option_kind[option]), int(g.option_card[option]), int(g.option_value[option])
     if kind == constants.PAY_FOR_GLORY:
         price = t.denarii_for_point_with_medal * g.notes[N_DENARIUS]

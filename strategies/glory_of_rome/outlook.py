@@ -202,7 +202,7 @@ def step_worth(g: Record, t: Record, me: int, mission: int, count: int) -> float
 
 @kernel
 def steps_to(g: Record, points: float, steps: int) -> float:
-    """Points for each step towards something that is so many steps away."""
+    """Points for each step towards something `steps` steps away."""
     if steps <= 0:
         return 0.0
     return float(points / (steps * (1.0 + FARTHER * (steps - 1) / (1.0 + g.notes[N_LEFT]))))

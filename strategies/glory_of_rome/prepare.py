@@ -6,9 +6,8 @@ import math
 
 import numpy as np
 
-from sim.compiler.kernel import Record
+from sim.compiler.kernel import Floats, Record
 from sim.games.glory_of_rome.rules import constants
-from sim.players.strategy import Floats
 from strategies.glory_of_rome.weights import (
     CARD_GLORY,
     CARD_ROUND,

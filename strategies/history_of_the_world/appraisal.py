@@ -46,7 +46,7 @@ from strategies.history_of_the_world.weights import (
 A_LITTLE = 0.02
 """Worth of a land that brings nothing else: it is in the way of others."""
 USUAL_ARMIES = 8
-"""Armies of an empire of epoch I for which events are drafted."""
+"""Armies of an empire of epoch I that events are drafted for."""
 
 
 # ---- Lands ----
@@ -264,7 +264,7 @@ def worth_of_region_to(g: Record, t: Record, land: int) -> float:
 
 @kernel
 def worth_of_effect(g: Record, t: Record, card: int, armies: int, w: Record) -> float:
-    """Points that the operations of a card bring an empire of so many armies."""
+    """Points that the operations of a card bring an empire with a number of armies."""
     worth = 0.0
     army = w.weight[P_EVENT]
     after = w.prepared[AFTER + g.epoch]

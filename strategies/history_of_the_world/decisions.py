@@ -51,11 +51,11 @@ FOR_MANY_BATTLES = (
 )  # fmt: skip
 SPARING = (1 << constants.SPARES_FORTS) | (1 << constants.SPARES_STRUCTURES)
 MANY = 8
-"""Armies of an empire for which a card that can be kept is not kept."""
+"""Armies of an empire from which on a card that could be kept is played."""
 
 
 ENOUGH = 3
-"""Armies in the supply for which a card that brings armies is played at once."""
+"""Armies in the supply from which on a card that brings armies is played at once."""
 
 
 @kernel
@@ -104,7 +104,7 @@ def note_reached(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def score_action(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Score a conquest, a fort, an enhancement, the ability, or going on."""
+    """Score a conquest, a fort, an enhancement, the ability, or continuing."""
     kind = int(g.option_kind[option])
     land = int(g.option_land[option])
     if kind == constants.STOP:

@@ -82,7 +82,7 @@ def look_ahead(g: Record, t: Record, me: int, w: Record) -> None:
 
     Of the notes that were kept, how lands look and armies in regions are the same for all seats and only follow the
     game. The rest is blanked where it no longer holds: all of it if it is of another seat, strategy or turn, or with
-    other effects in force, else what is noted on regions in which a land looks otherwise than it did.
+    other effects in force, else what is noted on regions in which a land has changed.
     """
     if not math.isnan(g.notes[N_READY]):
         return
@@ -123,7 +123,7 @@ def own_icons(g: Record, t: Record, me: int) -> int:
 
 @kernel
 def turn_has_changed(g: Record, me: int) -> bool:
-    """Tell whether anything but the lands is otherwise than it was noted, and note it."""
+    """Tell whether anything but the lands has changed since it was noted, and note it."""
     called = 0
     for seat in range(g.players):
         called += int(g.called[seat]) << seat
@@ -184,7 +184,7 @@ def look_of(g: Record, land: int) -> int:
 
 @kernel
 def look_at_lands(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the lands that look otherwise than they did."""
+    """Note the lands that have changed."""
     for first in range(0, t.lands, BLOCK):
         land = changed_land(g, first)
         while land != constants.NO_LAND:
@@ -194,7 +194,7 @@ def look_at_lands(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def changed_land(g: Record, first: int) -> int:
-    """Return the last land of a block that looks otherwise than it did; the processor compares them all at once."""
+    """Return the last land of a block that has changed; the loop has no branch, so it is vectorized."""
     last = constants.NO_LAND
     for land in range(first, first + BLOCK):
         # As narrow numbers more of them are compared together.
@@ -255,7 +255,7 @@ def points_of(t: Record, own: float, most: float, others: float, now: float, lat
 
 @kernel
 def most_points(own: float, alone: bool, now: float, later: float, w: Record) -> float:
-    """Bound of `points_of` for so many armies or fewer, with control only if a seat can be alone in the region."""
+    """Bound of `points_of` for at most a number of armies, with control only if a seat can be alone in the region."""
     level = max(w.prepared[LEVEL_POINTS + 1], w.prepared[LEVEL_POINTS + 2])
     if alone:
         level = max(level, w.prepared[LEVEL_POINTS + 3])
@@ -344,7 +344,7 @@ def plan_region(g: Record, t: Record, me: int, region: int, w: Record) -> None:
 def note_best_plan(g: Record, t: Record, me: int, region: int, held: int, most: float, w: Record) -> None:
     """Note the most points for an army that armies more bring in a region: up to STEPS lands, the cheapest first.
 
-    Opponents hold so many lands, the strongest of them `most`.
+    Opponents hold `held` lands, the strongest of them `most`.
     """
     at = region_notes(region)
     now, later = float(g.token[region]), g.notes[at + R_LATER]

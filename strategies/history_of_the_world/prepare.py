@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from sim.compiler.kernel import Record
+from sim.compiler.kernel import Floats, Record
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.tables import MAX_REGIONS
-from sim.players.strategy import Floats
 from strategies.history_of_the_world.weights import (
     ADVANTAGES,
     AFTER,
@@ -134,7 +133,7 @@ def highest_of(dice: int) -> dict[int, float]:
 
 
 def prepare_later(w: Record, t: Record, players: int, prepared: Floats) -> None:
-    """What a holding brings in later epochs: so many times as much one epoch later, less with more players."""
+    """Factor of what a holding brings one epoch later; less with more players."""
     factor = float(w.weight[P_EPOCH_FACTOR]) * (1.0 - 0.04 * (players - 4))
     for epoch in range(int(t.epochs)):
         share = float(w.weight[P_FUTURE])

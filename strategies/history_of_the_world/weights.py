@@ -88,7 +88,7 @@ REGION_NOTES = R_BEAT + MAX_SEATS
 LAND_LOOK = N_REGION + REGION_NOTES * MAX_REGIONS  # how a land looks, as `outlook.look_of` says it
 LAND_COST = LAND_LOOK + MAX_LANDS  # armies that a land takes
 LAND_WORTH = LAND_COST + MAX_LANDS  # points that it brings, but for its resources
-# What is worked out anew for every decision, or for every region; it need not be blank before
+# What is worked out again for every decision, or for every region; it need not be blank before
 LAND_SCORE = LAND_WORTH + MAX_LANDS  # score of the option, if N_SCORED says so
 N_PRICES = LAND_SCORE + MAX_LANDS  # lands of opponents in the region being planned: armies that they take,
 N_HOLDERS = N_PRICES + MAX_LANDS  # and who holds them

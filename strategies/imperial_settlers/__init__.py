@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sim.compiler.kernel import Record, kernel
 from sim.compiler.player_record import ALL_NOTES
-from sim.players.strategy import Script
+from sim.engine.script import Script
 from strategies.imperial_settlers.decisions import score_option, score_options
 from strategies.imperial_settlers.prepare import prepare
 from strategies.imperial_settlers.weights import KEPT_NOTES, PARAMETERS
@@ -12,7 +12,7 @@ from strategies.imperial_settlers.weights import KEPT_NOTES, PARAMETERS
 
 @kernel
 def score_random(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score every legal option alike, so that the lot decides."""
+    """Score every legal option alike, so that chance decides."""
     return 0.0
 
 

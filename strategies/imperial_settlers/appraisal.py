@@ -106,7 +106,7 @@ NO_BIT = 0
 
 @kernel
 def note_losses(g: Record, t: Record, me: int, w: Record) -> None:
-    """Note the least losses by giving locations up, as many as plans may ask for, and the best one in danger."""
+    """Note the least losses by giving up locations, for as many as plans may need, and the best one in danger."""
     most = min(LOSSES, max(1, hand_that_needs_locations(g, t, me, w)))
     for place in range(most):
         g.notes[N_LOSS + place] = NOTHING_TO_GIVE
@@ -131,7 +131,7 @@ def note_losses(g: Record, t: Record, me: int, w: Record) -> None:
 
 @kernel
 def hand_that_needs_locations(g: Record, t: Record, me: int, w: Record) -> int:
-    """Cards of the hand for which a location is given up, and that could soon be paid for."""
+    """Hand cards that are worth giving up a location for and could soon be paid for."""
     count = 0
     soon = int(g.notes[N_SOON])
     for place in range(g.zone_size[me, constants.HAND]):
@@ -175,7 +175,7 @@ def add_play(g: Record, value: float, cost: int, gain: int, bit: int, card: int,
     if flags & NEEDS_LOCATION != 0:
         worth -= min(1.5, g.notes[N_LOSS])
     if worth <= 0.0 and flags & AS_DEAL != 0 and g.notes[N_ROUNDS] == 0.0:
-        # One good for another is no plan in the last round; it is done for what it then pays for, or not.
+        # Swapping one good for another gains nothing by itself in the last round; only what it then pays for counts.
         return
     if worth < -SLIGHT or after_paying(int(g.notes[N_SOON]), cost) == CANNOT:
         return

@@ -218,7 +218,7 @@ def banked_on(g: Record, card: int) -> int:
 
 @kernel
 def points_on(t: Record, card: int, things: int) -> float:
-    """Points that so many things on a card score at the end."""
+    """Points that a number of things on a card score at the end."""
     points = 0.0
     for tier in range(t.end_tier.shape[1]):
         if t.end_tier[card, tier, 1] > 0 and things >= t.end_tier[card, tier, 0]:

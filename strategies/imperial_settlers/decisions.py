@@ -91,7 +91,7 @@ from strategies.imperial_settlers.weights import (
 )
 
 PACKED = 32
-"""A payment packs wood, stone, food and gold with so many values each (`payment.py`)."""
+"""A payment packs wood, stone, food and gold with this many values each (`payment.py`)."""
 CONVERTED_SPOIL = 2.0
 CONVERTED_GOOD = 1.0
 """Points for a good that Dark Chapel or School of Diplomacy turns into points."""
@@ -99,7 +99,7 @@ LEAST_THREAT = 0.03
 SATED = 0.3
 """How much less the next resource of a kind is worth than the one before it."""
 LEARNT_OF = 8
-"""Options of a turn of which lessons are learnt: so many of the best were played on."""
+"""Options of a turn that learned values cover: this many of the best were rolled out."""
 LATER = 0.1
 """How much less than the plan a play scores that the plan leaves for later."""
 
@@ -230,7 +230,7 @@ def least_of_best(g: Record) -> float:
             if below < g.notes[SCORES + option] < least:
                 below = float(g.notes[SCORES + option])
         if below == -math.inf:
-            # What is left is no number, which stops the game once an option is chosen.
+            # What is left is NaN, which stops the game when an option is chosen.
             return below
         least = below
         for option in range(g.option_count):
@@ -465,7 +465,7 @@ def score_tucking(g: Record, t: Record, me: int, option: int, card: int, gate: i
     """Score laying a hand card under a Gate."""
     lasting = worth_to_owner(g, t, me, card, 0, w)
     gained = t.feature_number[gate] + worth_of_tier(t, gate, int(g.tucked[gate]), 0.5)
-    # Another round the Gate takes it as well; a card that may be built meanwhile is rather kept.
+    # Another round the Gate takes it as well; a card that may be built by then is kept.
     used = 1 << min(place_in(g, me, constants.HAND, card), MASKED)
     planned = used & int(g.notes[N_BASE_USED]) != 0
     kept = 1.2 + max(0.0, worth_of_holding(g, lasting, w))

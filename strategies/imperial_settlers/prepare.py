@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.compiler.kernel import Integers, Record
+from sim.compiler.kernel import Floats, Integers, Record
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.tables import MAX_CARDS
-from sim.players.strategy import Floats
 from strategies.imperial_settlers.terms.bundles import CARDS_AT, of_good
 from strategies.imperial_settlers.weights import (
     ACTION_OF,

@@ -125,13 +125,13 @@ RANKED_FLAGS = RANKED_CARD + MOST_RANKED
 RANKED_COST = RANKED_FLAGS + MOST_RANKED
 RANKED_GAIN = RANKED_COST + MOST_RANKED
 RANKED_VALUE = RANKED_GAIN + MOST_RANKED
-KNOWN_SUPPLY = RANKED_VALUE + MOST_RANKED  # goods for which a plan has been worked out,
+KNOWN_SUPPLY = RANKED_VALUE + MOST_RANKED  # goods with a plan worked out,
 MOST_KNOWN = 12
 KNOWN_WORTH = KNOWN_SUPPLY + MOST_KNOWN  # and what it is worth
 
 # ---- Notes of a game: what own cards are worth stays the same from turn to turn while prices do ----
 
-WORTHS = KNOWN_WORTH + MOST_KNOWN  # for each card: prices for which it was worked out, worth, worth of a use
+WORTHS = KNOWN_WORTH + MOST_KNOWN  # for each card: prices it was worked out for, worth, worth of a use
 WORTH_FIELDS = 4
 WORTH_KEY, WORTH, WORTH_OF_USE, FIRST_PLAY = range(WORTH_FIELDS)  # and where the plays of the decision begin
 SEEN = WORTHS + WORTH_FIELDS * MAX_CARDS  # for each seat: what worths depend on when it last looked, and its number
@@ -180,7 +180,7 @@ N_PRICE = N_ROUNDS + 2  # worth of a good of a later round, for each good: nine 
 N_COMMON = N_ROUNDS + 11  # worth of a card drawn from the common deck
 N_FACTION = N_ROUNDS + 12  # and from the own one
 N_COLOUR = N_ROUNDS + 13  # points that own features give for building each colour: eight places
-N_COLOURS = N_ROUNDS + 46  # bits of the colours for which features give something
+N_COLOURS = N_ROUNDS + 46  # bits of the colours that features reward
 N_OF_COMMON = N_ROUNDS + 21  # and for building a common card
 N_OF_FACTION = N_ROUNDS + 22  # or a faction card
 N_RAZE = N_ROUNDS + 23  # points that features give for a raze
@@ -210,7 +210,7 @@ N_PAIR = N_ROUNDS + 48  # worth of a pair of workers exchanged for a card
 N_GATES = N_ROUNDS + 51  # Gates that work
 N_AFTER_GOOD = N_ROUNDS + 63  # worth of what can be done after gaining one of each good: nine places
 N_REST = N_ROUNDS + 57  # worth of each good that is left over in the end, wood to raze tokens: six places
-N_KNOWN = N_ROUNDS + 56  # supplies for which a plan has been worked out
+N_KNOWN = N_ROUNDS + 56  # supplies with a plan worked out
 N_SCORED = N_ROUNDS + 83  # a number here says that all options are scored
 N_ASKED = N_ROUNDS + 84  # plans asked for
 N_WAITING = N_ROUNDS + 85  # options that wait for one

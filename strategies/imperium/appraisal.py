@@ -7,12 +7,12 @@ or an optional part is worth the better of doing and leaving it, a cost what it 
 from __future__ import annotations
 
 from sim.compiler.kernel import Record, kernel
+from sim.engine.seating import seat_after
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.conditions import counted, holds, meets_requirements
 from sim.games.imperium.rules.costs import payable
 from sim.games.imperium.rules.counting import active_quest, count_garrisoned, count_of, count_pinned
 from sim.games.imperium.rules.payment import can_develop, development_price
-from sim.games.imperium.rules.state import seat_after
 from strategies.imperium.card_worth import (
     best_break_through,
     best_in_market,

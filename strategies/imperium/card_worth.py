@@ -102,7 +102,7 @@ def worth_in_deck(g: Record, t: Record, me: int, card: int, w: Record) -> float:
 
 @kernel
 def worth_in_play(g: Record, t: Record, me: int, card: int, stays: float, w: Record) -> float:
-    """What a pinned card still does in play in the turns for which it stays."""
+    """What a pinned card still does in play in the turns it stays."""
     hint = w.weight[P_HINT] * t.faction_hint[g.faction[me], H_PINNED]
     return w.weight[P_LASTING] * w.prepared[LASTING + card] * stays * (1.0 + 0.3 * hint)
 

@@ -45,7 +45,7 @@ NOT_WORTH_IT = 0.05
 """What an action must bring at least to be taken."""
 RATHER_THAN_ANYTHING = 1000.0
 ALL_ALIKE = 0.5
-"""Score of options that are chosen among by lot."""
+"""Score of options that are chosen among at random."""
 ANY_GAINED_SUIT = 15
 
 
@@ -183,7 +183,7 @@ def score_turn(g: Record, t: Record, me: int, option: int, w: Record) -> float:
 
 @kernel
 def goes_round(g: Record, me: int) -> bool:
-    """Tell whether so many cards have been played that a turn must be going round in a circle."""
+    """Tell whether a turn has played so many cards that it must be a loop."""
     return bool(g.cards_played[me] > 24 + 7 * g.rounds)
 
 

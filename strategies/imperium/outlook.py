@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from sim.compiler.kernel import Record, kernel
+from sim.engine.seating import seat_after
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.scoring import card_points
-from sim.games.imperium.rules.state import seat_after
 from strategies.imperium.weights import (
     H_CYCLE,
     H_DEVELOP,

@@ -6,11 +6,10 @@ import math
 
 import numpy as np
 
-from sim.compiler.kernel import Record, kernel
+from sim.compiler.kernel import Floats, Integers, Record, kernel
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.stack import renew_passives
 from sim.games.imperium.rules.state import new_games
-from sim.players.strategy import Floats, Ints
 from strategies.imperium.appraisal import worth_of_code
 from strategies.imperium.outlook import look_ahead, note_turns
 from strategies.imperium.weights import (
@@ -50,7 +49,7 @@ SHARE_OF_REQUIRED = 0.2
 HARD_TO_KEEP = -0.25
 """Worth of a solstice effect below which a card in play is rather abandoned, and has to be played again."""
 WITH_ITS_HOST = 0.5
-"""Share of a quest that a card pays for which leaves a garrison together with its host."""
+"""Share of a quest's cost that a card covers when it leaves a garrison together with its host."""
 FELLOWS = 3
 MOST_FELLOWS = 14
 """Least and most cards that make a kind of their own, such as masks."""
@@ -109,7 +108,7 @@ def prepare_required(t: Record, prepared: Floats) -> None:
 
 def fellows_of(t: Record, nation: int) -> list[int]:
     """Cards of a nation's deck that its effects mean together, such as masks; none for most nations."""
-    # A field of a record is looked up anew each time it is named.
+    # A field of a record is looked up again each time it is named.
     nations, suits, pinned, starts, selectors = t.nation, t.suits, t.pinned, t.start, t.selector[:, : t.cards]
     for selector in range(1, selectors.shape[0]):
         meant = np.flatnonzero(selectors[selector])
@@ -150,7 +149,7 @@ def deal_fellows(g: Record, t: Record, nation: int, fellows: list[int]) -> None:
 
 
 @kernel
-def prepare_fellows(g: Record, t: Record, w: Record, prepared: Floats, nation: int, fellows: Ints) -> None:
+def prepare_fellows(g: Record, t: Record, w: Record, prepared: Floats, nation: int, fellows: Integers) -> None:
     """Appraise a nation's cards once more with its own kind around them; those that pay for abilities are worth it."""
     renew_passives(g, t, 0)
     paid = 0.0

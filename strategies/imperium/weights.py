@@ -128,7 +128,7 @@ N_ACCESSION = N_WORTH + 10  # own turns until the state card is turned, 0 for an
 N_ONE = N_WORTH + 11  # best plays met so far in a turn, and the sum of what needs no action
 N_TWO, N_THREE, N_FREE = N_ONE + 1, N_ONE + 2, N_ONE + 3
 N_AS_BARBARIAN = N_ONE + 4  # share of the turns left that are played as a barbarian
-N_STAYS = N_ONE + 5  # turns for which a card stays that is in play now, and one that comes into play next turn
+N_STAYS = N_ONE + 5  # turns that a card now in play stays, and one that comes into play next turn
 N_STAYS_LATER = N_ONE + 6
 N_HAND = N_ONE + 7
 """Worth of each hand card, in the order of the hand, once `N_HAND_NOTED` is a number: `MAX_ZONE` places."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from sim.compiler.kernel import Record, kernel
 from sim.compiler.player_record import ALL_NOTES
-from sim.players.strategy import Script
+from sim.engine.script import Script
 from strategies.seven_wonders.decisions import score_school, score_school_at_once
 from strategies.seven_wonders.prepare import prepare_school
 from strategies.seven_wonders.terms.greedy import score_greedy
@@ -21,7 +21,7 @@ from strategies.seven_wonders.weights import PARAMETERS
 
 @kernel
 def score_random(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score every legal option alike, so that the lot decides."""
+    """Score every legal option alike, so that chance decides."""
     return 0.0
 
 

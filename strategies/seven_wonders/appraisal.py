@@ -117,7 +117,7 @@ def best_symbol_worth(g: Record, t: Record, city: int, w: Record) -> float:
 
 @kernel
 def price_of_good(g: Record, city: int, resource: int, left: int, right: int) -> int:
-    """Coins for a unit of a resource of which the neighbours sell so many units, from the cheaper one that has it."""
+    """Coins for a unit of a resource that the neighbours sell, from the cheaper one that has it."""
     goods = 0 if resource < 4 else 1
     price_left = g.price[city, 0, goods]
     price_right = g.price[city, 1, goods]
@@ -128,7 +128,7 @@ def price_of_good(g: Record, city: int, resource: int, left: int, right: int) ->
 
 @kernel
 def units_worth(g: Record, t: Record, city: int, resource: int, amount: int, coin: float, w: Record) -> float:
-    """Points that so many more units of a resource save in coins, or make possible at all."""
+    """Points that a number of further units of a resource save in coins or make possible."""
     made = units_made(g, city, resource)
     left = units_sold(g, left_of(g, city), resource)
     right = units_sold(g, right_of(g, city), resource)

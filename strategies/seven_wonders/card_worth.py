@@ -44,7 +44,7 @@ def with_chains(g: Record, t: Record, city: int, card: int, worth: float, coin: 
 
 @kernel
 def stage_worth(g: Record, t: Record, city: int, coin: float, w: Record) -> float:
-    """Points that the next stage is worth, with a share of those behind it, for which it has to stand."""
+    """Points that the next stage is worth, with a share of the later stages that need it."""
     worth = item_worth(g, t, city, next_stage_item(g, t, city), WONDER_TASTE, coin, w)
     if w.weight[P_STAGES_BEHIND] > 0.0:
         next_stage = g.stages_built[city] + 1

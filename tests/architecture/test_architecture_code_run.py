@@ -28,7 +28,7 @@ KNOWN = {
     ("sim/commands/positions.py", "tool_of", "import_module"),
     ("sim/runs/pettingzoo_env.py", "environment", "import_module"),
     ("sim/game.py", "load_game", "import_module"),
-    ("sim/compiler/linking.py", "_offer_again", "import_module"),
+    ("sim/compiler/linking.py", "_register_again", "import_module"),
     ("sim/players/python_players.py", "options_of", "import_module"),
     ("sim/players/python_players.py", "view_of", "import_module"),
     ("sim/players/find_strategies.py", "scripts_of", "import_module"),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from sim.engine import api
 from tests.architecture.importing import GAMES, PACKAGES, ROOT, circles, imported, imports, project_modules, sources
 
 WORDING = {"reports.formatting", "reports.drawing", "reports.claims", "reports.model"}
@@ -84,6 +87,22 @@ def test_the_engine_knows_no_player() -> None:
         if name.startswith("strategies") and module.startswith("sim") and not module.startswith("sim.commands.")
     }
     assert not astray
+
+
+def test_the_examples_import_of_sim_only_what_is_there_for_authors_and_the_rules_of_games() -> None:
+    texts = {path: path.read_text("utf-8") for path in sorted((ROOT / "docs" / "examples").rglob("*.py"))}
+    used = {(path.name, name) for path, text in texts.items() for name in imported(text, project_modules())}
+    assert ("turns.py", "sim.engine.api") in used
+    assert not {
+        (file, name)
+        for file, name in used
+        if name.startswith("sim") and name != "sim.engine.api" and not re.match(r"sim\.games\.\w+\.rules\.", name)
+    }
+
+
+def test_what_is_there_for_authors_is_all_named() -> None:
+    names = {name for name in vars(api) if not name.startswith("_")}
+    assert set(api.__all__) == names
 
 
 def test_a_circle_by_way_of_a_third_module_is_found() -> None:

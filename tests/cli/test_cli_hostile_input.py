@@ -151,7 +151,7 @@ def test_texts_that_come_from_others_are_parsed_where_their_limits_are_checked()
         if re.search(r"json\.loads?\(|tomllib\.loads?\(", path.read_text("utf-8"))
     }
     limited = {"sim/data/catalog.py", "sim/data/changes.py", "sim/data/json_input.py", "sim/runs/store/run_folder.py"}
-    own = {"sim/compiler/branch_weights.py", "sim/runs/store/journal.py", "sim/diagnostics/soak.py"}
+    own = {"sim/runs/store/journal.py", "sim/diagnostics/soak.py"}
     assert places == limited | own
 
 
@@ -279,10 +279,10 @@ def test_a_cache_that_cannot_be_written_is_said_once(
 ) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("EMPIRELAB_CACHE", str(tmp_path / "file"))
-    cache.said_not_kept.clear()
+    cache.warned_not_cached.clear()
     caplog.set_level(logging.WARNING, "sim")
     for _ in range(2):
-        cache.write_kept(tmp_path / "file" / "build" / "code.nbc", b"")
+        cache.write_cached(tmp_path / "file" / "build" / "code.nbc", b"")
     assert [record.getMessage() for record in caplog.records] == [
         f"compiled kernels cannot be kept in {tmp_path / 'file'} (Not a directory): every start compiles them. "
         "EMPIRELAB_CACHE names another folder"

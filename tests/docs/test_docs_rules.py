@@ -77,7 +77,6 @@ HELPERS = {
         "options.offer_at",
         "scoring.count_bits",
         "scoring.write_down_points",
-        "setup.clear_counts",  # columns of the results
         "setup.clear_turn",
         "trading.brings",
         "trading.brought_in_order",

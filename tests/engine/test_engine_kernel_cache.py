@@ -19,17 +19,16 @@ from sim.compiler.cache import (
     cache_home,
     drop_old_kernels,
     kernel_digest,
-    read_kept,
-    said_not_kept,
-    write_kept,
+    read_cached,
+    warned_not_cached,
+    write_cached,
 )
 from sim.compiler.kernel import compiled, kernel
-from sim.compiler.source_digest import FOLDERS, ROOT, source_digest, sources_of
+from sim.compiler.source_digest import FOLDERS, ROOT, file_of, source_digest, sources_of
+from sim.games.seven_wonders.game import GAME
 from sim.players.batch import Plan
 from sim.runs.run import compile_message, warm_up
 
-COMPILING = ("branches", "fields", "jit", "kernel_cache", "linking", "players", "sources")
-"""Files of `sim` that compile kernels."""
 HELPERS = '''"""Helpers."""
 from sim.compiler.kernel import kernel
 RATE = 3
@@ -76,9 +75,9 @@ class Hearer(logging.Handler):
 logging.getLogger("sim.compiler.cache").addHandler(Hearer())
 logging.getLogger("sim.compiler.cache").setLevel(logging.INFO)
 from strategies import players
-from sim.compiler.cache import word_given
+from sim.compiler.cache import compiling_announced
 if WORD:
-    word_given.set()
+    compiling_announced.set()
 print([players.worth(5), players.price(5), said])
 """
 
@@ -107,8 +106,7 @@ def written(folder: Path) -> Path:
     for package in ("sim", "strategies"):
         (folder / package).mkdir(parents=True)
         (folder / package / "__init__.py").touch()
-    for name in COMPILING:
-        shutil.copy(ROOT / "sim" / f"{name}.py", folder / "sim")
+    shutil.copytree(ROOT / "sim" / "compiler", folder / "sim" / "compiler")
     (folder / "strategies/helpers.py").write_text(HELPERS, "utf-8")
     (folder / "strategies/players.py").write_text(PLAYERS, "utf-8")
     return folder
@@ -242,18 +240,18 @@ def test_a_damaged_file_counts_as_absent_and_is_replaced(asked: Project, damage:
 def test_what_is_kept_is_returned_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EMPIRELAB_CACHE", str(tmp_path))
     place = tmp_path / "build" / "kernel" / "code.nbc"
-    assert read_kept(place) is None
-    write_kept(place, b"code that runs")
-    assert read_kept(place) == b"code that runs"
+    assert read_cached(place) is None
+    write_cached(place, b"code that runs")
+    assert read_cached(place) == b"code that runs"
     content = place.read_bytes()
     for at in range(len(content)):
         place.write_bytes(content[:at])
-        assert read_kept(place) is None
+        assert read_cached(place) is None
         for bit in range(8):
             place.write_bytes(content[:at] + bytes([content[at] ^ (1 << bit)]) + content[at + 1 :])
-            assert read_kept(place) is None
+            assert read_cached(place) is None
     shutil.copy(tmp_path / "build" / "kernel" / "code.nbc", tmp_path / "build" / "kernel" / "other.nbc")
-    assert [path.name for path in place.parent.iterdir() if read_kept(path)] == []
+    assert [path.name for path in place.parent.iterdir() if read_cached(path)] == []
 
 
 def test_nothing_outside_the_cache_is_read_or_written(
@@ -262,13 +260,13 @@ def test_nothing_outside_the_cache_is_read_or_written(
     caplog.set_level("WARNING", "sim")
     monkeypatch.setenv("EMPIRELAB_CACHE", str(tmp_path / "cache"))
     inside, outside = (tmp_path / name / "kernel" / "code.nbc" for name in ("cache", "elsewhere"))
-    write_kept(inside, b"code that runs")
+    write_cached(inside, b"code that runs")
     shutil.copytree(inside.parent, outside.parent)
     (tmp_path / "cache" / "linked").symlink_to(tmp_path / "elsewhere")
     for place in (outside, tmp_path / "cache" / "linked" / "kernel" / "code.nbc"):
-        said_not_kept.clear()
-        assert read_kept(place) is None
-        write_kept(place.with_name("new.nbc"), b"more")
+        warned_not_cached.clear()
+        assert read_cached(place) is None
+        write_cached(place.with_name("new.nbc"), b"more")
         assert f"{place} lies outside" in caplog.text
     assert [path.name for path in outside.parent.iterdir()] == ["code.nbc"]
 
@@ -279,7 +277,7 @@ def test_what_is_no_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
         os.mkfifo(tmp_path / "code.nbc", 0o600)  # reading it would wait for ever
     else:
         (tmp_path / "code.nbc").mkdir()
-    assert read_kept(tmp_path / "code.nbc") is None
+    assert read_cached(tmp_path / "code.nbc") is None
 
 
 # ---- Folders that others can write ----
@@ -318,13 +316,13 @@ def test_what_others_can_write_is_not_read_and_this_is_said_once(
     home = tmp_path / "above" / "cache"
     place = home / "build" / "kernel" / "code.nbc"
     monkeypatch.setenv("EMPIRELAB_CACHE", str(home))
-    write_kept(place, b"code that runs")
+    write_cached(place, b"code that runs")
     share(home)
-    said_not_kept.clear()
+    warned_not_cached.clear()
     caplog.set_level("WARNING", "sim")
     for _ in range(2):
-        assert read_kept(place) is None
-        write_kept(home / "build" / "kernel" / "new.nbc", b"more")
+        assert read_cached(place) is None
+        write_cached(home / "build" / "kernel" / "new.nbc", b"more")
     (said,) = [record.getMessage() for record in caplog.records]
     assert said.startswith(f"compiled kernels cannot be kept in {home} (")
     assert "another user" in said if share is of_another_user else "(others can write " in said
@@ -337,8 +335,8 @@ def test_a_cache_in_a_folder_from_which_only_owners_remove_things_is_used(
     monkeypatch.setenv("EMPIRELAB_CACHE", str(tmp_path / "cache"))
     tmp_path.chmod(0o1777)
     place = tmp_path / "cache" / "code.nbc"
-    write_kept(place, b"code that runs")
-    assert read_kept(place) == b"code that runs"
+    write_cached(place, b"code that runs")
+    assert read_cached(place) == b"code that runs"
     assert (tmp_path / "cache").stat().st_mode & 0o777 == 0o700
 
 
@@ -348,14 +346,14 @@ def test_a_cache_that_root_has_filled_is_read(tmp_path: Path, monkeypatch: pytes
         pytest.skip("only root gives files to root")
     monkeypatch.setenv("EMPIRELAB_CACHE", str(tmp_path / "cache"))
     place = tmp_path / "cache" / "build" / "code.nbc"
-    write_kept(place, b"code that runs")
+    write_cached(place, b"code that runs")
     for folder in (place.parent, tmp_path / "cache", place):
         folder.chmod(0o755)
     user = tmp_path / "cache" / "build" / "own.nbc"
-    write_kept(user, b"code of the user")
+    write_cached(user, b"code of the user")
     os.chown(user, 12345, -1)
     monkeypatch.setattr(os, "geteuid", lambda: 12345)
-    assert (read_kept(place), read_kept(user)) == (b"code that runs", b"code of the user")
+    assert (read_cached(place), read_cached(user)) == (b"code that runs", b"code of the user")
 
 
 @needs_modes
@@ -503,9 +501,10 @@ def test_a_kernel_is_a_plain_function_when_nothing_is_compiled() -> None:
 
 
 def test_the_sources_of_the_engine_are_all_files_whose_code_it_runs() -> None:
-    names = {path.relative_to(ROOT).as_posix() for path in sources_of(ROOT / "sim/games/seven_wonders/rules/play.py")}
+    sources = [sources_of(file_of(function)) for function in GAME.source_functions]
+    names = {path.relative_to(ROOT).as_posix() for path in frozenset().union(*sources)}
     rules = ("building", "conflicts", "effects", "log", "play", "scoring", "setup", "state", "tables", "trade", "turns")
-    assert {f"sim/games/seven_wonders/{name}.py" for name in rules} <= names
+    assert {f"sim/games/seven_wonders/rules/{name}.py" for name in rules} <= names
     assert {
         "sim/engine/rng.py",
         "sim/compiler/kernel.py",

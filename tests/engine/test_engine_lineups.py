@@ -12,7 +12,7 @@ from scipy.stats import chisquare
 from sim.engine.result_rows import BLOCK, FACTION, GAME, SEAT, STRATEGY
 from sim.engine.seating import games_per_block
 from sim.errors import UserError
-from sim.games.seven_wonders.rules.play import start_game
+from sim.games.seven_wonders.game import GAME as SEVEN_WONDERS
 from sim.players import compile_players
 from sim.players.batch import Plan, plan_record
 from sim.players.compile_players import lineup_record, prepared_numbers
@@ -30,7 +30,7 @@ def started(plan: Plan, games: int, *fields: str) -> Any:
     record = plan_record(plan)
     found = []
     for game in range(games):
-        start_game(g, plan.data.tables, record, game)
+        SEVEN_WONDERS.kernels.start_game(g, plan.data.tables, record, game)
         found.append(np.concatenate([g[field].ravel()[: plan.players] for field in fields]))
     return np.array(found)
 
@@ -60,7 +60,7 @@ def test_a_block_deals_the_same_first_hands_to_the_same_seats(plan_of: Callable[
     g = plan.game.new_games(1)[0]
     hands = []
     for game in range(3):
-        start_game(g, plan.data.tables, plan_record(plan), game)
+        SEVEN_WONDERS.kernels.start_game(g, plan.data.tables, plan_record(plan), game)
         hands.append(g.hand[:3, :7].tolist())
     assert hands[0] == hands[1] == hands[2]
 
@@ -135,7 +135,7 @@ def boards(plan: Plan, games: int) -> np.ndarray:
     g = plan.game.new_games(1)[0]
     found = []
     for game in range(games):
-        start_game(g, plan.data.tables, plan_record(plan), game)
+        SEVEN_WONDERS.kernels.start_game(g, plan.data.tables, plan_record(plan), game)
         found.append([plan.data.factions[number].name for number in g.faction[:cities]])
     return np.array(found)
 

@@ -7,8 +7,7 @@ import pytest
 
 from sim.engine.result_rows import SEAT, STRATEGY
 from sim.engine.rng import SEATS
-from sim.games.seven_wonders.rules.play import start_game
-from sim.games.seven_wonders.rules.turns import play_on
+from sim.games.seven_wonders.game import GAME
 from sim.players.batch import Plan, plan_record
 from sim.players.compile_players import players_of
 from tests.games.seven_wonders.playing import play_turn
@@ -24,7 +23,7 @@ def test_another_strategy_in_one_seat_leaves_the_deal_and_the_other_seats_lots_a
     records = []
     for plan in (one, other):
         g = plan.game.new_games(1)[0]
-        start_game(g, plan.data.tables, plan_record(plan), 17)
+        GAME.kernels.start_game(g, plan.data.tables, plan_record(plan), 17)
         records.append((g, players_of(plan)))
     (a, a_team), (b, b_team) = records
     assert a.deck.tobytes() == b.deck.tobytes()
@@ -39,8 +38,8 @@ def test_another_strategy_in_one_seat_leaves_the_deal_and_the_other_seats_lots_a
         assert (
             a.stage_cards[seat, : a.stages_built[seat]].tolist() == b.stage_cards[seat, : b.stages_built[seat]].tolist()
         )
-    play_on(a, t, a_team)
-    play_on(b, t, b_team)
+    GAME.kernels.play_out(a, t, a_team)
+    GAME.kernels.play_out(b, t, b_team)
     assert a.deck.tobytes() == b.deck.tobytes()
     assert a.score[:, 7].tolist() != b.score[:, 7].tolist()
 

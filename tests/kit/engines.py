@@ -55,11 +55,11 @@ def compile_game(game: str) -> None:
     team = players_of(plan)
     play(plan, team, 0, 1)
     g: Any = plan.game.new_games(1)[0]
-    plan.game.start_game(g, plan.data.tables, plan_record(plan), 0)
+    plan.game.kernels.start_game(g, plan.data.tables, plan_record(plan), 0)
     plan.game.play_step(g, plan.data.tables, team)
     plan.game.redeal(g, plan.data.tables, 0)
     kernels_of(plan.game)
-    plan.game.play_on(g, plan.data.tables, team)
+    plan.game.kernels.play_out(g, plan.data.tables, team)
     check_games(plan_for(game), 0, 1)
     if "inspect" in plan.game.tools:
         tool = import_module(plan.game.tools["inspect"])

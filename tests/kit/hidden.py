@@ -172,8 +172,8 @@ def decisions_of(plan: Plan, games: int, every: int, most: int) -> list[tuple[np
     slots, alive = slots_of(game, onlooker, len(functions))
     g: Any = game.new_games(1)[0]
     for number in range(games):
-        game.start_game(g, t, plan_record(plan), number)
-        game.play_on(g, t, (slots, lineup))
+        game.kernels.start_game(g, t, plan_record(plan), number)
+        game.kernels.play_out(g, t, (slots, lineup))
         assert g.error == 0
     del alive
     return found

@@ -97,7 +97,7 @@ def options_of(plan: Plan, world: np.ndarray, base: Strategy, me: int) -> list[f
     g: Any = copy[0]
     g.strategy[:] = 0
     g.answers_given = g.notes_of = 0
-    plan.game.play_on(g, plan.data.tables, (slots, lineup))
+    plan.game.kernels.play_out(g, plan.data.tables, (slots, lineup))
     del alive
     return found
 
@@ -141,10 +141,10 @@ def play_until(plan: Plan, g: Any, players: Any, search: Search, last: float) ->
     while not g.finished and g.rounds < last:
         game.play_step(g, t, players)
     chance = None
-    if not g.finished and search.outlook and game.look_out is not None:
+    if not g.finished and search.outlook and game.evaluate_horizon is not None:
         rows = [[row.get(name, 0.0) for name in game.prospects] for row in search.outlook]
         chance = np.full(plan.players, math.nan)
-        game.look_out(g, t, np.array(rows), chance)
+        game.evaluate_horizon(g, t, np.array(rows), chance)
     if not g.finished:
         game.score_game(g, t)
     return None if chance is None or np.isnan(chance).any() else chance

@@ -13,10 +13,12 @@ import numpy as np
 import pytest
 
 from sim.engine.result_rows import RANK
+from sim.engine.script import Script
+from sim.engine.seating import PLAN
 from sim.game import GAMES, Data, load_game
 from sim.players.batch import Plan, play
 from sim.players.compile_players import players_of
-from sim.players.strategy import Script, Strategy
+from sim.players.strategy import Strategy
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.store.manifest import SEAT_TABLE
 
@@ -94,6 +96,18 @@ def plan_for(game: str, variant: str | None = None, players: int | None = None, 
     """Return the plan of a run; random players unless options say otherwise."""
     table = {"variant": variant, "players": load_game(game).default_players if players is None else players}
     return make_plan(RunConfig(game=game, **{"strategies": ["random"], **table, **options}))
+
+
+def deal(
+    game: str, g: Any, t: Any, factions: Sequence[int], *, players: int, fixed: bool = False, seed: int = 1,
+    number: int = 0, block_games: int = 1, variant: int = 0,
+) -> None:  # fmt: skip
+    """Set up a game in a record, with factions from a pool or, if they are fixed, by seat; nobody plays it."""
+    plan: Any = np.zeros(1, PLAN)[0]
+    plan.seed, plan.players, plan.variant, plan.block_games, plan.lineup_size = seed, players, variant, block_games, 1
+    plan.factions[: len(factions)] = factions
+    plan.faction_count, plan.factions_fixed = len(factions), fixed
+    load_game(game).kernels.start_game(g, t, plan, number)
 
 
 def all_detail(game: str) -> str:

@@ -44,7 +44,7 @@ def started(plan: Plan, number: int, keeps_log: bool = False) -> np.ndarray:
     table = plan.game.new_games(1)
     g: Any = table[0]
     g.log.keeps_rows = g.log.keeps_pieces = keeps_log
-    plan.game.start_game(g, plan.data.tables, plan_record(plan), number)
+    plan.game.kernels.start_game(g, plan.data.tables, plan_record(plan), number)
     return table
 
 

@@ -22,8 +22,8 @@ from sim.engine.state import (
     TOO_MANY_DECISIONS,
     ZONE_FULL,
     game_record,
-    keep_answer,
     log_record,
+    record_answer,
 )
 from sim.engine.zones import put, put_below
 from sim.game import load_game
@@ -108,7 +108,7 @@ def fill_log(g: Any) -> None:
 
 
 def fill_answers(g: Any) -> None:
-    keep_answer(g, 0, g.answer.shape[0], 0)
+    record_answer(g, 0, g.answer.shape[0], 0)
 
 
 FULL = {

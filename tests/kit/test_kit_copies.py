@@ -23,7 +23,7 @@ LEFT_BY_ASKING = {"notes", "notes_of", "option_score", "rng_words"}
 def ended(plan: Plan, number: int) -> np.ndarray:
     """Return a game of a plan at its end, played in one go, with its log."""
     table = started(plan, number, keeps_log=True)
-    plan.game.play_on(table[0], plan.data.tables, players_of(plan))
+    plan.game.kernels.play_out(table[0], plan.data.tables, players_of(plan))
     assert (table[0].finished, table[0].error) == (1, 0)
     return table
 
@@ -46,7 +46,7 @@ def test_a_copy_of_the_progress_at_any_step_plays_on_to_the_same_end(
         for step in steps_of(plan, number, 29):
             copy = plan.game.new_games(1)
             copy_progress(copy[0], step.before[0])
-            plan.game.play_on(copy[0], plan.data.tables, team)
+            plan.game.kernels.play_out(copy[0], plan.data.tables, team)
             assert copy.tobytes()[:size] == end.tobytes()[:size]
 
 
@@ -70,7 +70,7 @@ def test_a_copy_at_any_decision_within_a_step_plays_on_to_the_same_end(game: str
             for count in range(step.decisions + 1):
                 copy = step.before.copy()
                 give_answers(copy[0], step.after[0], count)
-                plan.game.play_on(copy[0], plan.data.tables, players_of(plan))
+                plan.game.kernels.play_out(copy[0], plan.data.tables, players_of(plan))
                 assert unlike(copy, ends[number]) == []
     assert kinds == set(supplied(game, "steps").DECIDING)
     assert most_decisions > 1 or not supplied(game, "steps").DECIDES_TWICE
@@ -81,7 +81,7 @@ def test_a_copy_does_not_play_on_in_the_original(game: str, variant: str, player
     plan = eventful_plan(game, variant, players)
     table = started(plan, 0)
     before = table.tobytes()
-    plan.game.play_on(table.copy()[0], plan.data.tables, players_of(plan))
+    plan.game.kernels.play_out(table.copy()[0], plan.data.tables, players_of(plan))
     assert table.tobytes() == before
 
 
@@ -96,6 +96,6 @@ def test_a_copy_given_another_answer_ends_otherwise(game: str, variant: str, pla
             copy = step.before.copy()
             give_answers(copy[0], after, 1)
             copy[0].answer[0] = (after.answer[0] + 1) % after.option_count
-            plan.game.play_on(copy[0], plan.data.tables, players_of(plan))
+            plan.game.kernels.play_out(copy[0], plan.data.tables, players_of(plan))
             told_apart += "log" in unlike(copy, end)
     assert told_apart

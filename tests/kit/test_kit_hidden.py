@@ -102,7 +102,7 @@ def test_a_game_dealt_anew_can_be_played_to_its_end(game: str, variant: str, pla
     plan, tables = under_way(game, variant, players)
     for number, table in enumerate(tables[:: 5 if compiled() else 60]):
         other = dealt_anew(plan.game, table, plan.data.tables, number % players, number)
-        plan.game.play_on(other[0], plan.data.tables, players_of(plan))
+        plan.game.kernels.play_out(other[0], plan.data.tables, players_of(plan))
         assert (other[0].finished, other[0].error) == (1, 0)
 
 

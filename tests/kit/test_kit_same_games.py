@@ -83,8 +83,9 @@ def test_a_game_is_the_same_in_any_stretch(game: str, scaled: Callable[..., int]
 def played_in(g: Any, plan: Plan, number: int) -> tuple[np.ndarray, ...]:
     """Play one game of a plan in a record; return its seat rows, piece rows and tallies."""
     arguments = arguments_of(plan, players_of(plan), number, 1)
-    plan.game.play_games(g, *arguments[1:])
-    return arguments[WRITTEN:]
+    plan.game.kernels.play_games(g, *arguments[1:])
+    rows, piece_rows, tallies = arguments[WRITTEN:]
+    return rows, piece_rows, *tallies
 
 
 @pytest.mark.parametrize("game", KIT_GAMES)

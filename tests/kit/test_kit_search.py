@@ -107,7 +107,7 @@ def test_options_are_worth_what_playing_them_on_one_by_one_finds(game: str) -> N
     compare_with_slow_search(game)
 
 
-@pytest.mark.parametrize("game", [game for game in KIT_GAMES if load_game(game).look_out is not None])
+@pytest.mark.parametrize("game", [game for game in KIT_GAMES if load_game(game).evaluate_horizon is not None])
 @pytest.mark.parametrize("rounds", [1, 2])
 def test_options_are_worth_the_chances_that_are_judged_at_the_horizon(game: str, rounds: int) -> None:
     prospects = load_game(game).prospects

@@ -64,7 +64,7 @@ def test_a_kernel_that_is_not_the_projects_finds_a_write_beyond_an_array(in_new_
 def test_kernels_that_check_bounds_find_a_write_beyond_an_array(in_new_process: Callable[..., str]) -> None:
     watched = BEYOND.replace(
         "import kernel",
-        "import kernel\nimport sim.compiler.kernel\nsim.compiler.kernel.is_watched = lambda function: True",
+        "import kernel\nimport sim.compiler.kernel\nsim.compiler.kernel.is_project_code = lambda function: True",
     )
     assert in_new_process(watched).strip() == "nothing"
     assert in_new_process(watched, EMPIRELAB_CHECK_BOUNDS="1").strip() == "index is out of bounds"

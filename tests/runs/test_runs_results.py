@@ -14,7 +14,7 @@ import pytest
 from sim.compiler.source_digest import ROOT, file_of, source_digest, sources_of
 from sim.errors import UserError
 from sim.game import load_game
-from sim.games.seven_wonders.rules.play import start_game
+from sim.games.seven_wonders.game import GAME
 from sim.players.batch import Plan, plan_record, play, sources_digest
 from sim.players.compile_players import players_of
 from sim.runs import run
@@ -172,7 +172,7 @@ def watched(plan: Plan, games: int) -> tuple[dict[tuple[int, int, str], int], di
     held: dict[tuple[int, int, str], int] = {}
     cities = {}
     for game in range(games):
-        start_game(g, t, plan_record(plan), game)
+        GAME.kernels.start_game(g, t, plan_record(plan), game)
         while not g.finished:
             for seat in range(plan.players):
                 for card in set(g.hand[seat, : g.hand_size[seat]].tolist()):
@@ -461,7 +461,7 @@ def test_a_manifest_that_cannot_be_is_refused_by_replay(
 
 def test_the_sources_of_a_plan_are_those_of_the_engine_and_of_its_players(plan: Plan) -> None:
     score = plan.strategies[0].script.score
-    engine = sources_of(file_of(plan.game.play_games))
+    engine = frozenset().union(*(sources_of(file_of(function)) for function in plan.game.source_functions))
     assert ROOT / "strategies" / "seven_wonders" / "decisions.py" in sources_of(file_of(score)) - engine
     assert sources_digest(plan) != source_digest(engine)
 

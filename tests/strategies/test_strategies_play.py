@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from sim.engine.result_rows import RANK, SCORE, STRATEGY
-from sim.games.seven_wonders.rules.play import start_game
-from sim.games.seven_wonders.rules.turns import play_on
+from sim.games.seven_wonders.game import GAME
 from sim.players.batch import Plan, plan_record, play
 from sim.players.compile_players import players_of
 from sim.players.find_strategies import load_strategies
@@ -78,8 +77,8 @@ def measured(plan: Plan, games: int) -> np.ndarray:
     found = np.zeros((games, plan.players, 1 + len(MEASURES)), np.int64)
     g, team, record = plan.game.new_games(1)[0], players_of(plan), plan_record(plan)
     for number in range(games):
-        start_game(g, plan.data.tables, record, number)
-        play_on(g, plan.data.tables, team)
+        GAME.kernels.start_game(g, plan.data.tables, record, number)
+        GAME.kernels.play_out(g, plan.data.tables, team)
         seats = slice(plan.players)
         found[number, :, 0] = g.strategy[seats]
         found[number, :, 1:8] = g.score[seats, :7]
@@ -136,8 +135,8 @@ def test_greedy_builds_nothing_that_only_pays_later(plan_of: Callable[..., Plan]
     g = plan.game.new_games(1)[0]
     brown = blue = 0
     for game in range(60):
-        start_game(g, plan.data.tables, plan_record(plan), game)
-        play_on(g, plan.data.tables, players_of(plan))
+        GAME.kernels.start_game(g, plan.data.tables, plan_record(plan), game)
+        GAME.kernels.play_out(g, plan.data.tables, players_of(plan))
         brown += g.colour_count[:4, :2].sum()
         blue += g.colour_count[:4, 2].sum()
     assert brown < 0.1 * blue

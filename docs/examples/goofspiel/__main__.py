@@ -1,7 +1,8 @@
 """`python -m docs.examples.goofspiel COMMAND ...`: the program with one game more."""
 
-from sim.cli import main
-from sim.game import GAMES
+from runpy import run_module
+
+from sim.engine.api import GAMES
 
 GAMES["goofspiel"] = "docs.examples.goofspiel.game"
-main()
+run_module("sim.cli", run_name="__main__")

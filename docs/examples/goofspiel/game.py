@@ -7,12 +7,22 @@ import numpy as np
 from pydantic import Field
 
 from docs.examples.goofspiel import turns
-from sim.compiler.kernel import Record
-from sim.data.catalog import Certainty, Kind, Row, certainty_shares, digest, validate_row
-from sim.data.changes import Change, read_changed
-from sim.data.settings import resolve_settings
-from sim.game import Data, Game, Variant
-from sim.games.shared.load_once import read_once
+from sim.engine.api import (
+    Certainty,
+    Change,
+    Data,
+    Game,
+    Kind,
+    Record,
+    Row,
+    Variant,
+    certainty_shares,
+    digest,
+    read_changed,
+    read_once,
+    resolve_settings,
+    validate_row,
+)
 
 FILE = Path(__file__).with_name("rules.toml")
 
@@ -58,16 +68,14 @@ GAME = Game(
     state=turns.STATE,
     tables=turns.TABLES,
     load=load,
-    start_game=turns.start_game,
+    set_up=turns.set_up,
     play_step=turns.play_step,
-    play_on=turns.play_on,
     redeal=turns.redeal,
     score_game=turns.score_game,
     decisions=("bid",),
-    play_games=turns.play_games,
     tell=tell,
     view="docs.examples.goofspiel.view",
-    laws="docs.examples.goofspiel.laws",
+    laws="docs.examples.goofspiel.invariants",
     default_strategies=("matching@2",),
     strategies="docs.examples.goofspiel.players",
     strategies_folder=FILE.parent / "strategies",

@@ -1,7 +1,6 @@
 """The players of Goofspiel: each scores the card that would be bid."""
 
-from sim.compiler.kernel import Record, kernel
-from sim.players.strategy import Script
+from sim.engine.api import Record, Script, kernel
 
 
 @kernel

@@ -2,15 +2,23 @@
 
 import numpy as np
 
-from sim.compiler.fast_record import FieldRecord
-from sim.compiler.kernel import Integers, Record, kernel
-from sim.engine.decide import Players, choose
-from sim.engine.event_log import NO_ROW, new_row
-from sim.engine.ranking import rank_seats
-from sim.engine.result_rows import write_seat_row
-from sim.engine.rng import DEAL, SEARCH, shuffle, start_streams
-from sim.engine.seating import seat_players
-from sim.engine.state import begin_game, begin_step, game_record, log_record
+from sim.engine.api import (
+    DEAL,
+    NO_ROW,
+    SEARCH,
+    FieldRecord,
+    Players,
+    Record,
+    begin_game,
+    begin_step,
+    choose,
+    game_record,
+    kernel,
+    log_record,
+    new_row,
+    rank_seats,
+    shuffle,
+)
 
 SEATS, RANKS, NO_CARD = 4, 16, -1  # the first two at most
 BID = 0  # the one decision: which card of the hand to bid, `option_card`
@@ -29,9 +37,8 @@ STATE = game_record(FIELDS, seats=SEATS, options=RANKS, notes=RANKS, score_parts
 
 
 @kernel
-def start_game(g: Record, t: Record, plan: Record, game: int) -> None:
+def set_up(g: Record, t: Record, plan: Record) -> None:
     """Give every seat a suit, shuffle the prizes and turn up the first one."""
-    start_streams(g, plan.seed, game, game // plan.block_games)
     begin_game(g, plan.players)
     g.holds[:] = 1
     for rank in range(t.ranks):
@@ -39,7 +46,6 @@ def start_game(g: Record, t: Record, plan: Record, game: int) -> None:
     shuffle(g, DEAL, g.deck, t.ranks)
     g.turned = g.at_stake = 0
     turn_up(g)
-    seat_players(g, plan, game % plan.block_games)
 
 
 @kernel
@@ -98,13 +104,6 @@ def score_game(g: Record, t: Record) -> None:
 
 
 @kernel
-def play_on(g: Record, t: Record, players: Players) -> None:
-    """Play a game to its end from any step."""
-    while g.finished == 0 and g.error == 0:
-        play_step(g, t, players)
-
-
-@kernel
 def redeal(g: Record, t: Record, me: int) -> None:
     """Deal anew what a seat cannot know: the order of the prizes to come, and what the others bid."""
     to_come = g.deck[g.turned : t.ranks]
@@ -113,18 +112,3 @@ def redeal(g: Record, t: Record, me: int) -> None:
     for seat in range(g.players):
         if seat != me:
             g.bid[seat] = NO_CARD
-
-
-@kernel
-def play_games(
-    g: Record, t: Record, players: Players, plan: Record, first: int, count: int, rows: Integers, _: Integers
-) -> int:
-    """Play games of a plan and write a row for every seat; rows of pieces there are none."""
-    for game in range(first, first + count):
-        start_game(g, t, plan, game)
-        play_on(g, t, players)
-        if g.error != 0:
-            break
-        for seat in range(g.players):
-            write_seat_row(g, rows, (game - first) * g.players + seat, plan, game, seat, 1)
-    return 0

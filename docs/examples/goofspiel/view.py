@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from sim.compiler.kernel import Record
-from sim.game import Data
+from sim.engine.api import Data, Record
 
 
 def look(g: Record, data: Data, me: int) -> dict[str, Any]:

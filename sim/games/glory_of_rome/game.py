@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
+from sim.data.load_once import read_once
 from sim.errors import UserError
 from sim.game import Circumstance, Data, Faction, FactionPart, Game, PieceEvent, Pieces, PiecesInFiles, Variant
 from sim.games.glory_of_rome.data.catalog import (
@@ -22,12 +23,19 @@ from sim.games.glory_of_rome.data.models import Mission, TradeCard
 from sim.games.glory_of_rome.io.narrate import tell
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.determinize import redeal
-from sim.games.glory_of_rome.rules.play import CARD_COLUMNS, CARD_ROWS, CHECKPOINTS, MEASURES, play_games, start_game
+from sim.games.glory_of_rome.rules.play import (
+    CARD_COLUMNS,
+    CARD_ROWS,
+    CHECKPOINTS,
+    MEASURES,
+    write_measures,
+    write_pieces,
+)
 from sim.games.glory_of_rome.rules.scoring import finish
+from sim.games.glory_of_rome.rules.setup import set_up
 from sim.games.glory_of_rome.rules.state import HAND_FULL, HAND_PLACES, MISSION_PLACES, MISSIONS_FULL, STATE
 from sim.games.glory_of_rome.rules.tables import TABLES
-from sim.games.glory_of_rome.rules.turns import play_on, play_step
-from sim.games.shared.load_once import read_once
+from sim.games.glory_of_rome.rules.turns import play_step
 
 
 @read_once(FOLDER)
@@ -167,13 +175,13 @@ GAME = Game(
     state=STATE,
     tables=TABLES,
     load=load,
-    start_game=start_game,
+    set_up=set_up,
     play_step=play_step,
-    play_on=play_on,
     redeal=redeal,
     score_game=finish,
     decisions=constants.DECISIONS,
-    play_games=play_games,
+    write_measures=write_measures,
+    write_pieces=write_pieces,
     tell=tell,
     view="sim.games.glory_of_rome.io.view",
     laws="sim.games.glory_of_rome.rules.invariants",

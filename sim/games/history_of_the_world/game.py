@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
+from sim.data.load_once import read_once
 from sim.game import Data, Game, Picks, PieceEvent, Pieces, PiecesInFiles, Variant
 from sim.games.history_of_the_world.data.catalog import FILES, FOLDER, load_catalog
 from sim.games.history_of_the_world.data.compile import build_tables
@@ -13,20 +14,21 @@ from sim.games.history_of_the_world.data.tallies import TALLIES
 from sim.games.history_of_the_world.io.narrate import tell
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.determinize import redeal
-from sim.games.history_of_the_world.rules.outlook import PROSPECTS, look_out
+from sim.games.history_of_the_world.rules.outlook import PROSPECTS, evaluate_horizon
 from sim.games.history_of_the_world.rules.play import (
     CHECKPOINTS,
     MEASURES,
     PICK_COLUMNS,
     PICK_ROWS,
-    play_games,
-    start_game,
+    write_measures,
+    write_pieces,
+    write_tallies,
 )
 from sim.games.history_of_the_world.rules.scoring import finish
+from sim.games.history_of_the_world.rules.setup import set_up
 from sim.games.history_of_the_world.rules.state import STATE
 from sim.games.history_of_the_world.rules.tables import TABLES
-from sim.games.history_of_the_world.rules.turns import play_on, play_step
-from sim.games.shared.load_once import read_once
+from sim.games.history_of_the_world.rules.turns import play_step
 
 
 @read_once(FOLDER)
@@ -125,15 +127,16 @@ GAME = Game(
     tables=TABLES,
     load=load,
     data_sets=tuple({"data": name} for name in constants.DATA_SETS),
-    start_game=start_game,
+    set_up=set_up,
     play_step=play_step,
-    play_on=play_on,
     redeal=redeal,
     score_game=finish,
-    look_out=look_out,
+    evaluate_horizon=evaluate_horizon,
     prospects=PROSPECTS,
     decisions=constants.DECISIONS,
-    play_games=play_games,
+    write_measures=write_measures,
+    write_pieces=write_pieces,
+    write_tallies=write_tallies,
     tell=tell,
     view="sim.games.history_of_the_world.io.view",
     laws="sim.games.history_of_the_world.rules.invariants",

@@ -8,6 +8,7 @@ from sim.compiler.kernel import Record
 from sim.data.additions import Addition
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
+from sim.data.load_once import read_once
 from sim.game import Data, Faction, FactionPart, Game, PieceEvent, Pieces, PiecesInFiles, Variant
 from sim.games.imperial_settlers.data.catalog import FILES, FOLDER, load_catalog
 from sim.games.imperial_settlers.data.compile import build_tables
@@ -21,14 +22,14 @@ from sim.games.imperial_settlers.rules.play import (
     CARD_ROWS,
     CHECKPOINTS,
     MEASURES,
-    play_games,
-    start_game,
+    write_measures,
+    write_pieces,
 )
 from sim.games.imperial_settlers.rules.scoring import finish
+from sim.games.imperial_settlers.rules.setup import set_up
 from sim.games.imperial_settlers.rules.state import STATE
 from sim.games.imperial_settlers.rules.tables import TABLES
-from sim.games.imperial_settlers.rules.turns import play_on, play_step
-from sim.games.shared.load_once import read_once
+from sim.games.imperial_settlers.rules.turns import play_step
 
 PRINTED_DECK = "printed"
 """Deck of a faction that plays the cards of the box as they are."""
@@ -180,13 +181,13 @@ GAME = Game(
     state=STATE,
     tables=TABLES,
     load=load,
-    start_game=start_game,
+    set_up=set_up,
     play_step=play_step,
-    play_on=play_on,
     redeal=redeal,
     score_game=finish,
     decisions=constants.DECISIONS,
-    play_games=play_games,
+    write_measures=write_measures,
+    write_pieces=write_pieces,
     tell=tell,
     bench_lineups={
         "random": ("random",),

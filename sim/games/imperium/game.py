@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from sim.compiler.kernel import Record
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
+from sim.data.load_once import read_once
 from sim.game import Data, Faction, FactionPart, Game, PieceEvent, Pieces, PiecesInFiles, Variant
 from sim.games.imperium.data.catalog import FILES, FOLDER, load_catalog
 from sim.games.imperium.data.compile import build_tables
@@ -14,12 +15,12 @@ from sim.games.imperium.io.narrate import tell as tell_turns
 from sim.games.imperium.io.narrate import tell_header
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.determinize import redeal
-from sim.games.imperium.rules.play import CARD_COLUMNS, CARD_ROWS, MEASURES, play_games, start_game
+from sim.games.imperium.rules.play import CARD_COLUMNS, CARD_ROWS, MEASURES, write_measures, write_pieces
 from sim.games.imperium.rules.scoring import score_game
+from sim.games.imperium.rules.setup import set_up
 from sim.games.imperium.rules.state import DRAWN_FULL, STATE
 from sim.games.imperium.rules.tables import TABLES
-from sim.games.imperium.rules.turns import play_on, play_step
-from sim.games.shared.load_once import read_once
+from sim.games.imperium.rules.turns import play_step
 
 
 @read_once(FOLDER)
@@ -138,13 +139,13 @@ GAME = Game(
     state=STATE,
     tables=TABLES,
     load=load,
-    start_game=start_game,
+    set_up=set_up,
     play_step=play_step,
-    play_on=play_on,
     redeal=redeal,
     score_game=score_game,
     decisions=constants.DECISIONS,
-    play_games=play_games,
+    write_measures=write_measures,
+    write_pieces=write_pieces,
     tell=tell,
     bench_lineups={
         "random": ("random",),

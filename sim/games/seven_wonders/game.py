@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from sim.compiler.kernel import Record
 from sim.data.catalog import CERTAINTIES
 from sim.data.changes import Change
+from sim.data.load_once import read_once
 from sim.game import Data, Faction, FactionPart, Game, PieceEvent, Pieces, PiecesInFiles, Variant
 from sim.games.seven_wonders.data.catalog import FILES, FOLDER, load_catalog
 from sim.games.seven_wonders.data.compile import build_tables
@@ -14,12 +15,12 @@ from sim.games.seven_wonders.io.narrate import tell as tell_turns
 from sim.games.seven_wonders.io.narrate import tell_header
 from sim.games.seven_wonders.rules.constants import DECISIONS
 from sim.games.seven_wonders.rules.determinize import redeal
-from sim.games.seven_wonders.rules.play import CARD_COLUMNS, play_games, start_game
+from sim.games.seven_wonders.rules.play import CARD_COLUMNS, MEASURES, write_measures, write_pieces
 from sim.games.seven_wonders.rules.scoring import CHECKPOINTS, SCORE_PARTS, score_game
+from sim.games.seven_wonders.rules.setup import set_up
 from sim.games.seven_wonders.rules.state import CITY_FULL, MAX_CITY_CARDS, STATE
 from sim.games.seven_wonders.rules.tables import MAX_CARDS, TABLES
-from sim.games.seven_wonders.rules.turns import play_on, play_step
-from sim.games.shared.load_once import read_once
+from sim.games.seven_wonders.rules.turns import play_step
 
 
 @read_once(FOLDER)
@@ -133,20 +134,20 @@ GAME = Game(
     faction_parts=faction_parts,
     boards=boards,
     score_parts=SCORE_PARTS,
-    measures=("coins", *CHECKPOINTS),
+    measures=MEASURES,
     checkpoints=CHECKPOINTS,
     end_reasons=("end of age III",),
     pieces=CARDS,
     state=STATE,
     tables=TABLES,
     load=load,
-    start_game=start_game,
+    set_up=set_up,
     play_step=play_step,
-    play_on=play_on,
     redeal=redeal,
     score_game=score_game,
     decisions=DECISIONS,
-    play_games=play_games,
+    write_measures=write_measures,
+    write_pieces=write_pieces,
     tell=tell,
     bench_lineups={
         "random": ("random",),

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.compiler.cache import cache_home, kernels_are_kept
+from sim.compiler.cache import cache_home, cache_is_usable
 from sim.errors import UserError
 from sim.runs.config import RunConfig, make_plans
 from sim.runs.remote.object_store import read
@@ -93,7 +93,7 @@ def ready(asked: RunAsked) -> RunReady:
         if not kept or kept[0].asked != asked:
             groups, _ = groups_of(asked)
             with ExitStack() as stack:
-                if kernels_are_kept():
+                if cache_is_usable():
                     file = stack.enter_context((cache_home() / LOCK_FILE).open("a"))
                     while not lock(file.fileno()):
                         time.sleep(BETWEEN_LOOKS)

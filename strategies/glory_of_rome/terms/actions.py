@@ -42,7 +42,7 @@ from strategies.glory_of_rome.weights import (
 LATER_TARGET = 0.3
 """Share that intrigue counts in a province that nobody has in the next round."""
 LATER_BONUS = 3.0
-"""Rounds for which a bonus that is freed counts at most."""
+"""Most rounds that a freed bonus counts for."""
 
 
 @kernel
@@ -228,7 +228,7 @@ def note_actions(g: Record, t: Record, me: int, w: Record) -> None:
     floor = action_worth(g, t, me, constants.COLOSSEUM, w)
     if intrigue_is_played(g) and g.intrigue_left[me] > 0:
         floor = max(floor, action_worth(g, t, me, constants.INTRIGUE_SPACE, w))
-    # The floor is the worth of the last of so many best places.
+    # The floor is the worth of the last of the best places.
     best = floor
     taken = 0
     limit = 1.0e9

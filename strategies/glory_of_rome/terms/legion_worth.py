@@ -33,7 +33,7 @@ FORCED = -0.3
 
 @kernel
 def chance_to_hold(g: Record, t: Record, region: int, legions: int) -> float:
-    """Chance that a region with so many legions is conquered in the end."""
+    """Chance that a region with a number of legions is conquered in the end."""
     missing = int(t.shield[g.small, region]) - legions
     if missing <= 0:
         return 1.0
@@ -90,7 +90,7 @@ def standing(g: Record, t: Record, region: int, seat: int, mover: int, count: in
 
 @kernel
 def balance(g: Record, t: Record, region: int, me: int, count: int, w: Record) -> float:
-    """Worth of so many legions in a region: points, and towards the end what the others have there, as harm."""
+    """Worth of a number of legions in a region: points, and towards the end what the others have there, as harm."""
     worth = standing(g, t, region, me, me, count, w)
     if g.notes[N_LEFT] > RIVALS_COUNT:
         return float(w.weight[P_REGION] * worth)

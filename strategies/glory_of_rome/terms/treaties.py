@@ -51,7 +51,7 @@ def gain_of_level(level: int, harm: float, trust: float) -> float:
 
 @kernel
 def answer_worth(g: Record, other: int, price: int, w: Record) -> float:
-    """Worth of accepting a token with so many denarii on it."""
+    """Worth of accepting a token with a number of denarii on it."""
     harm = harm_of(g, other)
     level = level_of_treaty(g)
     denarii = price * g.notes[N_DENARIUS] * (1.0 + harm)
@@ -60,7 +60,7 @@ def answer_worth(g: Record, other: int, price: int, w: Record) -> float:
 
 @kernel
 def token_worth(g: Record, t: Record, me: int, option: int, w: Record) -> float:
-    """Worth of putting a token on a building with so many denarii; not to put one is 0."""
+    """Worth of putting a token with a number of denarii on a building; putting none is 0."""
     target, place, kind = int(g.option_seat[option]), int(g.option_place[option]), int(g.option_card[option])
     token, price = int(g.option_value[option]) % TOKENS, int(g.option_value[option]) // TOKENS
     level = int(g.building[place, kind])

@@ -36,7 +36,7 @@ def votes_to_come(g: Record) -> float:
 
 @kernel
 def chain_worth(g: Record, t: Record, seat: int, votes: int, w: Record) -> float:
-    """Worth of so many votes on top of the column for majorities to come."""
+    """Worth of a number of votes on top of the column for later majorities."""
     if votes == 0:
         return 0.0
     worth = majority_worth(g, t, seat) * min(1.0, 0.4 + 0.3 * g.notes[N_LEFT])

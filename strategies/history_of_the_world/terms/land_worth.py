@@ -69,14 +69,14 @@ def battle_for(g: Record, t: Record, land: int) -> int:
 
 @kernel
 def odds_at(g: Record, t: Record, land: int, armies: int, siege: int) -> int:
-    """Place of the prepared odds of going on with the battle for a land."""
+    """Place of the prepared odds of continuing the battle for a land."""
     terrain = int(t.terrain[land] != 0)
     return odds_of(g, t, terrain, int(g.fort[land]), int(g.way == constants.FLEET), armies, siege)
 
 
 @kernel
 def held_at_last(g: Record, t: Record, land: int, armies: int, siege: int, w: Record) -> float:
-    """Chance to hold a land at last, with so many armies left on the card."""
+    """Chance to hold a land in the end, with a number of armies left on the card."""
     return float(w.prepared[odds_at(g, t, land, armies, siege)])
 
 

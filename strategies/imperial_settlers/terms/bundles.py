@@ -104,7 +104,7 @@ def resources_in(bundle: int) -> int:
 
 @kernel
 def with_stand_ins(rest: int) -> int:
-    """Supply after a cost for which some good lacks, or CANNOT; `rest` is the guarded supply less the cost."""
+    """Supply after a cost that some good does not cover, or CANNOT; `rest` is the guarded supply less the cost."""
     lacks = lacking(rest)
     resources = resources_in(lacks)
     gold = min(resources, number_of(rest, constants.GOLD))
@@ -116,7 +116,7 @@ def with_stand_ins(rest: int) -> int:
 
 @kernel
 def paid_with(rest: int, lacks: int, gold: int, pairs: int) -> int:
-    """Supply after a cost for which gold and pairs of workers stand in; `lacks` is what lacks in `rest`."""
+    """Supply after a cost that gold and pairs of workers cover; `lacks` is what is missing in `rest`."""
     return ((rest + lacks) ^ GUARDS) - (gold << (BITS * constants.GOLD)) - (2 * pairs << (BITS * constants.WORKER))
 
 

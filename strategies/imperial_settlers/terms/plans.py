@@ -146,7 +146,7 @@ def fill(g: Record, supply: int, used: int, given: int, but: int, times: int, fr
     given
         Locations given up already.
     but, times
-        A location of which so many uses are left out.
+        A location, with a number of its uses left out.
     fresh
         Common locations built already that may be given up.
     """

@@ -51,7 +51,7 @@ ACTIONS_A_TURN = 3
 ENOUGH_CARDS = 9.0
 """Cards in a deck from which on there are others for every action."""
 SPARE_CARD = 0.3
-"""Loss at most by discarding a hand card for which there is no action."""
+"""Largest loss by discarding a hand card that no action is left for."""
 
 
 @kernel

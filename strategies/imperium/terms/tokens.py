@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sim.compiler.kernel import Record, kernel
+from sim.engine.seating import seat_after
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.conditions import counted
 from sim.games.imperium.rules.payment import unrest_due
-from sim.games.imperium.rules.state import seat_after
 from strategies.imperium.outlook import gain_by_unrest_given, unrest_of
 from strategies.imperium.weights import N_TURNS, N_WORTH, P_ATTACK
 

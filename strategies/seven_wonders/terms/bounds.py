@@ -113,7 +113,7 @@ def most_of_a_coin(w: Record, turns: Floats) -> float:
 
 
 def most_of_shields(turns: Floats, shields: int) -> float:
-    """Most that so many shields can be worth: where they turn a lead of half of them (`appraisal.shields_worth`)."""
+    """Most that a number of shields can be worth: where they turn half as large a lead (`appraisal.shields_worth`)."""
     tastes, stakes = turns[:, TASTES + MILITARY_TASTE], turns[:, STAKES : STAKES + 3]
     doubts = turns[:, DOUBTS : DOUBTS + 3]
     at_stake = stakes != 0.0

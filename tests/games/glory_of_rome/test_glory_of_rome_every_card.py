@@ -50,7 +50,7 @@ def test_every_event_is_revealed_and_every_effect_of_intrigue_activated() -> Non
         plan = plan_for(GAME, variant, 4, seed=6)
         for number in range(40):
             g: Any = started(plan, number, keeps_log=True)[0]
-            plan.game.play_on(g, plan.data.tables, players_of(plan))
+            plan.game.kernels.play_out(g, plan.data.tables, players_of(plan))
             for at in range(g.log.row_count):
                 row = g.log.rows[at]
                 if row[log.KIND] == log.EVENT_REVEALED:

@@ -32,7 +32,7 @@ def followed(variant: str, players: int, number: int, scrambles: bool) -> Counte
     if scrambles:
         plan = with_player(plan, golden.PLAYER, golden.score)
     g: Any = started(plan, number, keeps_log=True)[0]
-    plan.game.play_on(g, plan.data.tables, players_of(plan))
+    plan.game.kernels.play_out(g, plan.data.tables, players_of(plan))
     assert (g.finished, g.error) == (1, 0)
     teller = Teller(g, plan.data)
     rows = [[int(value) for value in g.log.rows[place]] for place in range(g.log.row_count)]
@@ -102,7 +102,7 @@ def test_no_number_of_the_record_is_left_in_golden_games() -> None:
 def test_a_shared_win_and_a_win_by_denarii_are_told() -> None:
     plan = plan_for(GAME, "standard", 2, seed=8)
     g: Any = started(plan, 0, keeps_log=True)[0]
-    plan.game.play_on(g, plan.data.tables, players_of(plan))
+    plan.game.kernels.play_out(g, plan.data.tables, players_of(plan))
     names = [strategy.name for strategy in plan.strategies]
     g.score[:2, constants.TOTAL] = 50
     g.rank[:2] = 1

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from sim.compiler.kernel import Record, kernel
 from sim.engine.decide import Players
+from sim.games.history_of_the_world.game import GAME
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.outlook import PROSPECTS, prospect_of
-from sim.games.history_of_the_world.rules.play import start_game
 from sim.games.history_of_the_world.rules.scoring import count_armies
 from sim.games.history_of_the_world.rules.turns import play_step
 from sim.players.batch import plan_record
@@ -36,6 +36,7 @@ RIDGE = 1e-3
 NEWTON_STEPS = 30
 
 Floats = NDArray[np.float64]
+start_game = GAME.kernels.start_game
 
 
 @kernel

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from sim.games.history_of_the_world.game import GAME
 from sim.games.history_of_the_world.rules import constants, log
-from sim.games.history_of_the_world.rules.turns import play_on
 from sim.players.compile_players import players_of
 from tests.kit.plans import plan_for
 from tests.kit.steps import started
@@ -92,7 +92,7 @@ def count_habits(games: int, players: int, strategy: str, variant: str, **settin
     ]
     for game in range(games):
         record = started(plan, game, keeps_log=True)
-        play_on(record[0], t, team)
+        GAME.kernels.play_out(record[0], t, team)
         g = record[0]
         assert not g.error, g.error
         army, token = np.full(lands, constants.NO_SEAT), np.zeros(int(t.regions), int)

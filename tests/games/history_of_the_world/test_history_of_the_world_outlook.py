@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.compiler.player_record import MOST_PROSPECTS, MOST_ROUNDS_LEFT
+from sim.compiler.player_record import MAX_PROSPECTS, MAX_ROUNDS_LEFT
 from sim.games.history_of_the_world.rules import constants
-from sim.games.history_of_the_world.rules.outlook import PROSPECTS, look_out
+from sim.games.history_of_the_world.rules.outlook import PROSPECTS, evaluate_horizon
 from sim.players.compile_players import players_of
 from tests.kit.plans import plan_for
 from tests.kit.steps import started
@@ -62,10 +62,10 @@ def counted(g: Any, t: Any, seat: int) -> dict[str, float]:
     ("players", "data"), [(3, "reconstruction-2018"), (6, "reconstruction-2018"), (4, "edition-1993")]
 )
 def test_chances_are_shares_of_the_exponentials_of_what_is_counted(players: int, data: str) -> None:
-    weights = np.random.default_rng(3).normal(0.0, 0.1, (MOST_ROUNDS_LEFT, MOST_PROSPECTS))
+    weights = np.random.default_rng(3).normal(0.0, 0.1, (MAX_ROUNDS_LEFT, MAX_PROSPECTS))
     for g, t in between_epochs(players, data)[:-1]:
         chance = np.full(8, math.nan)
-        look_out(g, t, weights, chance)
+        evaluate_horizon(g, t, weights, chance)
         row = weights[t.epochs - g.epoch - 1]
         prospects = [
             sum(row[place] * counted(g, t, seat)[name] for place, name in enumerate(PROSPECTS))
@@ -80,5 +80,5 @@ def test_after_the_last_epoch_nothing_is_judged() -> None:
     g, t = between_epochs(3, "reconstruction-2018")[-1]
     assert g.phase == constants.END
     chance = np.full(8, math.nan)
-    look_out(g, t, np.ones((MOST_ROUNDS_LEFT, MOST_PROSPECTS)), chance)
+    evaluate_horizon(g, t, np.ones((MAX_ROUNDS_LEFT, MAX_PROSPECTS)), chance)
     assert np.isnan(chance).all()

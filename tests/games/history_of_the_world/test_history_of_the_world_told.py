@@ -30,7 +30,7 @@ def followed(variant: str, players: int, settings: Mapping[str, object], number:
         plan = with_player(plan, golden.PLAYER, golden.score)
     table = started(plan, number, keeps_log=True)
     g: Any = table[0]
-    plan.game.play_on(g, plan.data.tables, players_of(plan))
+    plan.game.kernels.play_out(g, plan.data.tables, players_of(plan))
     assert (g.finished, g.error) == (1, 0)
     catalog = plan.data.catalog
     naive = NaiveTable(catalog, g.start_score[:players].tolist())

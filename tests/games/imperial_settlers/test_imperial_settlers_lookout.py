@@ -69,7 +69,7 @@ def lookouts(variant: str, players: int, number: int) -> Iterator[tuple[int, lis
     table = started(plan, number, keeps_log=True)
     g: Any = table[0]
     first = int(g.first_seat)
-    plan.game.play_on(g, plan.data.tables, players_of(plan))
+    plan.game.kernels.play_out(g, plan.data.tables, players_of(plan))
     rows = g.log.rows[: g.log.row_count].tolist()
     begins = [place for place, row in enumerate(rows) if row[KIND] == PHASE_BEGINS and row[VALUE] == LOOKOUT]
     ends = [place for place, row in enumerate(rows) if row[KIND] == PHASE_BEGINS and row[VALUE] == PRODUCE]

@@ -27,7 +27,7 @@ def game_and_rows(variant: str, players: int, number: int) -> tuple[Any, Any, li
     """Return a finished game with its log, its tables, the measures of each seat, and its card rows."""
     plan = plan_for(GAME, variant, players, strategies=PLAYERS, detail="cards")
     g: Any = started(plan, number, keeps_log=True)[0]
-    plan.game.play_on(g, plan.data.tables, players_of(plan))
+    plan.game.kernels.play_out(g, plan.data.tables, players_of(plan))
     rows, cards, *_ = play(plan, players_of(plan), number, 1)
     first = FIXED_COLUMNS + len(plan.game.score_parts)
     assert rows[:, SCORE].tolist() == g.score[:players, TOTAL].tolist()

@@ -55,7 +55,7 @@ def game(request: pytest.FixtureRequest) -> Any:
     """A finished game of players who do anything, in an array of length 1."""
     plan = plan_for("imperial_settlers", *request.param, seed=11)
     table = started(plan, 0, keeps_log=True)
-    plan.game.play_on(table[0], plan.data.tables, players_of(plan))
+    plan.game.kernels.play_out(table[0], plan.data.tables, players_of(plan))
     return table
 
 

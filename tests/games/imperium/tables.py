@@ -12,8 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-import numpy as np
-
 from sim.engine.rng import start_streams
 from sim.engine.zones import put
 from sim.games.imperium.data.catalog import load_catalog
@@ -47,8 +45,9 @@ from sim.games.imperium.rules.constants import (
     UNREST_PILE,
     ZONES,
 )
-from sim.games.imperium.rules.setup import clear_table, hide_dealt_cards, set_up, starts_face_up
+from sim.games.imperium.rules.setup import clear_table, hide_dealt_cards, starts_face_up
 from sim.games.imperium.rules.state import new_games
+from tests.kit.plans import deal
 
 CATALOG: Any = load_catalog()
 TABLES_OF_THE_GAME: Any = build_tables(CATALOG)
@@ -58,7 +57,7 @@ NAMES: Sequence[str] = [card.name for card in CATALOG.cards]
 FACTIONS: Sequence[str] = CATALOG.faction_names
 """Ids and names of the cards, by row of the card table; names of the factions."""
 
-ALL_FACTIONS = np.arange(len(FACTIONS))
+ALL_FACTIONS = range(len(FACTIONS))
 PLAIN_NATIONS = ("Romans B", "Greeks B", "Persians B", "Macedonians B")
 """Nations of a position that names none: none of them has rules of its own."""
 
@@ -257,8 +256,11 @@ def dealt(
 ) -> Any:
     """Record of a whole game as set up; with `nations`, seat i plays entry i of them."""
     g: Any = new_games(1)[0]
-    pool = np.array([faction(name) for name in nations]) if nations else ALL_FACTIONS
-    set_up(g, T if t is None else t, seed, block, block, players, commons, pool, int(bool(nations)))
+    pool = [faction(name) for name in nations] if nations else ALL_FACTIONS
+    deal(
+        "imperium", g, T if t is None else t, pool,
+        players=players, fixed=bool(nations), seed=seed, number=block, variant=commons,
+    )  # fmt: skip
     return g
 
 

@@ -16,7 +16,7 @@ from sim.game import load_game
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.effects.hand import choose_amount, draw_for_effect
 from sim.games.imperium.rules.log import OFFERED
-from sim.games.imperium.rules.play import CARD_COLUMNS, CARD_ROWS, write_card_rows
+from sim.games.imperium.rules.play import CARD_COLUMNS, CARD_ROWS, write_pieces
 from sim.games.imperium.rules.state import DRAWN_FULL
 from sim.games.imperium.rules.tables import MAX_OPTIONS, MAX_ZONE
 from sim.players.batch import reason_for
@@ -91,7 +91,7 @@ def test_more_piece_rows_than_a_game_declares_stop_it() -> None:
     g, t = record(), load_game("imperium").load({}).tables
     g.log.pieces[0, : CARD_ROWS + 9, OFFERED] = 1
     rows = np.zeros((2 * CARD_ROWS, 3 + len(CARD_COLUMNS)), np.int32)
-    assert write_card_rows(g, t, rows, 0, 0, 0) == CARD_ROWS
+    assert write_pieces(g, t, rows, 0, 0, 0) == CARD_ROWS
     assert g.error == PIECE_ROWS_FULL
     assert reason_for(load_game("imperium"), PIECE_ROWS_FULL).startswith("more than 200 cards come before one seat")
     assert rows[CARD_ROWS - 1].any()

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from sim.games.imperium.game import GAME
 from sim.games.imperium.rules import constants
-from sim.games.imperium.rules.play import start_game
 from sim.games.imperium.rules.turns import play_step
 from sim.players.batch import Plan, new_game, plan_record
 from sim.players.compile_players import players_of
@@ -21,7 +21,7 @@ def steps_of(plan: Plan, games: int) -> Iterator[Any]:
     """Go through games of a plan step by step; yield the record before each step."""
     g, team, record = new_game(plan), players_of(plan), plan_record(plan)
     for game in range(games):
-        start_game(g, plan.data.tables, record, game)
+        GAME.kernels.start_game(g, plan.data.tables, record, game)
         while g.finished == 0:
             yield g
             play_step(g, plan.data.tables, team)

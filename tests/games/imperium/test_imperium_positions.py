@@ -11,6 +11,7 @@ import pytest
 
 from sim.data.place import NOWHERE
 from sim.errors import UserError
+from sim.games.imperium.game import GAME
 from sim.games.imperium.io.layout import Position, lay_out
 from sim.games.imperium.io.positions import inspect_lines, inspect_position
 from sim.games.imperium.rules.constants import (
@@ -30,7 +31,6 @@ from sim.games.imperium.rules.constants import (
     UNREST_PILE,
     ZONE_NAMES,
 )
-from sim.games.imperium.rules.play import start_game
 from sim.games.imperium.rules.state import new_games
 from sim.games.imperium.rules.turns import play_step
 from sim.games.shared.position_files import read_position
@@ -404,7 +404,7 @@ def test_every_position_of_a_played_game_is_accepted_and_laid_as_it_was(
     players, record = players_of(plan), plan_record(plan)
     g: Any = new_games(1)[0]
     for game in range(scaled(1, 1, full_count=100)):
-        start_game(g, T, record, game)
+        GAME.kernels.start_game(g, T, record, game)
         step = 0
         while not g.finished:
             play_step(g, T, players)

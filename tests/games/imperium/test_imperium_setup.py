@@ -45,7 +45,6 @@ from sim.games.imperium.rules.constants import (
     UNREST,
     UNREST_PILE,
 )
-from sim.games.imperium.rules.setup import set_up
 from sim.games.imperium.rules.state import new_games
 from tests.games.imperium.tables import (
     ALL_FACTIONS,
@@ -59,6 +58,7 @@ from tests.games.imperium.tables import (
     dealt,
     names,
 )
+from tests.kit.plans import deal
 
 FACTS = {row["id"]: row for row in json.loads((Path(__file__).parent / "data" / "points.json").read_text("utf-8"))}
 NATIONS = sorted({name[:-2] for name in FACTIONS})
@@ -393,8 +393,8 @@ def test_every_seat_starts_about_as_often(scaled: Callable[[int, int], int]) -> 
 
 def test_games_of_one_block_have_the_same_deal_and_other_blocks_another() -> None:
     games: Any = new_games(3)
-    for game, block in enumerate((7, 7, 8)):
-        set_up(games[game], T, 1, game, block, 3, 0, ALL_FACTIONS, 0)
+    for game in range(3):
+        deal("imperium", games[game], T, ALL_FACTIONS, players=3, number=14 + game, block_games=2)
     laid = [
         (all_cards(g), g.zone_size.tolist(), [cards_in(g, 0, HAND), g.market.tolist(), int(g.first_seat)])
         for g in games
@@ -409,8 +409,8 @@ def test_a_table_that_was_played_on_is_cleared_whole() -> None:
         if g.dtype[field].base.kind in "iu" and not field.startswith(("keeps", "rng")):
             g[field] = 1
     fresh: Any = new_games(1)[0]
-    set_up(g, T, 1, 0, 0, 2, 0, ALL_FACTIONS, 0)
-    set_up(fresh, T, 1, 0, 0, 2, 0, ALL_FACTIONS, 0)
+    deal("imperium", g, T, ALL_FACTIONS, players=2)
+    deal("imperium", fresh, T, ALL_FACTIONS, players=2)
     assert all_cards(g) == all_cards(fresh)
     # What is read only up to a size, is set with the players, or is counted over many games need not be cleared.
     kept = {"zone", "frame", "log", "strategy", "pending", "decisions", "options_scored"}
@@ -425,8 +425,8 @@ def test_a_table_that_was_played_on_is_cleared_whole() -> None:
 def test_cards_seen_are_cleared_only_if_they_are_kept() -> None:
     g: Any = new_games(1)[0]
     g.log.pieces[:] = 1
-    set_up(g, T, 1, 0, 0, 2, 0, ALL_FACTIONS, 0)
+    deal("imperium", g, T, ALL_FACTIONS, players=2)
     assert g.log.pieces.all()
     g.log.keeps_pieces = 1
-    set_up(g, T, 1, 0, 0, 2, 0, ALL_FACTIONS, 0)
+    deal("imperium", g, T, ALL_FACTIONS, players=2)
     assert not g.log.pieces.any()

@@ -9,6 +9,7 @@ import pytest
 
 from sim.compiler.kernel import strategy_pointer, strategy_slots
 from sim.compiler.player_record import LINEUP
+from sim.games.imperium.game import GAME
 from sim.games.imperium.io.narrate import OPENINGS, PARTS, PARTS_OF, WORDS, _Teller, list_points, tell, tell_header
 from sim.games.imperium.rules import log
 from sim.games.imperium.rules.constants import (
@@ -30,14 +31,13 @@ from sim.games.imperium.rules.constants import (
     TURN,
     VARIABLE_POINTS,
 )
-from sim.games.imperium.rules.log import note, note_standing
+from sim.games.imperium.rules.log import log_event, log_standing
 from sim.games.imperium.rules.scoring import PROGRESS_PART, TOTAL, score_game
-from sim.games.imperium.rules.setup import set_up
 from sim.games.imperium.rules.state import LOG_ROWS, STATE, new_games
 from sim.games.imperium.rules.tables import TABLES
-from sim.games.imperium.rules.turns import play_on
 from sim.games.shared.narration import WIDTH
 from tests.games.imperium.tables import CATALOG, FACTIONS, T, card, cards_in, dealt, position
+from tests.kit.plans import deal
 
 NAMES = ["busy"]
 GAMES = (
@@ -64,11 +64,11 @@ def play(commons: int, factions: tuple[str, ...]) -> tuple[Any, Any]:
     games = new_games(1)
     g: Any = games[0]
     g.log.keeps_rows = 1
-    ids = np.array([FACTIONS.index(name) for name in factions], np.int64)
+    ids = [FACTIONS.index(name) for name in factions]
     slots = strategy_slots([strategy_pointer(busy, STATE, TABLES)])
-    set_up(g, T, 7, 0, 0, len(factions), commons, ids, 1)
+    deal("imperium", g, T, ids, players=len(ids), fixed=True, seed=7, variant=commons)
     lineup: Any = np.zeros(1, LINEUP)
-    play_on(g, T, (slots, lineup[0]))
+    GAME.kernels.play_out(g, T, (slots, lineup[0]))
     return games, g
 
 
@@ -83,7 +83,7 @@ def made_up(*rows: tuple[int, int, int, int, int], **layout: Any) -> Any:
     g.log.keeps_rows = 1
     g.resource[:2] = T.start_resource
     for row in rows:
-        note(g, *row)
+        log_event(g, *row)
     return g
 
 
@@ -315,7 +315,7 @@ def test_a_collapse_is_won_by_least_unrest() -> None:
     g = made_up((log.COLLAPSED, NO_SEAT, NO_CARD, 0, 0), hand={0: ["Unrest"]})
     g.end_reason = COLLAPSE
     score_game(g, T)
-    note_standing(g, 0)
+    log_standing(g, 0)
     lines = tell(g, T, CATALOG, NAMES)
     assert lines[0] == "Collapse: the unrest pile has no card left"
     assert lines[-1] == "Winner: Romans B (seat 1, busy) by least unrest"
@@ -341,7 +341,7 @@ def test_the_hand_told_is_the_hand_of_the_first_turn() -> None:
     games = new_games(1)
     g: Any = games[0]
     g.log.keeps_rows = 1
-    set_up(g, T, 7, 0, 0, 2, 0, np.array([0, 2]), 1)
+    deal("imperium", g, T, (0, 2), players=2, fixed=True, seed=7)
     hand = [CATALOG.cards[row].name for row in cards_in(g, int(g.first_seat), HAND)]
-    log.note_hand(g, int(g.first_seat))
+    log.log_hand(g, int(g.first_seat))
     assert tell(g, T, CATALOG, NAMES)[0] == f"  hand: {', '.join(hand)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sim.games.imperium.game import GAME
 from sim.games.imperium.rules.constants import (
     COLLAPSE,
     DECK,
@@ -21,7 +22,6 @@ from sim.games.imperium.rules.constants import (
 )
 from sim.games.imperium.rules.drawing import resolve_king_of_kings
 from sim.games.imperium.rules.scoring import variable_points
-from sim.games.imperium.rules.turns import play_on
 from tests.games.imperium.playing import (
     INNOVATING,
     act,
@@ -329,7 +329,7 @@ def test_scoring_triggered_ends_the_game_after_this_round_and_one_more() -> None
     players = scripted(act("Gambling"), revealed("tributary"))
     whole_round(g, players)
     assert (g.ending, g.rounds_left, g.rounds) == (MAIN_DECK_EMPTY, 1, 1)
-    play_on(g, T, players)
+    GAME.kernels.play_out(g, T, players)
     assert (g.rounds, g.finished, g.end_reason) == (2, 1, MAIN_DECK_EMPTY)
 
 
@@ -342,7 +342,7 @@ def test_scoring_triggered_in_the_solstice_leaves_one_more_round() -> None:
 
 def test_a_collapse_stops_the_turn_it_comes_in_and_the_game() -> None:
     g = table(hand={0: ["1CIV4"]}, resources={0: (0, 0, 0)}, empire=[0], unrest=1)
-    play_on(g, T, scripted(act("Corruption")))
+    GAME.kernels.play_out(g, T, scripted(act("Corruption")))
     assert (g.finished, g.end_reason, g.rounds, g.turn_seat) == (1, COLLAPSE, 1, NO_SEAT)
     assert have(g, 0) == [2, 0, 0], "the progress after the unrest is not gained"
     assert list(g.rank[:2]) == [1, 2]
@@ -351,7 +351,7 @@ def test_a_collapse_stops_the_turn_it_comes_in_and_the_game() -> None:
 def test_a_game_stopped_at_the_limit_of_rounds_says_so() -> None:
     g = table()
     g.rounds = T.round_limit - 1
-    play_on(g, T, scripted())
+    GAME.kernels.play_out(g, T, scripted())
     assert (g.rounds, g.finished, g.end_reason) == (T.round_limit, 1, ROUND_LIMIT)
 
 
@@ -364,7 +364,7 @@ def test_the_power_card_counts_as_a_card_by_the_setting() -> None:
 def test_sumerians_return_unrest_before_the_end_is_judged() -> None:
     g = table(discard={0: ["1TRI7", "Unrest"]}, deck={0: ["Unrest"]}, hand={1: ["Unrest"]})
     g.collapsed = 1
-    play_on(g, T, scripted(pick_from(DISCARD_PILE), willing=True))
+    GAME.kernels.play_out(g, T, scripted(pick_from(DISCARD_PILE), willing=True))
     assert list(g.rank[:2]) == [1, 2]
     assert unrest_pile(g) == 10
     assert g.collapsed == 1

@@ -8,7 +8,7 @@ import pytest
 
 from sim.engine.result_rows import FIXED_COLUMNS
 from sim.game import load_game
-from sim.games.seven_wonders.rules.play import start_game
+from sim.games.seven_wonders.game import GAME
 from sim.players.batch import Plan, plan_record
 from sim.players.compile_players import players_of
 from tests.games.seven_wonders import naive
@@ -44,7 +44,7 @@ def test_the_score_after_an_age_is_that_of_the_table_after_its_conflicts(
     recorded = rows_of(plan, 0, games).reshape(games, players, -1)[:, :, columns]
     for game in range(games):
         g: Any = plan.game.new_games(1)[0]
-        start_game(g, plan.data.tables, plan_record(plan), game)
+        GAME.kernels.start_game(g, plan.data.tables, plan_record(plan), game)
         for turn in range(1, 13):
             play_turn(g, plan.data.tables, team)
             if turn % 6 == 0:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from sim.games.seven_wonders.data.catalog import load_catalog
@@ -20,10 +19,10 @@ from sim.games.seven_wonders.rules.building import (
 from sim.games.seven_wonders.rules.conflicts import resolve_conflicts
 from sim.games.seven_wonders.rules.constants import BUILD, DISCARD, STAGE
 from sim.games.seven_wonders.rules.scoring import score_city
-from sim.games.seven_wonders.rules.setup import set_up
 from sim.games.seven_wonders.rules.state import new_games
 from sim.games.seven_wonders.rules.tables import stage_item
 from tests.games.seven_wonders.naive import City, card_id, lay_out
+from tests.kit.plans import deal
 
 CATALOG = load_catalog()
 T = build_tables(CATALOG)
@@ -54,7 +53,7 @@ def points_of(g: Any, city: int) -> int:
 @pytest.mark.parametrize("players", [3, 4, 5, 6, 7])
 def test_every_player_starts_with_three_coins_seven_cards_and_a_wonder_of_his_own(players: int) -> None:
     g: Any = new_games(1)[0]
-    set_up(g, T, 1, 0, 0, players, np.arange(14), 0)
+    deal("seven_wonders", g, T, range(14), players=players)
     assert g.coins[:players].tolist() == [3] * players
     assert g.hand_size[:players].tolist() == [7] * players
     assert len({int(T.faction_wonder[faction]) for faction in g.faction[:players]}) == players
@@ -64,7 +63,7 @@ def test_every_player_starts_with_three_coins_seven_cards_and_a_wonder_of_his_ow
 def test_boards_may_be_chosen_and_their_sides_mixed() -> None:
     g: Any = new_games(1)[0]
     chosen = [CATALOG.faction_names.index(name) for name in ("Gizah B", "Rhodos A", "Olympia B")]
-    set_up(g, T, 1, 0, 0, 3, np.array(chosen), 1)
+    deal("seven_wonders", g, T, chosen, players=3, fixed=True)
     assert g.faction[:3].tolist() == chosen
 
 

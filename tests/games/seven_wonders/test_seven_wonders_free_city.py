@@ -14,10 +14,10 @@ from sim.compiler.kernel import strategy_pointer, strategy_slots
 from sim.compiler.player_record import LINEUP
 from sim.games.seven_wonders.data.catalog import load_catalog
 from sim.games.seven_wonders.data.compile import build_tables
+from sim.games.seven_wonders.game import GAME
 from sim.games.seven_wonders.rules.building import list_plays
 from sim.games.seven_wonders.rules.conflicts import resolve_conflicts
 from sim.games.seven_wonders.rules.constants import ACTIONS, BUILD, DISCARD, NO_CARD, STAGE
-from sim.games.seven_wonders.rules.play import start_game
 from sim.games.seven_wonders.rules.scoring import TOTAL, score_game
 from sim.games.seven_wonders.rules.setup import FREE_CITY, first_holder
 from sim.games.seven_wonders.rules.state import STATE, left_of, right_of
@@ -74,7 +74,7 @@ def games(plan_of: Callable[..., Plan]) -> Callable[..., Iterator[Any]]:
         plan = plan_of(players=2, strategies=["random"], seed=12, settings=settings, **options)
         g, team = plan.game.new_games(1)[0], players_of(plan)
         for game in range(count):
-            start_game(g, plan.data.tables, plan_record(plan), game)
+            GAME.kernels.start_game(g, plan.data.tables, plan_record(plan), game)
             while not g.finished:
                 yield g
                 play_turn(g, plan.data.tables, team)

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from sim.games.seven_wonders.data.catalog import load_catalog
+from sim.games.seven_wonders.game import GAME
 from sim.games.seven_wonders.rules.building import list_discard_builds, list_plays
 from sim.games.seven_wonders.rules.constants import FROM_DISCARD, NO_CARD, PAYMENT, PLAY
-from sim.games.seven_wonders.rules.play import start_game
 from sim.games.seven_wonders.rules.setup import FREE_CITY
 from sim.games.seven_wonders.rules.state import STATE
 from sim.games.seven_wonders.rules.trade import begin_turn, list_payments
@@ -35,7 +35,7 @@ def middle_games(plan: Plan, games: int, turns: list[int]) -> Iterator[Any]:
     table = plan.game.new_games(1)
     g, team = table[0], players_of(plan)
     for game in range(games):
-        start_game(g, plan.data.tables, plan_record(plan), game)
+        GAME.kernels.start_game(g, plan.data.tables, plan_record(plan), game)
         for turn in range(18):
             if turn in turns:
                 yield table.copy()

@@ -9,6 +9,7 @@ import pytest
 from sim.compiler.kernel import kernel
 from sim.games.seven_wonders.data.catalog import load_catalog
 from sim.games.seven_wonders.data.language import Discount, Produce, Science, Shields, VictoryPoints
+from sim.games.seven_wonders.game import GAME
 from sim.games.seven_wonders.rules.constants import (
     BUILD,
     COLOURS,
@@ -23,7 +24,6 @@ from sim.games.seven_wonders.rules.constants import (
     SYMBOLS,
 )
 from sim.games.seven_wonders.rules.log import ACTION, BANK, CARD, CITY, INCOME, KIND, TO_LEFT, TO_RIGHT
-from sim.games.seven_wonders.rules.play import start_game
 from sim.games.seven_wonders.rules.scoring import TOTAL
 from sim.games.seven_wonders.rules.state import new_games
 from sim.games.seven_wonders.rules.tables import MAX_CARDS
@@ -35,6 +35,8 @@ from tests.games.seven_wonders.playing import play_turn
 CATALOG = load_catalog()
 AGE_OF = np.array([card.age for card in CATALOG.cards])
 PLAYERS = range(2, 8)
+
+start_game = GAME.kernels.start_game
 
 
 @kernel

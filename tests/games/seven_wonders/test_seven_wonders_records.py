@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from sim.errors import UserError
@@ -36,7 +35,6 @@ from sim.games.seven_wonders.rules.constants import (
     STAGE,
 )
 from sim.games.seven_wonders.rules.scoring import guild_to_copy
-from sim.games.seven_wonders.rules.setup import set_up
 from sim.games.seven_wonders.rules.state import left_of, new_games, right_of
 from sim.games.seven_wonders.rules.trade import begin_turn, shortfall, unit_price
 from sim.games.seven_wonders.rules.turns import (
@@ -49,6 +47,7 @@ from sim.games.seven_wonders.rules.turns import (
     prepare_last_card,
     take_discarded,
 )
+from tests.kit.plans import deal
 
 SAMPLE = Path(__file__).parent / "data" / "sample.jsonl"
 RECORDS = {record["id"]: record for record in map(json.loads, SAMPLE.read_text("utf-8").splitlines())}
@@ -75,8 +74,9 @@ class Recorder:
         self.random = random.Random(seed)
         self.spends_sales = False
         names = factions or self.catalog.faction_names
-        pool = np.array([self.catalog.faction_names.index(name) for name in names], np.int64)
-        set_up(self.g, self.t, seed, seed, seed, players, pool, int(factions is not None))
+        pool = [self.catalog.faction_names.index(name) for name in names]
+        fixed = factions is not None
+        deal("seven_wonders", self.g, self.t, pool, players=players, fixed=fixed, seed=seed, number=seed)
         self.steps: list[dict[str, Any]] = []
 
     def record(self) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import pytest
 from sim.engine.rng import SEARCH
 from sim.engine.state import NO_ERROR
 from sim.games.seven_wonders.data.catalog import load_catalog
+from sim.games.seven_wonders.game import GAME
 from sim.games.seven_wonders.rules.constants import (
     BUILD,
     DISCARD_BUILDS,
@@ -23,10 +24,9 @@ from sim.games.seven_wonders.rules.constants import (
 )
 from sim.games.seven_wonders.rules.determinize import redeal
 from sim.games.seven_wonders.rules.log import ACTION, AGE, CARD, CITY, KIND, TURN
-from sim.games.seven_wonders.rules.play import start_game
 from sim.games.seven_wonders.rules.setup import FREE_CITY
 from sim.games.seven_wonders.rules.state import MOMENTS, STATE
-from sim.games.seven_wonders.rules.turns import play_on, play_step
+from sim.games.seven_wonders.rules.turns import play_step
 from sim.players.batch import Plan, plan_record
 from sim.players.compile_players import players_of
 from tests.games.seven_wonders.hidden import cards_of, hand_of
@@ -89,7 +89,7 @@ def steps_of(plan: Plan, games: int, every: int = 1) -> Iterator[tuple[Any, Watc
     for game in range(games):
         table = plan.game.new_games(1)
         table[0].log.keeps_rows = 1
-        start_game(table[0], t, plan_record(plan), game)
+        GAME.kernels.start_game(table[0], t, plan_record(plan), game)
         watcher = Watcher()
         while not table[0].finished:
             watcher.look(table[0])
@@ -261,7 +261,7 @@ def test_a_redealt_game_can_be_played_to_its_end(
     for number, (games, _) in enumerate(steps_of(plan, scaled(3, 1), scaled(3, 17))):
         copy = redealt(games, t, number % players, number)
         cards = cards_of(copy[0])
-        play_on(copy[0], t, team)
+        GAME.kernels.play_out(copy[0], t, team)
         assert (copy[0].error, copy[0].rounds) == (NO_ERROR, 18)
         assert cards_of(copy[0]) == cards
 

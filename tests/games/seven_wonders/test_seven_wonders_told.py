@@ -6,9 +6,8 @@ import pytest
 
 from sim.games.seven_wonders.data.catalog import load_catalog
 from sim.games.seven_wonders.data.compile import build_tables
+from sim.games.seven_wonders.game import GAME
 from sim.games.seven_wonders.io.narrate import _Teller, tell, tell_header
-from sim.games.seven_wonders.rules.play import start_game
-from sim.games.seven_wonders.rules.turns import play_on
 from sim.players.batch import plan_record
 from sim.players.compile_players import players_of
 from tests.games.seven_wonders.golden import GAMES, PLAYER
@@ -24,8 +23,8 @@ def play(name: str) -> Any:
     plan, number = golden_plan("seven_wonders", name)
     games = plan.game.new_games(1)
     games["log"]["keeps_rows"] = 1
-    start_game(games[0], plan.data.tables, plan_record(plan), number)
-    play_on(games[0], plan.data.tables, players_of(plan))
+    GAME.kernels.start_game(games[0], plan.data.tables, plan_record(plan), number)
+    GAME.kernels.play_out(games[0], plan.data.tables, players_of(plan))
     return games
 
 

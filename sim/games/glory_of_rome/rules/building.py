@@ -7,13 +7,13 @@ from sim.engine.options import offer
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.conditions import province_before
 from sim.games.glory_of_rome.rules.glory import gain_denarii, gain_glory
-from sim.games.glory_of_rome.rules.log import BUILT, MEDAL_TAKEN, note
+from sim.games.glory_of_rome.rules.log import BUILT, MEDAL_TAKEN, log_event
 from sim.games.glory_of_rome.rules.trading import most_brought
 
 
 @kernel
 def can_build(g: Record, t: Record, seat: int, kind: int, denarii: int) -> bool:
-    """Tell whether a seat with so many denarii can place the next tile of a type in the province before it."""
+    """Tell whether a seat with `denarii` denarii can place the next tile of a type in the province before it."""
     level = int(g.building[province_before(g, seat), kind])
     return bool(level < constants.LEVELS and g.tiles[kind, level] > 0 and t.price[kind, level] <= denarii)
 
@@ -40,7 +40,7 @@ def build(g: Record, t: Record, seat: int, kind: int) -> None:
     province = province_before(g, seat)
     level = int(g.building[province, kind])
     price = int(t.price[kind, level])
-    note(g, BUILT, seat, kind, constants.NO_CARD, level + 1, price)
+    log_event(g, BUILT, seat, kind, constants.NO_CARD, level + 1, price)
     gain_denarii(g, seat, -price)
     g.tiles[kind, level] -= 1
     g.building[province, kind] = level + 1
@@ -48,4 +48,4 @@ def build(g: Record, t: Record, seat: int, kind: int) -> None:
     gain_glory(g, t, seat, int(t.building_glory[kind, level]))
     if level + 1 == constants.LEVELS and g.medal[kind] == constants.NO_SEAT:
         g.medal[kind] = seat
-        note(g, MEDAL_TAKEN, seat, kind, constants.NO_CARD, 0, 0)
+        log_event(g, MEDAL_TAKEN, seat, kind, constants.NO_CARD, 0, 0)

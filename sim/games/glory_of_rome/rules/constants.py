@@ -26,7 +26,7 @@ COLOSSEUM, INTRIGUE_SPACE = 5, 6
 """Where a follower is placed."""
 
 TABLES_TOLD_APART = ("2", "3 or 4")
-"""Numbers of players for which players have learnt different things; who plays alone has learnt nothing."""
+"""Numbers of players with learned values of their own; solo players have none."""
 FOLLOWERS_TOLD_APART = 5
 """1, 2, 3, 4 and more followers left, of which players have learnt where to put the next one."""
 

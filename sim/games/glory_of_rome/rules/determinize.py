@@ -1,14 +1,15 @@
-"""Dealing anew what a seat cannot know: decks, events to come, hands and missions of others, a token face down.
+"""Determinization: redeals decks, coming events, hands and missions of others, and a face-down token.
 
 A seat knows its own cards, the missions it has put under their deck, and cards that came into other hands before its
-eyes: from the discard pile, or by intrigue. Of cards that intrigue has taken out of a hand unseen it is dealt anew
-which of them they were: any that may have been, with the chance that the lot gave each.
+eyes: from the discard pile, or by intrigue. Cards that intrigue took unseen out of a hand are redrawn
+among those that they may have been, each with its chance.
 """
 
 from __future__ import annotations
 
-from sim.compiler.kernel import Integers, Record, kernel
-from sim.engine.rng import CHANCE, SEARCH, SEATS, below, renew_stream, shuffle
+from sim.compiler.kernel import Record, kernel
+from sim.engine.determinize import renew_chance, sort_numbers
+from sim.engine.rng import SEARCH, below, shuffle
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.sightings import doubtful_cards, unknown_cards
 from sim.games.glory_of_rome.rules.treaties import TOKENS
@@ -17,12 +18,10 @@ from sim.games.glory_of_rome.rules.treaties import TOKENS
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
     """Deal anew, by draws from the stream of searches, everything that seat `me` cannot know, future lots included."""
-    renew_stream(g, CHANCE, SEARCH)
-    for seat in range(g.players):
-        renew_stream(g, SEATS + seat, SEARCH)
+    renew_chance(g)
     redeal_trade_cards(g, me)
     redeal_missions(g, me)
-    sort_cards(g.event_deck, int(g.event_size))
+    sort_numbers(g.event_deck, int(g.event_size))
     shuffle(g, SEARCH, g.event_deck, int(g.event_size))
     if token_is_hidden(g, me):
         g.token = below(g, SEARCH, TOKENS)
@@ -39,20 +38,8 @@ def token_is_hidden(g: Record, me: int) -> bool:
 
 
 @kernel
-def sort_cards(cards: Integers, count: int) -> None:
-    """Put the first cards of a list in order, so that nothing hidden is left in it."""
-    for number in range(1, count):
-        card = cards[number]
-        at = number
-        while at > 0 and cards[at - 1] > card:
-            cards[at] = cards[at - 1]
-            at -= 1
-        cards[at] = card
-
-
-@kernel
 def redeal_trade_cards(g: Record, me: int) -> None:
-    """Deal the deck and the cards in other hands anew that a seat has not seen come there."""
+    """Redeal the deck and the cards in other hands that a seat has not seen arrive there."""
     choose_moved(g, me)
     count = 0
     for place in range(g.trade_size):
@@ -63,7 +50,7 @@ def redeal_trade_cards(g: Record, me: int) -> None:
             for place in range(keep_known_first(g, me, seat), g.hand_size[seat]):
                 g.pool[count] = g.hand[seat, place]
                 count += 1
-    sort_cards(g.pool, count)
+    sort_numbers(g.pool, count)
     shuffle(g, SEARCH, g.pool, count)
     for seat in range(g.players):
         if seat != me:
@@ -82,7 +69,7 @@ def redeal_trade_cards(g: Record, me: int) -> None:
 
 @kernel
 def choose_moved(g: Record, me: int) -> None:
-    """Choose by lot which of the doubtful cards lie in their taker's hand."""
+    """Choose at random which of the doubtful cards lie in their taker's hand."""
     g.moved[:] = 0
     for owner in range(g.players):
         if g.gone[me, owner] > 0:
@@ -98,7 +85,7 @@ def choose_moved(g: Record, me: int) -> None:
 
 @kernel
 def number_moved(g: Record, me: int, owner: int, known: int) -> int:
-    """Choose by lot how many of so many doubtful cards have gone over: as many as can, and must for want of others."""
+    """Choose at random how many of the doubtful cards have changed hands, within what is possible."""
     number, left, strangers = 0, known, int(g.strangers[me, owner])
     for _ in range(min(int(g.gone[me, owner]), left + strangers)):
         if below(g, SEARCH, left + strangers) < left:
@@ -171,7 +158,7 @@ def keep_known_first(g: Record, me: int, seat: int) -> int:
 
 @kernel
 def deal_known(g: Record, me: int, seat: int, count: int) -> int:
-    """Give another hand what is thought to be in it but lies elsewhere, out of so many cards; return how many stay."""
+    """Give another hand the cards assumed in it that lie elsewhere, from the pool of `count`; return how many stay."""
     kept = keep_known_first(g, me, seat)
     place = kept
     for card in range(g.seen.shape[2]):
@@ -188,7 +175,7 @@ def deal_known(g: Record, me: int, seat: int, count: int) -> int:
 
 @kernel
 def take_out_of_pool(g: Record, card: int, count: int) -> None:
-    """Take a card out of the pool of so many."""
+    """Take a card out of the pool."""
     gap = 0
     while g.pool[gap] != card:
         gap += 1
@@ -213,7 +200,7 @@ def was_drawn_known(g: Record, me: int, mission: int) -> bool:
 
 @kernel
 def redeal_missions(g: Record, me: int) -> None:
-    """Deal the mission deck and the missions of others anew, but for those that a seat has put under the deck."""
+    """Redeal the mission deck and the missions of others, except those that a seat has put under the deck."""
     count = 0
     for place in range(g.mission_size):
         if not lies_known(g, me, place):
@@ -225,7 +212,7 @@ def redeal_missions(g: Record, me: int) -> None:
                 if not was_drawn_known(g, me, int(g.missions[seat, place])):
                     g.pool[count] = g.missions[seat, place]
                     count += 1
-    sort_cards(g.pool, count)
+    sort_numbers(g.pool, count)
     shuffle(g, SEARCH, g.pool, count)
     for seat in range(g.players):
         if seat != me:

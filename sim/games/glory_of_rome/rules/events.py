@@ -6,7 +6,15 @@ from sim.compiler.kernel import Record, kernel
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.conditions import meets_condition
 from sim.games.glory_of_rome.rules.glory import gain_denarii, gain_glory_together, lose_glory
-from sim.games.glory_of_rome.rules.log import DRAWN, EVENT_REVEALED, PLAY_ORDER, PLAYED_ROUND, TAKEN_ROUND, mark, note
+from sim.games.glory_of_rome.rules.log import (
+    DRAWN,
+    EVENT_REVEALED,
+    PLAY_ORDER,
+    PLAYED_ROUND,
+    TAKEN_ROUND,
+    log_event,
+    mark,
+)
 
 
 @kernel
@@ -23,14 +31,14 @@ def reveal_event(g: Record, t: Record) -> None:
 def follow_event(g: Record, t: Record, event: int) -> None:
     """Follow an event card that was revealed: its reward, then the direction of play."""
     g.event = event
-    note(g, EVENT_REVEALED, constants.NO_SEAT, 0, event, 0, 0)
+    log_event(g, EVENT_REVEALED, constants.NO_SEAT, 0, event, 0, 0)
     if g.variant & constants.IMPERIAL != 0:
         follow_imperial_event(g, t, event)
     else:
         reward_seats(g, t, event)
     g.direction = t.direction[event]
     g.arrows = t.arrows[event]
-    note(g, PLAY_ORDER, constants.NO_SEAT, int(g.direction), event, int(g.arrows), 0)
+    log_event(g, PLAY_ORDER, constants.NO_SEAT, int(g.direction), event, int(g.arrows), 0)
 
 
 @kernel

@@ -9,7 +9,7 @@ from sim.games.glory_of_rome.rules.conditions import province_before
 from sim.games.glory_of_rome.rules.glory import gain_denarii, gain_glory
 from sim.games.glory_of_rome.rules.hands import draw_cards, room
 from sim.games.glory_of_rome.rules.intrigue import bonus_is_covered, intrigue_is_played
-from sim.games.glory_of_rome.rules.log import FOLLOWER_PLACED, INTRIGUE_PLACED, note
+from sim.games.glory_of_rome.rules.log import FOLLOWER_PLACED, INTRIGUE_PLACED, log_event
 from sim.games.glory_of_rome.rules.pantheon import can_place_piece
 from sim.games.glory_of_rome.rules.regions import has_legion_step
 from sim.games.glory_of_rome.rules.senate import place_vote
@@ -24,7 +24,7 @@ def has_bonus(g: Record, seat: int, bonus: int) -> bool:
 
 @kernel
 def has_capacity(g: Record, seat: int, kind: int) -> bool:
-    """Tell whether a building of the province before a seat can take one more follower: as many as its level."""
+    """Tell whether a building of the province before a seat can take one more follower: its level is the limit."""
     return bool(g.placed[seat, kind] < g.building[province_before(g, seat), kind])
 
 
@@ -69,7 +69,7 @@ def bonus_is_possible(g: Record, seat: int, kind: int) -> bool:
 
 @kernel
 def can_vote(g: Record, seat: int, votes: int, times: int) -> bool:
-    """Tell whether a seat with so many votes on its board can place votes, once or twice."""
+    """Tell whether a seat with `votes` votes on its board can place votes, once or twice."""
     # A vote that a first one pushes out of the column can be the second one.
     pushed_out = g.senate_size == constants.SENATE_SIZE and g.senate[0] == seat
     return bool(votes >= times or (votes > 0 and pushed_out))
@@ -120,7 +120,7 @@ def put_follower(g: Record, seat: int, place: int, with_bonus: int) -> None:
     g.followers_left[seat] -= 1
     g.placed[seat, place] += 1
     g.followers_placed[seat, place] += 1
-    note(g, FOLLOWER_PLACED, seat, place, constants.NO_CARD, with_bonus, 0)
+    log_event(g, FOLLOWER_PLACED, seat, place, constants.NO_CARD, with_bonus, 0)
     if with_bonus != 0:
         g.bonus_used[seat, place] = 1
         g.bonuses_used[seat] += 1
@@ -143,7 +143,7 @@ def act_at(g: Record, t: Record, seat: int, place: int, times: int, owns_medal: 
         province = province_before(g, seat)
         g.intrigue_left[seat] -= 1
         g.intrigue[province, seat] += 1
-        note(g, INTRIGUE_PLACED, seat, 0, constants.NO_CARD, province, 0)
+        log_event(g, INTRIGUE_PLACED, seat, 0, constants.NO_CARD, province, 0)
 
 
 @kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sim.compiler.kernel import Record, kernel
 from sim.games.glory_of_rome.rules import constants
-from sim.games.glory_of_rome.rules.log import GAINED_DENARII, GAINED_GLORY, PAID_FOR_GLORY, REACHED_MILESTONE, note
+from sim.games.glory_of_rome.rules.log import GAINED_DENARII, GAINED_GLORY, PAID_FOR_GLORY, REACHED_MILESTONE, log_event
 
 
 @kernel
@@ -13,7 +13,7 @@ def gain_denarii(g: Record, seat: int, number: int) -> None:
     gained = max(number, -int(g.denarii[seat]))
     if gained != 0:
         g.denarii[seat] += gained
-        note(g, GAINED_DENARII, seat, 0, constants.NO_CARD, int(g.denarii[seat]), gained)
+        log_event(g, GAINED_DENARII, seat, 0, constants.NO_CARD, int(g.denarii[seat]), gained)
 
 
 @kernel
@@ -59,7 +59,7 @@ def move_marker(g: Record, seat: int, number: int) -> None:
     """Move a glory marker."""
     if number != 0:
         g.glory[seat] += number
-        note(g, GAINED_GLORY, seat, 0, constants.NO_CARD, int(g.glory[seat]), number)
+        log_event(g, GAINED_GLORY, seat, 0, constants.NO_CARD, int(g.glory[seat]), number)
 
 
 @kernel
@@ -98,13 +98,15 @@ def gain_follower(g: Record, t: Record, seat: int, milestone: int) -> None:
     g.followers[seat] += 1
     if g.phase != constants.ACTION_PHASE or t.follower_won_in_action == 0:
         g.followers_left[seat] += 1
-    note(g, REACHED_MILESTONE, seat, milestone, constants.NO_CARD, int(g.followers[seat]), int(g.marker[milestone]))
+    log_event(
+        g, REACHED_MILESTONE, seat, milestone, constants.NO_CARD, int(g.followers[seat]), int(g.marker[milestone])
+    )
 
 
 @kernel
 def pay_for_glory(g: Record, t: Record, seat: int, times: int) -> None:
     """Buy glory with the religious medal."""
-    note(g, PAID_FOR_GLORY, seat, 0, constants.NO_CARD, 0, times)
+    log_event(g, PAID_FOR_GLORY, seat, 0, constants.NO_CARD, 0, times)
     gain_denarii(g, seat, -times * int(t.denarii_for_point_with_medal))
     for _ in range(times):
         gain_glory(g, t, seat, 1)

@@ -22,8 +22,8 @@ from sim.games.glory_of_rome.rules.log import (
     SET_ROUND,
     SOLD_ROUND,
     TAKEN_ROUND,
+    log_event,
     mark,
-    note,
 )
 from sim.games.glory_of_rome.rules.sightings import hide_taking, show_card, show_leaving
 from sim.games.glory_of_rome.rules.state import HAND_FULL, MISSIONS_FULL
@@ -81,7 +81,7 @@ def lay_on_discard(g: Record, card: int) -> None:
 def renew_deck(g: Record) -> None:
     """Shuffle the discard pile to be the deck, if that is empty."""
     if g.trade_size == 0 and g.discard_size > 0:
-        note(g, DECK_RENEWED, constants.NO_SEAT, 0, constants.NO_CARD, 0, int(g.discard_size))
+        log_event(g, DECK_RENEWED, constants.NO_SEAT, 0, constants.NO_CARD, 0, int(g.discard_size))
         for place in range(g.discard_size):
             g.trade_deck[place] = g.discard[place]
         g.trade_size = g.discard_size
@@ -98,7 +98,7 @@ def draw_cards(g: Record, t: Record, seat: int, number: int, fresh: int) -> None
             return
         g.trade_size -= 1
         card = int(g.trade_deck[g.trade_size])
-        note(g, CARD_DRAWN, seat, 0, card, 0, 0)
+        log_event(g, CARD_DRAWN, seat, 0, card, 0, 0)
         g.cards_drawn[seat] += 1
         put_in_hand(g, seat, card, fresh)
 
@@ -111,7 +111,7 @@ def take_discarded(g: Record, t: Record, seat: int, number: int, fresh: int) -> 
             return
         g.discard_size -= 1
         card = int(g.discard[g.discard_size])
-        note(g, CARD_FROM_DISCARD, seat, 0, card, 0, 0)
+        log_event(g, CARD_FROM_DISCARD, seat, 0, card, 0, 0)
         put_in_hand(g, seat, card, fresh)
         show_card(g, seat, card)
 
@@ -122,7 +122,7 @@ def draw_mission(g: Record, seat: int) -> None:
     g.mission_size -= 1
     card = int(g.mission_deck[g.mission_size])
     hold_mission(g, seat, card)
-    note(g, MISSION_DRAWN, seat, 0, card, 0, 0)
+    log_event(g, MISSION_DRAWN, seat, 0, card, 0, 0)
 
 
 @kernel
@@ -139,7 +139,7 @@ def hold_mission(g: Record, seat: int, card: int) -> None:
 
 @kernel
 def lose_random_card(g: Record, seat: int, thief: int) -> int:
-    """Take a card out of a hand by lot: into the hand of `thief`, or NO_SEAT: onto the discard pile. Return it.
+    """Take a card out of a hand at random: into the hand of `thief`, or NO_SEAT: onto the discard pile. Return it.
 
     Who looks on does not see which card a thief takes.
     """
@@ -152,7 +152,7 @@ def lose_card(g: Record, seat: int, place: int, thief: int) -> int:
     """Take the card in a place out of a hand: into the hand of `thief`, or NO_SEAT: onto the discard pile."""
     card = int(g.hand[seat, place])
     mark(g, seat, card, LOST_ROUND, int(g.round_number))
-    note(g, CARD_TAKEN, seat, 0, card, thief, 0)
+    log_event(g, CARD_TAKEN, seat, 0, card, thief, 0)
     if thief == constants.NO_SEAT:
         lay_on_discard(g, take_from_hand(g, seat, place))
         return card
@@ -182,7 +182,7 @@ def offer_free_actions(g: Record, t: Record, seat: int) -> None:
 def sell(g: Record, t: Record, seat: int, place: int) -> None:
     """Sell a trade card."""
     card = take_from_hand(g, seat, place)
-    note(g, CARD_SOLD, seat, 0, card, 0, 0)
+    log_event(g, CARD_SOLD, seat, 0, card, 0, 0)
     mark(g, seat, card, SOLD_ROUND, int(g.round_number))
     lay_on_discard(g, card)
     gain_denarii(g, seat, int(t.card_price))
@@ -192,7 +192,7 @@ def sell(g: Record, t: Record, seat: int, place: int) -> None:
 def discard_card(g: Record, seat: int, place: int) -> None:
     """Discard a trade card for nothing."""
     card = take_from_hand(g, seat, place)
-    note(g, CARD_DISCARDED, seat, 0, card, 0, 0)
+    log_event(g, CARD_DISCARDED, seat, 0, card, 0, 0)
     lay_on_discard(g, card)
 
 
@@ -256,10 +256,10 @@ def offer_sets(g: Record, t: Record, seat: int) -> None:
 @kernel
 def lay_set(g: Record, seat: int, kind: int, places: int) -> None:
     """Lay a set of three cards face up; it is final."""
-    note(g, SET_LAID, seat, kind, constants.NO_CARD, 0, 0)
+    log_event(g, SET_LAID, seat, kind, constants.NO_CARD, 0, 0)
     for place in range(int(g.hand_size[seat]) - 1, -1, -1):
         if (places >> place) & 1 != 0:
             card = take_from_hand(g, seat, place)
-            note(g, CARD_IN_SET, seat, kind, card, 0, 0)
+            log_event(g, CARD_IN_SET, seat, kind, card, 0, 0)
             mark(g, seat, card, SET_ROUND, int(g.round_number))
     g.sets[seat, kind] += 1

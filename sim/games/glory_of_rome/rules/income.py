@@ -6,7 +6,7 @@ from sim.compiler.kernel import Record, kernel
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.conditions import population, province_before
 from sim.games.glory_of_rome.rules.glory import gain_denarii, lose_glory, spaces_behind
-from sim.games.glory_of_rome.rules.log import BOARD_TURNED, TAXED, note
+from sim.games.glory_of_rome.rules.log import BOARD_TURNED, TAXED, log_event
 
 
 @kernel
@@ -27,7 +27,7 @@ def tax(g: Record, t: Record, seat: int, doubled: bool) -> None:
     denarii = population(g, province_before(g, seat))
     if doubled:
         denarii *= 2
-    note(g, TAXED, seat, 0, constants.NO_CARD, int(doubled), denarii)
+    log_event(g, TAXED, seat, 0, constants.NO_CARD, int(doubled), denarii)
     g.taxes[seat] += denarii
     gain_denarii(g, seat, denarii)
     if doubled:
@@ -41,7 +41,7 @@ def turn_board(g: Record) -> None:
     direction, places = int(g.direction), int(g.arrows)
     if g.variant & constants.CLOCKWORK != 0:
         direction, places = constants.CLOCKWISE, 1
-    note(g, BOARD_TURNED, constants.NO_SEAT, direction, constants.NO_CARD, places, 0)
+    log_event(g, BOARD_TURNED, constants.NO_SEAT, direction, constants.NO_CARD, places, 0)
     for _ in range(places):
         if direction == constants.CLOCKWISE:
             last = int(g.board[3])

@@ -6,7 +6,7 @@ from sim.compiler.kernel import Record, kernel
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.glory import gain_denarii, gain_glory, lose_glory, spaces_behind
 from sim.games.glory_of_rome.rules.hands import lose_random_card, room
-from sim.games.glory_of_rome.rules.log import ACTIVATED, LEGION_REMOVED, note
+from sim.games.glory_of_rome.rules.log import ACTIVATED, LEGION_REMOVED, log_event
 from sim.games.glory_of_rome.rules.options import offer_at
 from sim.games.glory_of_rome.rules.pantheon import has_loose_piece, remove_piece
 from sim.games.glory_of_rome.rules.regions import look_at_region, move_legion
@@ -163,7 +163,7 @@ def is_still_possible(g: Record, t: Record, seat: int, effect: int, target: int)
 @kernel
 def activate(g: Record, t: Record, seat: int, province: int, effect: int, value: int, target: int) -> None:
     """Pay with discord, flip the token, and carry the effect out."""
-    note(g, ACTIVATED, seat, effect, constants.NO_CARD, province, target)
+    log_event(g, ACTIVATED, seat, effect, constants.NO_CARD, province, target)
     g.discord[seat] -= 1
     g.discord[target] += 1
     g.intrigue[province, seat] -= 1
@@ -207,7 +207,7 @@ def defect(g: Record, t: Record, seat: int, target: int, region: int, replaced: 
     if replaced:
         g.legions[region, seat] += 1
         g.board_legions[seat] -= 1
-    note(g, LEGION_REMOVED, target, region, constants.NO_CARD, seat if replaced else constants.NO_SEAT, 0)
+    log_event(g, LEGION_REMOVED, target, region, constants.NO_CARD, seat if replaced else constants.NO_SEAT, 0)
     look_at_region(g, t, region)
 
 

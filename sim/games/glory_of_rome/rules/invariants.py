@@ -1,4 +1,4 @@
-"""What must hold of a table of The Glory of Rome at every decision (see `sim.engine.invariants`)."""
+"""Invariants of The Glory of Rome at every decision (see `sim.engine.invariants`)."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ NOTED_LEGIONS, NOTED_VOTES = 0, MAX_SEATS
 
 @kernel
 def broken_pieces(g: Any, t: Any, seat: int, notes: Any) -> int:
-    """Number of a law that legions, votes and intrigue of a seat break, -1 for none."""
+    """Number of an invariant that legions, votes and intrigue of a seat break, -1 for none."""
     legions, votes = int(g.board_legions[seat]), int(g.board_votes[seat])
     if legions < 0 or votes < 0:
         return LEGIONS if legions < 0 else VOTES
@@ -103,7 +103,7 @@ def broken_pieces(g: Any, t: Any, seat: int, notes: Any) -> int:
 
 @kernel
 def broken_followers(g: Any, t: Any, seat: int) -> int:
-    """Number of a law that followers and bonuses of a seat break, -1 for none."""
+    """Number of an invariant that followers and bonuses of a seat break, -1 for none."""
     reached, placed = 0, 0
     for milestone in range(t.milestones.shape[0]):
         reached += int(g.reached[seat, milestone] != 0)
@@ -138,7 +138,7 @@ def is_free(g: Any, seat: int, bonus: int) -> bool:
 
 @kernel
 def broken_discord(g: Any, t: Any) -> int:
-    """Number of a law that the discord tokens break, -1 for none."""
+    """Number of an invariant that the discord tokens break, -1 for none."""
     tokens, dealt = 0, 0
     for seat in range(g.players):
         if g.discord[seat] < 0 or g.discord[seat] > g.track_length[seat]:
@@ -152,7 +152,7 @@ def broken_discord(g: Any, t: Any) -> int:
 
 @kernel
 def broken_milestones(g: Any, t: Any) -> int:
-    """Number of a law that the milestones break, -1 for none."""
+    """Number of an invariant that the milestones break, -1 for none."""
     for milestone in range(t.milestones.shape[0]):
         reached = 0
         for seat in range(g.players):
@@ -170,7 +170,7 @@ def broken_milestones(g: Any, t: Any) -> int:
 
 @kernel
 def broken_buildings(g: Any, t: Any) -> int:
-    """Number of a law that tiles, medals, intrigue in provinces and the board break, -1 for none."""
+    """Number of an invariant that tiles, medals, intrigue in provinces and the board break, -1 for none."""
     for kind in range(len(BUILDINGS)):
         tops = 0
         for level in range(LEVELS):
@@ -201,7 +201,7 @@ def broken_buildings(g: Any, t: Any) -> int:
 
 @kernel
 def broken_pantheon(g: Any, t: Any) -> int:
-    """Number of a law that the Pantheon breaks, -1 for none."""
+    """Number of an invariant that the Pantheon breaks, -1 for none."""
     for level in range(2):
         left = g.common[level].copy()
         for seat in range(g.players):
@@ -225,7 +225,7 @@ def broken_pantheon(g: Any, t: Any) -> int:
 
 @kernel
 def broken_regions(g: Any, t: Any) -> int:
-    """Number of a law that regions and the senate break, -1 for none."""
+    """Number of an invariant that regions and the senate break, -1 for none."""
     for region in range(len(REGIONS)):
         legions = 0
         for seat in range(g.players):
@@ -246,7 +246,7 @@ def broken_regions(g: Any, t: Any) -> int:
 
 @kernel
 def broken_cards(g: Any, t: Any) -> int:
-    """Number of a law that the places of cards break, -1 for none."""
+    """Number of an invariant that the places of cards break, -1 for none."""
     where = np.zeros(MAX_CARDS, np.int64)
     for place in range(g.trade_size):
         where[g.trade_deck[place]] += 1
@@ -296,7 +296,7 @@ def is_played(g: Any, t: Any, card: int) -> bool:
 
 @kernel
 def broken_knowledge(g: Any, t: Any) -> int:
-    """Number of a law that what seats know of hands breaks, -1 for none."""
+    """Number of an invariant that what seats know of hands breaks, -1 for none."""
     for me in range(g.players):
         for owner in range(g.players):
             for card in range(t.cards):
@@ -316,7 +316,7 @@ def broken_knowledge(g: Any, t: Any) -> int:
 
 @kernel
 def broken_options(g: Any, t: Any) -> int:
-    """Number of a law that the options of a decision break, -1 for none."""
+    """Return the number of an invariant that the options of a decision break, -1 for none."""
     if g.option_count < 2 or g.option_count > MAX_OPTIONS:
         return OPTIONS
     for option in range(g.option_count):
@@ -329,7 +329,7 @@ def broken_options(g: Any, t: Any) -> int:
 
 @kernel
 def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
-    """Number of the first law that a game breaks at a decision, -1 for none."""
+    """Return the number of the first invariant that is broken at a decision, -1 for none."""
     law = -1
     for seat in range(g.players):
         if law < 0:
@@ -354,7 +354,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Laws of finished games in words, each with whether the games keep it."""
+    """Return invariants of finished games in words, each with whether they hold."""
     scores, ranks = rows[:, :, SCORE], rows[:, :, RANK]
     laws = {"all rounds are played": (rows[:, :, ROUNDS_COLUMN] == t.rounds).all(axis=1)}
     if rows.shape[1] == 1:

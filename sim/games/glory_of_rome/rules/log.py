@@ -1,9 +1,9 @@
-"""What is written down of a game that is to be told, or whose cards are to be counted."""
+"""The log of a game: events to narrate, and what became of each card before each seat."""
 
 from __future__ import annotations
 
 from sim.compiler.kernel import Record, kernel
-from sim.engine.event_log import NO_ROW, new_row
+from sim.engine.event_log import write_log_row
 from sim.games.glory_of_rome.rules.constants import NO_CARD
 
 # Columns of a log row.
@@ -67,21 +67,13 @@ DRAWN, TAKEN_ROUND, PLAYED_ROUND, SET_ROUND, SOLD_ROUND, LOST_ROUND, POINTS, FUL
 
 
 @kernel
-def note(g: Record, kind: int, seat: int, what: int, card: int, value: int, number: int) -> None:
-    """Write something down that happened, if this game is to be told."""
-    place = new_row(g)
-    if place != NO_ROW:
-        row = g.log.rows[place]
-        row[KIND] = kind
-        row[SEAT] = seat
-        row[WHAT] = what
-        row[CARD] = card
-        row[VALUE] = value
-        row[NUMBER] = number
+def log_event(g: Record, kind: int, seat: int, what: int, card: int, value: int, number: int) -> None:
+    """Log an event, if the game is narrated."""
+    write_log_row(g, kind, seat, what, card, value, number)
 
 
 @kernel
 def mark(g: Record, seat: int, card: int, column: int, number: int) -> None:
-    """Write down what became of a card before a seat, if cards are to be counted."""
+    """Record what became of a card before a seat, if cards are counted."""
     if g.log.keeps_pieces != 0 and card != NO_CARD:
         g.log.pieces[seat, card, column] = number

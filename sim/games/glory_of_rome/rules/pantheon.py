@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sim.compiler.kernel import Record, kernel
 from sim.games.glory_of_rome.rules import constants
-from sim.games.glory_of_rome.rules.log import PIECE_PLACED, PIECE_REMOVED, note
+from sim.games.glory_of_rome.rules.log import PIECE_PLACED, PIECE_REMOVED, log_event
 
 NO_PIECE = -1
 
@@ -45,7 +45,7 @@ def place_piece(g: Record, t: Record, seat: int, level: int) -> None:
     else:
         g.pantheon_common[seat, level] = piece
         g.common[level, piece] -= 1
-    note(g, PIECE_PLACED, seat, level, constants.NO_CARD, piece, 0)
+    log_event(g, PIECE_PLACED, seat, level, constants.NO_CARD, piece, 0)
 
 
 @kernel
@@ -58,7 +58,7 @@ def has_loose_piece(g: Record, t: Record, seat: int, level: int) -> bool:
 def remove_piece(g: Record, seat: int, level: int) -> None:
     """Remove a piece of an unfinished level; it returns to its owner."""
     g.pantheon_own[seat, level] -= 1
-    note(g, PIECE_REMOVED, seat, level, constants.NO_CARD, 0, 0)
+    log_event(g, PIECE_REMOVED, seat, level, constants.NO_CARD, 0, 0)
 
 
 @kernel

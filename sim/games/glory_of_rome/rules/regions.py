@@ -6,7 +6,7 @@ from sim.compiler.kernel import Record, kernel
 from sim.engine.decide import Players, choose
 from sim.engine.options import clear_options
 from sim.games.glory_of_rome.rules import constants
-from sim.games.glory_of_rome.rules.log import CONQUERED, LEGION_MOVED, LEGION_PLACED, LOST_AGAIN, note
+from sim.games.glory_of_rome.rules.log import CONQUERED, LEGION_MOVED, LEGION_PLACED, LOST_AGAIN, log_event
 from sim.games.glory_of_rome.rules.options import offer_at
 
 
@@ -35,7 +35,7 @@ def place_legion(g: Record, t: Record, seat: int, region: int) -> None:
     """Place a legion from the player board in a region."""
     g.board_legions[seat] -= 1
     g.legions[region, seat] += 1
-    note(g, LEGION_PLACED, seat, region, constants.NO_CARD, 0, 0)
+    log_event(g, LEGION_PLACED, seat, region, constants.NO_CARD, 0, 0)
     look_at_region(g, t, region)
 
 
@@ -44,7 +44,7 @@ def move_legion(g: Record, t: Record, seat: int, source: int, region: int) -> No
     """Move a legion of a seat from one region to another."""
     g.legions[source, seat] -= 1
     g.legions[region, seat] += 1
-    note(g, LEGION_MOVED, seat, source, constants.NO_CARD, region, 0)
+    log_event(g, LEGION_MOVED, seat, source, constants.NO_CARD, region, 0)
     look_at_region(g, t, source)
     look_at_region(g, t, region)
 
@@ -54,11 +54,11 @@ def look_at_region(g: Record, t: Record, region: int) -> None:
     """See whether a region is conquered: its number of legions is there, or as a setting has it was reached once."""
     if legions_in(g, region) >= t.shield[g.small, region]:
         if g.conquered[region] == 0:
-            note(g, CONQUERED, constants.NO_SEAT, region, constants.NO_CARD, 0, 0)
+            log_event(g, CONQUERED, constants.NO_SEAT, region, constants.NO_CARD, 0, 0)
         g.conquered[region] = 1
     elif t.left_region == 0:
         if g.conquered[region] != 0:
-            note(g, LOST_AGAIN, constants.NO_SEAT, region, constants.NO_CARD, 0, 0)
+            log_event(g, LOST_AGAIN, constants.NO_SEAT, region, constants.NO_CARD, 0, 0)
         g.conquered[region] = 0
 
 

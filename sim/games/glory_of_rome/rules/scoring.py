@@ -7,7 +7,7 @@ from sim.engine.ranking import rank_seats
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.conditions import is_fulfilled, medals_of, mission_points
 from sim.games.glory_of_rome.rules.hands import sets_laid
-from sim.games.glory_of_rome.rules.log import FULFILLED, MISSION_SCORED, POINTS, REGION_SCORED, mark, note
+from sim.games.glory_of_rome.rules.log import FULFILLED, MISSION_SCORED, POINTS, REGION_SCORED, log_event, mark
 from sim.games.glory_of_rome.rules.pantheon import is_finished, pantheon_points
 from sim.games.glory_of_rome.rules.regions import first_places, place_in_region, region_points
 from sim.games.glory_of_rome.rules.senate import senate_points, votes_in_column
@@ -126,7 +126,7 @@ def count_bits(bits: int) -> int:
 
 @kernel
 def title_of(tasks: int) -> int:
-    """Title for so many tasks, as a place among `words.TITLES`; -1: none."""
+    """Title for a number of tasks, as a place among `words.TITLES`; -1: none."""
     title = -1
     for place in range(len(TITLE_FROM)):
         if tasks >= TITLE_FROM[place]:
@@ -188,10 +188,10 @@ def write_down_points(g: Record, t: Record, seat: int) -> None:
     for region in range(g.legions.shape[0]):
         place = place_in_region(g, region, seat)
         if place >= 0 and g.conquered[region] != 0:
-            note(g, REGION_SCORED, seat, region, constants.NO_CARD, place, region_points(g, t, region, seat))
+            log_event(g, REGION_SCORED, seat, region, constants.NO_CARD, place, region_points(g, t, region, seat))
     for number in range(g.mission_count[seat]):
         mission = int(g.missions[seat, number])
         points = mission_points(g, t, seat, mission)
-        note(g, MISSION_SCORED, seat, 0, mission, 0, points)
+        log_event(g, MISSION_SCORED, seat, 0, mission, 0, points)
         mark(g, seat, mission, POINTS, points)
         mark(g, seat, mission, FULFILLED, int(is_fulfilled(g, t, seat, mission)) * int(g.rounds))

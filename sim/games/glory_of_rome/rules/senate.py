@@ -5,7 +5,7 @@ from __future__ import annotations
 from sim.compiler.kernel import Record, kernel
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.glory import gain_glory
-from sim.games.glory_of_rome.rules.log import MAJORITY, VOTE_PLACED, VOTE_PUSHED_OUT, VOTE_REMOVED, note
+from sim.games.glory_of_rome.rules.log import MAJORITY, VOTE_PLACED, VOTE_PUSHED_OUT, VOTE_REMOVED, log_event
 
 MAJORITY_VOTES = 3
 
@@ -16,14 +16,14 @@ def place_vote(g: Record, t: Record, seat: int) -> None:
     g.board_votes[seat] -= 1
     g.senate[g.senate_size] = seat
     g.senate_size += 1
-    note(g, VOTE_PLACED, seat, 0, constants.NO_CARD, 0, 0)
+    log_event(g, VOTE_PLACED, seat, 0, constants.NO_CARD, 0, 0)
     has_majority = votes_on_top(g, seat) >= MAJORITY_VOTES
     if g.senate_size > constants.SENATE_SIZE:
-        note(g, VOTE_PUSHED_OUT, int(g.senate[0]), 0, constants.NO_CARD, 0, 0)
+        log_event(g, VOTE_PUSHED_OUT, int(g.senate[0]), 0, constants.NO_CARD, 0, 0)
         take_vote(g, 0)
     if has_majority:
         g.majorities[seat] += 1
-        note(g, MAJORITY, seat, 0, constants.NO_CARD, 0, 0)
+        log_event(g, MAJORITY, seat, 0, constants.NO_CARD, 0, 0)
         gain_glory(g, t, seat, majority_worth(g, t, seat))
 
 
@@ -56,7 +56,7 @@ def take_vote(g: Record, place: int) -> int:
 @kernel
 def remove_vote(g: Record, place: int) -> None:
     """Remove a vote by intrigue; votes that adjoin by that are no majority."""
-    note(g, VOTE_REMOVED, int(g.senate[place]), place, constants.NO_CARD, 0, 0)
+    log_event(g, VOTE_REMOVED, int(g.senate[place]), place, constants.NO_CARD, 0, 0)
     take_vote(g, place)
 
 

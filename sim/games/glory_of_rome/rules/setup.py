@@ -5,34 +5,22 @@ from __future__ import annotations
 from sim.compiler.kernel import Integers, Record, kernel
 from sim.engine.decide import Players, choose
 from sim.engine.options import clear_options, offer
-from sim.engine.rng import DEAL, below, shuffle, start_streams
+from sim.engine.rng import DEAL, below, shuffle
 from sim.engine.state import begin_game
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.glory import is_reached, reach_milestone
 from sim.games.glory_of_rome.rules.hands import hold_mission
-from sim.games.glory_of_rome.rules.log import MISSION_KEPT, MISSION_UNDER, note
-from sim.games.glory_of_rome.rules.sightings import clear_sightings
+from sim.games.glory_of_rome.rules.log import MISSION_KEPT, MISSION_UNDER, log_event
 
 
 @kernel
-def set_up(
-    g: Record, t: Record, seed: int, game: int, block: int, players: int, variant: int, factions: Integers, fixed: int
-) -> None:
+def set_up(g: Record, t: Record, plan: Record) -> None:
     """Lay out a new game up to the choice of missions.
 
-    Everything drawn here comes from the deal stream, so all games of a block have the same cards, characters and
-    starting player.
-
-    Parameters
-    ----------
-    variant
-        Place among the variants of the game.
-    factions, fixed
-        Characters to deal from; with `fixed` character i of them goes to seat i.
+    All draws are from the deal stream, so all games of a block have the same cards, characters and starting player.
     """
-    start_streams(g, seed, game, block)
-    clear_table(g, t, players, variant_bits(variant))
-    deal_characters(g, t, factions, fixed)
+    clear_table(g, t, plan.players, variant_bits(plan.variant))
+    deal_characters(g, t, plan.factions[: plan.faction_count], plan.factions_fixed)
     lay_decks(g, t)
     deal_missions(g, t)
     g.starting_player = below(g, DEAL, g.players)
@@ -42,7 +30,7 @@ def set_up(
 
 @kernel
 def variant_bits(variant: int) -> int:
-    """Bits of the variants that a place among the variants of the game stands for."""
+    """Return a variant of a plan as bits of the rules it adds."""
     return constants.VARIANT_BITS[variant]
 
 
@@ -53,19 +41,14 @@ def clear_table(g: Record, t: Record, players: int, variant: int) -> None:
     g.variant = variant
     g.small = int(players <= 2)
     g.phase = constants.EVENT_PHASE
-    g.round_number = 0
-    g.starting_player = 0
     g.direction = constants.CLOCKWISE
     g.arrows = 1
     g.event = constants.NO_CARD
-    g.turns_taken = 0
-    g.turn_seat = 0
     seat_at_places(g)
     lay_boards(g, t)
     clear_players(g, t)
     clear_cards(g)
     clear_turn(g)
-    clear_counts(g)
 
 
 @kernel
@@ -83,9 +66,6 @@ def seat_at_places(g: Record) -> None:
 @kernel
 def lay_boards(g: Record, t: Record) -> None:
     """Lay out tiles, medals, common Pantheon pieces, regions, the senate and milestones."""
-    g.building[:] = 0
-    g.intrigue[:] = 0
-    g.activated[:] = 0
     for kind in range(g.tiles.shape[0]):
         for level in range(constants.LEVELS):
             g.tiles[kind, level] = t.tiles[g.small, kind, level]
@@ -93,83 +73,35 @@ def lay_boards(g: Record, t: Record) -> None:
     for level in range(2):
         for metal in range(4):
             g.common[level, metal] = t.pantheon_common[g.players, level, metal]
-    g.legions[:] = 0
-    g.conquered[:] = 0
     g.senate[:] = constants.NO_SEAT
-    g.senate_size = 0
     for milestone in range(g.marker.shape[0]):
         g.marker[milestone] = t.milestones[milestone]
 
 
 @kernel
 def clear_players(g: Record, t: Record) -> None:
-    """Give every player what does not depend on the character."""
-    g.reached[:] = 0
+    """Give every player what is the same for all characters."""
     g.followers[:] = 1
     g.followers_left[:] = 1
-    g.placed[:] = 0
-    g.bonus_used[:] = 0
     g.intrigue_left[:] = t.intrigue_tokens
-    g.pantheon_own[:] = 0
-    g.pantheon_common[:] = 0
-    g.sets[:] = 0
     g.set_limit[:] = t.set_limit
 
 
 @kernel
 def clear_cards(g: Record) -> None:
-    """Leave no card anywhere."""
+    """Remove all cards."""
     g.hand[:] = constants.NO_CARD
-    g.hand_size[:] = 0
     g.fresh[:] = constants.NEVER
     g.missions[:] = constants.NO_CARD
-    g.mission_count[:] = 0
-    g.trade_size = 0
-    g.discard_size = 0
-    g.mission_size = 0
-    g.event_size = 0
-    g.known[:] = 0
-    clear_sightings(g)
+    g.taker[:] = constants.NO_SEAT
 
 
 @kernel
 def clear_turn(g: Record) -> None:
-    """Leave nothing begun."""
+    """Clear the turn, so that no action is pending."""
     g.stage = constants.TURN_BEGINS
     g.act_kind = constants.PASS
-    g.act_card = 0
-    g.act_value = 0
-    g.act_seat = 0
-    g.act_place = 0
-    g.legions_left = 0
     g.window_when = constants.NEVER
-    g.window_plays = 0
-    g.token = 0
-    g.offered = 0
-    g.asked_for = 0
-    g.paused = 0
-    g.option_count = 0
-
-
-@kernel
-def clear_counts(g: Record) -> None:
-    """Forget what seats did in an earlier game."""
-    g.score_after[:] = 0
-    g.followers_placed[:] = 0
-    g.tiles_built[:] = 0
-    g.majorities[:] = 0
-    g.activations[:] = 0
-    g.suffered[:] = 0
-    g.double_taxes[:] = 0
-    g.taxes[:] = 0
-    g.cards_drawn[:] = 0
-    g.cards_played[:] = 0
-    g.bonuses_used[:] = 0
-    g.treaties[:] = 0
-    g.fulfilled[:] = 0
-    g.achievements[:] = 0
-    g.tasks[:] = 0
-    g.clockwise_rounds = 0
 
 
 # ---- Characters ----
@@ -177,7 +109,7 @@ def clear_counts(g: Record) -> None:
 
 @kernel
 def deal_characters(g: Record, t: Record, factions: Integers, fixed: int) -> None:
-    """Give each seat a character, no one twice."""
+    """Give each seat a character, none twice."""
     for seat in range(g.players):
         character = int(factions[seat])
         if fixed == 0:
@@ -277,7 +209,7 @@ def decide_missions(g: Record, t: Record, players: Players) -> bool:
             return False
     for seat in range(g.players):
         for place in range(g.mission_count[seat]):
-            note(g, MISSION_KEPT, seat, 0, int(g.missions[seat, place]), 0, 0)
+            log_event(g, MISSION_KEPT, seat, 0, int(g.missions[seat, place]), 0, 0)
     return True
 
 
@@ -297,4 +229,4 @@ def put_under(g: Record, seat: int, place: int) -> None:
         for owner in range(g.players):
             g.known[owner, other] += int(g.known[owner, other] > 0)
     g.known[seat, card] = 1
-    note(g, MISSION_UNDER, seat, 0, card, 0, 0)
+    log_event(g, MISSION_UNDER, seat, 0, card, 0, 0)

@@ -2,7 +2,7 @@
 
 A card that Custom duty takes out of a hand is seen by the two alone. Who looks on still knows the cards it knew: each
 lies in that hand or in the taker's, and of them and of the cards it did not know as many have gone over as were taken.
-What can no longer be told apart is forgotten, so that all that is kept is true:
+Cards that can no longer be distinguished are forgotten, so all that is kept is true:
 
 - `seen[me, owner, card]`: copies in a hand for certain
 - `doubtful[me, owner, card]`: copies in a hand or gone over to that of `taker[owner]`
@@ -13,18 +13,6 @@ What can no longer be told apart is forgotten, so that all that is kept is true:
 from __future__ import annotations
 
 from sim.compiler.kernel import Record, kernel
-from sim.games.glory_of_rome.rules import constants
-
-
-@kernel
-def clear_sightings(g: Record) -> None:
-    """Let nobody know anything of other hands."""
-    g.seen[:] = 0
-    g.doubtful[:] = 0
-    g.gone[:] = 0
-    g.strangers[:] = 0
-    g.blurred[:] = 0
-    g.taker[:] = constants.NO_SEAT
 
 
 @kernel
@@ -149,7 +137,7 @@ def hide_taking(g: Record, seat: int, card: int, thief: int) -> None:
 def doubt(g: Record, me: int, seat: int, thief: int) -> None:
     """Let one seat doubt which cards are still in a hand."""
     for owner in range(g.players):
-        # Two who take cards, from each other or out of one hand, can no longer be told apart.
+        # Two who take cards, from each other or out of one hand, can no longer be distinguished.
         if g.taker[owner] == seat or (owner == seat and g.taker[owner] != thief):
             forget(g, me, owner)
     newer = newer_cards(g, me, seat)

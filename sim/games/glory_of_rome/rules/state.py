@@ -27,7 +27,7 @@ from sim.games.glory_of_rome.rules.tables import MAX_CARDS, MAX_MILESTONES, MAX_
 MAX_OPTIONS = 256
 LOG_ROWS = 3000
 HAND_PLACES = 8
-"""Places of a hand; `hand_limit` of the tables is at most that."""
+"""Cards in a hand at most; `hand_limit` of the tables does not exceed it."""
 MISSION_PLACES = 48
 DECK_PLACES = 160
 
@@ -110,9 +110,9 @@ STATE = game_record(
         ("strangers", np.int64, (MAX_SEATS, MAX_SEATS)),
         ("blurred", np.int64, (MAX_SEATS, MAX_SEATS)),
         ("taker", np.int64, SEAT),  # who has taken cards out of a hand unseen at last, NO_SEAT
-        # Doubtful cards that lie in their taker's hand, as a game is dealt anew
+        # Doubtful cards that lie in their taker's hand, as a game is redealt
         ("moved", np.int8, (MAX_SEATS, MAX_CARDS)),
-        ("pool", np.int16, (2 * DECK_PLACES,)),  # cards at work when a game is dealt anew
+        ("pool", np.int16, (2 * DECK_PLACES,)),  # cards at work when a game is redealt
         # What is being done: the option that was chosen, and where the turn has got to
         ("stage", np.int64),
         ("act_kind", np.int64),
@@ -160,7 +160,7 @@ STATE = game_record(
     score_parts=len(SCORE_PARTS),
     log=LOG,
 )
-"""dtype of a game record; one record holds the whole progress of a game, so a copy can be played on."""
+"""dtype of a game record, which holds the whole state of a game, so that a copy can be played on."""
 
 
 def new_games(count: int) -> np.ndarray:

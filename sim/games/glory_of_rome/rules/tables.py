@@ -83,7 +83,7 @@ TABLES = np.dtype(
             ("pantheon_common", np.int16, (5, 2, 4)),  # by number of players, level and metal
             ("economic", np.int16, (MAX_ROUNDS,)),  # denarii by round
             ("milestones", np.int16, (MAX_MILESTONES,)),
-            ("fixed_milestones", np.int64),  # the first so many never move
+            ("fixed_milestones", np.int64),  # how many milestones, from the first on, never move
             # What players have learnt, in points, by round: of a follower placed without or with the bonus while some
             # are left, and of building a tile
             ("follower_lesson", np.float64, (len(TABLES_TOLD_APART), len(PLACES), 2, MAX_ROUNDS, FOLLOWERS_TOLD_APART)),

@@ -20,8 +20,8 @@ from sim.games.glory_of_rome.rules.log import (
     PLAYED_ROUND,
     RECRUITED,
     SETS_ALLOWED,
+    log_event,
     mark,
-    note,
 )
 from sim.games.glory_of_rome.rules.state import HAND_PLACES
 
@@ -126,7 +126,7 @@ def most_brought(g: Record, t: Record, seat: int, when: int, effect: int, first:
     """Most of an effect that a seat can bring itself by trade cards of a condition, beginning with that in a place.
 
     `first` is the place in the hand, NO_CARD for any. Every order is tried: what one card takes or brings may stop or
-    allow another one. Cards that come into the hand meanwhile are not known before, and do not count.
+    allow another one. Cards drawn in between are not known before, and do not count.
     """
     fixed = int(first != constants.NO_CARD)
     # Digits of `order` are places of the hand, plus 1; the lowest is played first.
@@ -249,7 +249,7 @@ def play_card(g: Record, t: Record, seat: int, place: int) -> None:
     if g.window_when == constants.NEVER:
         g.window_when = when
     g.window_plays += 1
-    note(g, CARD_PLAYED, seat, 0, card, 0, 0)
+    log_event(g, CARD_PLAYED, seat, 0, card, 0, 0)
     mark(g, seat, card, PLAYED_ROUND, int(g.round_number))
     g.cards_played[seat] += 1
     take_effect(g, t, seat, card, when)
@@ -262,21 +262,21 @@ def take_effect(g: Record, t: Record, seat: int, card: int, when: int) -> None:
     effect = t.effect[card]
     if effect[constants.REMOVE_ANCHOR] != 0:
         g.anchor[seat] = 0
-        note(g, ANCHOR_REMOVED, seat, 0, card, 0, 0)
+        log_event(g, ANCHOR_REMOVED, seat, 0, card, 0, 0)
     if effect[constants.DENARII] != 0:
         gain_denarii(g, seat, int(effect[constants.DENARII]))
     if effect[constants.GLORY] != 0:
         gain_glory(g, t, seat, int(effect[constants.GLORY]))
     if effect[constants.RECRUIT_LEGIONS] != 0:
         g.board_legions[seat] += effect[constants.RECRUIT_LEGIONS]
-        note(g, RECRUITED, seat, RECRUITED_LEGIONS, card, 0, int(effect[constants.RECRUIT_LEGIONS]))
+        log_event(g, RECRUITED, seat, RECRUITED_LEGIONS, card, 0, int(effect[constants.RECRUIT_LEGIONS]))
     if effect[constants.RECRUIT_VOTES] != 0:
         g.board_votes[seat] += effect[constants.RECRUIT_VOTES]
-        note(g, RECRUITED, seat, RECRUITED_VOTES, card, 0, int(effect[constants.RECRUIT_VOTES]))
+        log_event(g, RECRUITED, seat, RECRUITED_VOTES, card, 0, int(effect[constants.RECRUIT_VOTES]))
     take_discarded(g, t, seat, int(effect[constants.TAKE_DISCARD]), when)
     draw_cards(g, t, seat, int(effect[constants.DRAW]), when)
     for _ in range(effect[constants.MISSIONS]):
         draw_mission(g, seat)
     if effect[constants.SETS] != 0:
         g.set_limit[seat] += effect[constants.SETS]
-        note(g, SETS_ALLOWED, seat, 0, card, 0, int(effect[constants.SETS]))
+        log_event(g, SETS_ALLOWED, seat, 0, card, 0, int(effect[constants.SETS]))

@@ -12,7 +12,7 @@ from sim.engine.options import clear_options, offer
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.followers import action_is_possible
 from sim.games.glory_of_rome.rules.glory import gain_denarii, gain_glory, gain_glory_together
-from sim.games.glory_of_rome.rules.log import ANSWERED_TREATY, ASKED_FOR, OFFERED_TREATY, RAISED, SPIED, note
+from sim.games.glory_of_rome.rules.log import ANSWERED_TREATY, ASKED_FOR, OFFERED_TREATY, RAISED, SPIED, log_event
 from sim.games.glory_of_rome.rules.options import offer_at
 from sim.games.glory_of_rome.rules.trading import open_window
 
@@ -45,7 +45,7 @@ def put_token(g: Record, seat: int, kind: int, value: int, target: int, province
     g.token = value % TOKENS
     g.offered = value // TOKENS
     g.asked_for = 0
-    note(g, OFFERED_TREATY, seat, kind, constants.NO_CARD, province, int(g.offered))
+    log_event(g, OFFERED_TREATY, seat, kind, constants.NO_CARD, province, int(g.offered))
     gain_denarii(g, seat, -int(g.offered))
     g.stage = constants.TREATY_ANSWER
 
@@ -65,7 +65,7 @@ def answer(g: Record, t: Record, players: Players, seat: int) -> None:
     option = choose(g, t, players, target, decision)
     if g.option_kind[option] == constants.ASK_MORE:
         g.asked_for = g.option_value[option]
-        note(g, ASKED_FOR, target, 0, constants.NO_CARD, 0, int(g.asked_for))
+        log_event(g, ASKED_FOR, target, 0, constants.NO_CARD, 0, int(g.asked_for))
         g.stage = constants.TREATY_RAISE
     elif g.option_kind[option] == constants.ACCEPT:
         accept(g, t, seat)
@@ -80,7 +80,7 @@ def decide_raise(g: Record, t: Record, players: Players, seat: int) -> None:
     offer(g, constants.ACCEPT, int(g.act_card), int(g.asked_for), int(g.act_seat))
     offer(g, constants.REFUSE, int(g.act_card), int(g.offered), int(g.act_seat))
     raises = g.option_kind[choose(g, t, players, seat, constants.ASK_RAISE)] == constants.ACCEPT
-    note(g, RAISED, seat, 0, constants.NO_CARD, int(raises), int(g.asked_for if raises else g.offered))
+    log_event(g, RAISED, seat, 0, constants.NO_CARD, int(raises), int(g.asked_for if raises else g.offered))
     if raises:
         gain_denarii(g, seat, int(g.offered - g.asked_for))
         g.offered = g.asked_for
@@ -97,7 +97,7 @@ def level_of_treaty(g: Record) -> int:
 def accept(g: Record, t: Record, seat: int) -> None:
     """Give the opponent the denarii and turn the token up: glory for both, or a choice for the spy's owner."""
     target = int(g.act_seat)
-    note(g, ANSWERED_TREATY, target, int(g.token), constants.NO_CARD, 1, 0)
+    log_event(g, ANSWERED_TREATY, target, int(g.token), constants.NO_CARD, 1, 0)
     gain_denarii(g, target, int(g.offered))
     g.treaties[seat] += 1
     if g.token == constants.ALLIANCE:
@@ -110,7 +110,7 @@ def accept(g: Record, t: Record, seat: int) -> None:
 @kernel
 def refuse(g: Record, seat: int) -> None:
     """Turn a refused token up: the denarii return to who offered an alliance; a spy's are lost."""
-    note(g, ANSWERED_TREATY, int(g.act_seat), int(g.token), constants.NO_CARD, 0, 0)
+    log_event(g, ANSWERED_TREATY, int(g.act_seat), int(g.token), constants.NO_CARD, 0, 0)
     if g.token == constants.ALLIANCE:
         gain_denarii(g, seat, int(g.offered))
     g.stage = constants.TURN_OVER
@@ -137,7 +137,7 @@ def decide_spy(g: Record, t: Record, players: Players, seat: int) -> None:
 @kernel
 def note_spy(g: Record, seat: int, acts: int) -> None:
     """Write down what a spy's owner has chosen."""
-    note(g, SPIED, seat, int(g.act_card), constants.NO_CARD, acts, 0)
+    log_event(g, SPIED, seat, int(g.act_card), constants.NO_CARD, acts, 0)
 
 
 @kernel

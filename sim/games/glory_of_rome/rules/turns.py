@@ -25,7 +25,7 @@ from sim.games.glory_of_rome.rules.glory import most_paid, pay_for_glory
 from sim.games.glory_of_rome.rules.hands import discard_card, lay_set, offer_free_actions, sell
 from sim.games.glory_of_rome.rules.income import can_tax_twice, tax, turn_board
 from sim.games.glory_of_rome.rules.intrigue import activate, offer_intrigue
-from sim.games.glory_of_rome.rules.log import ACTS, PHASE_BEGINS, ROUND_BEGINS, note
+from sim.games.glory_of_rome.rules.log import ACTS, PHASE_BEGINS, ROUND_BEGINS, log_event
 from sim.games.glory_of_rome.rules.pantheon import NO_PIECE, next_piece, place_piece
 from sim.games.glory_of_rome.rules.regions import decide_legion, has_legion_step
 from sim.games.glory_of_rome.rules.scoring import finish, points_now
@@ -42,19 +42,12 @@ from sim.games.glory_of_rome.rules.trading import (
 from sim.games.glory_of_rome.rules.treaties import answer, decide_raise, decide_spy, offer_tokens, put_token
 
 MOST_PAID = 60
-"""Times that glory is bought at once before another's turn; who can pay for more is asked again before the next one."""
-
-
-@kernel
-def play_on(g: Record, t: Record, players: Players) -> None:
-    """Play a game to its end from wherever it has got to."""
-    while g.finished == 0 and g.error == 0:
-        play_step(g, t, players)
+"""Glory that can be bought at once before another player's turn; before the next turn it can be bought again."""
 
 
 @shared_kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
-    """Go one step on."""
+    """Play one step."""
     begin_step(g)
     if g.phase == constants.SET_UP:
         if decide_missions(g, t, players):
@@ -77,7 +70,7 @@ def begin_round(g: Record) -> None:
     g.round_number += 1
     g.phase = constants.EVENT_PHASE
     g.event = constants.NO_CARD
-    note(g, ROUND_BEGINS, constants.NO_SEAT, 0, constants.NO_CARD, 0, int(g.round_number))
+    log_event(g, ROUND_BEGINS, constants.NO_SEAT, 0, constants.NO_CARD, 0, int(g.round_number))
 
 
 @kernel
@@ -98,7 +91,7 @@ def begin_phase(g: Record, t: Record, phase: int) -> None:
     while not is_played(g, t, phase):
         phase += 1
     g.phase = phase
-    note(g, PHASE_BEGINS, constants.NO_SEAT, phase, constants.NO_CARD, 0, 0)
+    log_event(g, PHASE_BEGINS, constants.NO_SEAT, phase, constants.NO_CARD, 0, 0)
     g.turns_taken = 0
     g.turn_seat = g.starting_player
     g.stage = constants.TURN_BEGINS
@@ -106,7 +99,7 @@ def begin_phase(g: Record, t: Record, phase: int) -> None:
 
 @kernel
 def seat_after(g: Record, seat: int) -> int:
-    """Seat whose turn comes after another one's, in the direction of play."""
+    """Return the next seat in the direction of play."""
     step = 1 if g.direction == constants.CLOCKWISE else g.players - 1
     return int((seat + step) % g.players)
 
@@ -150,7 +143,7 @@ def end_round(g: Record, t: Record) -> None:
 
 @kernel
 def take_turn(g: Record, t: Record, players: Players) -> None:
-    """Go on with the turn of a player from where it has got to."""
+    """Continue the turn of a player."""
     seat = int(g.turn_seat)
     stage = g.stage
     if stage == constants.TURN_BEGINS:
@@ -288,7 +281,7 @@ def is_political(g: Record) -> bool:
 
 @kernel
 def can_go_on(g: Record, t: Record, seat: int) -> bool:
-    """Tell whether what is being done can be carried out now: room for cards, denarii for a tile, votes to place."""
+    """Tell whether the action begun is possible now: room for cards, denarii for a tile, votes to place."""
     if g.act_kind == constants.PLACE_TILE:
         return can_build(g, t, seat, int(g.act_card), int(g.denarii[seat]))
     if is_political(g):
@@ -298,7 +291,7 @@ def can_go_on(g: Record, t: Record, seat: int) -> bool:
 
 @kernel
 def decide_window(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let a player play trade cards before what it does is carried out, or make room for the cards it draws."""
+    """Let a player play trade cards before its action, or make room for the cards it draws."""
     possible = can_go_on(g, t, seat)
     if possible and not has_play(g, t, seat):
         close_window(g)
@@ -378,7 +371,7 @@ def decide_response(g: Record, t: Record, players: Players, target: int) -> None
 
 @kernel
 def carry_out(g: Record, t: Record, seat: int) -> None:
-    """Carry out what was begun; in the intrigue and build phases the turn goes on after it."""
+    """Carry out the action begun; in the intrigue and build phases the turn continues after it."""
     kind, card = int(g.act_kind), int(g.act_card)
     if kind == constants.ACTIVATE:
         activate(g, t, seat, int(g.act_place), card, int(g.act_value), int(g.act_seat))
@@ -396,7 +389,7 @@ def carry_out(g: Record, t: Record, seat: int) -> None:
 @kernel
 def begin_action(g: Record, t: Record, seat: int, kind: int, place: int) -> None:
     """Carry out the action of a place, for a follower or a spy; legions and levels of the Pantheon are chosen next."""
-    note(g, ACTS, seat, place, constants.NO_CARD, 0, 0)
+    log_event(g, ACTS, seat, place, constants.NO_CARD, 0, 0)
     if place == constants.MILITARY:
         g.legions_left = 1 + g.act_value
         g.stage = constants.LEGIONS if has_legion_step(g, seat) else constants.TURN_OVER

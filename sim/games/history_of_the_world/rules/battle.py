@@ -25,7 +25,7 @@ from sim.games.history_of_the_world.rules.log import (
     count_for,
     count_land,
     count_roll,
-    note,
+    log_event,
     roll_kind,
 )
 from sim.games.history_of_the_world.rules.options import offer_land
@@ -55,7 +55,7 @@ def begin_conquest(g: Record, t: Record, seat: int, land: int, way: int) -> None
     g.besieging = 0
     g.conquests[seat] += 1
     count_for(g, seat, int(g.card), TRIED, 1)
-    note(g, CONQUERS, seat, land, constants.NO_CARD, way, int(g.armies))
+    log_event(g, CONQUERS, seat, land, constants.NO_CARD, way, int(g.armies))
     if opponents_hold(g, seat, land):
         count_land(g, land, constants.FOUGHT, 1)
         g.battle = constants.TO_ROLL
@@ -72,7 +72,7 @@ def enter(g: Record, seat: int, land: int) -> None:
     g.active[land] = 1
     g.placed_by[land] = g.card
     count_for(g, seat, int(g.card), WON, 1)
-    note(g, ENTERED, seat, land, constants.NO_CARD, replaced, 0)
+    log_event(g, ENTERED, seat, land, constants.NO_CARD, replaced, 0)
 
 
 @kernel
@@ -95,7 +95,7 @@ def fight_again(g: Record, t: Record, seat: int, land: int, way: int) -> None:
     """Let the army that has just won a battle fight for a land next to it; the land it comes from is empty then."""
     left = int(g.won_in)
     g.won_in = constants.NO_LAND
-    note(g, FIGHTS_AGAIN, seat, left, int(g.card), 0, 0)
+    log_event(g, FIGHTS_AGAIN, seat, left, int(g.card), 0, 0)
     remove_army(g, left)
     g.armies += 1
     begin_conquest(g, t, seat, land, way)
@@ -126,7 +126,7 @@ def roll_dice(g: Record, t: Record) -> None:
         g.attack_die[die] = roll(g)
     for die in range(defence_dice_of(g, t, land)):
         g.defence_die[die] = roll(g)
-    note(
+    log_event(
         g, ROLLED, int(g.turn_seat), land, constants.NO_CARD,
         int(g.attack_die[0] + 10 * g.attack_die[1]), int(g.defence_die[0] + 10 * g.defence_die[1]),
     )  # fmt: skip
@@ -170,7 +170,7 @@ def is_maritime(g: Record) -> bool:
 def settle(g: Record, t: Record, players: Players) -> None:
     """Compare the dice that lie there: the attacker wins, both armies go, or the attacker has lost."""
     attack, defence = attack_of(g), defence_of(g, t)
-    note(g, COMPARED, int(g.turn_seat), int(g.target), constants.NO_CARD, attack, defence)
+    log_event(g, COMPARED, int(g.turn_seat), int(g.target), constants.NO_CARD, attack, defence)
     count_roll(g, kind_of_roll(g, t), int(attack <= defence) + int(attack < defence))
     if attack > defence or (attack == defence and in_force(g, constants.WINS_TIES)):
         win(g, t, players)
@@ -224,7 +224,7 @@ def roll_again(g: Record, side: int, die: int, number: int) -> None:
     g.rerolls_left[side] -= 1
     old = int(dice[die])
     dice[die] = number
-    note(g, REROLLED, seat, int(g.target), constants.NO_CARD, side, old + 10 * number)
+    log_event(g, REROLLED, seat, int(g.target), constants.NO_CARD, side, old + 10 * number)
 
 
 @kernel
@@ -260,7 +260,7 @@ def win(g: Record, t: Record, players: Players) -> None:
     """The defender's army goes back to its supply, the attacking army occupies the land."""
     seat, land = int(g.turn_seat), int(g.target)
     g.battles[seat, 0] += 1
-    note(g, WON_BATTLE, seat, land, constants.NO_CARD, int(g.army[land]), 0)
+    log_event(g, WON_BATTLE, seat, land, constants.NO_CARD, int(g.army[land]), 0)
     remove_defender(g)
     enter(g, seat, land)
     g.won_in = land
@@ -273,7 +273,7 @@ def tie(g: Record, t: Record, players: Players) -> None:
     """Both armies go back to their supplies; the land is empty."""
     seat, land = int(g.turn_seat), int(g.target)
     g.battles[seat, 1] += 1
-    note(g, TIED_BATTLE, seat, land, constants.NO_CARD, int(g.army[land]), 0)
+    log_event(g, TIED_BATTLE, seat, land, constants.NO_CARD, int(g.army[land]), 0)
     remove_defender(g)
     g.supply[seat] += 1
     g.armies_lost[seat] += 1
@@ -315,7 +315,7 @@ def lay_waste(g: Record, t: Record, players: Players, seat: int, land: int) -> N
 def lose(g: Record) -> None:
     """The attacker has lost a roll; what next is a decision of its own."""
     g.battles[g.turn_seat, 2] += 1
-    note(g, LOST_BATTLE, int(g.turn_seat), int(g.target), constants.NO_CARD, int(g.army[g.target]), 0)
+    log_event(g, LOST_BATTLE, int(g.turn_seat), int(g.target), constants.NO_CARD, int(g.army[g.target]), 0)
     g.battle = constants.LOST_ROLL
 
 
@@ -338,7 +338,7 @@ def decide_after_loss(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def besiege(g: Record, t: Record, seat: int, with_token: bool) -> None:
-    """Spend an army or a token for one more on the highest die, up to the last space of the catapult; roll anew."""
+    """Spend an army or a token for one more on the highest die, up to the last space of the catapult; roll again."""
     g.sieges[seat] += 1
     if with_token:
         g.siege_tokens -= 1
@@ -350,13 +350,13 @@ def besiege(g: Record, t: Record, seat: int, with_token: bool) -> None:
             g.supply[seat] += 1
     g.siege = min(g.siege + 1, t.siege_steps)
     g.battle = constants.TO_ROLL
-    note(g, BESIEGES, seat, int(g.target), constants.NO_CARD, int(with_token), int(g.siege))
+    log_event(g, BESIEGES, seat, int(g.target), constants.NO_CARD, int(with_token), int(g.siege))
 
 
 @kernel
 def retreat(g: Record, seat: int) -> None:
     """The attacking army goes to the supply; the defender stays."""
-    note(g, RETREATED, seat, int(g.target), constants.NO_CARD, 0, 0)
+    log_event(g, RETREATED, seat, int(g.target), constants.NO_CARD, 0, 0)
     g.supply[seat] += 1
     g.armies_lost[seat] += 1
     end_siege(g, seat)

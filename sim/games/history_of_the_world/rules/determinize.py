@@ -1,4 +1,4 @@
-"""Dealing anew what a seat cannot know: stacks to come, cards put back, events and empires that others hold unseen.
+"""Determinization: redeals coming stacks, cards put back, and the unseen events and empires of others.
 
 A seat knows the cards that it has seen pass in the draft, but not who has taken which of them after it. Of the others
 it knows nothing, nor of the stacks of later epochs. In the classic selection it knows whom it gave a card. Who looks
@@ -8,7 +8,8 @@ at a stack next knows it already: nothing can happen before.
 from __future__ import annotations
 
 from sim.compiler.kernel import Record, kernel
-from sim.engine.rng import CHANCE, SEARCH, SEATS, renew_stream, shuffle
+from sim.engine.determinize import renew_chance, sort_numbers
+from sim.engine.rng import SEARCH, shuffle
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.draft import classic_chooser, classic_round
 from sim.games.history_of_the_world.rules.tables import STACK
@@ -22,9 +23,7 @@ NO_PLACE = -1
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
     """Deal anew, by draws from the stream of searches, everything that seat `me` cannot know, future lots included."""
-    renew_stream(g, CHANCE, SEARCH)
-    for seat in range(g.players):
-        renew_stream(g, SEATS + seat, SEARCH)
+    renew_chance(g)
     for epoch in range(t.epochs):
         for seen in (0, 1):
             redeal_cards(g, t, me, epoch, False, seen)
@@ -34,7 +33,7 @@ def redeal(g: Record, t: Record, me: int) -> None:
 
 @kernel
 def redeal_cards(g: Record, t: Record, me: int, epoch: int, empires: bool, seen: int) -> None:
-    """Deal the empires or events of an epoch anew that a seat has not seen, or has seen but not who took them.
+    """Redeal the empires or events of an epoch that a seat has not seen, or has seen but not who took them.
 
     Cards and places are each in an order that depends on nothing hidden before the cards are shuffled.
     """
@@ -47,22 +46,10 @@ def redeal_cards(g: Record, t: Record, me: int, epoch: int, empires: bool, seen:
                 g.pool[count] = card
                 g.pool_place[count] = place
                 count += 1
-    sort_places(g, count)
+    sort_numbers(g.pool_place, count)
     shuffle(g, SEARCH, g.pool, count)
     for number in range(count):
         lay_at(g, int(g.pool[number]), int(g.pool_place[number]), epoch, empires)
-
-
-@kernel
-def sort_places(g: Record, count: int) -> None:
-    """Put the first places of the pool in order."""
-    for number in range(1, count):
-        place = g.pool_place[number]
-        at = number
-        while at > 0 and g.pool_place[at - 1] > place:
-            g.pool_place[at] = g.pool_place[at - 1]
-            at -= 1
-        g.pool_place[at] = place
 
 
 @kernel

@@ -19,18 +19,20 @@ from sim.games.history_of_the_world.rules.log import (
     TOKEN_PLACED,
     TURN_PLACE,
     count_for,
-    note,
+    log_event,
 )
 
 
 @kernel
 def begin_epoch(g: Record, t: Record) -> None:
     """Place the region tokens of an epoch and begin its draft."""
-    note(g, EPOCH_BEGINS, constants.NO_SEAT, constants.NO_LAND, constants.NO_CARD, int(g.epoch), 0)
+    log_event(g, EPOCH_BEGINS, constants.NO_SEAT, constants.NO_LAND, constants.NO_CARD, int(g.epoch), 0)
     for region in range(t.regions):
         if t.presence[g.epoch, region] > 0:
             g.token[region] = t.presence[g.epoch, region]
-            note(g, TOKEN_PLACED, constants.NO_SEAT, constants.NO_LAND, constants.NO_CARD, region, int(g.token[region]))
+            log_event(
+                g, TOKEN_PLACED, constants.NO_SEAT, constants.NO_LAND, constants.NO_CARD, region, int(g.token[region])
+            )
     order_of_draft(g)
     g.empire[:] = constants.NO_CARD
     g.event[:] = constants.NO_CARD
@@ -78,7 +80,7 @@ def choose_card(g: Record, t: Record, players: Players, seat: int, stack: Intege
     for place in range(left):
         card = int(stack[place])
         g.seen[card] |= 1 << seat
-        note(g, STACK_HOLDS, seat, constants.NO_LAND, card, 0, 0)
+        log_event(g, STACK_HOLDS, seat, constants.NO_LAND, card, 0, 0)
         count_for(g, seat, card, OFFERED, 1)
         offer(g, 0, card, place, seat)
     chosen = int(g.option_value[choose(g, t, players, seat, decision)])
@@ -102,7 +104,7 @@ def keep_event(g: Record, seat: int, card: int) -> None:
     g.seen[card] |= 1 << seat
     g.holds[card] = 1 + seat
     g.drafted[card] = g.epoch
-    note(g, CHOSE_EVENT, seat, constants.NO_LAND, card, 0, 0)
+    log_event(g, CHOSE_EVENT, seat, constants.NO_LAND, card, 0, 0)
     note_taken(g, seat, card)
 
 
@@ -111,7 +113,7 @@ def keep_empire(g: Record, seat: int, card: int) -> None:
     """Let a seat have the empire that it has drafted."""
     g.empire[seat] = card
     g.seen[card] |= 1 << seat
-    note(g, CHOSE_EMPIRE, seat, constants.NO_LAND, card, 0, 0)
+    log_event(g, CHOSE_EMPIRE, seat, constants.NO_LAND, card, 0, 0)
     note_taken(g, seat, card)
 
 
@@ -144,7 +146,7 @@ def select_classic(g: Record, t: Record, players: Players) -> None:
         if held[other] == constants.NO_CARD:
             offer(g, int(events), card, 0, other)
     receiver = int(g.option_seat[choose(g, t, players, seat, constants.GIVE)])
-    note(g, GAVE, seat, constants.NO_LAND, card, receiver, 0)
+    log_event(g, GAVE, seat, constants.NO_LAND, card, receiver, 0)
     g.draft_round += 1
     if events:
         g.event_left -= 1
@@ -196,6 +198,6 @@ def call_next(g: Record, t: Record) -> bool:
     g.seen[card] = constants.ALL_SEATS
     g.turn_seat = next_seat
     g.card = card
-    note(g, CALLED, next_seat, constants.NO_LAND, card, place, 0)
+    log_event(g, CALLED, next_seat, constants.NO_LAND, card, place, 0)
     count_for(g, next_seat, card, TURN_PLACE, place)
     return True

@@ -7,7 +7,7 @@ from sim.engine.decide import Players, choose
 from sim.engine.options import clear_options
 from sim.engine.state import NO_ERROR
 from sim.games.history_of_the_world.rules import constants
-from sim.games.history_of_the_world.rules.log import DISC_PLACED, GAINED_ARMIES, SWAPPED, note
+from sim.games.history_of_the_world.rules.log import DISC_PLACED, GAINED_ARMIES, SWAPPED, log_event
 from sim.games.history_of_the_world.rules.options import offer_land
 from sim.games.history_of_the_world.rules.scoring import gain_points
 from sim.games.history_of_the_world.rules.state import opponents_hold
@@ -117,7 +117,7 @@ def follow(g: Record, t: Record, players: Players, seat: int, card: int, operati
         gain_armies(g, seat, number)
     elif operation == constants.SIEGE_TOKENS:
         g.siege_tokens += number
-        note(g, GAINED_ARMIES, seat, constants.NO_LAND, card, number, 0)
+        log_event(g, GAINED_ARMIES, seat, constants.NO_LAND, card, number, 0)
     elif operation == constants.POINTS:
         gain_points(g, t, players, seat, number, constants.EFFECTS)
     elif operation == constants.DISCS:
@@ -138,14 +138,14 @@ def gain_armies(g: Record, seat: int, number: int) -> None:
     g.supply[seat] -= armies
     g.armies += armies
     g.siege_tokens += number - armies
-    note(g, GAINED_ARMIES, seat, constants.NO_LAND, int(g.card), number - armies, armies)
+    log_event(g, GAINED_ARMIES, seat, constants.NO_LAND, int(g.card), number - armies, armies)
 
 
 @kernel
 def act_on_lands(
     g: Record, t: Record, players: Players, seat: int, card: int, operation: int, number: int, exactly: bool
 ) -> None:
-    """Let a seat name lands, each once, and act on them: exactly so many, or up to so many."""
+    """Let a seat name lands, each once, and act on them: `number` of them, or fewer unless `exactly`."""
     g.named[:] = 0
     for _ in range(number):
         clear_options(g)
@@ -175,7 +175,7 @@ def act_on(g: Record, seat: int, card: int, operation: int, land: int) -> None:
         destroy_structure(g, seat, land)
     else:
         owner = int(g.army[land])
-        note(g, SWAPPED, seat, land, card, owner, 0)
+        log_event(g, SWAPPED, seat, land, card, owner, 0)
         g.supply[owner] += 1
         g.supply[seat] -= 1
         g.army[land] = seat
@@ -198,7 +198,7 @@ def place_discs(g: Record, t: Record, players: Players, seat: int, number: int) 
         if body == constants.NOWHERE or g.error != NO_ERROR:
             return
         g.disc[body] = 1
-        note(g, DISC_PLACED, seat, constants.NO_LAND, constants.NO_CARD, body, 0)
+        log_event(g, DISC_PLACED, seat, constants.NO_LAND, constants.NO_CARD, body, 0)
 
 
 @kernel

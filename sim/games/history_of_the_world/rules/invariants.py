@@ -1,4 +1,4 @@
-"""What must hold of a table of History of the World at every decision (see `sim.engine.invariants`)."""
+"""Invariants of History of the World at every decision (see `sim.engine.invariants`)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ LAWS = (
 
 @kernel
 def broken_armies(g: Any, t: Any, seat: int) -> int:
-    """Number of a law that the armies and points of a seat break, -1 for none."""
+    """Number of an invariant that the armies and points of a seat break, -1 for none."""
     armies = int(g.supply[seat])
     for land in range(t.lands):
         armies += int(g.army[land] == seat)
@@ -67,7 +67,7 @@ def broken_armies(g: Any, t: Any, seat: int) -> int:
 
 @kernel
 def broken_lands(g: Any, t: Any) -> int:
-    """Number of a law that lands and what stands there break, -1 for none."""
+    """Number of an invariant that lands and what stands there break, -1 for none."""
     left = g.pieces.copy()
     for land in range(MAX_LANDS):
         buildings = g.capital[land] + g.city[land]
@@ -93,7 +93,7 @@ def broken_lands(g: Any, t: Any) -> int:
 
 @kernel
 def broken_turn(g: Any, t: Any) -> int:
-    """Number of a law that the discs, the catapult and the tokens break, -1 for none."""
+    """Number of an invariant that the discs, the catapult and the tokens break, -1 for none."""
     for body in range(MAX_BODIES):
         if g.disc[body] not in (0, 1) or (g.disc[body] != 0 and (g.phase != TURN or body >= t.bodies)):
             return 8
@@ -115,7 +115,7 @@ def broken_turn(g: Any, t: Any) -> int:
 
 @kernel
 def broken_markers(g: Any, t: Any, me: int, landing: bool) -> int:
-    """Number of a law that the score markers break, -1 for none."""
+    """Number of an invariant that the score markers break, -1 for none."""
     for seat in range(g.players):
         for other in range(seat):
             together = space_of(t, int(g.points[seat])) == space_of(t, int(g.points[other]))
@@ -146,7 +146,7 @@ def count_stack(t: Any, stack: Any, epoch: int, empires: bool, where: Any) -> in
 
 @kernel
 def broken_stacks(g: Any, t: Any, where: Any) -> int:
-    """Number of a law that the stacks break, -1 for none."""
+    """Number of an invariant that the stacks break, -1 for none."""
     for epoch in range(t.epochs):
         events = count_stack(t, g.event_stack[epoch], epoch, False, where)
         empires = count_stack(t, g.empire_stack[epoch], epoch, True, where)
@@ -164,7 +164,7 @@ def broken_stacks(g: Any, t: Any, where: Any) -> int:
 
 @kernel
 def broken_hands(g: Any, t: Any, where: Any) -> int:
-    """Number of a law that the cards of players break, -1 for none; `where` counts the places of every card."""
+    """Number of an invariant that the cards of players break, -1 for none; `where` counts the places of every card."""
     for seat in range(MAX_SEATS):
         if g.phase == TURN and seat < g.players:
             empire, event = g.empire[seat], g.event[seat]
@@ -190,7 +190,7 @@ def broken_hands(g: Any, t: Any, where: Any) -> int:
 
 @kernel
 def broken_options(g: Any, t: Any) -> int:
-    """Number of a law that the options of a decision break, -1 for none."""
+    """Return the number of an invariant that the options of a decision break, -1 for none."""
     if g.option_count < 2 or g.option_count > MAX_OPTIONS:
         return 13
     for option in range(g.option_count):
@@ -204,7 +204,7 @@ def broken_options(g: Any, t: Any) -> int:
 
 @kernel
 def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
-    """Number of the first law that a game breaks at a decision, -1 for none."""
+    """Return the number of the first invariant that is broken at a decision, -1 for none."""
     where = np.zeros(MAX_CARDS, np.int64)
     law = -1
     for seat in range(g.players):
@@ -224,7 +224,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Laws of finished games in words, each with whether the games keep it."""
+    """Return invariants of finished games in words, each with whether they hold."""
     scores = rows[:, :, SCORE]
     better = 1 + (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
     return {

@@ -1,4 +1,4 @@
-"""What is written down of a game that is to be told, or whose picks are to be counted."""
+"""The log of a game: events to narrate, and what became of each pick, land and roll."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ KIND, SEAT, LAND, CARD, VALUE, NUMBER, EPOCH = range(7)
 
 
 @kernel
-def note(g: Record, kind: int, seat: int, land: int, card: int, value: int, number: int) -> None:
-    """Write an event down, if this game is to be told."""
+def log_event(g: Record, kind: int, seat: int, land: int, card: int, value: int, number: int) -> None:
+    """Log an event, if the game is narrated."""
     place = new_row(g)
     if place != NO_ROW:
         row = g.log.rows[place]
@@ -76,26 +76,26 @@ def note(g: Record, kind: int, seat: int, land: int, card: int, value: int, numb
 
 @kernel
 def count_for(g: Record, seat: int, card: int, column: int, number: int) -> None:
-    """Add to what is written down of a card before a seat, if cards are to be counted."""
+    """Add to what is recorded of a card before a seat, if cards are counted."""
     if g.log.keeps_pieces != 0 and card != NO_CARD:
         g.log.pieces[seat, card, column] += number
 
 
 @kernel
 def count_land(g: Record, land: int, what: int, number: int) -> None:
-    """Add to what is counted of a land in this epoch, if that is kept."""
+    """Add to a count of a land in this epoch, if lands are counted."""
     if g.log.keeps_pieces != 0:
         g.log.lands[land, what * MAX_EPOCHS + g.epoch] += number
 
 
 @kernel
 def roll_kind(terrain: bool, fort: bool, maritime: bool, plus: int) -> int:
-    """Number of a kind of roll: by what helps the defender, and the bonus on the attacker's highest die."""
+    """Return the number of a kind of roll: what helps the defender, and the bonus on the attacker's highest die."""
     return ((int(terrain) * 2 + int(fort)) * 2 + int(maritime)) * (MOST_PLUS + 1) + min(plus, MOST_PLUS)
 
 
 OTHER_ROLLS = ROLL_KINDS - 1
-"""The kind of all rolls in which the attacker may re-roll, or wins ties."""
+"""Kind of the rolls in which the attacker may re-roll, or wins ties."""
 
 
 @kernel

@@ -20,7 +20,7 @@ POINTS, PLACE, LAST, STRUCTURES, NEXT, ARMIES = range(len(PROSPECTS))
 
 
 @kernel
-def look_out(g: Record, t: Record, weights: Floats, chance: Floats) -> None:
+def evaluate_horizon(g: Record, t: Record, weights: Floats, chance: Floats) -> None:
     """Write the chance of every seat to win; nothing if no epoch is left.
 
     `weights` has a row for each number of epochs left, from 1, and a column for each of `PROSPECTS`.

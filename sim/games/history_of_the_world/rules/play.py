@@ -1,29 +1,24 @@
-"""Plays a stretch of a plan and writes down its results, one row for each seat."""
+"""Writes the results of a finished game: measures of each seat, and what became of its cards."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sim.compiler.kernel import Record, kernel
-from sim.engine.result_rows import FIXED_COLUMNS, write_piece_row, write_seat_row, write_tally
-from sim.engine.seating import seat_players
-from sim.engine.state import PIECE_ROWS_FULL
+from sim.compiler.kernel import Integers, Record, kernel
+from sim.engine.result_rows import write_piece_rows, write_tally
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.log import OFFERED, TAKEN_EPOCH
-from sim.games.history_of_the_world.rules.setup import set_up
 from sim.games.history_of_the_world.rules.tables import MAX_EPOCHS
-from sim.games.history_of_the_world.rules.turns import play_on
 
-PARTS = len(constants.SCORE_PARTS)
 CHECKPOINTS = tuple(f"after_epoch_{epoch + 1}" for epoch in range(MAX_EPOCHS - 1))
-"""Points as each epoch ends; after the last one they stay."""
+"""Points at the end of each epoch but the last."""
 MEASURES = (
     *CHECKPOINTS, "conquests", "rolls_won", "rolls_tied", "rolls_lost", "sieges", "forts_built", "monuments_built",
     "structures_destroyed", "armies_lost",
 )  # fmt: skip
 """Other numbers of a seat."""
 LAND_COLUMNS = tuple(f"{what}_{epoch + 1}" for what in constants.COUNTED_OF_LANDS for epoch in range(MAX_EPOCHS))
-"""Columns of what is counted of each land, in the order of `g.log.lands`."""
+"""Columns of the counts of each land, in the order of `g.log.lands`."""
 PICK_ROWS = 160
 """Cards that can come before a seat in one game."""
 PICK_COLUMNS = (
@@ -40,77 +35,34 @@ PICK_COLUMNS = (
     ("draft_place", "uint8"),
     ("played_epoch", "uint8"),
 )
-"""Columns of a pick's row, in the order of `log.OFFERED` and those behind it."""
+"""Columns of a card row, in the order of `log.OFFERED` and those after it."""
 
 
 @kernel
-def start_game(g: Record, t: Record, plan: Record, game: int) -> None:
-    """Set up game number `game` of a plan, with its players seated."""
-    set_up(g, t, plan.seed, game, game // plan.block_games, plan.players, plan.variant)
-    seat_players(g, plan, game % plan.block_games)
-
-
-@kernel
-def play_games(
-    g: Record, t: Record, players: Any, plan: Record, first: int, count: int, rows: Any, piece_rows: Any,
-    land_counts: Any, roll_counts: Any,
-) -> int:  # fmt: skip
-    """Play games first to first + count - 1 of a plan; return how many piece rows were written.
-
-    `rows` is int32 of shape (count * players, columns): the fixed columns of `sim.engine.result_rows`, the score parts,
-    and `MEASURES`. `piece_rows` is int32 of shape (any, 3 + columns of pieces); like `land_counts` and `roll_counts`,
-    int32 of shape (count, rows, columns) of the tallies, it stays untouched unless the plan keeps pieces. Stops early
-    with `g.error` set if something is wrong.
-    """
-    g.log.keeps_pieces = plan.keeps_pieces
-    row = 0
-    piece_row = 0
-    for game in range(first, first + count):
-        start_game(g, t, plan, game)
-        play_on(g, t, players)
-        if g.error != 0:
-            break
-        for seat in range(plan.players):
-            write_seat_row(g, rows, row, plan, game, seat, PARTS)
-            write_measures(g, t, rows, row, seat)
-            row += 1
-            if plan.keeps_pieces != 0:
-                piece_row = write_pick_rows(g, t, piece_rows, piece_row, game, seat)
-        if plan.keeps_pieces != 0:
-            write_tally(land_counts, game - first, g.log.lands)
-            write_tally(roll_counts, game - first, g.log.rolls)
-        if g.error != 0:
-            break
-    return piece_row
-
-
-@kernel
-def write_measures(g: Record, t: Record, rows: Any, row: int, seat: int) -> None:
-    """Write the other numbers of a seat."""
-    column = FIXED_COLUMNS + PARTS
+def write_measures(g: Record, t: Record, measures: Integers, seat: int) -> None:
+    """Write the `MEASURES` of a seat."""
     for epoch in range(MAX_EPOCHS - 1):
-        rows[row, column + epoch] = g.score_after[seat, min(epoch, t.epochs - 1)]
-    column += MAX_EPOCHS - 1
-    rows[row, column] = g.conquests[seat]
+        measures[epoch] = g.score_after[seat, min(epoch, t.epochs - 1)]
+    counts = measures[MAX_EPOCHS - 1 :]
+    counts[0] = g.conquests[seat]
     for result in range(3):
-        rows[row, column + 1 + result] = g.battles[seat, result]
-    rows[row, column + 4] = g.sieges[seat]
-    rows[row, column + 5] = g.forts_built[seat]
-    rows[row, column + 6] = g.monuments_built[seat]
-    rows[row, column + 7] = g.destroyed[seat]
-    rows[row, column + 8] = g.armies_lost[seat]
+        counts[1 + result] = g.battles[seat, result]
+    counts[4] = g.sieges[seat]
+    counts[5] = g.forts_built[seat]
+    counts[6] = g.monuments_built[seat]
+    counts[7] = g.destroyed[seat]
+    counts[8] = g.armies_lost[seat]
 
 
 @kernel
-def write_pick_rows(g: Record, t: Record, piece_rows: Any, at: int, game: int, seat: int) -> int:
+def write_pieces(g: Record, t: Record, piece_rows: Any, at: int, game: int, seat: int) -> int:
     """Write a row for every card that a seat was offered or took; return the next place."""
-    first = at
-    for card in range(t.cards):
-        seen = g.log.pieces[seat, card]
-        if seen[OFFERED] != 0 or seen[TAKEN_EPOCH] != 0:
-            if at == first + PICK_ROWS:
-                g.error = PIECE_ROWS_FULL
-                return at
-            write_piece_row(piece_rows, at, game, seat, card, seen)
-            at += 1
-    return at
+    return write_piece_rows(g, piece_rows, at, game, seat, t.cards, OFFERED, TAKEN_EPOCH, PICK_ROWS)
+
+
+@kernel
+def write_tallies(g: Record, tallies: Any, place: int) -> None:
+    """Write the counts of lands and rolls."""
+    lands, rolls = tallies
+    write_tally(lands, place, g.log.lands)
+    write_tally(rolls, place, g.log.rolls)

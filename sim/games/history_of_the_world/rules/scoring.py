@@ -20,7 +20,7 @@ from sim.games.history_of_the_world.rules.log import (
     TURN_POINTS,
     count_for,
     count_land,
-    note,
+    log_event,
 )
 
 MOST_LANDINGS = 8
@@ -92,13 +92,13 @@ def score_turn(g: Record, t: Record, players: Players, seat: int) -> None:
         level = level_in(g, t, seat, region)
         points = points_of_level(t, level, int(g.token[region]))
         if points > 0:
-            note(g, SCORED_REGION, seat, constants.NO_LAND, level - 1, region, points)
+            log_event(g, SCORED_REGION, seat, constants.NO_LAND, level - 1, region, points)
             in_regions += points
             if g.log.keeps_pieces != 0:
                 note_later(g, t, seat, region, card, points)
                 count_lands(g, t, seat, region, points)
     in_structures = structure_points(g, t, seat)
-    note(g, SCORED_STRUCTURES, seat, constants.NO_LAND, constants.NO_CARD, 0, in_structures)
+    log_event(g, SCORED_STRUCTURES, seat, constants.NO_LAND, constants.NO_CARD, 0, in_structures)
     g.part[seat, constants.REGIONS] += in_regions
     g.part[seat, constants.STRUCTURES] += in_structures
     count_for(g, seat, card, REGION_POINTS, in_regions)
@@ -128,7 +128,7 @@ def count_lands(g: Record, t: Record, seat: int, region: int, points: int) -> No
 @kernel
 def gain_points(g: Record, t: Record, players: Players, seat: int, points: int, part: int) -> None:
     """Let a seat gain points at once, for a part of its score."""
-    note(g, GAINED_POINTS, seat, constants.NO_LAND, constants.NO_CARD, part, points)
+    log_event(g, GAINED_POINTS, seat, constants.NO_LAND, constants.NO_CARD, part, points)
     g.part[seat, part] += points
     move_marker(g, t, players, seat, points)
 
@@ -149,9 +149,9 @@ def move_marker(g: Record, t: Record, players: Players, seat: int, points: int) 
         step = int(g.option_value[choose(g, t, players, seat, constants.LANDING)])
         g.points[seat] += step
         g.part[seat, constants.LANDED] += step
-        note(g, LANDED, seat, constants.NO_LAND, constants.NO_CARD, step, 0)
+        log_event(g, LANDED, seat, constants.NO_LAND, constants.NO_CARD, step, 0)
         choices += 1
-    note(g, STANDS_AT, seat, constants.NO_LAND, constants.NO_CARD, 0, int(g.points[seat]))
+    log_event(g, STANDS_AT, seat, constants.NO_LAND, constants.NO_CARD, 0, int(g.points[seat]))
 
 
 @kernel

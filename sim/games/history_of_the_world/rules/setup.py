@@ -1,22 +1,21 @@
-"""Set-up: scores by lot, stacks of cards, an empty map (rulebook: Set-up)."""
+"""Set-up: random starting scores, stacks of cards, an empty map (rulebook: Set-up)."""
 
 from __future__ import annotations
 
 from sim.compiler.kernel import Record, kernel
-from sim.engine.rng import DEAL, shuffle, start_streams
+from sim.engine.rng import DEAL, shuffle
 from sim.engine.state import begin_game
 from sim.games.history_of_the_world.rules import constants
 
 
 @kernel
-def set_up(g: Record, t: Record, seed: int, game: int, block: int, players: int, classic: int) -> None:
+def set_up(g: Record, t: Record, plan: Record) -> None:
     """Lay out a new game up to the beginning of the first epoch.
 
-    Everything drawn here comes from the deal stream, so all games of a block have the same cards and start scores.
+    All draws are from the deal stream, so all games of a block have the same cards and start scores.
     """
-    start_streams(g, seed, game, block)
-    clear_table(g, t, players)
-    g.classic = classic
+    clear_table(g, t, plan.players)
+    g.classic = plan.variant
     draw_scores(g)
     deal_stacks(g, t)
     g.phase = constants.TOKENS
@@ -26,46 +25,20 @@ def set_up(g: Record, t: Record, seed: int, game: int, block: int, players: int,
 def clear_table(g: Record, t: Record, players: int) -> None:
     """Take everything off the map, before anything is dealt."""
     begin_game(g, players)
-    g.epoch = 0
-    g.part[:] = 0
     g.supply[:] = t.army_limit
     for piece in range(len(constants.PIECES)):
         g.pieces[piece] = t.supply[piece]
     g.army[:] = constants.NO_SEAT
-    g.active[:] = 0
     g.placed_by[:] = constants.NO_CARD
-    g.capital[:] = 0
-    g.city[:] = 0
-    g.monument[:] = 0
-    g.fort[:] = 0
-    g.token[:] = 0
     g.event_stack[:] = constants.NO_CARD
     g.empire_stack[:] = constants.NO_CARD
     g.empire[:] = constants.NO_CARD
     g.event[:] = constants.NO_CARD
-    g.holds[:] = 0
-    g.drafted[:] = 0
-    g.seen[:] = 0
-    g.called[:] = 0
-    g.disc[:] = 0
-    g.disc_aside[:] = 0
     g.turn_seat = constants.NO_SEAT
     g.card = constants.NO_CARD
     g.waiting = constants.NO_CARD
     g.battle = constants.NO_BATTLE
-    g.paused = 0
-    g.armies = 0
-    g.siege_tokens = 0
-    g.aside[:] = 0
     g.icons_needed[:] = t.icons_per_monument
-    g.conquests[:] = 0
-    g.battles[:] = 0
-    g.sieges[:] = 0
-    g.forts_built[:] = 0
-    g.monuments_built[:] = 0
-    g.destroyed[:] = 0
-    g.armies_lost[:] = 0
-    g.score_after[:] = 0
     if g.log.keeps_pieces != 0:
         g.log.lands[:] = 0
         g.log.rolls[:] = 0

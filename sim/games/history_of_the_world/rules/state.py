@@ -107,7 +107,7 @@ STATE = game_record(
         ("target_land", np.int16, LANDS),  # lands that can be conquered, as `find_reach` has found them
         ("target_count", np.int64),
         ("counted", np.int64, (MAX_REGIONS, MAX_SEATS)),  # armies in the regions, as `count_armies` has found them
-        ("pool", np.int16, CARDS),  # cards and places at work when a game is dealt anew (`redeal.py`)
+        ("pool", np.int16, CARDS),  # cards and places at work when a game is redealt (`redeal.py`)
         ("pool_place", np.int16, CARDS),
         # The decision being made
         ("asked_card", np.int64),
@@ -136,7 +136,7 @@ STATE = game_record(
     score_parts=len(SCORE_PARTS),
     log=LOG,
 )
-"""dtype of a game record; one record holds the whole progress of a game, so a copy can be played on."""
+"""dtype of a game record, which holds the whole state of a game, so that a copy can be played on."""
 
 
 def new_games(count: int) -> np.ndarray:

@@ -12,7 +12,7 @@ from sim.games.history_of_the_world.rules.log import (
     FORT_BUILT,
     FORT_REMOVED,
     MONUMENT_BUILT,
-    note,
+    log_event,
 )
 from sim.games.history_of_the_world.rules.options import offer_land
 from sim.games.history_of_the_world.rules.state import list_standing
@@ -41,7 +41,7 @@ def destroy_structure(g: Record, seat: int, land: int) -> int:
         gone = MONUMENT_GONE
     if gone != NOTHING_GONE:
         g.destroyed[seat] += 1
-        note(g, DESTROYED, seat, land, constants.NO_CARD, gone, 0)
+        log_event(g, DESTROYED, seat, land, constants.NO_CARD, gone, 0)
     return gone
 
 
@@ -57,7 +57,7 @@ def remove_fort(g: Record, land: int) -> None:
     if g.fort[land] != 0:
         g.fort[land] = 0
         g.pieces[constants.FORT] += 1
-        note(g, FORT_REMOVED, int(g.turn_seat), land, constants.NO_CARD, 0, 0)
+        log_event(g, FORT_REMOVED, int(g.turn_seat), land, constants.NO_CARD, 0, 0)
 
 
 @kernel
@@ -79,7 +79,7 @@ def place_capital(g: Record, land: int, city: bool) -> None:
         g.pieces[constants.CAPITAL_CITY] -= 1
         if city:
             g.city[land] = 1
-            note(g, CITY_BUILT, int(g.turn_seat), land, constants.NO_CARD, 0, 0)
+            log_event(g, CITY_BUILT, int(g.turn_seat), land, constants.NO_CARD, 0, 0)
         else:
             g.capital[land] = 1
 
@@ -96,7 +96,7 @@ def build_fort(g: Record, seat: int, land: int, card: int) -> None:
     g.fort[land] = 1
     g.pieces[constants.FORT] -= 1
     g.forts_built[seat] += 1
-    note(g, FORT_BUILT, seat, land, card, 0, 0)
+    log_event(g, FORT_BUILT, seat, land, card, 0, 0)
 
 
 # ---- Monuments ----
@@ -114,7 +114,7 @@ def icons_of(g: Record, t: Record, seat: int, inactive_too: bool) -> int:
 
 @kernel
 def icons_a_monument(g: Record) -> int:
-    """Resource icons for which a monument is built; what an enhancement says of it does not hold for a kingdom."""
+    """Resource icons that a monument takes; enhancements that change it do not apply to a kingdom."""
     needed = int(g.icons_needed[0])
     if g.waiting == constants.NO_CARD:
         needed = min(needed, int(g.icons_needed[1]))
@@ -135,7 +135,7 @@ def site_rank(g: Record, t: Record, seat: int, land: int) -> int:
 
 @kernel
 def build_monuments(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Build one monument for so many resource icons of the active lands, as sites and supply allow; mandatory."""
+    """Build one monument for the resource icons of the active lands, as sites and supply allow; mandatory."""
     for _ in range(icons_of(g, t, seat, False) // icons_a_monument(g)):
         if g.pieces[constants.MONUMENT] == 0:
             return
@@ -146,7 +146,7 @@ def build_monuments(g: Record, t: Record, players: Players, seat: int) -> None:
         g.monument[land] = 1
         g.pieces[constants.MONUMENT] -= 1
         g.monuments_built[seat] += 1
-        note(g, MONUMENT_BUILT, seat, land, constants.NO_CARD, 0, 0)
+        log_event(g, MONUMENT_BUILT, seat, land, constants.NO_CARD, 0, 0)
 
 
 @kernel

@@ -1,6 +1,6 @@
 """Course of the game: epochs, and the turn of an empire (rulebook: A turn).
 
-A game goes on in steps, and all its progress lies in the record. A step is a pair of choices in the draft, or a part of
+A game advances in steps, and its record holds its whole state. A step is a pair of choices in the draft, or a part of
 a turn: an action, one roll of a battle, what follows a lost one, or one of the steps after the conquests.
 """
 
@@ -32,7 +32,7 @@ from sim.games.history_of_the_world.rules.log import (
     USED_ABILITY,
     count_for,
     count_land,
-    note,
+    log_event,
 )
 from sim.games.history_of_the_world.rules.options import offer_land, offer_targets
 from sim.games.history_of_the_world.rules.reaching import find_reach
@@ -50,16 +50,9 @@ WITH_ARMIES, WITH_TOKENS = 0, 1
 """Values of the options of BUILD_FORT: what a fort is paid with."""
 
 
-@kernel
-def play_on(g: Record, t: Record, players: Players) -> None:
-    """Play a game to its end from wherever it has got to."""
-    while g.finished == 0 and g.error == 0:
-        play_step(g, t, players)
-
-
 @shared_kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
-    """Go one step on."""
+    """Play one step."""
     begin_step(g)
     if g.phase == constants.TURN:
         take_turn(g, t, players)
@@ -86,7 +79,7 @@ def end_epoch(g: Record, t: Record) -> None:
     for land in range(t.lands):
         if g.army[land] != constants.NO_SEAT:
             count_land(g, land, constants.HELD, 1)
-    note(g, EPOCH_ENDS, constants.NO_SEAT, constants.NO_LAND, constants.NO_CARD, 0, 0)
+    log_event(g, EPOCH_ENDS, constants.NO_SEAT, constants.NO_LAND, constants.NO_CARD, 0, 0)
     g.rounds += 1
     if g.epoch + 1 < t.epochs:
         g.epoch += 1
@@ -100,7 +93,7 @@ def end_epoch(g: Record, t: Record) -> None:
 
 @kernel
 def begin_turn(g: Record, t: Record) -> None:
-    """Begin the turn of the empire that was called; nothing is in force yet."""
+    """Begin the turn of the empire that was called, with no enhancement in force."""
     g.phase = constants.TURN
     g.step = constants.FOUND
     g.waiting = constants.NO_CARD
@@ -130,7 +123,7 @@ def begin_card(g: Record, t: Record) -> None:
 
 @kernel
 def take_turn(g: Record, t: Record, players: Players) -> None:
-    """Go on with the turn of an empire."""
+    """Continue the turn of an empire."""
     seat = int(g.turn_seat)
     if g.battle == constants.TO_ROLL:
         fight(g, t, players)
@@ -156,7 +149,7 @@ def is_playable(g: Record, t: Record, seat: int, card: int, kind: int) -> bool:
 
 @kernel
 def holds_events(g: Record, seat: int) -> bool:
-    """Tell whether a seat holds any event; looked at all together, which is quick."""
+    """Tell whether a seat holds any event; comparing all at once is fast."""
     count = 0
     for card in range(g.holds.shape[0]):
         count += int(g.holds[card] == 1 + seat)
@@ -198,7 +191,7 @@ def decide_beginning(g: Record, t: Record, players: Players, seat: int) -> None:
 @kernel
 def play_kingdom(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
     """Reveal a kingdom and found it; the empire waits until the kingdom's armies are inactive."""
-    note(g, PLAYED_EVENT, seat, constants.NO_LAND, card, 0, 0)
+    log_event(g, PLAYED_EVENT, seat, constants.NO_LAND, card, 0, 0)
     count_for(g, seat, card, PLAYED_EPOCH, int(g.epoch) + 1)
     g.holds[card] = 0
     g.seen[card] = constants.ALL_SEATS
@@ -210,7 +203,7 @@ def play_kingdom(g: Record, t: Record, players: Players, seat: int, card: int) -
 
 @kernel
 def set_aside(g: Record, t: Record, seat: int) -> None:
-    """Let what enhancements have put onto the card of the empire and onto the map wait for the empire."""
+    """Set aside what enhancements have put on the card of the empire and on the map, until the empire plays."""
     g.aside[0], g.aside[1] = g.armies, g.siege_tokens
     g.armies, g.siege_tokens = 0, 0
     for body in range(t.bodies):
@@ -241,7 +234,7 @@ def take_up_again(g: Record, t: Record, seat: int) -> None:
 @kernel
 def play_enhancement(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
     """Play an enhancement; the card leaves the game."""
-    note(g, PLAYED_EVENT, seat, constants.NO_LAND, card, 0, 0)
+    log_event(g, PLAYED_EVENT, seat, constants.NO_LAND, card, 0, 0)
     count_for(g, seat, card, PLAYED_EPOCH, int(g.epoch) + 1)
     g.holds[card] = 0
     g.seen[card] = constants.ALL_SEATS
@@ -258,7 +251,7 @@ def found(g: Record, t: Record, players: Players, seat: int) -> None:
     follow_card(g, t, players, seat, card, True)
     gain_armies(g, seat, int(t.armies[card]))
     count_for(g, seat, card, ARMIES_HAD, int(t.armies[card]))
-    note(g, FOUNDED, seat, int(t.start[card, 0]), card, int(g.armies), int(g.siege_tokens))
+    log_event(g, FOUNDED, seat, int(t.start[card, 0]), card, int(g.armies), int(g.siege_tokens))
     for entry in range(t.start.shape[1]):
         land = int(t.start[card, entry])
         if land == constants.NO_LAND:
@@ -279,7 +272,7 @@ def found_in(g: Record, t: Record, seat: int, card: int, land: int) -> None:
     owner = int(g.army[land])
     if owner != constants.NO_SEAT:
         g.supply[owner] += 1
-        note(g, CLEARED, seat, land, card, owner, 0)
+        log_event(g, CLEARED, seat, land, card, owner, 0)
     clear_structures(g, land)
     g.armies -= 1
     g.army[land] = seat
@@ -294,7 +287,7 @@ def found_in(g: Record, t: Record, seat: int, card: int, land: int) -> None:
 
 @kernel
 def act(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Let a seat conquer, fight again, build a fort, play an enhancement, use its ability, or go on."""
+    """Let a seat conquer, fight again, build a fort, play an enhancement, use its ability, or end its conquests."""
     clear_options(g)
     offer_land(g, constants.STOP, constants.NO_LAND, 0, seat)
     if g.step == constants.CONQUEST:
@@ -321,7 +314,7 @@ def act(g: Record, t: Record, players: Players, seat: int) -> None:
         play_enhancement(g, t, players, seat, int(g.option_card[option]))
     else:
         g.ability_used = 1
-        note(g, USED_ABILITY, seat, constants.NO_LAND, int(g.card), 0, 0)
+        log_event(g, USED_ABILITY, seat, constants.NO_LAND, int(g.card), 0, 0)
         follow_card(g, t, players, seat, int(g.card), False)
 
 
@@ -370,7 +363,7 @@ def choose_way(g: Record, t: Record, players: Players, seat: int, land: int) -> 
 
 @kernel
 def go_on(g: Record, t: Record, players: Players, seat: int) -> None:
-    """Go on to the next step of the turn."""
+    """Move on to the next step of the turn."""
     if g.step == constants.CONQUEST:
         return_armies(g, seat)
         build_monuments(g, t, players, seat)
@@ -385,7 +378,7 @@ def go_on(g: Record, t: Record, players: Players, seat: int) -> None:
 @kernel
 def return_armies(g: Record, seat: int) -> None:
     """Return the armies left on the card to the supply."""
-    note(g, ENDED_CONQUEST, seat, constants.NO_LAND, int(g.card), 0, int(g.armies))
+    log_event(g, ENDED_CONQUEST, seat, constants.NO_LAND, int(g.card), 0, int(g.armies))
     g.supply[seat] += g.armies
     g.armies = 0
 
@@ -393,7 +386,7 @@ def return_armies(g: Record, seat: int) -> None:
 @kernel
 def inactivate(g: Record, t: Record, seat: int) -> None:
     """Lay the armies on their side; fleets, caravans and siege tokens go. After a kingdom the empire is founded."""
-    note(g, INACTIVE, seat, constants.NO_LAND, int(g.card), 0, 0)
+    log_event(g, INACTIVE, seat, constants.NO_LAND, int(g.card), 0, 0)
     clear_away(g, t, seat)
     if g.waiting != constants.NO_CARD:
         g.card = g.waiting

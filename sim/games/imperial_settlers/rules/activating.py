@@ -9,14 +9,14 @@ from sim.engine.options import clear_options, offer
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.dealing import lose_deal, offer_own_deals
 from sim.games.imperial_settlers.rules.effects.options import can_follow
-from sim.games.imperial_settlers.rules.log import ACTIVATED, TIMES_USED, note, note_again
+from sim.games.imperial_settlers.rules.log import ACTIVATED, TIMES_USED, log_event, note_again
 from sim.games.imperial_settlers.rules.moving import discard_from_hand, works_for
 from sim.games.imperial_settlers.rules.payment import add_use, nothing_due, pay_due, payable
 
 
 @kernel
 def can_activate(g: Record, t: Record, seat: int, card: int, times: int) -> bool:
-    """Tell whether a seat can use a location so many times in one action."""
+    """Tell whether a seat can use a location a number of times in one action."""
     if t.kind[card] != constants.ACTION or not works_for(g, card, seat):
         return False
     if g.blocked[card] != 0 or g.used[card] + times > t.uses[card]:
@@ -43,7 +43,7 @@ def use(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
     """Pay for one use of a location and let it take effect."""
     g.used[card] += 1
     g.activated[seat] += 1
-    note(g, ACTIVATED, seat, card, 0, 0)
+    log_event(g, ACTIVATED, seat, card, 0, 0)
     note_again(g, seat, card, TIMES_USED)
     nothing_due(g)
     add_use(g, t, card, 1)
@@ -57,7 +57,7 @@ def use(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
 
 @kernel
 def use_again(g: Record, t: Record, players: Players, seat: int, card: int, times: int) -> None:
-    """Go on with an action that uses a location more than once, if that can still be done."""
+    """Continue an action that uses a location more than once, if that can still be done."""
     if can_activate(g, t, seat, card, 1):
         activate(g, t, players, seat, card, times)
 

@@ -8,7 +8,7 @@ from sim.engine.effect_stack import push, push_step
 from sim.engine.options import clear_options, offer
 from sim.engine.zones import take_out, take_top
 from sim.games.imperial_settlers.rules import constants
-from sim.games.imperial_settlers.rules.log import BUILT, BUILT_ROUND, GAVE_UP, GIVEN_UP_ROUND, note, note_card
+from sim.games.imperial_settlers.rules.log import BUILT, BUILT_ROUND, GAVE_UP, GIVEN_UP_ROUND, log_event, note_card
 from sim.games.imperial_settlers.rules.moving import discard, enter_empire, leave_empire
 from sim.games.imperial_settlers.rules.payment import add_due, can_pay, nothing_due, pay_due
 
@@ -47,7 +47,7 @@ def build_from_hand(g: Record, t: Record, players: Players, seat: int, card: int
 @kernel
 def build(g: Record, t: Record, players: Players, seat: int, card: int, waived: int) -> None:
     """Pay for a card that lies nowhere and place it; its effects then wait on the stack."""
-    note(g, BUILT, seat, card, waived, 0)
+    log_event(g, BUILT, seat, card, waived, 0)
     nothing_due(g)
     add_due(g, t.cost[card])
     pay_due(g, t, players, seat, card, False)
@@ -87,10 +87,10 @@ def give_up(g: Record, t: Record, players: Players, seat: int, built: int) -> No
     g.given_up[seat] += 1
     if g.option_kind[option] == constants.FOUNDATION:
         card = take_top(g, seat, constants.FOUNDATIONS)
-        note(g, GAVE_UP, seat, card, 1, 0)
+        log_event(g, GAVE_UP, seat, card, 1, 0)
     else:
         card = int(g.option_card[option])
-        note(g, GAVE_UP, seat, card, 0, 0)
+        log_event(g, GAVE_UP, seat, card, 0, 0)
         note_card(g, seat, card, GIVEN_UP_ROUND)
         leave_empire(g, t, card)
     discard(g, t, card)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from sim.compiler.kernel import Record, kernel
+from sim.engine.seating import seat_after
 from sim.games.imperial_settlers.rules import constants
-from sim.games.imperial_settlers.rules.log import GAVE_BACK, LOST, PHASE_BEGINS, STORED, note, note_good
+from sim.games.imperial_settlers.rules.log import GAVE_BACK, LOST, PHASE_BEGINS, STORED, log_event, log_good
 from sim.games.imperial_settlers.rules.lookout import begin_round
 from sim.games.imperial_settlers.rules.moving import give_back, works_for
-from sim.games.imperial_settlers.rules.state import seat_after
 
 
 @kernel
 def clean_up(g: Record, t: Record) -> None:
     """Store and discard, then begin the next round; in the solo game the attack comes first."""
-    note(g, PHASE_BEGINS, constants.NO_SEAT, constants.NO_CARD, constants.CLEANUP, 0)
+    log_event(g, PHASE_BEGINS, constants.NO_SEAT, constants.NO_CARD, constants.CLEANUP, 0)
     for seat in range(g.players):
         store(g, t, seat)
     for seat in range(constants.MAX_SEATS):
@@ -40,9 +40,9 @@ def store(g: Record, t: Record, seat: int) -> None:
     kept = stored_goods(g, t, seat)
     for good in range(constants.SUPPLY):
         if (kept >> good) & 1 != 0:
-            note_good(g, STORED, seat, constants.NO_CARD, good, int(g.goods[seat, good]))
+            log_good(g, STORED, seat, constants.NO_CARD, good, int(g.goods[seat, good]))
         else:
-            note_good(g, LOST, seat, constants.NO_CARD, good, int(g.goods[seat, good]))
+            log_good(g, LOST, seat, constants.NO_CARD, good, int(g.goods[seat, good]))
             g.goods[seat, good] = 0
 
 
@@ -65,7 +65,7 @@ def stored_goods(g: Record, t: Record, seat: int) -> int:
 
 @kernel
 def clear_locations(g: Record, t: Record, seat: int) -> None:
-    """Discard the goods and the defence token on the locations of a seat; each can be used anew, by its owner again.
+    """Discard the goods and the defence token on the locations of a seat; each can be used again by its owner.
 
     Samurai, cards under a Gate and resources on a Shrine stay.
     """
@@ -77,5 +77,5 @@ def clear_locations(g: Record, t: Record, seat: int) -> None:
         g.gained[card] = 0
         g.paid[card, :] = 0
         if g.holder[card] != seat:
-            note(g, GAVE_BACK, int(g.holder[card]), card, seat, 0)
+            log_event(g, GAVE_BACK, int(g.holder[card]), card, seat, 0)
             give_back(g, t, card)

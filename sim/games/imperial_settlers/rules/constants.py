@@ -161,7 +161,7 @@ OPERATIONS = (
     RAZE_OWN,  # an own location; A: bits of DECK_BITS
     RAZE_OPPONENT,  # an opponent's location, whatever protects it
     REMOVE_LOCATION,  # an opponent's location, out of the game
-    RESET_ACTION,  # another own action location can be used anew
+    RESET_ACTION,  # another own action location can be used again
     BLOCK_ACTION,  # an opponent's action location cannot be used this round
     CONTROL_LOCATION,  # of an opponent, for this round
     FOUND_FROM_HAND,  # a hand card becomes a foundation; A: bits of DECK_BITS

@@ -10,7 +10,7 @@ from sim.engine.zones import place_in, put, take_out
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.drawing import can_draw, draw_from, gain_good
 from sim.games.imperial_settlers.rules.knowledge import lay_marker
-from sim.games.imperial_settlers.rules.log import DEALT_ROUND, LOST_DEAL, MADE_DEAL, TRADED, note, note_card
+from sim.games.imperial_settlers.rules.log import DEALT_ROUND, LOST_DEAL, MADE_DEAL, TRADED, log_event, note_card
 from sim.games.imperial_settlers.rules.moving import ALL_SEATS, discard, end_trade
 from sim.games.imperial_settlers.rules.payment import nothing_due, pay_due, payable
 from sim.games.imperial_settlers.rules.targets import is_open_to
@@ -33,7 +33,7 @@ def may_be_dealt(t: Record, card: int) -> bool:
 @kernel
 def deal_from_hand(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
     """Make a deal with a card of the hand."""
-    note(g, MADE_DEAL, seat, card, 0, 0)
+    log_event(g, MADE_DEAL, seat, card, 0, 0)
     nothing_due(g)
     g.due[constants.FOOD] = t.deal_cost
     pay_due(g, t, players, seat, card, False)
@@ -81,7 +81,7 @@ def offer_deals_of_others(g: Record, t: Record, seat: int, with_trades: bool) ->
 @kernel
 def lose_deal(g: Record, t: Record, seat: int, kind: int, card: int, taker: int) -> None:
     """Take a deal from a seat: DEALS, TRADES or ROW in `kind`; it is discarded unless another seat takes it."""
-    note(g, LOST_DEAL, seat, card, taker, 0)
+    log_event(g, LOST_DEAL, seat, card, taker, 0)
     if kind == constants.TRADES:
         end_trade(g, t, seat, card)
         return
@@ -119,7 +119,7 @@ def trade(g: Record, t: Record, players: Players, seat: int, card: int) -> None:
     lay_marker(g, marker)
     put(g, seat, constants.TRADES, card)
     g.deals_made[seat] += 1
-    note(g, TRADED, seat, card, int(g.owner[card]), marker)
+    log_event(g, TRADED, seat, card, int(g.owner[card]), marker)
     gain_deal_good(g, t, players, seat, card)
     if t.trade_fires_deal_features != 0:
         push_step(g, constants.STEP_TRIGGERS, seat, card, constants.ON_DEAL, 0)

@@ -1,20 +1,17 @@
-"""Dealing anew what a seat cannot know, as it could just as well be for all that the seat has seen (`knowledge.py`).
+"""Redeals what a seat cannot know, in keeping with all that the seat has seen (`knowledge.py`).
 
 Cards change places: those of a heap with each other, wherever they lie, then those of a hand with those laid down from
 it unseen. Backs tell common cards from those of a faction, so a card takes the place of another of its deck only. What
-others know of a place stays with the place. Before cards are shuffled they are put in an order that depends on nothing
-hidden, so the same draws deal the same cards whatever lay there before.
-
-A place is one number, counted through all owners, zones and entries of `g.zone`; those at work stand in
-`g.unseen`.
+others know of a place stays with the place. Places are those of `sim.engine.determinize`.
 """
 
 from __future__ import annotations
 
 from sim.compiler.kernel import Record, kernel
-from sim.engine.rng import CHANCE, SEARCH, SEATS, below, renew_stream
+from sim.engine.determinize import card_at, heap_at, lay_at, place_number, put_heaps_together, renew_chance
+from sim.engine.rng import SEARCH, below
 from sim.games.imperial_settlers.rules import constants
-from sim.games.imperial_settlers.rules.tables import MAX_CARDS, MAX_ZONE
+from sim.games.imperial_settlers.rules.tables import MAX_CARDS
 
 HIDDEN_ZONES = (
     constants.HAND,
@@ -31,9 +28,7 @@ HIDDEN_ZONES = (
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
     """Deal anew, by draws from the stream of searches, everything that seat `me` cannot know, future lots included."""
-    renew_stream(g, CHANCE, SEARCH)
-    for seat in range(g.players):
-        renew_stream(g, SEATS + seat, SEARCH)
+    renew_chance(g)
     deal_stacks(g, t, me, False)
     deal_heaps(g, t, me, constants.COMMON)
     for seat in range(g.players):
@@ -44,18 +39,6 @@ def redeal(g: Record, t: Record, me: int) -> None:
 
 
 # ---- Places ----
-
-
-@kernel
-def card_at(g: Record, place: int) -> int:
-    """Card that lies at a place."""
-    return int(g.zone[place // MAX_ZONE // constants.ZONES, place // MAX_ZONE % constants.ZONES, place % MAX_ZONE])
-
-
-@kernel
-def lay_at(g: Record, place: int, card: int) -> None:
-    """Lay a card at a place."""
-    g.zone[place // MAX_ZONE // constants.ZONES, place // MAX_ZONE % constants.ZONES, place % MAX_ZONE] = card
 
 
 @kernel
@@ -89,7 +72,7 @@ def add_unseen(g: Record, t: Record, me: int, count: int, owner: int, zone: int,
         card = g.zone[owner, zone, entry]
         unseen = (g.knows[card] >> me) & 1 == 0 and (in_stack or (g.knows_deck[card] >> me) & 1 == 0)
         if unseen and t.deck[card] == back:
-            g.unseen[count] = (owner * constants.ZONES + zone) * MAX_ZONE + entry
+            g.unseen[count] = place_number(g, owner, zone, entry)
             count += 1
     return count
 
@@ -99,7 +82,7 @@ def add_unseen(g: Record, t: Record, me: int, count: int, owner: int, zone: int,
 
 @kernel
 def deal_heaps(g: Record, t: Record, me: int, back: int) -> None:
-    """Deal the unseen cards of each heap of a deck anew to the places where cards of it lie."""
+    """Redeal the unseen cards of each heap of a deck to the places where cards of it lie."""
     count = 0
     for owner in range(constants.MAX_SEATS + 1):
         for zone in HIDDEN_ZONES:
@@ -111,25 +94,6 @@ def deal_heaps(g: Record, t: Record, me: int, back: int) -> None:
             sort_places(g, me, first, at)
             shuffle_places(g, me, first, at)
             first = at
-
-
-@kernel
-def heap_at(g: Record, at: int) -> int:
-    """Heap of the card at an entry of `g.unseen`."""
-    return int(g.heap[card_at(g, int(g.unseen[at]))])
-
-
-@kernel
-def put_heaps_together(g: Record, count: int) -> None:
-    """Sort the places by the heaps of their cards; places of one heap keep their order."""
-    for at in range(1, count):
-        place = g.unseen[at]
-        heap = heap_at(g, at)
-        before = at
-        while before > 0 and heap_at(g, before - 1) > heap:
-            g.unseen[before] = g.unseen[before - 1]
-            before -= 1
-        g.unseen[before] = place
 
 
 @kernel
@@ -166,7 +130,7 @@ def shuffle_places(g: Record, me: int, first: int, end: int) -> None:
 
 @kernel
 def deal_stacks(g: Record, t: Record, me: int, by_lot: bool) -> None:
-    """Deal the unseen cards of every stack anew, by lot or in order: hands of others, and the seat's own deck."""
+    """Redeal the unseen cards of every stack, at random or in order: hands of others, and the seat's own deck."""
     for seat in range(g.players):
         faction = int(g.faction[seat])
         if seat == me:
@@ -195,7 +159,7 @@ def add_laid(g: Record, t: Record, me: int, first: int, seat: int, zone: int, ba
 
 @kernel
 def deal_stack(g: Record, me: int, laid: int, count: int, by_lot: bool) -> None:
-    """Deal a stack anew: first the places where cards were laid unseen, `laid` of them, then all the others.
+    """Redeal a stack: first the places where cards were laid unseen, `laid` of them, then all the others.
 
     A place takes a card only if that was in the stack when one was laid there. Cards that may lie at one place may lie
     at all later ones, so whatever is taken the others find a place.

@@ -16,7 +16,7 @@ from sim.games.imperial_settlers.rules.log import (
     NOTHING_TO_DRAW,
     OFFERED,
     RESHUFFLED,
-    note,
+    log_event,
     note_again,
 )
 from sim.games.imperial_settlers.rules.moving import discard, gain, to_hand
@@ -43,7 +43,7 @@ def draw_from(g: Record, t: Record, seat: int, deck: int) -> int:
     owner = owner_of_deck(seat, deck)
     if g.zone_size[owner, constants.DECK] == 0:
         if not can_draw(g, t, seat, deck):
-            note(g, NOTHING_TO_DRAW, seat, constants.NO_CARD, deck, 0)
+            log_event(g, NOTHING_TO_DRAW, seat, constants.NO_CARD, deck, 0)
             return constants.NO_CARD
         reshuffle(g, owner)
     return take_top(g, owner, constants.DECK)
@@ -58,7 +58,7 @@ def reshuffle(g: Record, owner: int) -> None:
     g.zone_size[owner, constants.DISCARD] = 0
     begin_heap(g, owner)
     shuffle(g, CHANCE, g.zone[owner, constants.DECK], count)
-    note(g, RESHUFFLED, constants.NO_SEAT if owner == constants.TABLE else owner, constants.NO_CARD, owner, 0)
+    log_event(g, RESHUFFLED, constants.NO_SEAT if owner == constants.TABLE else owner, constants.NO_CARD, owner, 0)
 
 
 @kernel
@@ -97,7 +97,7 @@ def draw_one(g: Record, t: Record, seat: int, deck: int) -> None:
     card = draw_from(g, t, seat, deck)
     if card != constants.NO_CARD:
         g.drawn[seat] += 1
-        note(g, DREW, seat, card, 0, 0)
+        log_event(g, DREW, seat, card, 0, 0)
         note_again(g, seat, card, OFFERED)
         to_hand(g, seat, card, 0)
 
@@ -113,7 +113,7 @@ def look_and_keep(
         if card != constants.NO_CARD:
             put(g, seat, constants.LOOKED, card)
             g.knows[card] = 1 << seat
-            note(g, LOOKED_AT, seat, card, 0, 0)
+            log_event(g, LOOKED_AT, seat, card, 0, 0)
             note_again(g, seat, card, OFFERED)
     for _ in range(min(kept, int(g.zone_size[seat, constants.LOOKED]))):
         keep_one(g, t, players, seat)
@@ -129,7 +129,7 @@ def keep_one(g: Record, t: Record, players: Players, seat: int) -> None:
     card = int(g.option_card[choose(g, t, players, seat, constants.KEEP)])
     take_out(g, seat, constants.LOOKED, card)
     g.drawn[seat] += 1
-    note(g, KEPT, seat, card, 0, 0)
+    log_event(g, KEPT, seat, card, 0, 0)
     to_hand(g, seat, card, 0)
 
 

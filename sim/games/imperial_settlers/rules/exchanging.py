@@ -7,7 +7,7 @@ from sim.engine.decide import Players, choose
 from sim.engine.options import clear_options, offer
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.drawing import can_draw, draw_one
-from sim.games.imperial_settlers.rules.log import EXCHANGED, note
+from sim.games.imperial_settlers.rules.log import EXCHANGED, log_event
 from sim.games.imperial_settlers.rules.moving import gain, works_for
 
 
@@ -32,7 +32,7 @@ def exchange_pair(g: Record, t: Record, seat: int, good: int) -> None:
     """Exchange one pair of workers for a resource, or for a card of a deck."""
     g.goods[seat, constants.WORKER] -= t.pair
     g.exchanged[seat] += 1
-    note(g, EXCHANGED, seat, constants.NO_CARD, good, int(t.pair))
+    log_event(g, EXCHANGED, seat, constants.NO_CARD, good, int(t.pair))
     if good < constants.RESOURCES:
         gain(g, t, seat, good, 1, constants.NO_CARD)
     else:

@@ -7,7 +7,7 @@ from sim.engine.options import offer
 from sim.engine.zones import put, take_out
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.knowledge import lay_unseen
-from sim.games.imperial_settlers.rules.log import BANKED, DEFENDED, PLACED_SAMURAI, TUCKED, note
+from sim.games.imperial_settlers.rules.log import BANKED, DEFENDED, PLACED_SAMURAI, TUCKED, log_event
 from sim.games.imperial_settlers.rules.moving import gain_points, works_for
 
 
@@ -66,17 +66,17 @@ def take_free_step(g: Record, t: Record, seat: int, kind: int, card: int, value:
     if kind == constants.DEFEND:
         g.goods[seat, constants.DEFENCE] -= 1
         g.defence[card] = 1
-        note(g, DEFENDED, seat, card, 0, 0)
+        log_event(g, DEFENDED, seat, card, 0, 0)
     elif kind == constants.SAMURAI:
         g.goods[seat, constants.WORKER] -= 1
         g.samurai[card] = 1
-        note(g, PLACED_SAMURAI, seat, card, 0, 0)
+        log_event(g, PLACED_SAMURAI, seat, card, 0, 0)
     elif kind == constants.TUCK:
         tuck(g, t, seat, card, value)
     else:
         g.goods[seat, value] -= 1
         g.banked[card, value] += 1
-        note(g, BANKED, seat, card, value, 1)
+        log_event(g, BANKED, seat, card, value, 1)
 
 
 @kernel
@@ -87,5 +87,5 @@ def tuck(g: Record, t: Record, seat: int, card: int, gate: int) -> None:
     lay_unseen(g, t, seat, card)
     g.host[card] = gate
     g.tucked[gate] += 1
-    note(g, TUCKED, seat, card, gate, 0)
+    log_event(g, TUCKED, seat, card, gate, 0)
     gain_points(g, t, seat, int(t.feature_number[gate]), gate)

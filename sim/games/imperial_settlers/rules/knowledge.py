@@ -1,4 +1,4 @@
-"""What the seats know of cards that lie hidden: by this a game is dealt anew for one of them (`redeal.py`).
+"""What the seats know of cards that lie hidden: by this a game is redealt for one of them (`redeal.py`).
 
 Who knows where a card lies stands in `knows`. Other cards are alike to a seat within a heap: those of one deck that
 were shuffled together, wherever they have gone since. A card whose place a seat knew may go where the seat cannot tell
@@ -15,7 +15,7 @@ from sim.games.imperial_settlers.rules import constants
 
 @kernel
 def begin_heap(g: Record, owner: int) -> None:
-    """Make the cards of a deck that has been shuffled anew a heap: nobody knows where any of them lies."""
+    """Make the cards of a reshuffled deck a heap: nobody knows where any of them lies."""
     g.clock += 1
     for place in range(g.zone_size[owner, constants.DECK]):
         card = g.zone[owner, constants.DECK, place]

@@ -1,9 +1,9 @@
-"""What is written down of a game that is to be told, or whose cards are to be counted."""
+"""The log of a game: events to narrate, and what became of each card before each seat."""
 
 from __future__ import annotations
 
 from sim.compiler.kernel import Record, kernel
-from sim.engine.event_log import NO_ROW, new_row
+from sim.engine.event_log import write_log_row
 from sim.games.imperial_settlers.rules.constants import NO_CARD
 
 # Columns of a log row.
@@ -41,7 +41,7 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
     PASSED,
     DISCARDED,  # CARD from the hand
     LOST_DEAL,  # CARD; VALUE: seat that takes it, NO_SEAT if it is discarded
-    BECAME_RENEWED,  # CARD can be used anew
+    BECAME_RENEWED,  # CARD can be used again
     BECAME_BLOCKED,  # CARD of seat VALUE
     TOOK_CONTROL,  # CARD of seat VALUE
     GAVE_BACK,  # CARD to seat VALUE
@@ -64,35 +64,27 @@ OFFERED, HELD_ROUND, BUILT_ROUND, DEALT_ROUND, RAZED_ROUND, GIVEN_UP_ROUND, LOST
 
 
 @kernel
-def note(g: Record, kind: int, seat: int, card: int, value: int, number: int) -> None:
-    """Write an event down, if this game is to be told."""
-    place = new_row(g)
-    if place != NO_ROW:
-        row = g.log.rows[place]
-        row[KIND] = kind
-        row[SEAT] = seat
-        row[CARD] = card
-        row[VALUE] = value
-        row[NUMBER] = number
-        row[ROUND] = g.rounds
+def log_event(g: Record, kind: int, seat: int, card: int, value: int, number: int) -> None:
+    """Log an event, if the game is narrated."""
+    write_log_row(g, kind, seat, card, value, number, int(g.rounds))
 
 
 @kernel
-def note_good(g: Record, kind: int, seat: int, card: int, good: int, number: int) -> None:
-    """Write down that goods changed hands, if any did."""
+def log_good(g: Record, kind: int, seat: int, card: int, good: int, number: int) -> None:
+    """Log that goods changed hands, if any did."""
     if number != 0:
-        note(g, kind, seat, card, good, number)
+        log_event(g, kind, seat, card, good, number)
 
 
 @kernel
 def note_card(g: Record, seat: int, card: int, column: int) -> None:
-    """Write down the round in which something first became of a card, if cards are to be counted."""
+    """Record the round in which something first happened to a card, if cards are counted."""
     if g.log.keeps_pieces != 0 and card != NO_CARD and g.log.pieces[seat, card, column] == 0:
         g.log.pieces[seat, card, column] = max(int(g.rounds), 1)
 
 
 @kernel
 def note_again(g: Record, seat: int, card: int, column: int) -> None:
-    """Count once more that something became of a card, if cards are to be counted."""
+    """Count one more time that something happened to a card, if cards are counted."""
     if g.log.keeps_pieces != 0 and g.log.pieces[seat, card, column] < 255:
         g.log.pieces[seat, card, column] += 1

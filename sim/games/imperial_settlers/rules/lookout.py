@@ -10,6 +10,7 @@ from sim.compiler.kernel import Record, kernel
 from sim.engine.decide import Players, choose
 from sim.engine.options import clear_options, offer
 from sim.engine.rng import CHANCE, below
+from sim.engine.seating import seat_after
 from sim.engine.zones import put, take_at, take_out
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.drawing import draw, draw_from, reveal
@@ -21,13 +22,12 @@ from sim.games.imperial_settlers.rules.log import (
     ROW_SHOWS,
     TO_VIRTUAL,
     TOOK,
-    note,
+    log_event,
     note_again,
 )
 from sim.games.imperial_settlers.rules.moving import ALL_SEATS, discard, enter_empire, to_hand
 from sim.games.imperial_settlers.rules.production import begin_production
 from sim.games.imperial_settlers.rules.setup import draw_starting_hands
-from sim.games.imperial_settlers.rules.state import seat_after
 
 PACK_CARDS = 3
 """Cards dealt to each player in the alternative lookout."""
@@ -48,7 +48,7 @@ def begin_round(g: Record, t: Record) -> None:
     g.lookout_step = 0
     g.turn_seat = constants.NO_SEAT
     g.passed[:] = 0
-    note(g, ROUND_BEGINS, int(g.first_seat), constants.NO_CARD, 0, 0)
+    log_event(g, ROUND_BEGINS, int(g.first_seat), constants.NO_CARD, 0, 0)
 
 
 @kernel
@@ -68,7 +68,7 @@ def lookout_step(g: Record, t: Record, players: Players) -> None:
 @kernel
 def begin_lookout(g: Record, t: Record, players: Players) -> None:
     """Let every seat draw, then reveal the first row or deal the packs."""
-    note(g, PHASE_BEGINS, constants.NO_SEAT, constants.NO_CARD, constants.LOOKOUT, 0)
+    log_event(g, PHASE_BEGINS, constants.NO_SEAT, constants.NO_CARD, constants.LOOKOUT, 0)
     seat = int(g.first_seat)
     for _ in range(g.players):
         draw(g, t, players, seat, constants.FACTION_DECK, 1)
@@ -105,7 +105,7 @@ def discard_row(g: Record, t: Record) -> None:
     """Discard the cards of the row that nobody took."""
     while g.zone_size[constants.TABLE, constants.ROW] > 0:
         card = take_at(g, constants.TABLE, constants.ROW, 0)
-        note(g, LEFT_OVER, constants.NO_SEAT, card, 0, 0)
+        log_event(g, LEFT_OVER, constants.NO_SEAT, card, 0, 0)
         discard(g, t, card)
 
 
@@ -126,7 +126,7 @@ def deal_packs(g: Record, t: Record) -> None:
 
 @kernel
 def pass_packs(g: Record) -> None:
-    """Pass what is left of every pack to the left neighbour; who held it knows who has it now."""
+    """Pass the rest of every pack to the left neighbour; its holder knows who has it now."""
     most = 0
     for seat in range(g.players):
         most = max(most, int(g.zone_size[seat, constants.PACK]))
@@ -152,7 +152,7 @@ def discard_packs(g: Record, t: Record) -> None:
     for seat in range(g.players):
         while g.zone_size[seat, constants.PACK] > 0:
             card = take_at(g, seat, constants.PACK, 0)
-            note(g, LEFT_OVER, seat, card, 0, 0)
+            log_event(g, LEFT_OVER, seat, card, 0, 0)
             discard(g, t, card)
 
 
@@ -203,7 +203,7 @@ def pick(g: Record, t: Record, players: Players) -> None:
     g.asked_card = constants.NO_CARD
     for place in range(g.zone_size[owner, zone]):
         card = int(g.zone[owner, zone, place])
-        note(g, ROW_SHOWS, seat, card, 0, 0)
+        log_event(g, ROW_SHOWS, seat, card, 0, 0)
         note_again(g, seat, card, OFFERED)
         offer(g, 0, card, place, owner)
     option = choose(g, t, players, seat, constants.TAKE)
@@ -214,7 +214,7 @@ def pick(g: Record, t: Record, players: Players) -> None:
 def take(g: Record, t: Record, seat: int, owner: int, zone: int, card: int) -> None:
     """Take a card from the row or the own pack to the hand, then go on to the next pick."""
     take_out(g, owner, zone, card)
-    note(g, TOOK, seat, card, 0, 0)
+    log_event(g, TOOK, seat, card, 0, 0)
     to_hand(g, seat, card, int(g.knows[card]))
     end_pick(g, t)
 
@@ -241,7 +241,7 @@ def end_pick(g: Record, t: Record) -> None:
 
 @kernel
 def reveals_after(players: int, made: int) -> bool:
-    """Tell whether a card is revealed after so many picks of the advanced lookout.
+    """Tell whether a card is revealed after a number of picks of the advanced lookout.
 
     With two players none is. With more, the third and the fourth pick of the first pass see one more card, as do those
     of the second pass but the first and the last.
@@ -261,7 +261,7 @@ def end_lookout(g: Record, t: Record) -> None:
     discard_packs(g, t)
     g.phase = constants.PRODUCE
     g.turn_seat = g.first_seat
-    note(g, PHASE_BEGINS, constants.NO_SEAT, constants.NO_CARD, constants.PRODUCE, 0)
+    log_event(g, PHASE_BEGINS, constants.NO_SEAT, constants.NO_CARD, constants.PRODUCE, 0)
     begin_production(g, t, int(g.first_seat))
 
 
@@ -281,5 +281,5 @@ def give_by_chance(g: Record, t: Record) -> None:
 def give_to_virtual(g: Record, t: Record, card: int) -> None:
     """Lay a card of the row before the virtual player, as a location of his."""
     take_out(g, constants.TABLE, constants.ROW, card)
-    note(g, TO_VIRTUAL, constants.VIRTUAL, card, 0, 0)
+    log_event(g, TO_VIRTUAL, constants.VIRTUAL, card, 0, 0)
     enter_empire(g, t, constants.VIRTUAL, card)

@@ -13,9 +13,9 @@ from sim.games.imperial_settlers.rules.log import (
     LEFT_PLAY,
     LOST_ROUND,
     TRADE_ENDED,
-    note,
+    log_event,
+    log_good,
     note_card,
-    note_good,
 )
 
 ALL_SEATS = 15
@@ -33,14 +33,14 @@ def gain(g: Record, t: Record, seat: int, good: int, number: int, source: int) -
         gain_points(g, t, seat, number, source)
     else:
         g.goods[seat, good] += number
-        note_good(g, GAINED, seat, source, good, number)
+        log_good(g, GAINED, seat, source, good, number)
 
 
 @kernel
 def gain_points(g: Record, t: Record, seat: int, number: int, source: int) -> None:
-    """Let a seat gain points by one effect; each feature that waits for so many at once adds to them."""
+    """Let a seat gain points by one effect; each feature that rewards such a gain adds to them."""
     g.points[seat] += number
-    note_good(g, GAINED, seat, source, constants.VP, number)
+    log_good(g, GAINED, seat, source, constants.VP, number)
     if g.features[seat, constants.ON_POINTS] == 0:
         return
     for zone in (constants.LOCATIONS, constants.CONTROLLED):
@@ -49,7 +49,7 @@ def gain_points(g: Record, t: Record, seat: int, number: int, source: int) -> No
             if works_for(g, card, seat) and t.trigger[card] == constants.ON_POINTS and number >= t.feature_number[card]:
                 more = int(t.code[t.program[card, constants.FEATURES], constants.B])
                 g.points[seat] += more
-                note_good(g, GAINED, seat, card, constants.VP, more)
+                log_good(g, GAINED, seat, card, constants.VP, more)
 
 
 @kernel
@@ -89,7 +89,7 @@ def discard_from_hand(g: Record, t: Record, seat: int, card: int) -> None:
     """Discard a hand card."""
     take_out(g, seat, constants.HAND, card)
     discard(g, t, card)
-    note(g, DISCARDED, seat, card, 0, 0)
+    log_event(g, DISCARDED, seat, card, 0, 0)
 
 
 @kernel
@@ -194,13 +194,13 @@ def become_foundation(g: Record, seat: int, card: int, seen: int) -> None:
     """Lay a card, which lies nowhere, face down into an empire as a foundation; `seen`: who knows which it is."""
     put(g, seat, constants.FOUNDATIONS, card)
     g.knows[card] = seen
-    note(g, BECAME_FOUNDATION, seat, card, int(seen != ALL_SEATS), 0)
+    log_event(g, BECAME_FOUNDATION, seat, card, int(seen != ALL_SEATS), 0)
 
 
 @kernel
 def remove_location(g: Record, t: Record, card: int) -> None:
     """Take a location out of the game for good (Garrison, Engineers); not a raze."""
-    note(g, LEFT_PLAY, int(g.owner[card]), card, 1, 0)
+    log_event(g, LEFT_PLAY, int(g.owner[card]), card, 1, 0)
     leave_empire(g, t, card)
     put(g, constants.TABLE, constants.REMOVED, card)
 
@@ -214,4 +214,4 @@ def end_trade(g: Record, t: Record, seat: int, card: int) -> None:
     place = place_in(g, seat, constants.TRADES, card)
     take_at(g, seat, constants.TRADES, place)
     discard(g, t, take_at(g, seat, constants.MARKERS, place))
-    note(g, TRADE_ENDED, seat, card, 0, 0)
+    log_event(g, TRADE_ENDED, seat, card, 0, 0)

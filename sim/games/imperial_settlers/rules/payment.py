@@ -10,7 +10,7 @@ from sim.compiler.kernel import Integers, Record, kernel
 from sim.engine.decide import Players, choose
 from sim.engine.options import clear_options, offer
 from sim.games.imperial_settlers.rules import constants
-from sim.games.imperial_settlers.rules.log import PAID, note_good
+from sim.games.imperial_settlers.rules.log import PAID, log_good
 
 MOST_PAID = 32
 """What is paid of one good is less than this, so that payments can be packed."""
@@ -46,7 +46,7 @@ def payable(g: Record, seat: int) -> bool:
 
 @kernel
 def can_pay(g: Record, seat: int, price: Integers, of_any: int) -> bool:
-    """Tell whether a seat can pay a price, shape (goods,), and so many resources of any kind."""
+    """Tell whether a seat can pay a price, shape (goods,), and a number of resources of any kind."""
     goods = g.goods[seat]
     lacks = 0
     for good in range(constants.WORKER, constants.SUPPLY):
@@ -112,6 +112,6 @@ def pay_due(g: Record, t: Record, players: Players, seat: int, card: int, stays:
     for good in range(constants.SUPPLY):
         number = paid_of(payment, good) if good <= constants.GOLD else int(g.due[good])
         g.goods[seat, good] -= number
-        note_good(g, PAID, seat, card, good, number)
+        log_good(g, PAID, seat, card, good, number)
         if stays:
             g.paid[card, good] += number

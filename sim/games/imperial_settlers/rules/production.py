@@ -14,7 +14,7 @@ from sim.engine.state import ZONE_FULL
 from sim.engine.zones import place_in
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.dealing import gain_deal_good
-from sim.games.imperial_settlers.rules.log import PRODUCES, note
+from sim.games.imperial_settlers.rules.log import PRODUCES, log_event
 from sim.games.imperial_settlers.rules.moving import gain, works_for
 from sim.games.imperial_settlers.rules.razing import converts
 
@@ -78,7 +78,7 @@ def produce_next(g: Record, t: Record, players: Players) -> None:
     """Let the next source of the seat whose turn it is produce."""
     seat = int(g.turn_seat)
     source = take_source(g, t, players, seat)
-    note(g, PRODUCES, seat, source, 0, 0)
+    log_event(g, PRODUCES, seat, source, 0, 0)
     if source == constants.BOARD:
         for good in range(constants.SUPPLY):
             gain(g, t, seat, good, int(t.board[g.faction[seat], good]), constants.BOARD)

@@ -15,9 +15,9 @@ from sim.games.imperial_settlers.rules.log import (
     RAZED,
     RAZED_FROM_HAND,
     RAZED_ROUND,
-    note,
+    log_event,
+    log_good,
     note_card,
-    note_good,
 )
 from sim.games.imperial_settlers.rules.moving import (
     ALL_SEATS,
@@ -47,13 +47,13 @@ def tokens_needed(g: Record, t: Record, card: int) -> int:
 def spend_tokens(g: Record, seat: int, card: int, tokens: int) -> None:
     """Spend raze tokens on a card."""
     g.goods[seat, constants.RAZE] -= tokens
-    note_good(g, PAID, seat, card, constants.RAZE, tokens)
+    log_good(g, PAID, seat, card, constants.RAZE, tokens)
 
 
 @kernel
 def raze_from_hand(g: Record, t: Record, players: Players, seat: int, card: int, tokens: int, worth: int) -> None:
     """Raze a card of the hand: gain its goods, discard it. `worth`: points that each good may be turned into."""
-    note(g, RAZED_FROM_HAND, seat, card, 0, 0)
+    log_event(g, RAZED_FROM_HAND, seat, card, 0, 0)
     spend_tokens(g, seat, card, tokens)
     take_out(g, seat, constants.HAND, card)
     g.razed_from_hand[seat] += 1
@@ -71,7 +71,7 @@ def raze_location(g: Record, t: Record, players: Players, seat: int, card: int, 
     owner = int(g.owner[card])
     # With Temple of Ra the wood goes to who controlled the location when another razes it.
     heir = owner if g.holder[card] == seat else int(g.holder[card])
-    note(g, RAZED, seat, card, owner, tokens)
+    log_event(g, RAZED, seat, card, owner, tokens)
     spend_tokens(g, seat, card, tokens)
     note_card(g, seat, card, RAZED_ROUND)
     if owner != seat:
@@ -113,7 +113,7 @@ def gain_wood(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def gain_raze_goods(g: Record, t: Record, players: Players, seat: int, card: int, worth: int) -> None:
-    """Gain the goods of a raze field; with `worth` each may be turned into so many points instead (Dark Chapel)."""
+    """Gain the goods of a raze field; with `worth` each may be turned into that many points instead (Dark Chapel)."""
     points = 0
     for good in range(len(constants.GOODS)):
         number = int(t.raze[card, good])
@@ -136,5 +136,5 @@ def converts(g: Record, t: Record, players: Players, seat: int, card: int, good:
     g.asked_good = good
     converted = choose(g, t, players, seat, constants.CONVERT) == 1
     if converted:
-        note(g, CONVERTED, seat, card, good, 0)
+        log_event(g, CONVERTED, seat, card, good, 0)
     return converted

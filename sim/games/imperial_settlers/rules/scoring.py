@@ -5,7 +5,7 @@ from __future__ import annotations
 from sim.compiler.kernel import Record, kernel
 from sim.engine.ranking import rank_seats
 from sim.games.imperial_settlers.rules import constants
-from sim.games.imperial_settlers.rules.log import PHASE_BEGINS, ROUND_ENDS, note
+from sim.games.imperial_settlers.rules.log import PHASE_BEGINS, ROUND_ENDS, log_event
 
 HANDS = 1000
 """More cards than a hand can hold: the tie-break by goods comes before that by cards."""
@@ -62,7 +62,7 @@ def note_round(g: Record, t: Record) -> None:
     for seat in range(g.players):
         count_points(g, t, seat)
         g.score_after[seat, g.rounds - 1] = g.score[seat, constants.TOTAL]
-        note(g, ROUND_ENDS, constants.NO_SEAT, constants.NO_CARD, seat, int(g.score[seat, constants.TOTAL]))
+        log_event(g, ROUND_ENDS, constants.NO_SEAT, constants.NO_CARD, seat, int(g.score[seat, constants.TOTAL]))
 
 
 # ---- Ranks ----
@@ -109,7 +109,7 @@ def has_won_solo(g: Record, t: Record) -> bool:
 
 @kernel
 def title_of(t: Record, points: int) -> int:
-    """Title that a won solo game with so many points earns, as a place among `words.TITLES`."""
+    """Title that a won solo game earns with its points, as a place among `words.TITLES`."""
     title = 0
     for higher in range(1, len(constants.TITLES)):
         if points >= t.title_from[higher]:
@@ -123,7 +123,7 @@ def title_of(t: Record, points: int) -> int:
 @kernel
 def finish(g: Record, t: Record) -> None:
     """End the game: points, ranks, and in the solo game whether it is won and with which title."""
-    note(g, PHASE_BEGINS, constants.NO_SEAT, constants.NO_CARD, constants.END, 0)
+    log_event(g, PHASE_BEGINS, constants.NO_SEAT, constants.NO_CARD, constants.END, 0)
     for seat in range(g.players):
         count_points(g, t, seat)
     if g.solo == 0:

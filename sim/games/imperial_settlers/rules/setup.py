@@ -4,56 +4,32 @@ from __future__ import annotations
 
 from sim.compiler.kernel import Integers, Record, kernel
 from sim.engine.decide import Players
-from sim.engine.rng import DEAL, below, shuffle, start_streams
+from sim.engine.rng import DEAL, below, shuffle
+from sim.engine.seating import seat_after
 from sim.engine.state import begin_game
 from sim.engine.zones import put, take_top
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.drawing import draw
-from sim.games.imperial_settlers.rules.log import ATTACK_SHOWN, note
+from sim.games.imperial_settlers.rules.log import ATTACK_SHOWN, log_event
 from sim.games.imperial_settlers.rules.moving import ALL_SEATS
-from sim.games.imperial_settlers.rules.state import seat_after
 
 PEACEFUL_VARIANTS, SOLO_VARIANT = 3, 6
 """Among the variants of a plan: the first three are the lookouts, then come the same at peace, then the solo game."""
 
 
 @kernel
-def set_up(
-    g: Record,
-    t: Record,
-    seed: int,
-    game: int,
-    block: int,
-    players: int,
-    variant: int,
-    factions: Integers,
-    factions_fixed: int,
-) -> None:
+def set_up(g: Record, t: Record, plan: Record) -> None:
     """Lay out a new game up to the drawing of the starting hands.
 
-    Everything drawn here comes from the deal stream, so all games of a block have the same decks and empires.
-
-    Parameters
-    ----------
-    g, t
-        Record of the game, overwritten; tables of the cards.
-    seed, game, block
-        Numbers the streams of random numbers start from.
-    players
-        2 to 4, in the solo game 1.
-    variant
-        Place among the variants: 0 to 2 the three lookouts, 3 to 5 the same at peace, 6 the solo game.
-    factions
-        Factions that may be dealt; they must hold as many empires as there are players.
-    factions_fixed
-        Not 0: seat i gets entry i of `factions`.
+    All draws are from the deal stream, so all games of a block have the same decks and empires. The variants are the
+    three lookouts, the same at peace, and the solo game. `plan.factions` hold as many empires as there are players.
     """
-    start_streams(g, seed, game, block)
+    players, variant = plan.players, plan.variant
     clear_table(g, players)
     g.solo = 1 if variant == SOLO_VARIANT else 0
     g.peaceful = 1 if PEACEFUL_VARIANTS <= variant < SOLO_VARIANT else 0
     g.lookout = 0 if g.solo != 0 else variant % PEACEFUL_VARIANTS
-    deal_factions(g, t, factions, factions_fixed)
+    deal_factions(g, t, plan.factions[: plan.faction_count], plan.factions_fixed)
     lay_deck(g, constants.TABLE, 0, int(t.commons))
     for seat in range(players):
         faction = g.faction[seat]
@@ -70,77 +46,11 @@ def set_up(
 def clear_table(g: Record, players: int) -> None:
     """Take everything off the table; the first round is to begin, with the drawing of the starting hands."""
     begin_game(g, players)
-    g.lookout = 0
-    g.peaceful = 0
-    g.solo = 0
     g.rounds = 1
     g.phase = constants.SETUP
-    g.first_seat = 0
     g.turn_seat = constants.NO_SEAT
-    g.lookout_step = 0
-    g.exchanging = 0
-    g.free_step = 0
-    g.acted = 0
-    g.source_count = 0
-    g.faction[:] = 0
-    g.goods[:] = 0
-    g.points[:] = 0
-    g.passed[:] = 0
-    g.colours[:] = 0
-    g.features[:] = 0
-    g.zone_size[:] = 0
-    clear_cards(g)
-    clear_decision(g)
-    clear_counts(g)
-
-
-@kernel
-def clear_cards(g: Record) -> None:
-    """Take everything off the cards, and let nobody know where any of them lies."""
-    g.owner[:] = 0
-    g.holder[:] = 0
-    g.used[:] = 0
-    g.blocked[:] = 0
-    g.defence[:] = 0
-    g.samurai[:] = 0
-    g.gained[:] = 0
-    g.paid[:] = 0
-    g.banked[:] = 0
-    g.tucked[:] = 0
     g.host[:] = constants.NO_CARD
-    g.knows[:] = 0
-    g.knows_deck[:] = 0
-    g.clock = 0
-    g.heap[:] = 0
-    g.came[:] = 0
-    g.laid[:] = 0
-
-
-@kernel
-def clear_decision(g: Record) -> None:
-    """Leave no effect to resolve, and no decision to make."""
-    g.depth = 0
-    g.frame[:] = 0
-    g.asked = 0
     g.asked_card = constants.NO_CARD
-    g.asked_good = 0
-    g.option_count = 0
-
-
-@kernel
-def clear_counts(g: Record) -> None:
-    """Forget what seats did in an earlier game."""
-    g.actions[:] = 0
-    g.built[:] = 0
-    g.deals_made[:] = 0
-    g.razed_from_hand[:] = 0
-    g.razed[:] = 0
-    g.was_razed[:] = 0
-    g.given_up[:] = 0
-    g.activated[:] = 0
-    g.exchanged[:] = 0
-    g.drawn[:] = 0
-    g.score_after[:] = 0
 
 
 # ---- Empires and decks ----
@@ -148,7 +58,7 @@ def clear_counts(g: Record) -> None:
 
 @kernel
 def deal_factions(g: Record, t: Record, factions: Integers, factions_fixed: int) -> None:
-    """Give each seat a faction; no empire twice."""
+    """Give each seat a faction, with no empire twice."""
     for seat in range(g.players):
         faction = int(factions[seat])
         if factions_fixed == 0:
@@ -173,7 +83,7 @@ def has_empire_twice(t: Record, factions: Integers) -> bool:
 
 @kernel
 def empire_is_dealt(g: Record, t: Record, faction: int, seats: int) -> bool:
-    """Tell whether one of the first seats already plays this empire, with whatever deck."""
+    """Tell whether one of the first seats already plays this empire, with any deck."""
     for seat in range(seats):
         if t.empire[g.faction[seat]] == t.empire[faction]:
             return True
@@ -182,7 +92,7 @@ def empire_is_dealt(g: Record, t: Record, faction: int, seats: int) -> bool:
 
 @kernel
 def lay_deck(g: Record, owner: int, first: int, count: int) -> None:
-    """Lay the cards from `first` on as a shuffled deck."""
+    """Lay out the cards from `first` on as a shuffled deck."""
     for card in range(first, first + count):
         put(g, owner, constants.DECK, card)
     shuffle(g, DEAL, g.zone[owner, constants.DECK], count)
@@ -211,5 +121,5 @@ def reveal_attack(g: Record) -> int:
     card = take_top(g, constants.VIRTUAL, constants.DECK)
     put(g, constants.VIRTUAL, constants.ROW, card)
     g.knows[card] = ALL_SEATS
-    note(g, ATTACK_SHOWN, constants.VIRTUAL, card, 0, 0)
+    log_event(g, ATTACK_SHOWN, constants.VIRTUAL, card, 0, 0)
     return card

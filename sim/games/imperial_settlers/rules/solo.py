@@ -8,7 +8,7 @@ from sim.engine.options import clear_options, offer
 from sim.engine.zones import put, put_below, take_out
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.cleanup import next_round
-from sim.games.imperial_settlers.rules.log import ATTACK_MISSES, ATTACK_TAKES, LEFT_PLAY, PHASE_BEGINS, note
+from sim.games.imperial_settlers.rules.log import ATTACK_MISSES, ATTACK_TAKES, LEFT_PLAY, PHASE_BEGINS, log_event
 from sim.games.imperial_settlers.rules.moving import leave_empire
 from sim.games.imperial_settlers.rules.setup import reveal_attack
 
@@ -35,7 +35,7 @@ KIND_ORDER = (constants.ACTION, constants.FEATURE, constants.PRODUCTION)
 @kernel
 def attack(g: Record, t: Record, players: Players) -> None:
     """Let the virtual player collect his locations and attack twice; the next round begins, or the game ends."""
-    note(g, PHASE_BEGINS, constants.NO_SEAT, constants.NO_CARD, constants.ATTACK, 0)
+    log_event(g, PHASE_BEGINS, constants.NO_SEAT, constants.NO_CARD, constants.ATTACK, 0)
     collect(g, t)
     for _ in range(ATTACKS):
         attack_once(g, t, players)
@@ -50,7 +50,7 @@ def collect(g: Record, t: Record) -> None:
     """Put the locations of the virtual player onto his pile."""
     while g.zone_size[constants.VIRTUAL, constants.LOCATIONS] > 0:
         card = int(g.zone[constants.VIRTUAL, constants.LOCATIONS, 0])
-        note(g, LEFT_PLAY, constants.VIRTUAL, card, TO_PILE, 0)
+        log_event(g, LEFT_PLAY, constants.VIRTUAL, card, TO_PILE, 0)
         leave_empire(g, t, card)
         put(g, constants.VIRTUAL, constants.PILE, card)
 
@@ -66,7 +66,7 @@ def attack_once(g: Record, t: Record, players: Players) -> None:
         return
     if t.solo_faction_attack != 0 and attack_faction(g, t, players):
         return
-    note(g, ATTACK_MISSES, constants.VIRTUAL, int(g.zone[constants.VIRTUAL, constants.ROW, newest(g)]), 0, 0)
+    log_event(g, ATTACK_MISSES, constants.VIRTUAL, int(g.zone[constants.VIRTUAL, constants.ROW, newest(g)]), 0, 0)
 
 
 # ---- Targets ----
@@ -175,7 +175,7 @@ def lose(g: Record, t: Record, players: Players, place: int) -> None:
     """Lose one of the listed locations to the pile; the newest attack card and that at a place go to the end."""
     g.asked_card = constants.NO_CARD
     card = int(g.option_card[choose(g, t, players, 0, constants.LOSE)])
-    note(g, ATTACK_TAKES, constants.VIRTUAL, card, 0, 0)
+    log_event(g, ATTACK_TAKES, constants.VIRTUAL, card, 0, 0)
     leave_empire(g, t, card)
     put(g, constants.VIRTUAL, constants.PILE, card)
     used = int(g.zone[constants.VIRTUAL, constants.ROW, place])

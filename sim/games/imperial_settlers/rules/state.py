@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.compiler.kernel import Record, kernel
 from sim.engine.state import game_record, log_record
 from sim.games.imperial_settlers.rules.constants import (
     COLOURS,
@@ -74,7 +73,7 @@ STATE = game_record(
         ("heap", np.int16, CARDS),  # value of `clock` when it was shuffled
         ("came", np.int16, CARDS),  # value of `clock` when it came where seats knew it to be
         ("laid", np.int16, CARDS),  # value of `clock` when it was laid where it lies unseen
-        ("unseen", np.int16, CARDS),  # places at work when a game is dealt anew (`redeal.py`)
+        ("unseen", np.int16, CARDS),  # places at work when a game is redealt (`redeal.py`)
         # Effects being resolved
         ("depth", np.int64),
         ("frame", np.int64, (MAX_FRAMES, FRAME_FIELDS)),
@@ -115,15 +114,9 @@ STATE = game_record(
     score_parts=len(SCORE_PARTS),
     log=LOG,
 )
-"""dtype of a game record; one record holds the whole progress of a game, so a copy can be played on."""
+"""dtype of a game record, which holds the whole state of a game, so that a copy can be played on."""
 
 
 def new_games(count: int) -> np.ndarray:
     """Return `count` blank game records, shape (count,)."""
     return np.zeros(count, STATE)
-
-
-@kernel
-def seat_after(g: Record, seat: int) -> int:
-    """Return the next seat in turn order (clockwise)."""
-    return seat + 1 if seat + 1 < g.players else 0

@@ -70,7 +70,7 @@ TABLES = np.dtype(
             ("feature_decks", np.int16, CARDS),
             ("feature_number", np.int16, CARDS),
             ("feature_goods", np.int16, CARDS),  # bits
-            ("end_tier", np.int16, (MAX_CARDS, MAX_TIERS, 2)),  # at the end: from so many things on it, so many points
+            ("end_tier", np.int16, (MAX_CARDS, MAX_TIERS, 2)),  # at the end: things on it, and points for them
             # What players have learnt, in points, in each round: of cards (`LESSONS` of cards.py) and kinds of moves
             ("card_lesson", np.float32, (MAX_CARDS, ROUNDS, LESSONS)),
             ("move_lesson", np.float32, (len(MOVES), ROUNDS)),

@@ -1,7 +1,7 @@
 """Course of the game: phases, and the turns of the action phase (rulebook: Action phase).
 
-A game goes on in steps, and all its progress lies in the record. A step is one operation of an effect or, when no
-effect waits, a part of a phase, such as the next action of a turn.
+A game advances in steps, and its record holds its whole state. A step is one operation of an effect or, if no effect
+is pending, a part of a phase, such as the next action of a turn.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from sim.compiler.kernel import Record, kernel, shared_kernel
 from sim.engine.decide import Players, choose
 from sim.engine.options import clear_options, offer
+from sim.engine.seating import seat_after
 from sim.engine.state import begin_step
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.activating import activate, can_activate
@@ -18,7 +19,7 @@ from sim.games.imperial_settlers.rules.dealing import can_deal, deal_from_hand, 
 from sim.games.imperial_settlers.rules.effects.resolve import resolve_next
 from sim.games.imperial_settlers.rules.exchanging import exchange_more, exchange_pair, has_pair, list_exchanges
 from sim.games.imperial_settlers.rules.free_steps import list_free_steps, take_free_step
-from sim.games.imperial_settlers.rules.log import HOLDS, PASSED, PHASE_BEGINS, STANDS, TURN_BEGINS, note, note_good
+from sim.games.imperial_settlers.rules.log import HOLDS, PASSED, PHASE_BEGINS, STANDS, TURN_BEGINS, log_event, log_good
 from sim.games.imperial_settlers.rules.lookout import lookout_step
 from sim.games.imperial_settlers.rules.production import begin_production, produce_next
 from sim.games.imperial_settlers.rules.razing import (
@@ -29,20 +30,12 @@ from sim.games.imperial_settlers.rules.razing import (
 )
 from sim.games.imperial_settlers.rules.scoring import finish, note_round
 from sim.games.imperial_settlers.rules.solo import attack
-from sim.games.imperial_settlers.rules.state import seat_after
 from sim.games.imperial_settlers.rules.targets import is_open_to, may_be_razed
-
-
-@kernel
-def play_on(g: Record, t: Record, players: Players) -> None:
-    """Play a game to its end from wherever it has got to."""
-    while g.finished == 0 and g.error == 0:
-        play_step(g, t, players)
 
 
 @shared_kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
-    """Go one step on: follow one operation of the effects that wait, or else a part of the phase.
+    """Play one step: run one operation of the pending effects, or else a part of the phase.
 
     This is the only place where effects are resolved.
     """
@@ -68,7 +61,7 @@ def play_step(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def end_production(g: Record, t: Record) -> None:
-    """Go on to the next seat of the production phase, or to the action phase."""
+    """Move on to the next seat of the production phase, or to the action phase."""
     note_supply(g, int(g.turn_seat))
     g.turn_seat = seat_after(g, g.turn_seat)
     if g.turn_seat != g.first_seat:
@@ -85,18 +78,18 @@ def begin_actions(g: Record) -> None:
     g.acted = 0
     g.free_step = 0
     g.exchanging = 0
-    note(g, PHASE_BEGINS, constants.NO_SEAT, constants.NO_CARD, constants.ACT, 0)
+    log_event(g, PHASE_BEGINS, constants.NO_SEAT, constants.NO_CARD, constants.ACT, 0)
     for seat in range(g.players):
         for place in range(g.zone_size[seat, constants.HAND]):
-            note(g, HOLDS, seat, int(g.zone[seat, constants.HAND, place]), 0, 0)
-    note(g, TURN_BEGINS, int(g.turn_seat), constants.NO_CARD, 0, 0)
+            log_event(g, HOLDS, seat, int(g.zone[seat, constants.HAND, place]), 0, 0)
+    log_event(g, TURN_BEGINS, int(g.turn_seat), constants.NO_CARD, 0, 0)
 
 
 @kernel
 def note_supply(g: Record, seat: int) -> None:
-    """Write the supply of a seat down."""
+    """Log the supply of a seat."""
     for good in range(constants.SUPPLY):
-        note_good(g, STANDS, seat, constants.NO_CARD, good, int(g.goods[seat, good]))
+        log_good(g, STANDS, seat, constants.NO_CARD, good, int(g.goods[seat, good]))
 
 
 # ---- A turn ----
@@ -104,7 +97,7 @@ def note_supply(g: Record, seat: int) -> None:
 
 @kernel
 def take_turn(g: Record, t: Record, players: Players) -> None:
-    """Go on with the turn of a seat: a free step, its action, more pairs of workers, or the end of the turn."""
+    """Continue the turn of a seat: a free step, its action, more pairs of workers, or the end of the turn."""
     seat = int(g.turn_seat)
     if g.exchanging != 0:
         exchange_more(g, t, players, seat)
@@ -186,7 +179,7 @@ def carry_out(g: Record, t: Record, players: Players, seat: int, kind: int, card
     g.acted = 1
     if kind == constants.PASS:
         g.passed[seat] = 1
-        note(g, PASSED, seat, constants.NO_CARD, 0, 0)
+        log_event(g, PASSED, seat, constants.NO_CARD, 0, 0)
         return
     g.actions[seat, g.rounds - 1] += 1
     if kind == constants.BUILD:
@@ -205,13 +198,13 @@ def carry_out(g: Record, t: Record, players: Players, seat: int, kind: int, card
 
 @kernel
 def end_turn(g: Record, t: Record) -> None:
-    """Go on to the next seat that has not passed; when all have, the action phase ends."""
+    """Move on to the next seat that has not passed; once all have, the action phase ends."""
     g.acted = 0
     g.free_step = 0
     for _ in range(g.players):
         g.turn_seat = seat_after(g, g.turn_seat)
         if g.passed[g.turn_seat] == 0:
-            note(g, TURN_BEGINS, int(g.turn_seat), constants.NO_CARD, 0, 0)
+            log_event(g, TURN_BEGINS, int(g.turn_seat), constants.NO_CARD, 0, 0)
             return
     end_actions(g, t)
 

@@ -194,7 +194,7 @@ UP_TO = 1
 IF_ABLE = 2  # never reshuffles
 REMEMBER = 4  # the cards drawn can be named afterwards
 ALL_OF = -1
-"""Count: as many as there are."""
+"""Count: all there are."""
 
 ANY_SUIT = 63
 """Suits of an effect that means cards of any suit, or of none."""

@@ -1,16 +1,14 @@
-"""Dealing anew what a seat cannot know, as it could just as well be for all that the seat has seen (`knowledge.py`).
+"""Redeals what a seat cannot know, in keeping with all that the seat has seen (`knowledge.py`).
 
 Cards change places: first those of a heap with each other, wherever they lie, then those of a deck. What is known of a
-place stays with the place. Before they are shuffled cards are put in an order that depends on nothing hidden, so the
-same draws deal the same cards whatever lay there before.
-
-A place is one number, counted through all owners, zones and entries of `g.zone`; those at work stand in `g.unseen`.
+place stays with the place. Places are those of `sim.engine.determinize`.
 """
 
 from __future__ import annotations
 
 from sim.compiler.kernel import Record, kernel
-from sim.engine.rng import CHANCE, SEARCH, SEATS, below, renew_stream
+from sim.engine.determinize import card_at, heap_at, lay_at, place_number, put_heaps_together, renew_chance
+from sim.engine.rng import SEARCH, below
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.tables import MAX_CARDS, MAX_ZONE
 
@@ -18,9 +16,7 @@ from sim.games.imperium.rules.tables import MAX_CARDS, MAX_ZONE
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
     """Deal anew, by draws from the stream of searches, everything that seat `me` cannot know, future lots included."""
-    renew_stream(g, CHANCE, SEARCH)
-    for seat in range(g.players):
-        renew_stream(g, SEATS + seat, SEARCH)
+    renew_chance(g)
     sort_zones(g, me)
     deal_heaps(g, me)
     for zone in range(constants.REGION_DECK, constants.FAME_DECK + 1):
@@ -34,18 +30,6 @@ def redeal(g: Record, t: Record, me: int) -> None:
 
 
 # ---- Places ----
-
-
-@kernel
-def card_at(g: Record, place: int) -> int:
-    """Card that lies at a place."""
-    return int(g.zone[place // MAX_ZONE // constants.ZONES, place // MAX_ZONE % constants.ZONES, place % MAX_ZONE])
-
-
-@kernel
-def lay_at(g: Record, place: int, card: int) -> None:
-    """Lay a card at a place."""
-    g.zone[place // MAX_ZONE // constants.ZONES, place // MAX_ZONE % constants.ZONES, place % MAX_ZONE] = card
 
 
 @kernel
@@ -89,7 +73,7 @@ def add_unseen(g: Record, me: int, count: int, owner: int, zone: int, put_back: 
     for entry in range(g.zone_size[owner, zone]):
         card = g.zone[owner, zone, entry]
         if g.knows_zone[card] & (1 << me) == 0 and g.put_back[card] == put_back:
-            g.unseen[count] = (owner * constants.ZONES + zone) * MAX_ZONE + entry
+            g.unseen[count] = place_number(g, owner, zone, entry)
             count += 1
     return count
 
@@ -144,7 +128,7 @@ def sort_zones(g: Record, me: int) -> None:
 
 @kernel
 def deal_heaps(g: Record, me: int) -> None:
-    """Deal the unseen cards of each heap anew to the places where cards of it lie."""
+    """Redeal the unseen cards of each heap to the places where cards of it lie."""
     count = 0
     for zone in range(constants.REGION_DECK, constants.UNREST_PILE):
         count = add_unseen(g, me, count, constants.TABLE, zone, 0)
@@ -161,25 +145,6 @@ def deal_heaps(g: Record, me: int) -> None:
             first = at
 
 
-@kernel
-def heap_at(g: Record, at: int) -> int:
-    """Heap of the card that lies at an entry of `g.unseen`."""
-    return int(g.heap[card_at(g, int(g.unseen[at]))])
-
-
-@kernel
-def put_heaps_together(g: Record, count: int) -> None:
-    """Sort the places in `g.unseen` by the heaps of their cards; places of one heap keep their order."""
-    for at in range(1, count):
-        place = g.unseen[at]
-        heap = heap_at(g, at)
-        before = at
-        while before > 0 and heap_at(g, before - 1) > heap:
-            g.unseen[before] = g.unseen[before - 1]
-            before -= 1
-        g.unseen[before] = place
-
-
 # ---- Decks ----
 
 
@@ -189,7 +154,7 @@ def shuffle_deck(g: Record, me: int, owner: int, zone: int) -> None:
     count = 0
     for entry in range(g.zone_size[owner, zone]):
         if g.knows_place[g.zone[owner, zone, entry]] & (1 << me) == 0:
-            g.unseen[count] = (owner * constants.ZONES + zone) * MAX_ZONE + entry
+            g.unseen[count] = place_number(g, owner, zone, entry)
             count += 1
     sort_places(g, 0, count, False)
     shuffle_places(g, 0, count)

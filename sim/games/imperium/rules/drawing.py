@@ -22,7 +22,7 @@ from sim.games.imperium.rules.log import (
     RESHUFFLED,
     SCORING_TRIGGERED,
     TOOK_FAME,
-    note,
+    log_event,
     note_card,
 )
 from sim.games.imperium.rules.moving import lay
@@ -36,7 +36,7 @@ def trigger_scoring(g: Record, reason: int) -> None:
     if g.ending == constants.NOT_ENDING:
         g.ending = reason
         g.rounds_left = 2
-        note(g, SCORING_TRIGGERED, -1, constants.NO_CARD, reason, 0)
+        log_event(g, SCORING_TRIGGERED, -1, constants.NO_CARD, reason, 0)
 
 
 @kernel
@@ -50,7 +50,7 @@ def draw(g: Record, t: Record, players: Players, seat: int, reshuffles: bool) ->
     card = take_top(g, seat, constants.DECK)
     put(g, seat, constants.HAND, card)
     draw_unseen(g, seat, card)
-    note(g, DREW, seat, card, 0, 0)
+    log_event(g, DREW, seat, card, 0, 0)
     if g.zone_size[seat, constants.DECK] == 0:
         fire(g, t, seat, constants.DECK_EMPTIES, constants.NO_CARD, 0, 0)
     return card
@@ -64,11 +64,11 @@ def reshuffle(g: Record, t: Record, players: Players, seat: int) -> None:
             g.nation_exhausted[seat] = 1
             g.exhausts[seat] -= 1
             advance(g, t, seat)
-            note(g, DECK_EXHAUSTED, seat, constants.NO_CARD, 0, 0)
+            log_event(g, DECK_EXHAUSTED, seat, constants.NO_CARD, 0, 0)
     elif g.development_exhausted[seat] == 0 and g.exhausts[seat] > 0 and develop(g, t, players, seat, 0, True):
         g.development_exhausted[seat] = 1
         g.exhausts[seat] -= 1
-        note(g, DECK_EXHAUSTED, seat, constants.NO_CARD, 1, 0)
+        log_event(g, DECK_EXHAUSTED, seat, constants.NO_CARD, 1, 0)
     size = g.zone_size[seat, constants.DISCARD_PILE]
     for place in range(size):
         g.zone[seat, constants.DECK, place] = g.zone[seat, constants.DISCARD_PILE, place]
@@ -76,7 +76,7 @@ def reshuffle(g: Record, t: Record, players: Players, seat: int) -> None:
     g.zone_size[seat, constants.DECK] = size
     g.zone_size[seat, constants.DISCARD_PILE] = 0
     begin_heap(g, seat)
-    note(g, RESHUFFLED, seat, constants.NO_CARD, size, 0)
+    log_event(g, RESHUFFLED, seat, constants.NO_CARD, size, 0)
 
 
 @kernel
@@ -85,7 +85,7 @@ def advance(g: Record, t: Record, seat: int) -> None:
     if g.zone_size[seat, constants.NATION] == 0:
         return
     card = take_top(g, seat, constants.NATION)
-    note(g, ACCEDED, seat, card, 0, 0)
+    log_event(g, ACCEDED, seat, card, 0, 0)
     lay(g, t, seat, card, constants.DISCARD_PILE)
     if g.zone_size[seat, constants.NATION] == 0 and t.faction_becomes_empire[g.faction[seat]] != 0:
         become(g, seat, constants.EMPIRE)
@@ -98,7 +98,7 @@ def become(g: Record, seat: int, state: int) -> None:
         g.state[seat] = state
         if state == constants.EMPIRE:
             g.empire_round[seat] = g.rounds + 1
-        note(g, BECAME_EMPIRE, seat, constants.NO_CARD, state, 0)
+        log_event(g, BECAME_EMPIRE, seat, constants.NO_CARD, state, 0)
 
 
 @kernel
@@ -129,7 +129,7 @@ def develop(g: Record, t: Record, players: Players, seat: int, free: int, option
     if free == 0:
         pay_development(g, t, players, seat, card)
     take_out(g, seat, constants.DEVELOPMENT, card)
-    note(g, DEVELOPED, seat, card, free, 0)
+    log_event(g, DEVELOPED, seat, card, free, 0)
     note_card(g, seat, card, DEVELOPED_ROUND)
     lay(g, t, seat, card, constants.DISCARD_PILE)
     if g.zone_size[seat, constants.DEVELOPMENT] == 0:
@@ -218,7 +218,7 @@ def take_fame(g: Record, seat: int, place: int) -> None:
     card = take_at(g, constants.TABLE, constants.FAME_DECK, place)
     put(g, seat, constants.HAND, card)
     gain_unseen(g, seat, card)
-    note(g, TOOK_FAME, seat, card, 0, 0)
+    log_event(g, TOOK_FAME, seat, card, 0, 0)
     note_card(g, seat, card, GAINED_ROUND)
 
 
@@ -234,7 +234,7 @@ def take_top_fame(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def resolve_king_of_kings(g: Record, t: Record, seat: int) -> None:
-    """Resolve the upper side of King of Kings, each side once in a game for whoever comes first."""
+    """Resolve the upper side of King of Kings, each side once a game, for the first player who meets it."""
     side_a = t.king_of_kings
     # Seat 0 keeps the account of all, a bit for each side. By the setting each seat keeps its own, for both sides.
     account = seat if t.king_once_per_player != 0 else 0
@@ -243,7 +243,7 @@ def resolve_king_of_kings(g: Record, t: Record, seat: int) -> None:
         return
     g.king_used[account] |= used
     card = side_a if g.king_turned == 0 else int(t.other_side[side_a])
-    note(g, KING_RESOLVED, seat, card, 0, 0)
+    log_event(g, KING_RESOLVED, seat, card, 0, 0)
     push(g, t.program[card, constants.RESOLVE_PROGRAM], seat, card, -1)
 
 
@@ -252,7 +252,7 @@ def turn_king_of_kings(g: Record) -> None:
     """Turn King of Kings to side B, which triggers scoring."""
     if g.king_turned == 0:
         g.king_turned = 1
-        note(g, FLIPPED, -1, constants.NO_CARD, 0, 0)
+        log_event(g, FLIPPED, -1, constants.NO_CARD, 0, 0)
         trigger_scoring(g, constants.KING_OF_KINGS_TURNED)
 
 

@@ -1,4 +1,4 @@
-"""What must hold of a table of Imperium at every decision (see `sim.engine.invariants`)."""
+"""Invariants of Imperium at every decision (see `sim.engine.invariants`)."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def count_where_cards_lie(g: Any, t: Any, where: Any) -> int:
 
 @kernel
 def broken_market(g: Any, t: Any) -> int:
-    """Number of a law that the market breaks, -1 for none."""
+    """Number of an invariant that the market breaks, -1 for none."""
     for slot in range(SLOTS):
         card = g.market[slot]
         tokens = g.market_tokens[slot].sum()
@@ -89,7 +89,7 @@ def broken_market(g: Any, t: Any) -> int:
 
 @kernel
 def broken_seat(g: Any, t: Any, seat: int) -> int:
-    """Number of a law that a seat breaks, -1 for none."""
+    """Number of an invariant that a seat breaks, -1 for none."""
     if g.resource[seat].min() < 0 or g.actions[seat] < 0 or g.exhausts[seat] < 0:
         return 2
     faction = g.faction[seat]
@@ -128,7 +128,7 @@ def broken_seat(g: Any, t: Any, seat: int) -> int:
 
 @kernel
 def broken_cards(g: Any, t: Any, where: Any) -> int:
-    """Number of a law that marks on single cards break, -1 for none; `where` counts the places of every card."""
+    """Number of an invariant that marks on single cards break, -1 for none; `where` counts the places of every card."""
     lying = np.zeros(MAX_CARDS, np.int8)
     for seat in range(g.players):
         for place in range(g.zone_size[seat, PLAY]):
@@ -147,7 +147,7 @@ def broken_cards(g: Any, t: Any, where: Any) -> int:
 
 @kernel
 def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
-    """Number of the first law that a game breaks at a decision, -1 for none."""
+    """Return the number of the first invariant that is broken at a decision, -1 for none."""
     where = np.zeros(MAX_CARDS, np.int64)
     total = count_where_cards_lie(g, t, where)
     if cards_are_others(total, notes):
@@ -164,7 +164,7 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Laws of finished games in words, each with whether the games keep it."""
+    """Return invariants of finished games in words, each with whether they hold."""
     scores, ends = rows[:, :, SCORE], rows[:, 0, END_REASON]
     better = 1 + (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
     return {

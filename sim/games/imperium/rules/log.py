@@ -1,9 +1,9 @@
-"""What is written down of a game that is to be told, or whose cards are to be counted."""
+"""The log of a game: events to narrate, and what became of each card before each seat."""
 
 from __future__ import annotations
 
 from sim.compiler.kernel import Record, kernel
-from sim.engine.event_log import NO_ROW, new_row
+from sim.engine.event_log import write_log_row
 from sim.games.imperium.rules import constants
 
 # Columns of a log row.
@@ -75,55 +75,47 @@ KIND, SEAT, CARD, VALUE, NUMBER, ROUND = range(6)
 OFFERED, GAINED_ROUND, PLAYED_ROUND, TIMES_PLAYED, DEVELOPED_ROUND, HISTORY_ROUND, GARRISON_ROUND, LOST_ROUND = range(8)
 
 MOST_COUNTED = 32767
-"""Times that a card is counted as played at most; `log.pieces` holds no more."""
+"""Plays of a card that are counted at most: as many as `log.pieces` can hold."""
 
 
 @kernel
-def note(g: Record, kind: int, seat: int, card: int, value: int, number: int) -> None:
-    """Write an event down, if this game is to be told."""
-    place = new_row(g)
-    if place != NO_ROW:
-        row = g.log.rows[place]
-        row[KIND] = kind
-        row[SEAT] = seat
-        row[CARD] = card
-        row[VALUE] = value
-        row[NUMBER] = number
-        row[ROUND] = g.rounds + 1
+def log_event(g: Record, kind: int, seat: int, card: int, value: int, number: int) -> None:
+    """Log an event, if the game is narrated."""
+    write_log_row(g, kind, seat, card, value, number, g.rounds + 1)
 
 
 @kernel
 def note_card(g: Record, seat: int, card: int, column: int) -> None:
-    """Write down the round in which something first became of a card, if cards are to be counted."""
+    """Record the round in which something first happened to a card, if cards are counted."""
     if g.log.keeps_pieces != 0 and g.log.pieces[seat, card, column] == 0:
         g.log.pieces[seat, card, column] = g.rounds + 1
 
 
 @kernel
-def note_market(g: Record) -> None:
-    """Write the market down as a round begins."""
+def log_market(g: Record) -> None:
+    """Log the market at the start of a round."""
     for slot in range(constants.SLOTS):
         card = int(g.market[slot])
         if card != constants.NO_CARD:
-            note(g, MARKET_SHOWS, constants.NO_SEAT, card, slot, 0)
+            log_event(g, MARKET_SHOWS, constants.NO_SEAT, card, slot, 0)
             for resource in range(len(constants.RESOURCES)):
                 if g.market_tokens[slot, resource] > 0:
-                    note(g, TOKENS_LIE, constants.NO_SEAT, card, resource, int(g.market_tokens[slot, resource]))
+                    log_event(g, TOKENS_LIE, constants.NO_SEAT, card, resource, int(g.market_tokens[slot, resource]))
 
 
 @kernel
-def note_hand(g: Record, seat: int) -> None:
-    """Write the hand of a seat down as its turn begins."""
+def log_hand(g: Record, seat: int) -> None:
+    """Log the hand of a seat at the start of its turn."""
     for place in range(g.zone_size[seat, constants.HAND]):
-        note(g, HOLDS, seat, int(g.zone[seat, constants.HAND, place]), 0, 0)
+        log_event(g, HOLDS, seat, int(g.zone[seat, constants.HAND, place]), 0, 0)
 
 
 @kernel
-def note_standing(g: Record, seat: int) -> None:
-    """Write down what a seat has: resources, and how many cards lie where."""
+def log_standing(g: Record, seat: int) -> None:
+    """Log what a seat has: resources, and the number of cards in each place."""
     resource = g.resource[seat]
     size = g.zone_size[seat]
-    note(
+    log_event(
         g,
         STANDS,
         seat,
@@ -131,8 +123,10 @@ def note_standing(g: Record, seat: int) -> None:
         int(resource[constants.POPULATION]),
         int(resource[constants.PROGRESS]),
     )
-    note(g, HAS_LEFT, seat, int(size[constants.HAND]), int(size[constants.DECK]), int(size[constants.DISCARD_PILE]))
-    note(
+    log_event(
+        g, HAS_LEFT, seat, int(size[constants.HAND]), int(size[constants.DECK]), int(size[constants.DISCARD_PILE])
+    )
+    log_event(
         g,
         HAS_AHEAD,
         seat,

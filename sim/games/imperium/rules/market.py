@@ -20,7 +20,7 @@ from sim.games.imperium.rules.log import (
     MARKET_FILLED,
     TOKEN_PLACED,
     WAS_EXILED,
-    note,
+    log_event,
     note_card,
 )
 from sim.games.imperium.rules.moving import check_collapse, take_unrest, took_unrest
@@ -35,7 +35,7 @@ def gain(g: Record, t: Record, seat: int, resource: int, amount: int) -> bool:
     if may_do(g, seat, constants.REPLACES_GAIN) and replace_gain(g, t, seat, resource):
         return False
     g.resource[seat, resource] += amount
-    note(g, GAINED, seat, constants.NO_CARD, resource, amount)
+    log_event(g, GAINED, seat, constants.NO_CARD, resource, amount)
     return True
 
 
@@ -69,7 +69,7 @@ def fill_slot(g: Record, slot: int) -> None:
     if g.zone_size[constants.TABLE, deck] > 0:
         g.market[slot] = take_top(g, constants.TABLE, deck)
         show(g, int(g.market[slot]))
-        note(g, MARKET_FILLED, -1, g.market[slot], slot, 0)
+        log_event(g, MARKET_FILLED, -1, g.market[slot], slot, 0)
         check_main_deck(g)
 
 
@@ -187,7 +187,7 @@ def acquire(g: Record, t: Record, players: Players, seat: int, icons: int) -> in
     if card == constants.NO_CARD:
         return constants.NO_CARD
     kind = int(g.option_kind[option])
-    note(g, ACQUIRED, seat, card, kind, 0)
+    log_event(g, ACQUIRED, seat, card, kind, 0)
     if kind == constants.FROM_MARKET:
         take_from_market(g, t, seat, int(g.option_value[option]), True, icons)
     else:
@@ -244,10 +244,10 @@ def break_through(g: Record, t: Record, players: Players, seat: int, selector: i
     card = int(g.option_card[option])
     value = int(g.option_value[option])
     if kind == constants.FROM_MARKET:
-        note(g, BROKE_THROUGH, seat, card, kind, 0)
+        log_event(g, BROKE_THROUGH, seat, card, kind, 0)
         take_from_market(g, t, seat, value, False, 0)
     elif kind == constants.FROM_EXILE:
-        note(g, BROKE_THROUGH, seat, card, kind, 0)
+        log_event(g, BROKE_THROUGH, seat, card, kind, 0)
         take_from_exile(g, t, seat, card)
         if t.suits[card] & constants.TUCKS_UNREST != 0:
             take_unrest(g, t, seat)
@@ -258,13 +258,13 @@ def break_through(g: Record, t: Record, players: Players, seat: int, selector: i
             else reveal(g, t, value, selector)
         )
         if card == constants.NO_CARD:
-            note(g, FOUND_NOTHING, seat, constants.NO_CARD, value, selector)
+            log_event(g, FOUND_NOTHING, seat, constants.NO_CARD, value, selector)
             gain(g, t, seat, t.fallback_resource, t.fallback_number)
             return constants.NO_CARD
         put(g, seat, constants.HAND, card)
         if kind == constants.FROM_DECK:
             gain_unseen(g, seat, card)
-        note(g, BROKE_THROUGH, seat, card, kind, 0)
+        log_event(g, BROKE_THROUGH, seat, card, kind, 0)
         note_card(g, seat, card, GAINED_ROUND)
     fire(g, t, seat, constants.YOU_ACQUIRE_OR_BREAK_THROUGH, card, 0, 0)
     return card
@@ -321,7 +321,7 @@ def remove_to_exile(g: Record, seat: int, slot: int) -> None:
     """Put a market card into the exile pile and the unrest under it back."""
     card = int(g.market[slot])
     put(g, constants.TABLE, constants.EXILE_PILE, card)
-    note(g, WAS_EXILED, seat, card, 0, 0)
+    log_event(g, WAS_EXILED, seat, card, 0, 0)
     if g.market_unrest[slot] != constants.NO_CARD:
         put(g, constants.TABLE, constants.UNREST_PILE, g.market_unrest[slot])
     g.market[slot] = constants.NO_CARD
@@ -344,7 +344,7 @@ def swap_with_exile(g: Record, t: Record, players: Players, seat: int) -> None:
     remove_to_exile(g, seat, slot)
     take_out(g, constants.TABLE, constants.EXILE_PILE, card)
     g.market[slot] = card
-    note(g, MARKET_FILLED, seat, card, slot, 0)
+    log_event(g, MARKET_FILLED, seat, card, slot, 0)
     tuck_unrest(g, t, slot)
     check_collapse(g)
 
@@ -362,7 +362,7 @@ def place_on_market(g: Record, t: Record, players: Players, seat: int, resource:
     g.asked_amount = amount
     option = choose(g, t, players, seat, constants.MARKET)
     g.market_tokens[g.option_value[option], resource] += amount
-    note(g, TOKEN_PLACED, seat, g.option_card[option], resource, amount)
+    log_event(g, TOKEN_PLACED, seat, g.option_card[option], resource, amount)
 
 
 @kernel
@@ -379,9 +379,9 @@ def gamble(g: Record, t: Record, players: Players, seat: int, suits: int) -> Non
     show(g, card)
     if t.suits[card] & suit != 0:
         put(g, seat, constants.HAND, card)
-        note(g, BROKE_THROUGH, seat, card, constants.FROM_MAIN, 0)
+        log_event(g, BROKE_THROUGH, seat, card, constants.FROM_MAIN, 0)
         note_card(g, seat, card, GAINED_ROUND)
     else:
         put(g, constants.TABLE, constants.EXILE_PILE, card)
-        note(g, WAS_EXILED, seat, card, 0, 0)
+        log_event(g, WAS_EXILED, seat, card, 0, 0)
     check_main_deck(g)

@@ -24,7 +24,7 @@ from sim.games.imperium.rules.log import (
     TOP_DECKED,
     WAS_ABANDONED,
     WAS_EXILED,
-    note,
+    log_event,
     note_card,
 )
 from sim.games.imperium.rules.stack import fire, note_passives
@@ -44,7 +44,7 @@ def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
     ):
         # The nadir; at once, so that a reshuffle under way cannot shuffle it in.
         zone = constants.PLAY
-        note(g, ENTERED_PLAY, seat, card, 0, 0)
+        log_event(g, ENTERED_PLAY, seat, card, 0, 0)
     put(g, seat, zone, card)
     if zone == constants.PLAY:
         note_passives(g, t, seat, card)
@@ -54,19 +54,19 @@ def lay(g: Record, t: Record, seat: int, card: int, zone: int) -> None:
     else:
         show(g, card)
     if zone == constants.DISCARD_PILE:
-        note(g, DISCARDED, seat, card, 0, 0)
+        log_event(g, DISCARDED, seat, card, 0, 0)
         if t.program[card, constants.GAIN_PROGRAM] != 0:
             push(g, t.program[card, constants.GAIN_PROGRAM], seat, card, -1)
     elif zone == constants.HISTORY:
-        note(g, INTO_HISTORY, seat, card, 0, 0)
+        log_event(g, INTO_HISTORY, seat, card, 0, 0)
         note_card(g, seat, card, HISTORY_ROUND)
     elif zone == constants.SUNKEN:
-        note(g, SANK, seat, card, 0, 0)
+        log_event(g, SANK, seat, card, 0, 0)
         fire(g, t, seat, constants.CARD_IS_SUNK, card, 0, 0)
     elif zone == constants.HAND:
-        note(g, TOOK_BACK, seat, card, 0, 0)
+        log_event(g, TOOK_BACK, seat, card, 0, 0)
     elif zone == constants.DECK:
-        note(g, TOP_DECKED, seat, card, 0, 0)
+        log_event(g, TOP_DECKED, seat, card, 0, 0)
 
 
 @kernel
@@ -74,7 +74,7 @@ def clear_card(g: Record, t: Record, seat: int, card: int) -> None:
     """Remove what lies on a card that leaves play; its icons are again what is printed."""
     if g.stored[card] > 0 and t.tokens_gained_when_card_leaves != 0:
         g.resource[seat, constants.PROGRESS] += g.stored[card]
-        note(g, GAINED, seat, constants.NO_CARD, constants.PROGRESS, int(g.stored[card]))
+        log_event(g, GAINED, seat, constants.NO_CARD, constants.PROGRESS, int(g.stored[card]))
     g.exhausted[card] = 0
     g.stored[card] = 0
     g.treated[card] = 0
@@ -111,7 +111,7 @@ def move_garrison(g: Record, t: Record, seat: int, host: int, zone: int) -> None
 @kernel
 def abandon(g: Record, t: Record, seat: int, card: int) -> None:
     """Abandon a card in play: it goes to the discard pile with its garrison."""
-    note(g, WAS_ABANDONED, seat, card, 0, 0)
+    log_event(g, WAS_ABANDONED, seat, card, 0, 0)
     note_card(g, seat, card, LOST_ROUND)
     leave_play(g, t, seat, card, constants.DISCARD_PILE)
 
@@ -119,7 +119,7 @@ def abandon(g: Record, t: Record, seat: int, card: int) -> None:
 @kernel
 def recall(g: Record, t: Record, seat: int, card: int) -> None:
     """Recall a card in play: it goes to the hand with its garrison."""
-    note(g, RECALLED, seat, card, 0, 0)
+    log_event(g, RECALLED, seat, card, 0, 0)
     leave_play(g, t, seat, card, constants.HAND)
 
 
@@ -150,7 +150,7 @@ def garrison(g: Record, t: Record, seat: int, card: int, source: int, host: int)
     put(g, seat, constants.GARRISON, card)
     show(g, card)
     g.host[card] = host
-    note(g, GARRISONED, seat, card, host, 0)
+    log_event(g, GARRISONED, seat, card, host, 0)
     note_card(g, seat, card, GARRISON_ROUND)
 
 
@@ -160,7 +160,7 @@ def exile(g: Record, t: Record, seat: int, card: int, source: int) -> None:
     take_from(g, t, seat, source, card)
     put(g, constants.TABLE, constants.EXILE_PILE, card)
     show(g, card)
-    note(g, WAS_EXILED, seat, card, 0, 0)
+    log_event(g, WAS_EXILED, seat, card, 0, 0)
     note_card(g, seat, card, LOST_ROUND)
     for place in range(g.zone_size[seat, constants.GARRISON] - 1, -1, -1):
         other = int(g.zone[seat, constants.GARRISON, place])
@@ -168,7 +168,7 @@ def exile(g: Record, t: Record, seat: int, card: int, source: int) -> None:
             take_at(g, seat, constants.GARRISON, place)
             g.host[other] = constants.NO_CARD
             put(g, constants.TABLE, constants.EXILE_PILE, other)
-            note(g, WAS_EXILED, seat, other, 0, 0)
+            log_event(g, WAS_EXILED, seat, other, 0, 0)
 
 
 @kernel
@@ -186,7 +186,7 @@ def take_unrest(g: Record, t: Record, seat: int) -> None:
 def took_unrest(g: Record, t: Record, seat: int, card: int, from_pile: bool) -> None:
     """Note an unrest card that a seat has taken, and let passives answer."""
     g.unrest_taken[seat] += 1
-    note(g, TOOK_UNREST, seat, card, 0, 0)
+    log_event(g, TOOK_UNREST, seat, card, 0, 0)
     if from_pile or t.tucked_unrest_is_taken != 0:
         fire(g, t, seat, constants.YOU_TAKE_UNREST, card, 0, 0)
 
@@ -205,5 +205,5 @@ def return_unrest(g: Record, t: Record, seat: int, card: int, source: int) -> No
     take_from(g, t, seat, source, card)
     put(g, constants.TABLE, constants.UNREST_PILE, card)
     show(g, card)
-    note(g, RETURNED_UNREST, seat, card, 0, 0)
+    log_event(g, RETURNED_UNREST, seat, card, 0, 0)
     fire(g, t, seat, constants.YOU_RETURN_UNREST, card, 0, 0)

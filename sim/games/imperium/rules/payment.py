@@ -6,7 +6,7 @@ from sim.compiler.kernel import Record, kernel
 from sim.engine.decide import Players, choose
 from sim.engine.state import OPTIONS_FULL
 from sim.games.imperium.rules import constants
-from sim.games.imperium.rules.log import PAID_FOR, note
+from sim.games.imperium.rules.log import PAID_FOR, log_event
 from sim.games.imperium.rules.stack import may_do
 from sim.games.imperium.rules.tables import MAX_OPTIONS
 
@@ -49,9 +49,9 @@ def pay(g: Record, t: Record, players: Players, seat: int, resource: int, amount
     if resource != constants.PROGRESS:
         own = max(0, amount - stand_in * PROGRESS_IS_WORTH[resource])
         g.resource[seat, resource] -= own
-        note(g, PAID_FOR, seat, constants.NO_CARD, resource, own)
+        log_event(g, PAID_FOR, seat, constants.NO_CARD, resource, own)
     if stand_in > 0:
-        note(g, PAID_FOR, seat, constants.NO_CARD, constants.PROGRESS, stand_in)
+        log_event(g, PAID_FOR, seat, constants.NO_CARD, constants.PROGRESS, stand_in)
     return own
 
 

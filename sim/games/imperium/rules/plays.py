@@ -7,6 +7,7 @@ from sim.engine.decide import Players
 from sim.engine.effect_stack import FRAME_CARD, FRAME_ROOT, push, push_step
 from sim.engine.options import offer
 from sim.engine.rng import CHANCE, shuffle
+from sim.engine.seating import seat_after
 from sim.engine.zones import put
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.choices import ask_card, offer_from, offer_garrisoned
@@ -25,13 +26,12 @@ from sim.games.imperium.rules.log import (
     PLAYED_ROUND,
     TIMES_PLAYED,
     USED,
-    note,
+    log_event,
     note_card,
 )
 from sim.games.imperium.rules.moving import move, return_unrest, take_from, take_unrest
 from sim.games.imperium.rules.options import any_option, can_do
 from sim.games.imperium.rules.stack import fire, may_do, note_passives, shows_state
-from sim.games.imperium.rules.state import seat_after
 
 
 @kernel
@@ -95,7 +95,7 @@ def find(g: Record, t: Record, players: Players, seat: int, selector: int, zones
     option = ask_card(g, t, players, seat, constants.FIND, False)
     if option >= 0:
         card = int(g.option_card[option])
-        note(g, FOUND, seat, card, destination, 0)
+        log_event(g, FOUND, seat, card, destination, 0)
         show(g, card)
         move(g, t, seat, card, int(g.option_value[option]), destination)
     if searched & (1 << constants.DECK) != 0:
@@ -121,7 +121,7 @@ def give_cards(g: Record, t: Record, players: Players, frame: int, seat: int, zo
         option = ask_card(g, t, players, seat, constants.GIVE_CARD, False)
         if option >= 0:
             card = int(g.option_card[option])
-            note(g, GAVE, seat, card, other, 0)
+            log_event(g, GAVE, seat, card, other, 0)
             take_from(g, t, seat, int(g.option_value[option]), card)
             put(g, other, constants.HAND, card)
             show(g, card)
@@ -167,7 +167,7 @@ def play_card(g: Record, t: Record, seat: int, card: int, source: int, free: int
     note_passives(g, t, seat, card)
     show(g, card)
     g.cards_played[seat] += 1
-    note(g, PLAYED, seat, card, 2 if g.depth > 0 else free, source)
+    log_event(g, PLAYED, seat, card, 2 if g.depth > 0 else free, source)
     note_card(g, seat, card, PLAYED_ROUND)
     if g.log.keeps_pieces != 0 and g.log.pieces[seat, card, TIMES_PLAYED] < MOST_COUNTED:
         g.log.pieces[seat, card, TIMES_PLAYED] += 1
@@ -229,7 +229,7 @@ def offer_unrest(g: Record, t: Record, seat: int, zones: int) -> None:
 def use_ability(g: Record, t: Record, seat: int, card: int) -> None:
     """Use the exhaust ability of a card in play."""
     use(g, seat, card)
-    note(g, USED, seat, card, 0, 0)
+    log_event(g, USED, seat, card, 0, 0)
     push(g, int(t.program[card, constants.EXHAUST_PROGRAM]), seat, card, -1)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.compiler.kernel import Integers, Record, kernel
-from sim.engine.rng import DEAL, below, shuffle, start_streams
+from sim.engine.rng import DEAL, below, shuffle
 from sim.engine.state import begin_game
 from sim.engine.zones import put, put_below, take_top
 from sim.games.imperium.rules import constants
@@ -11,40 +11,16 @@ from sim.games.imperium.rules.stack import note_passives
 
 
 @kernel
-def set_up(
-    g: Record,
-    t: Record,
-    seed: int,
-    game: int,
-    block: int,
-    players: int,
-    commons: int,
-    factions: Integers,
-    factions_fixed: int,
-) -> None:
+def set_up(g: Record, t: Record, plan: Record) -> None:
     """Lay out a new game up to the first decision of the first player.
 
-    Everything drawn here comes from the deal stream, so all games of a block have the same cards and nations.
-
-    Parameters
-    ----------
-    g, t
-        Record of the game, overwritten; tables of the cards.
-    seed, game, block
-        Numbers the streams of random numbers start from.
-    players
-        2 to 4.
-    commons
-        Box of the common cards: 0 Classics, 1 Legends.
-    factions
-        Factions that may be dealt; they must hold as many nations as there are players.
-    factions_fixed
-        Not 0: seat i gets entry i of `factions`.
+    All draws are from the deal stream, so all games of a block have the same cards and nations. `plan.variant` is the
+    box of the common cards: 0 Classics, 1 Legends. `plan.factions` hold as many nations as there are players.
     """
-    start_streams(g, seed, game, block)
+    players = plan.players
     clear_table(g, players)
-    g.commons = commons
-    deal_factions(g, t, factions, factions_fixed)
+    g.commons = plan.variant
+    deal_factions(g, t, plan.factions[: plan.faction_count], plan.factions_fixed)
     sort_commons(g, t)
     replace_tributaries(g, t)
     for seat in range(players):
@@ -65,72 +41,17 @@ def set_up(
 def clear_table(g: Record, players: int) -> None:
     """Take everything off the table."""
     begin_game(g, players)
-    g.commons = 0
     g.turn_seat = constants.NO_SEAT
-    g.activating = 0
-    g.steps = 0
     g.solstice_seat = constants.NO_SEAT
-    g.first_seat = 0
-    g.rounds_left = 0
     g.ending = constants.NOT_ENDING
     g.end_reason = constants.NOT_ENDING
-    g.king_turned = 0
-    g.collapsed = 0
-    g.pending_count = 0
-    g.exhausted[:] = 0
-    g.stored[:] = 0
-    g.treated[:] = 0
     g.host[:] = constants.NO_CARD
     g.knows_zone[:] = constants.EVERYBODY
     g.knows_place[:] = constants.EVERYBODY
-    g.heap[:] = 0
-    g.heaps = 0
-    g.held[:] = 0
-    g.put_back[:] = 0
-    for owner in range(constants.MAX_SEATS + 1):
-        for zone in range(constants.ZONES):
-            g.zone_size[owner, zone] = 0
-    for slot in range(constants.SLOTS):
-        g.market[slot] = constants.NO_CARD
-        g.market_unrest[slot] = constants.NO_CARD
-        g.market_tokens[slot] = 0
-    for seat in range(constants.MAX_SEATS):
-        clear_seat(g, seat)
-    clear_decision(g)
-
-
-@kernel
-def clear_seat(g: Record, seat: int) -> None:
-    """Take everything from a player."""
-    g.faction[seat] = 0
-    g.resource[seat] = 0
-    g.actions[seat] = 0
-    g.exhausts[seat] = 0
-    g.state[seat] = constants.BARBARIAN
-    g.nation_exhausted[seat] = 0
-    g.development_exhausted[seat] = 0
-    g.ignores_state[seat] = 0
-    g.passives[seat] = 0
-    g.king_used[seat] = 0
-    g.deck_heap[seat] = 0
-    g.less_unrest[seat] = 0
-    g.empire_round[seat] = 0
-    g.cards_played[seat] = 0
-    g.unrest_taken[seat] = 0
-    g.turns_cut[seat] = 0
-
-
-@kernel
-def clear_decision(g: Record) -> None:
-    """Leave no effect to resolve, and no decision to make."""
-    g.depth = 0
-    g.frame[:] = 0  # appraisals look at the lowest one even when no effect is under way
-    g.asked = 0
-    g.asked_at = 0
-    g.asked_resource = 0
-    g.asked_amount = 0
+    g.market[:] = constants.NO_CARD
+    g.market_unrest[:] = constants.NO_CARD
+    g.state[:] = constants.BARBARIAN
     g.asking = constants.NO_CARD
-    g.option_count = 0
 
 
 # ---- Factions ----
@@ -138,7 +59,7 @@ def clear_decision(g: Record) -> None:
 
 @kernel
 def deal_factions(g: Record, t: Record, factions: Integers, factions_fixed: int) -> None:
-    """Give each seat a faction; no nation twice."""
+    """Give each seat a faction, with no nation twice."""
     for seat in range(g.players):
         faction = int(factions[seat])
         if factions_fixed == 0:
@@ -189,7 +110,7 @@ def add_common(g: Record, t: Record, card: int) -> None:
 
 @kernel
 def zone_of_common(t: Record, card: int) -> int:
-    """Heap a common card belongs to in set-up, where uncivilised and civilised cards count as uncivilised."""
+    """Return the pile of a common card in set-up, where cards both uncivilised and civilised count as uncivilised."""
     suits = t.suits[card]
     if suits & constants.UNREST != 0:
         return constants.UNREST_PILE
@@ -294,7 +215,7 @@ def deal_nation(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def place_nation_card(g: Record, t: Record, seat: int, card: int) -> None:
-    """Put a card of a player's nation where it starts; the accession card waits for the nation deck."""
+    """Put a card of a player's nation where it starts, except the accession card of the nation deck."""
     start = t.start[card]
     if start == constants.START_DECK:
         put(g, seat, constants.DECK, card)
@@ -336,7 +257,7 @@ def make_nation_deck(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def hide_dealt_cards(g: Record, t: Record) -> None:
-    """Let nobody know the cards that have been dealt face down, but the players their hands."""
+    """Hide the cards that have been dealt face down, except hands from their players."""
     for zone in range(constants.REGION_DECK, constants.UNREST_PILE):
         for place in range(g.zone_size[constants.TABLE, zone]):
             card = int(g.zone[constants.TABLE, zone, place])

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.compiler.kernel import Record, kernel
 from sim.engine.state import OWN_ERRORS, game_record, log_record
 from sim.games.imperium.rules.constants import FRAME_FIELDS, MAX_SEATS, SCORE_PARTS, SLOTS, ZONES
 from sim.games.imperium.rules.tables import MAX_CARDS, MAX_NOTES, MAX_OPTIONS, MAX_ZONE
@@ -18,7 +17,7 @@ MAX_FRAMES = 64
 LOG_ROWS = 12000
 
 DRAWN_FULL = OWN_ERRORS
-"""Why a game stops: an effect was to remember more cards that it has drawn than a frame holds."""
+"""Why a game stops: an effect has drawn more cards than a frame holds."""
 
 SEAT = (MAX_SEATS,)
 
@@ -66,7 +65,7 @@ STATE = game_record(
         ("put_back", np.int8, (MAX_CARDS,)),
         ("heaps", np.int64),  # heaps made so far
         ("deck_heap", np.int64, SEAT),  # heap that the draw deck was when it was last shuffled
-        ("unseen", np.int16, (MAX_CARDS,)),  # places at work when a game is dealt anew (`redeal.py`)
+        ("unseen", np.int16, (MAX_CARDS,)),  # places at work when a game is redealt (`redeal.py`)
         # Effects being resolved
         ("depth", np.int64),
         ("frame", np.int64, (MAX_FRAMES, FRAME_FIELDS)),
@@ -95,15 +94,9 @@ STATE = game_record(
     score_parts=len(SCORE_PARTS),
     log=LOG,
 )
-"""dtype of a game record; one record holds the whole progress of a game, so a copy can be played on."""
+"""dtype of a game record, which holds the whole state of a game, so that a copy can be played on."""
 
 
 def new_games(count: int) -> np.ndarray:
     """Return `count` blank game records, shape (count,)."""
     return np.zeros(count, STATE)
-
-
-@kernel
-def seat_after(g: Record, seat: int) -> int:
-    """Return the next seat in turn order (clockwise)."""
-    return seat + 1 if seat + 1 < g.players else 0

@@ -1,7 +1,7 @@
 """Course of the game: turns (activate, innovate, revolt, clean-up), rounds, the solstice and the end.
 
-A game goes on in steps, and all its progress lies in the record. A step is one operation of an effect or, when no
-effect waits, one phase or a part of it, such as the next action of a turn.
+A game advances in steps, and its record holds its whole state. A step is one operation of an effect or, if no effect
+is pending, one phase or a part of it, such as the next action of a turn.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from sim.compiler.kernel import Record, kernel, shared_kernel
 from sim.engine.decide import Players, choose
 from sim.engine.effect_stack import push
 from sim.engine.options import offer
+from sim.engine.seating import seat_after
 from sim.engine.state import begin_step
 from sim.engine.zones import place_in
 from sim.games.imperium.rules import constants
@@ -26,29 +27,21 @@ from sim.games.imperium.rules.log import (
     ROUND_ENDS,
     SOLSTICE_EFFECT,
     TURN_BEGINS,
-    note,
-    note_hand,
-    note_market,
-    note_standing,
+    log_event,
+    log_hand,
+    log_market,
+    log_standing,
 )
 from sim.games.imperium.rules.market import break_through, list_break_through, place_on_market
 from sim.games.imperium.rules.moving import move, return_unrest
 from sim.games.imperium.rules.plays import can_play, can_use, is_free_play, play_card, use_ability
 from sim.games.imperium.rules.scoring import score_game
 from sim.games.imperium.rules.stack import may_do, renew_passives
-from sim.games.imperium.rules.state import seat_after
-
-
-@kernel
-def play_on(g: Record, t: Record, players: Players) -> None:
-    """Play a game to its end from wherever it has got to."""
-    while g.finished == 0 and g.error == 0:
-        play_step(g, t, players)
 
 
 @shared_kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
-    """Go one step on: follow one operation of the effects that wait, or else begin the next phase.
+    """Play one step: run one operation of the pending effects, or else begin the next phase.
 
     This is the only place where effects are resolved.
     """
@@ -83,9 +76,9 @@ def start_turn(g: Record, t: Record, players: Players) -> None:
     """Start a turn: activate, innovate or revolt."""
     seat = int(g.turn_seat)
     if seat == g.first_seat:
-        note_market(g)
-    note(g, TURN_BEGINS, seat, constants.NO_CARD, 0, int(g.exhausts[seat]))
-    note_hand(g, seat)
+        log_market(g)
+    log_event(g, TURN_BEGINS, seat, constants.NO_CARD, 0, int(g.exhausts[seat]))
+    log_hand(g, seat)
     if g.log.keeps_pieces != 0:
         note_offers(g, seat)
     g.steps = 0
@@ -101,7 +94,7 @@ def start_turn(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def activate(g: Record, t: Record, players: Players) -> None:
-    """Go on with an activate turn, until its player has had enough."""
+    """Continue an activate turn, until its player ends it."""
     seat = int(g.turn_seat)
     g.steps += 1
     # The rules allow turns without an end: cards that draw each other and put their exhaust tokens back.
@@ -114,7 +107,7 @@ def activate(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def note_offers(g: Record, seat: int) -> None:
-    """Count a turn for each card in the hand or on the market, if cards are to be counted."""
+    """Count a turn for each card in the hand or on the market, if cards are counted."""
     for place in range(g.zone_size[seat, constants.HAND]):
         g.log.pieces[seat, g.zone[seat, constants.HAND, place], OFFERED] += 1
     for slot in range(constants.SLOTS):
@@ -148,7 +141,7 @@ def list_actions(g: Record, t: Record, seat: int, first: bool) -> None:
 
 @kernel
 def choose_action(g: Record, t: Record, players: Players, seat: int, first: bool) -> int:
-    """Let a seat choose what to do next, and begin it; return what it is."""
+    """Let a seat choose what to do next, and begin it; return its kind."""
     # Costs count the reactions that lower them, which there are in an activate turn, from its first action on.
     g.activating = 1
     list_actions(g, t, seat, first)
@@ -170,7 +163,7 @@ def choose_action(g: Record, t: Record, players: Players, seat: int, first: bool
 @kernel
 def innovate(g: Record, t: Record, players: Players, seat: int) -> None:
     """Discard the whole hand, then break through for a card of one suit."""
-    note(g, INNOVATED, seat, constants.NO_CARD, 0, 0)
+    log_event(g, INNOVATED, seat, constants.NO_CARD, 0, 0)
     g.asking = constants.NO_CARD
     while g.zone_size[seat, constants.HAND] > 0:
         move(
@@ -202,7 +195,7 @@ def revolt(g: Record, t: Record, players: Players, seat: int) -> None:
         held += int(t.suits[g.zone[seat, constants.HAND, place]] & constants.UNREST != 0)
     g.asking = constants.NO_CARD
     left = choose_amount(g, t, players, seat, constants.REVOLT_WITH, held)
-    note(g, REVOLTED, seat, constants.NO_CARD, left, 0)
+    log_event(g, REVOLTED, seat, constants.NO_CARD, left, 0)
     for place in range(g.zone_size[seat, constants.HAND] - 1, -1, -1):
         card = int(g.zone[seat, constants.HAND, place])
         if left > 0 and t.suits[card] & constants.UNREST != 0:
@@ -215,7 +208,7 @@ def clean_up(g: Record, t: Record, players: Players) -> None:
     """Begin to clean up: a token for the market, tokens renewed."""
     seat = int(g.turn_seat)
     g.activating = 0
-    note(g, CLEANS_UP, seat, constants.NO_CARD, 0, 0)
+    log_event(g, CLEANS_UP, seat, constants.NO_CARD, 0, 0)
     put_market_token(g, t, players, seat)
     renew_tokens(g, t, seat)
     g.phase = constants.DISCARDING
@@ -230,7 +223,7 @@ def fill_hand(g: Record, t: Record, players: Players) -> None:
         and draw(g, t, players, seat, True) != constants.NO_CARD
     ):
         return
-    note_standing(g, seat)
+    log_standing(g, seat)
     g.turn_seat = seat_after(g, seat)
     g.phase = constants.START_TURN
     if g.turn_seat == g.first_seat:
@@ -241,7 +234,7 @@ def fill_hand(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def hand_size(g: Record, t: Record, seat: int) -> int:
-    """Return to how many cards a seat fills its hand."""
+    """Return the number of cards to which a seat fills its hand."""
     size = t.hand
     if may_do(g, seat, constants.CHANGES_HAND_SIZE):
         for place in range(g.zone_size[seat, constants.PLAY]):
@@ -282,7 +275,7 @@ def renew_tokens(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def discard_at_will(g: Record, t: Record, players: Players) -> None:
-    """Let a seat discard one more hand card, or be content with its hand."""
+    """Let a seat discard one more hand card, or keep its hand."""
     seat = int(g.turn_seat)
     g.asking = constants.NO_CARD
     g.option_count = 0
@@ -296,7 +289,7 @@ def discard_at_will(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def start_solstice(g: Record, t: Record) -> None:
-    """Start the solstice of a player; cards that enter play meanwhile wait for the next one."""
+    """Start the solstice of a player; cards that enter play during it wait for the next one."""
     seat = int(g.solstice_seat)
     g.pending_count = 0
     for place in range(g.zone_size[seat, constants.PLAY]):
@@ -309,13 +302,13 @@ def start_solstice(g: Record, t: Record) -> None:
 
 @kernel
 def resolve_solstice(g: Record, t: Record, players: Players) -> None:
-    """Begin the solstice effect that its player chooses next; without one it is the next player's solstice."""
+    """Begin the solstice effect that its player chooses next, or else the next player's solstice."""
     seat = int(g.solstice_seat)
     if g.pending_count > 0:
         card = next_solstice_card(g, t, players, seat)
         for place in range(g.zone_size[seat, constants.PLAY]):
             if g.zone[seat, constants.PLAY, place] == card:
-                note(g, SOLSTICE_EFFECT, seat, card, 0, 0)
+                log_event(g, SOLSTICE_EFFECT, seat, card, 0, 0)
                 push(g, int(t.program[card, constants.SOLSTICE_PROGRAM]), seat, card, -1)
                 break
         return
@@ -342,8 +335,8 @@ def next_solstice_card(g: Record, t: Record, players: Players, seat: int) -> int
 
 @kernel
 def end_round(g: Record, t: Record) -> None:
-    """End a round: the last one before scoring, or another one follows."""
-    note(g, ROUND_ENDS, constants.NO_SEAT, constants.NO_CARD, 0, 0)
+    """End a round; scoring follows the last one."""
+    log_event(g, ROUND_ENDS, constants.NO_SEAT, constants.NO_CARD, 0, 0)
     g.rounds += 1
     if g.ending != constants.NOT_ENDING:
         g.rounds_left -= 1
@@ -360,11 +353,11 @@ def end_round(g: Record, t: Record) -> None:
 
 @kernel
 def stop_at_collapse(g: Record) -> None:
-    """Stop at once; what was being resolved is not resolved any further."""
+    """Stop the game at once, without resolving pending effects."""
     g.depth = 0
     g.activating = 0
     if g.turn_seat != constants.NO_SEAT:
-        note_standing(g, int(g.turn_seat))
+        log_standing(g, int(g.turn_seat))
         g.turn_seat = constants.NO_SEAT
     g.rounds += 1
     g.end_reason = constants.COLLAPSE
@@ -374,7 +367,7 @@ def stop_at_collapse(g: Record) -> None:
 
 
 BEFORE_SCORING_ZONES = (constants.HAND, constants.DECK, constants.DISCARD_PILE, constants.PLAY, constants.HISTORY)
-"""Zones in which a card with an effect before scoring is a player's own."""
+"""Zones whose cards with an effect before scoring belong to a player."""
 
 
 @kernel
@@ -388,16 +381,16 @@ def prepare_scoring(g: Record, t: Record) -> None:
         return
     g.finished = 1
     for seat in range(g.players):
-        note_standing(g, seat)
+        log_standing(g, seat)
     score_game(g, t)
     if g.end_reason == constants.COLLAPSE:
         g.collapsed = 1
-        note(g, COLLAPSED, constants.NO_SEAT, constants.NO_CARD, 0, 0)
+        log_event(g, COLLAPSED, constants.NO_SEAT, constants.NO_CARD, 0, 0)
 
 
 @kernel
 def push_before_scoring(g: Record, t: Record, card: int) -> None:
-    """Let the owner of a card follow its effect before scoring."""
+    """Begin the effect before scoring of a card of a player."""
     for seat in range(g.players):
         for zone in BEFORE_SCORING_ZONES:
             if place_in(g, seat, zone, card) >= 0:

@@ -1,4 +1,4 @@
-"""Redealing: everything a seat cannot know is dealt anew, as it could just as well be given all the seat has seen.
+"""Determinization: redeals everything a seat cannot know, consistent with all it has seen.
 
 A hand that the seat has held is known but for what was laid face down from it since: those cards change places among
 themselves and with the hand, and with no others. So each hand and each stretch between two turns in which the seat
@@ -11,6 +11,7 @@ Cards are sorted before they are shuffled, so that the outcome depends on nothin
 from __future__ import annotations
 
 from sim.compiler.kernel import Integers, Record, kernel
+from sim.engine.determinize import sort_numbers
 from sim.engine.rng import SEARCH, below, shuffle
 from sim.games.seven_wonders.rules.constants import LAST_CARDS, NO_CARD
 from sim.games.seven_wonders.rules.setup import FREE_CITY, first_holder
@@ -30,7 +31,7 @@ UNKNOWN = -1
 
 @kernel
 def redeal(g: Record, t: Record, me: int) -> None:
-    """Deal anew what a seat does not know; call it between two steps.
+    """Redeal what a seat does not know; call it between two steps.
 
     Others who have chosen already this turn choose again. Draws from the stream SEARCH. The streams of chance and of
     the seats stay as they are, and so does who plays which strategy: who plays the copy on gives it others.
@@ -58,7 +59,7 @@ def take_choices_back(g: Record, me: int) -> None:
 
 @kernel
 def redeal_age(g: Record, t: Record, me: int, age: int) -> None:
-    """Deal anew the hidden cards of one age.
+    """Redeal the hidden cards of one age.
 
     No decision uses the arrays of the options between two steps, so they serve as lists: `option_price` holds the
     places of a group and `option_action` its cards; `option_card` holds the places of cards that nobody has shown the
@@ -149,7 +150,7 @@ def holder_of_free_city(g: Record, t: Record, age: int, turn: int) -> int:
 
 @kernel
 def redeal_hand(g: Record, t: Record, me: int, age: int, hand: int, count: int) -> int:
-    """Deal anew what a seat does not know of a hand and of what was laid face down from it.
+    """Redeal what a seat does not know of a hand and of what was laid face down from it.
 
     Takes how many places of unseen cards there are, and returns how many there are now.
     """
@@ -207,7 +208,7 @@ def deal_group(g: Record, age: int, held: bool, places: int, drawn_from: int, co
         if cards[entry] == drawn:
             cards[entry] = UNKNOWN
             break
-    sort_cards(cards, places)
+    sort_numbers(cards, places)
     shuffle(g, SEARCH, cards, places)
     for entry in range(places):
         if cards[entry] == UNKNOWN:
@@ -215,18 +216,6 @@ def deal_group(g: Record, age: int, held: bool, places: int, drawn_from: int, co
         else:
             put_at(g, age, g.option_price[entry], cards[entry])
     return count
-
-
-@kernel
-def sort_cards(cards: Integers, count: int) -> None:
-    """Sort the first cards of a list in place (insertion sort)."""
-    for entry in range(1, count):
-        card = cards[entry]
-        place = entry
-        while place > 0 and cards[place - 1] > card:
-            cards[place] = cards[place - 1]
-            place -= 1
-        cards[place] = card
 
 
 # ---- Cards that nobody has shown the seat ----
@@ -271,7 +260,7 @@ def first_undealt(g: Record, t: Record, age: int) -> int:
 
 @kernel
 def change_guilds(g: Record, t: Record) -> None:
-    """Draw anew which guilds are among the unseen cards: any that the seat does not know to lie elsewhere."""
+    """Redraw which guilds are among the unseen cards: any that the seat does not know to lie elsewhere."""
     elsewhere = g.option_action
     mark_cards(g, t, elsewhere)
     wanted = 0
@@ -334,7 +323,7 @@ def blank_leftovers(g: Record, t: Record) -> None:
         dealt = g.players * t.hand_size
         undealt = first_undealt(g, t, age)
         g.deck[age - 1, :dealt] = NO_CARD
-        # What was drawn from the Free City's pile into hands is still looked at when they are dealt anew.
+        # What was drawn from the Free City's pile into hands is still looked at when they are redealt.
         g.deck[age - 1, min(dealt + t.turns_per_age, undealt) : undealt] = NO_CARD
     g.option_count = 0
     g.answer[:] = 0

@@ -1,4 +1,4 @@
-"""What must hold of a table of 7 Wonders at every decision (see `sim.engine.invariants`)."""
+"""Invariants of 7 Wonders at every decision (see `sim.engine.invariants`)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 
 from sim.compiler.kernel import kernel
 from sim.engine.invariants import cards_are_others, mark_of
-from sim.engine.result_rows import RANK, ROUNDS, SCORE
+from sim.engine.result_rows import FIXED_COLUMNS, RANK, ROUNDS, SCORE
 from sim.games.seven_wonders.rules.constants import FROM_DISCARD, NO_CARD, PAYMENT, PLAY
-from sim.games.seven_wonders.rules.play import COINS_COLUMN
+from sim.games.seven_wonders.rules.scoring import SCORE_PARTS
 
 LAWS = (
     "no card is made or lost",
@@ -51,7 +51,7 @@ def marks_of_all_cards(g: Any, decision: int) -> int:
 
 @kernel
 def broken_city(g: Any, t: Any, city: int) -> int:
-    """Number of a law that a city breaks, -1 for none."""
+    """Number of an invariant that a city breaks, -1 for none."""
     if g.coins[city] < 0:
         return 1
     colours = np.zeros(7, np.int64)
@@ -72,7 +72,7 @@ def broken_city(g: Any, t: Any, city: int) -> int:
 
 @kernel
 def is_among(card: int, cards: Any, size: int) -> bool:
-    """Tell whether a card is among the first so many."""
+    """Tell whether a card is among the first `size` of `cards`."""
     for place in range(size):
         if cards[place] == card:
             return True
@@ -81,7 +81,7 @@ def is_among(card: int, cards: Any, size: int) -> bool:
 
 @kernel
 def broken_option(g: Any, me: int, decision: int) -> int:
-    """Number of a law that an option breaks, -1 for none."""
+    """Number of an invariant that an option breaks, -1 for none."""
     for option in range(g.option_count):
         card = g.option_card[option]
         if decision in (PLAY, PAYMENT) and g.option_price[option] > g.spendable[g.city]:
@@ -95,7 +95,7 @@ def broken_option(g: Any, me: int, decision: int) -> int:
 
 @kernel
 def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
-    """Number of the first law that a game breaks at a decision, -1 for none."""
+    """Return the number of the first invariant that is broken at a decision, -1 for none."""
     total = marks_of_all_cards(g, decision)
     if cards_are_others(total, notes):
         return 0
@@ -107,8 +107,8 @@ def broken_law(g: Any, t: Any, me: int, decision: int, notes: Any) -> int:
 
 
 def laws_of_results(t: Any, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Laws of finished games in words, each with whether the games keep it."""
-    score, coins = rows[:, :, SCORE], rows[:, :, COINS_COLUMN]
+    """Return invariants of finished games in words, each with whether they hold."""
+    score, coins = rows[:, :, SCORE], rows[:, :, FIXED_COLUMNS + len(SCORE_PARTS)]
     more = score[:, None, :] > score[:, :, None]
     better = more | ((score[:, None, :] == score[:, :, None]) & (coins[:, None, :] > coins[:, :, None]))
     return {

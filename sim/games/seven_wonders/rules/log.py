@@ -1,4 +1,4 @@
-"""What is written down of a game that is to be told, or whose cards are to be counted."""
+"""The log of a game: events to narrate, and what became of each card before each seat."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ BUILT_PAID, BUILT_BY_CHAIN, BUILT_FREE, BUILT_FROM_DISCARDS = 1, 2, 3, 4
 
 @kernel
 def log_event(g: Record, kind: int, city: int) -> int:
-    """Begin a log row about a city with the time and who plays for the Free City; return its place, or NO_ROW."""
+    """Begin a log row about a city, with the time and who plays for the Free City; return its place, or NO_ROW."""
     place = new_row(g)
     if place == NO_ROW:
         return NO_ROW
@@ -61,7 +61,7 @@ def log_event(g: Record, kind: int, city: int) -> int:
 
 @kernel
 def log_choice(g: Record, t: Record, city: int, kind: int) -> None:
-    """Write down what a city does with which card, what it pays, and the cards it leaves in hand."""
+    """Log what a city does with which card, what it pays, and the cards left in its hand."""
     place = log_event(g, kind, city)
     if place == NO_ROW:
         return
@@ -102,7 +102,7 @@ def log_income(g: Record) -> None:
 
 @kernel
 def log_tokens(g: Record, city: int, kind: int) -> None:
-    """Write down the conflict tokens a city has just taken."""
+    """Log the conflict tokens that a city has just taken."""
     place = log_event(g, kind, city)
     if place == NO_ROW:
         return
@@ -113,7 +113,7 @@ def log_tokens(g: Record, city: int, kind: int) -> None:
 
 @kernel
 def note_offers(g: Record, t: Record, seat: int) -> None:
-    """Note the cards a seat has in hand; two copies in one hand count once."""
+    """Record the cards in a seat's hand; two copies in one hand count once."""
     now = turn_of_game(g, t) + 1
     for place in range(g.hand_size[seat]):
         seen = g.log.pieces[seat, g.hand[seat, place]]
@@ -126,7 +126,7 @@ def note_offers(g: Record, t: Record, seat: int) -> None:
 
 @kernel
 def note_action(g: Record, t: Record, city: int) -> None:
-    """Note what a city does with its card; call before it is placed."""
+    """Record what a city does with its card; call this before it is placed."""
     now = turn_of_game(g, t) + 1
     action = g.choice_action[city]
     seen = g.log.pieces[city, g.choice_card[city]]
@@ -146,7 +146,7 @@ def note_action(g: Record, t: Record, city: int) -> None:
 
 @kernel
 def note_from_discards(g: Record, t: Record, city: int, card: int) -> None:
-    """Note a card built from the discard pile."""
+    """Record a card built from the discard pile."""
     seen = g.log.pieces[city, card]
     seen[BUILT_TURN] = turn_of_game(g, t) + 1
     seen[BUILT_HOW] = BUILT_FROM_DISCARDS

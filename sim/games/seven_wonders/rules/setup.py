@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from sim.compiler.kernel import Integers, Record, kernel
-from sim.engine.rng import DEAL, below, shuffle, start_streams
+from sim.engine.rng import DEAL, below, shuffle
 from sim.engine.state import begin_game
 from sim.games.seven_wonders.rules.constants import LEFT, MANUFACTURED, NO_CARD, RAW, RIGHT, START_TURN
-from sim.games.seven_wonders.rules.state import MAX_CITIES, MOMENTS
-from sim.games.seven_wonders.rules.tables import MAX_NAMES
+from sim.games.seven_wonders.rules.state import MOMENTS
 from sim.games.seven_wonders.rules.trade import add_source
 
 FREE_CITY = 2
@@ -15,25 +14,14 @@ FREE_CITY = 2
 
 
 @kernel
-def set_up(
-    g: Record,
-    t: Record,
-    seed: int,
-    game: int,
-    block: int,
-    players: int,
-    factions: Integers,
-    factions_fixed: int,
-) -> None:
+def set_up(g: Record, t: Record, plan: Record) -> None:
     """Lay out a new game up to the first decision of Age I.
 
-    `factions` are the boards that may be dealt; with `factions_fixed` city i gets entry i of it. Everything
-    drawn here comes from the deal stream, so all games of a block have the same cards and boards.
+    All draws are from the deal stream, so all games of a block have the same cards and boards.
     """
-    start_streams(g, seed, game, block)
-    clear_table(g, players)
+    clear_table(g, plan.players)
     shuffle_decks(g, t)
-    deal_wonders(g, t, factions, factions_fixed)
+    deal_wonders(g, t, plan.factions[: plan.faction_count], plan.factions_fixed)
     for city in range(g.cities):
         found_city(g, t, city)
     start_age(g, t, 1)
@@ -46,47 +34,9 @@ def clear_table(g: Record, players: int) -> None:
     g.cities = players if players > 2 else 3
     g.holder = -1
     g.phase = START_TURN
-    g.discards_size = 0
-    for city in range(MAX_CITIES):
-        clear_city(g, city)
-
-
-@kernel
-def clear_city(g: Record, city: int) -> None:
-    """Take everything off one place of the table."""
-    g.shields[city] = 0
-    g.conflict_points[city] = 0
-    g.defeats[city] = 0
-    g.tokens[city] = 0
-    g.stages_built[city] = 0
-    g.points[city] = 0
-    g.symbols[city] = 0
-    g.symbol_choices[city] = 0
-    g.colour_count[city] = 0
-    for name in range(MAX_NAMES):
-        g.owns[city, name] = 0
-    g.city_size[city] = 0
-    g.copies_guild[city] = 0
-    g.free_builds[city] = 0
-    g.free_builds_left[city] = 0
-    g.plays_last_card[city] = 0
-    g.last_card_from_turn[city] = 0
-    g.discard_builds_due[city] = 0
-    g.own_raw[city] = 0
-    g.own_manufactured[city] = 0
-    g.sold_raw[city] = 0
-    g.sold_manufactured[city] = 0
-    g.hand_size[city] = 0
-    g.income[city] = 0
-    g.stage_cards[city] = NO_CARD
-    g.choice_card[city] = NO_CARD
-    g.choice_action[city] = 0
-    g.choice_bank[city] = 0
-    g.choice_left[city] = 0
-    g.choice_right[city] = 0
-    g.score_after_age[city] = 0
-    g.placed_card[city] = NO_CARD
-    g.placed_stage[city] = 0
+    g.stage_cards[:] = NO_CARD
+    g.choice_card[:] = NO_CARD
+    g.placed_card[:] = NO_CARD
 
 
 @kernel
@@ -126,7 +76,7 @@ def draw_guilds(g: Record, t: Record, deck: Integers, wanted: int) -> int:
 
 @kernel
 def deal_wonders(g: Record, t: Record, factions: Integers, factions_fixed: int) -> None:
-    """Give each city a board; no wonder twice, the side as likely as the pool has it."""
+    """Give each city a board, with no wonder twice; the pool decides how likely each side is."""
     count = factions.shape[0]
     if factions_fixed != 0:
         for city in range(g.cities):

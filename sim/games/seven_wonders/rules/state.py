@@ -16,18 +16,18 @@ from sim.games.seven_wonders.rules.tables import MAX_CARDS, MAX_NAMES
 MAX_CITIES = 7
 MAX_HAND = 8
 MAX_OPTIONS = MAX_CARDS + 1
-"""Each kind of card to build from the discards, or none; other decisions have fewer options."""
+"""Options of building from the discards: each kind of card, or none; other decisions have fewer."""
 MAX_NOTES = MAX_CARDS + 8
 MAX_CITY_CARDS = 40
 MAX_DISCARDS = 160
 LOG_ROWS = 320
 LOG_COLUMNS = 22
 MOMENTS = 8
-"""Moments counted for an age: its turns, from 1, and one for the cards left after the last."""
+"""Moments of an age: its turns, from 1, and one for the cards left after the last."""
 NO_CITY = -1
 
 CITY_FULL = OWN_ERRORS
-"""Why a game stops: a city was to have more cards than the record holds."""
+"""Why a game stops: a city has more cards than the record holds."""
 
 CITY = (MAX_CITIES,)
 
@@ -110,7 +110,7 @@ STATE = game_record(
     score_parts=7,
     log=log_record(rows=(LOG_ROWS, LOG_COLUMNS), pieces=(MAX_CITIES, MAX_CARDS, 8), number=np.int64),
 )
-"""dtype of a game record; all progress of a game is in it, so a copy can be played on."""
+"""dtype of a game record, which holds the whole state of a game, so that a copy can be played on."""
 
 
 @kernel

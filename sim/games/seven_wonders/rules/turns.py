@@ -87,15 +87,8 @@ def choose_payment(g: Record, t: Record, players: Players, city: int, seat: int,
 
 
 @kernel
-def play_on(g: Record, t: Record, players: Players) -> None:
-    """Play a game to its end from wherever it has got to."""
-    while g.finished == 0 and g.error == 0:
-        play_step(g, t, players)
-
-
-@kernel
 def play_step(g: Record, t: Record, players: Players) -> None:
-    """Go one step on: at most one city decides in it, about one card and the payment for it."""
+    """Play one step, in which at most one city decides, on one card and its payment."""
     begin_step(g)
     if g.phase == START_TURN:
         begin_turn(g)
@@ -112,7 +105,7 @@ def play_step(g: Record, t: Record, players: Players) -> None:
 
 @kernel
 def choose_or_act(g: Record, t: Record, players: Players) -> None:
-    """Let the next city choose that has not yet; when all have, carry their choices out."""
+    """Let the next city choose; once all have chosen, carry their choices out."""
     city = next_to_choose(g)
     if city == NO_CITY:
         act(g, t, LOG_PLAY)
@@ -146,13 +139,13 @@ def seat_for(g: Record, city: int) -> int:
 
 @kernel
 def spendable_sale(g: Record, t: Record, city: int) -> int:
-    """Coins the Free City's choice of this turn pays to a city that may spend them in the same turn: its holder."""
+    """Return the coins of the Free City's choice that a city may spend in the same turn: only its holder may."""
     return paid_by_free_city(g, city) if t.free_city_sales_spendable != 0 and city == g.holder else 0
 
 
 @kernel
 def paid_by_free_city(g: Record, seat: int) -> int:
-    """Coins the Free City's choice of this turn pays to a seat."""
+    """Return the coins that the Free City's choice of this turn pays to a seat."""
     return g.choice_left[FREE_CITY] if left_of(g, FREE_CITY) == seat else g.choice_right[FREE_CITY]
 
 
@@ -181,7 +174,7 @@ def act(g: Record, t: Record, kind: int) -> None:
 
 @kernel
 def end_actions(g: Record, t: Record) -> None:
-    """Discard what is left of the hands after the last turn, and see what follows the actions of all."""
+    """Discard what is left of the hands after the last turn, and begin what follows the actions of all."""
     if g.turn == t.turns_per_age:
         discard_last_cards(g, t)
     if g.turn == t.turns_per_age and t.last_card_before_discard_build != 0:
@@ -204,7 +197,7 @@ def end_turn(g: Record, t: Record) -> None:
 
 @kernel
 def clear_placed(g: Record) -> None:
-    """Forget what was placed: what follows is another turn or another card of the same city."""
+    """Forget what was placed, before another turn or another card of the same city."""
     for city in range(g.cities):
         g.placed_card[city] = NO_CARD
         g.placed_stage[city] = 0
@@ -222,7 +215,7 @@ def may_play_last_card(g: Record, t: Record, city: int) -> bool:
 
 @kernel
 def discard_last_cards(g: Record, t: Record) -> None:
-    """Discard the cards left in hand after the sixth turn, without coins, and what is left of the pile."""
+    """Discard the cards left in hand after the sixth turn, without coins, and the rest of the pile."""
     g.moment += 1
     for seat in range(g.players):
         if not may_play_last_card(g, t, seat):
@@ -241,7 +234,7 @@ def discard_hand(g: Record, seat: int) -> None:
 
 @kernel
 def discard_pile_rest(g: Record) -> None:
-    """Discard what is left of the Free City's pile."""
+    """Discard the rest of the Free City's pile."""
     while g.pile_next < g.deck_size[g.age - 1]:
         discard(g, NO_CITY, g.deck[g.age - 1, g.pile_next])
         g.pile_next += 1
@@ -300,7 +293,7 @@ def prepare_last_card(g: Record, t: Record, city: int) -> None:
 
 @kernel
 def begin_discard_build(g: Record, t: Record) -> None:
-    """Let the seat look at the discards that builds one of them next; if none does, see what follows."""
+    """Show the discards to the seat that builds one of them next; if there is none, move on."""
     if g.holder >= 0 and t.free_city_uses_wonder_powers == 0:
         g.discard_builds_due[FREE_CITY] = 0
     city = next_to_build_discarded(g)
@@ -357,7 +350,7 @@ def pass_hands(g: Record, t: Record) -> None:
     """Pass the hands left or right; with the Free City they change sides, and so does its card."""
     step = t.pass_direction[g.age]
     count = g.players
-    # Hands move one place along the ring; seat 0's hand waits in the option buffer meanwhile.
+    # Hands move one place along the ring; seat 0's hand waits in the option buffer.
     held = g.hand_size[0]
     for place in range(held):
         g.option_card[place] = g.hand[0, place]

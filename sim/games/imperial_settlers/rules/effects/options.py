@@ -25,7 +25,7 @@ from sim.games.imperial_settlers.rules.targets import (
 
 @kernel
 def can_follow(g: Record, t: Record, seat: int, card: int, start: int, times: int) -> bool:
-    """Tell whether all operations of a program can be followed so many times, before its location's use is paid."""
+    """Tell whether all operations of a program can be done a number of times, before its location's use is paid."""
     at = start
     while t.code[at, constants.OPERATION] != constants.OP_END:
         if not can_do(g, t, seat, card, at, times):
@@ -47,7 +47,7 @@ def branch_is_open(g: Record, t: Record, seat: int, card: int, branch: int, end:
 
 @kernel
 def can_do(g: Record, t: Record, seat: int, card: int, at: int, times: int) -> bool:
-    """Tell whether an operation finds what it needs for so many uses in one action."""
+    """Tell whether an operation finds what it needs for a number of uses in one action."""
     row = t.code[at]
     operation = int(row[constants.OPERATION])
     if operation < constants.RUN_PRODUCTION:

@@ -20,8 +20,8 @@ from sim.games.imperial_settlers.rules.log import (
     LOST,
     PLACED_SAMURAI,
     TOOK_CONTROL,
-    note,
-    note_good,
+    log_event,
+    log_good,
 )
 from sim.games.imperial_settlers.rules.moving import (
     become_foundation,
@@ -71,7 +71,7 @@ def follow_aimed(
         destroy(g, t, players, seat, meant, kind, value, operation, int(t.code[at, constants.C]))
     elif operation == constants.TAKE_RESOURCE:
         g.goods[other, value] -= 1
-        note_good(g, LOST, other, card, value, 1)
+        log_good(g, LOST, other, card, value, 1)
         gain(g, t, seat, value, 1, card)
     elif operation == constants.COPY_RAZE_GOOD:
         gain_good(g, t, players, seat, value, 1, meant)
@@ -83,23 +83,23 @@ def follow_aimed(
 
 @kernel
 def work_on_location(g: Record, t: Record, seat: int, meant: int, other: int, operation: int) -> None:
-    """Let a location produce, be used anew, be blocked or be controlled."""
+    """Let a location produce, be used again, be blocked or be controlled."""
     if operation == constants.RUN_PRODUCTION:
         frame = push(g, int(t.program[meant, constants.PRODUCES]), seat, meant, -1)
         g.frame[frame, FRAME_VALUE] = 1
     elif operation == constants.RESET_ACTION:
         g.used[meant] = 0 if t.reset_uses == 0 else g.used[meant] - 1
         g.paid[meant, :] = 0
-        note(g, BECAME_RENEWED, seat, meant, 0, 0)
+        log_event(g, BECAME_RENEWED, seat, meant, 0, 0)
     elif operation == constants.BLOCK_ACTION:
         if t.blocked_for == 0:
             g.blocked[meant] = 1
         else:
             g.used[meant] += 1
-        note(g, BECAME_BLOCKED, seat, meant, other, 0)
+        log_event(g, BECAME_BLOCKED, seat, meant, other, 0)
     else:
         control(g, t, seat, meant)
-        note(g, TOOK_CONTROL, seat, meant, other, 0)
+        log_event(g, TOOK_CONTROL, seat, meant, other, 0)
 
 
 @kernel
@@ -161,7 +161,7 @@ def work_on_own_card(g: Record, t: Record, players: Players, seat: int, meant: i
 
 @kernel
 def opponent_discards(g: Record, t: Record, players: Players, seat: int, card: int, other: int) -> None:
-    """Let an opponent discard a hand card of his choice, or one drawn by lot (open point U28)."""
+    """Let an opponent discard a hand card of his choice, or one drawn at random (open point U28)."""
     count = int(g.zone_size[other, constants.HAND])
     if t.desert_chooser != 0:
         discard_from_hand(g, t, other, int(g.zone[other, constants.HAND, below(g, CHANCE, count)]))
@@ -185,4 +185,4 @@ def place_samurai(g: Record, t: Record, players: Players, seat: int, card: int, 
     g.asked_card = card
     location = int(g.option_card[choose(g, t, players, seat, constants.PICK)])
     g.samurai[location] = 1
-    note(g, PLACED_SAMURAI, seat, location, 1, 0)
+    log_event(g, PLACED_SAMURAI, seat, location, 1, 0)

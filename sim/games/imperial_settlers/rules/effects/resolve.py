@@ -15,7 +15,7 @@ from sim.games.imperial_settlers.rules.building import answers_to_building
 from sim.games.imperial_settlers.rules.drawing import draw, gain_good, look_and_keep
 from sim.games.imperial_settlers.rules.effects.options import branch_is_open, has_for_swap
 from sim.games.imperial_settlers.rules.effects.others import follow_aimed
-from sim.games.imperial_settlers.rules.log import LOST, note_good
+from sim.games.imperial_settlers.rules.log import LOST, log_good
 from sim.games.imperial_settlers.rules.moving import works_for
 
 
@@ -111,10 +111,10 @@ def follow_goods(g: Record, t: Record, players: Players, seat: int, card: int, a
     elif operation == constants.SWAP and has_for_swap(g, seat, first, second):
         own = min(second, int(g.goods[seat, first]))
         g.goods[seat, first] -= own
-        note_good(g, LOST, seat, card, first, own)
+        log_good(g, LOST, seat, card, first, own)
         if own < second:
             g.goods[seat, constants.GOLD] -= second - own
-            note_good(g, LOST, seat, card, constants.GOLD, second - own)
+            log_good(g, LOST, seat, card, constants.GOLD, second - own)
         gain_good(g, t, players, seat, third, fourth, card)
 
 

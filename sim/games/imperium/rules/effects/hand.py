@@ -14,7 +14,7 @@ from sim.games.imperium.rules.conditions import counted
 from sim.games.imperium.rules.costs import can_react
 from sim.games.imperium.rules.drawing import draw
 from sim.games.imperium.rules.knowledge import hide_in_hand
-from sim.games.imperium.rules.log import GAINED_ACTION, REACTED, RENEWED, SPENT_ACTION, note
+from sim.games.imperium.rules.log import GAINED_ACTION, REACTED, RENEWED, SPENT_ACTION, log_event
 from sim.games.imperium.rules.moving import lay, move, take_unrest
 from sim.games.imperium.rules.payment import unrest_due
 from sim.games.imperium.rules.state import DRAWN_FULL
@@ -55,10 +55,10 @@ def follow_tokens_and_hand(
     first = int(t.code[at, constants.A])
     if operation == constants.GAIN_ACTION:
         g.actions[seat] += first
-        note(g, GAINED_ACTION, seat, int(g.frame[frame, FRAME_CARD]), 0, first)
+        log_event(g, GAINED_ACTION, seat, int(g.frame[frame, FRAME_CARD]), 0, first)
     elif operation == constants.SPEND_ACTION:
         g.actions[seat] -= first
-        note(g, SPENT_ACTION, seat, int(g.frame[frame, FRAME_CARD]), 0, first)
+        log_event(g, SPENT_ACTION, seat, int(g.frame[frame, FRAME_CARD]), 0, first)
     elif operation == constants.RETURN_EXHAUST:
         return_exhaust(g, t, players, frame, seat)
     elif operation == constants.DRAW_FROM:
@@ -92,7 +92,7 @@ def return_exhaust(g: Record, t: Record, players: Players, frame: int, seat: int
     if option >= 0:
         g.exhausted[g.option_card[option]] = 0
         g.exhausts[seat] += 1
-        note(g, RENEWED, seat, int(g.option_card[option]), 0, 0)
+        log_event(g, RENEWED, seat, int(g.option_card[option]), 0, 0)
 
 
 @kernel
@@ -142,7 +142,7 @@ def discard_cards(
         card = int(g.option_card[option])
         if g.option_value[option] == constants.PLAY:
             use(g, seat, card)
-            note(g, REACTED, seat, card, 0, 0)
+            log_event(g, REACTED, seat, card, 0, 0)
         else:
             move(g, t, seat, card, int(g.option_value[option]), constants.DISCARD_PILE)
             g.frame[root, constants.DISCARDED] += 1

@@ -18,7 +18,7 @@ from sim.games.imperium.rules.drawing import (
     trigger_scoring,
 )
 from sim.games.imperium.rules.knowledge import look, show
-from sim.games.imperium.rules.log import LOOKED, PUT_BELOW, SWAPPED, note
+from sim.games.imperium.rules.log import LOOKED, PUT_BELOW, SWAPPED, log_event
 from sim.games.imperium.rules.market import (
     acquire,
     break_through,
@@ -52,7 +52,7 @@ def follow_market(
     elif operation == constants.NATION_LOOK:
         if g.zone_size[seat, constants.NATION] > 0:
             look(g, seat, int(g.zone[seat, constants.NATION, g.zone_size[seat, constants.NATION] - 1]))
-        note(g, LOOKED, seat, constants.NO_CARD, 0, 0)
+        log_event(g, LOOKED, seat, constants.NO_CARD, 0, 0)
     elif operation == constants.NATION_SHUFFLE:
         shuffle_nation(g, seat)
     elif operation == constants.NATION_TO_DISCARD:
@@ -106,7 +106,7 @@ def nation_to_bottom(g: Record, seat: int) -> None:
         for place in range(size - 1, 1, -1):
             g.zone[seat, constants.NATION, place] = g.zone[seat, constants.NATION, place - 1]
         g.zone[seat, constants.NATION, 1] = card
-        note(g, PUT_BELOW, seat, int(card), 0, 0)
+        log_event(g, PUT_BELOW, seat, int(card), 0, 0)
 
 
 @kernel
@@ -121,7 +121,7 @@ def swap_with_nation(g: Record, t: Record, players: Players, seat: int) -> None:
     if option >= 0:
         card = int(g.option_card[option])
         take_out(g, seat, constants.HAND, card)
-        note(g, SWAPPED, seat, card, int(g.zone[seat, constants.NATION, size - 1]), 0)
+        log_event(g, SWAPPED, seat, card, int(g.zone[seat, constants.NATION, size - 1]), 0)
         put(g, seat, constants.HAND, g.zone[seat, constants.NATION, size - 1])
         show(g, int(g.zone[seat, constants.NATION, size - 1]))
         g.zone[seat, constants.NATION, size - 1] = card

@@ -6,15 +6,15 @@ from sim.compiler.kernel import Record, kernel
 from sim.engine.decide import Players
 from sim.engine.effect_stack import FRAME_CARD, push
 from sim.engine.options import offer
+from sim.engine.seating import seat_after
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.choices import ask_card
 from sim.games.imperium.rules.counting import active_quest
 from sim.games.imperium.rules.drawing import become, turn_king_of_kings
-from sim.games.imperium.rules.log import COPIED, FLIPPED, TREATED, note
+from sim.games.imperium.rules.log import COPIED, FLIPPED, TREATED, log_event
 from sim.games.imperium.rules.moving import exile, garrison, move
 from sim.games.imperium.rules.options import can_do
 from sim.games.imperium.rules.stack import note_passives
-from sim.games.imperium.rules.state import seat_after
 
 
 @kernel
@@ -58,7 +58,7 @@ def replace_in_play(g: Record, t: Record, seat: int, card: int, other: int) -> N
             g.zone[seat, constants.PLAY, place] = other
             note_passives(g, t, seat, other)
             g.exhausted[card] = 0
-            note(g, FLIPPED, seat, other, 0, 0)
+            log_event(g, FLIPPED, seat, other, 0, 0)
             if t.program[other, constants.ENTER_PROGRAM] != 0:
                 push(g, int(t.program[other, constants.ENTER_PROGRAM]), seat, other, -1)
 
@@ -98,7 +98,7 @@ def copy_exhaust(g: Record, t: Record, players: Players, seat: int, own: int) ->
                 offer(g, 0, card, constants.PLAY, other)
     option = ask_card(g, t, players, seat, constants.COPY_EXHAUST, False)
     if option >= 0:
-        note(g, COPIED, seat, int(g.option_card[option]), int(g.option_seat[option]), 0)
+        log_event(g, COPIED, seat, int(g.option_card[option]), int(g.option_seat[option]), 0)
         push(g, int(t.program[g.option_card[option], constants.EXHAUST_PROGRAM]), seat, own, -1)
 
 
@@ -113,4 +113,4 @@ def treat_icon(g: Record, t: Record, players: Players, seat: int, icon: int) -> 
     option = ask_card(g, t, players, seat, constants.TREAT_ICON, False)
     if option >= 0:
         g.treated[g.option_card[option], icon] += 1
-        note(g, TREATED, seat, int(g.option_card[option]), icon, 0)
+        log_event(g, TREATED, seat, int(g.option_card[option]), icon, 0)

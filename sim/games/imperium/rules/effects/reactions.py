@@ -6,17 +6,17 @@ from sim.compiler.kernel import Record, kernel
 from sim.engine.decide import Players, choose
 from sim.engine.effect_stack import push
 from sim.engine.options import offer
+from sim.engine.seating import seat_after
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.choices import ask_card, offer_pinned
 from sim.games.imperium.rules.costs import can_react
 from sim.games.imperium.rules.effects.hand import agrees, use
 from sim.games.imperium.rules.effects.resources import pay_for_effect
-from sim.games.imperium.rules.log import REACTED, SHIELDED_BY, note
+from sim.games.imperium.rules.log import REACTED, SHIELDED_BY, log_event
 from sim.games.imperium.rules.moving import recall
 from sim.games.imperium.rules.options import can_do
 from sim.games.imperium.rules.payment import can_pay
 from sim.games.imperium.rules.stack import is_in_zone, waits_for
-from sim.games.imperium.rules.state import seat_after
 
 
 @kernel
@@ -36,7 +36,7 @@ def answer(g: Record, t: Record, players: Players, seat: int, card: int, trigger
                 g.asked = constants.EXHAUST_TO_REACT
                 if agrees(g, t, players, seat):
                     use(g, seat, own)
-                    note(g, REACTED, seat, own, 0, 0)
+                    log_event(g, REACTED, seat, own, 0, 0)
                     effect = push(g, at, seat, own, -1)
         if effect >= 0:
             g.frame[effect, constants.AMOUNT_GAINED] = amount
@@ -61,7 +61,7 @@ def protect_all(g: Record, t: Record, players: Players, seat: int, card: int, ef
             g.option_count += 1
             shield = int(g.option_card[choose(g, t, players, other, constants.PROTECT)])
             if shield != constants.NO_CARD:
-                note(g, SHIELDED_BY, other, shield, card, 0)
+                log_event(g, SHIELDED_BY, other, shield, card, 0)
                 g.frame[effect, constants.SHIELDED] |= 1 << other
                 pay_for_shield(g, t, players, other, shield)
 

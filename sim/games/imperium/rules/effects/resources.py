@@ -5,16 +5,16 @@ from __future__ import annotations
 from sim.compiler.kernel import Record, kernel
 from sim.engine.decide import Players
 from sim.engine.effect_stack import FRAME_CARD, FRAME_ROOT
+from sim.engine.seating import seat_after
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.conditions import counted
 from sim.games.imperium.rules.counting import icons_counted, icons_in_play
 from sim.games.imperium.rules.effects.hand import choose_amount
-from sim.games.imperium.rules.log import PAID_FOR, STOLEN, TOKEN_STORED, note
+from sim.games.imperium.rules.log import PAID_FOR, STOLEN, TOKEN_STORED, log_event
 from sim.games.imperium.rules.market import gain, gain_with, place_on_market
 from sim.games.imperium.rules.moving import take_unrest
 from sim.games.imperium.rules.payment import can_pay, pay, progress_needed, unrest_due
 from sim.games.imperium.rules.stack import fire
-from sim.games.imperium.rules.state import seat_after
 
 
 @kernel
@@ -47,9 +47,9 @@ def follow_resources(g: Record, t: Record, players: Players, frame: int, at: int
             g, t, players, seat, operation, min(amount, g.resource[seat, resource])
         )
         g.resource[seat, resource] -= g.frame[root, constants.PAID]
-        note(g, PAID_FOR, seat, constants.NO_CARD, resource, int(g.frame[root, constants.PAID]))
+        log_event(g, PAID_FOR, seat, constants.NO_CARD, resource, int(g.frame[root, constants.PAID]))
     elif operation == constants.PAY_ALL:
-        note(g, PAID_FOR, seat, constants.NO_CARD, resource, int(g.resource[seat, resource]))
+        log_event(g, PAID_FOR, seat, constants.NO_CARD, resource, int(g.resource[seat, resource]))
         g.resource[seat, resource] = 0
     elif operation == constants.STEAL:
         steal(g, t, root, seat, resource, amount, int(t.code[at, constants.C]), int(t.code[at, constants.D]))
@@ -58,7 +58,7 @@ def follow_resources(g: Record, t: Record, players: Players, frame: int, at: int
         place_on_market(g, t, players, seat, resource, amount)
     elif operation == constants.PLACE_ON_SELF:
         g.stored[own] += amount
-        note(g, TOKEN_STORED, seat, own, resource, amount)
+        log_event(g, TOKEN_STORED, seat, own, resource, amount)
     elif operation in (constants.GAIN_ON_SELF, constants.DOUBLE_GAINED):
         gain(g, t, seat, resource, int(g.frame[root, constants.AMOUNT_GAINED]))
 
@@ -108,7 +108,7 @@ def steal(g: Record, t: Record, root: int, seat: int, resource: int, amount: int
         taken = int(min(amount, g.resource[other, resource]))
         g.resource[other, resource] -= taken
         if taken > 0:
-            note(g, STOLEN, seat, other, resource, taken)
+            log_event(g, STOLEN, seat, other, resource, taken)
             gain(g, t, seat, resource, taken)
         if taken < amount:
             for _ in range(unrest):

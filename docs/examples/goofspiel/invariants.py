@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.compiler.kernel import kernel
-from sim.engine.result_rows import RANK, ROUNDS, SCORE
+from sim.engine.api import RANK, ROUNDS, SCORE, kernel
 
 LAWS = (
     "a seat holds as many cards as there are prizes still to be bid for",

@@ -1,4 +1,4 @@
-"""A game's data are read once in a process, not for every plan that plays with them."""
+"""Reads a game's data once in a process, not for every plan that plays with them."""
 
 from __future__ import annotations
 
@@ -6,42 +6,41 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sim.data.changes import Change
-from sim.game import Data
 
 if TYPE_CHECKING:
     from sim.data.additions import Addition
 
-Load = Callable[..., Data]
+Load = Callable[..., Any]
 """A game's `load(settings, changes)`, or `load(settings, changes, additions)`."""
 MOST_KEPT = 16
-"""Settings, changes and additions together, whose data are kept."""
+"""Data kept at most: one for each combination of settings, changes and additions."""
 
 
-def read_once(folder: Path) -> Callable[[Load], Callable[..., Data]]:
-    """Decorate a game's `load`: what was read with the same settings, changes and additions is handed out again.
+def read_once(folder: Path) -> Callable[[Load], Load]:
+    """Decorate a game's `load`, so that it returns the same data for the same settings, changes and additions.
 
     Parameters
     ----------
     folder
-        Where the game's TOML files lie, in it and in folders in it. After any change to one of them everything is read
-        anew.
+        Folder of the game's TOML files, which may lie in folders of it too. Once one of them changes, everything is
+        read again.
     """
 
-    def decorate(load: Load) -> Callable[..., Data]:
-        kept: dict[tuple[str, str], Data] = {}
+    def decorate(load: Load) -> Load:
+        kept: dict[tuple[str, str], Any] = {}
 
         @wraps(load)
         def load_once(
             settings: Mapping[str, object], changes: Sequence[Change] = (), additions: Sequence[Addition] = ()
-        ) -> Data:
+        ) -> Any:
             added = [(str(addition.file), addition.text) for addition in additions]
             asked = repr((sorted(settings.items()), [change.text for change in changes], added))
             key = files_digest(folder), asked
             data = kept.pop(key, None) or load(settings, changes, *([additions] if additions else []))
-            kept[key] = data  # the last one is the one asked for last
+            kept[key] = data  # the least recently used comes first
             if len(kept) > MOST_KEPT:
                 del kept[next(iter(kept))]
             return data

@@ -1,0 +1,190 @@
+"""What authors of games and players import: all they need of `sim`, except the rules of a game that a player looks at.
+
+Players
+    `kernel` for functions that `score` calls, `Script` for those of a package of strategies.
+Rules of a game
+    The record of a game (`game_record`, `log_record`, `begin_game`, `begin_step`), decisions (`choose`, options),
+    random draws, zones of cards, the stack of effects, the event log, ranks, rows of results, invariants.
+Data of a game
+    Rows of TOML files (`Row`, `Kind`), changes to them, settings.
+Declaration
+    `Game` and what it is made of; `GAMES` names the module of each game.
+
+The modules named below say more. Games of the project import from those modules themselves, because the digest of a
+run's sources covers all that its rules import.
+"""
+
+from sim.compiler.fast_record import FieldRecord
+from sim.compiler.kernel import Floats, Integers, Record, kernel, shared_kernel
+from sim.compiler.player_record import ALL_NOTES
+from sim.data.additions import Addition
+from sim.data.catalog import (
+    CERTAINTIES,
+    Certainty,
+    Kind,
+    Name,
+    Names,
+    Row,
+    Sourced,
+    certainty_shares,
+    digest,
+    fault,
+    read_toml,
+    validate_row,
+    validate_rows,
+)
+from sim.data.changes import Change, read_changed
+from sim.data.load_once import read_once
+from sim.data.settings import Setting, check_settings, resolve_settings, setting_rows
+from sim.engine.decide import Players, choose
+from sim.engine.determinize import renew_chance, sort_numbers
+from sim.engine.effect_stack import (
+    FRAME_AT,
+    FRAME_CARD,
+    FRAME_LEFT,
+    FRAME_ROOT,
+    FRAME_SEAT,
+    FRAME_VALUE,
+    OWN_FRAME_FIELDS,
+    push,
+    push_step,
+)
+from sim.engine.event_log import NO_ROW, new_row, write_log_row
+from sim.engine.invariants import NOTES, OWN_NOTES, cards_are_others, mark_of
+from sim.engine.options import clear_options, offer
+from sim.engine.ranking import rank_seats
+from sim.engine.result_rows import (
+    END_REASON,
+    FACTION,
+    FIXED_COLUMNS,
+    RANK,
+    ROUNDS,
+    SCORE,
+    SEAT,
+    STRATEGY,
+    write_piece_row,
+    write_piece_rows,
+    write_tally,
+)
+from sim.engine.rng import CHANCE, DEAL, SEARCH, SEATS, below, renew_stream, shuffle, uniform
+from sim.engine.script import Script
+from sim.engine.seating import seat_after
+from sim.engine.state import NO_ERROR, OWN_ERRORS, begin_game, begin_step, game_record, log_record
+from sim.engine.zones import place_in, put, put_below, take_at, take_out, take_top
+from sim.errors import UserError
+from sim.game import (
+    GAMES,
+    Circumstance,
+    Data,
+    Faction,
+    FactionPart,
+    Game,
+    Picks,
+    PieceEvent,
+    Pieces,
+    PiecesInFiles,
+    Tally,
+    TallyRow,
+    Variant,
+)
+
+__all__ = [
+    "ALL_NOTES",
+    "CERTAINTIES",
+    "CHANCE",
+    "DEAL",
+    "END_REASON",
+    "FACTION",
+    "FIXED_COLUMNS",
+    "FRAME_AT",
+    "FRAME_CARD",
+    "FRAME_LEFT",
+    "FRAME_ROOT",
+    "FRAME_SEAT",
+    "FRAME_VALUE",
+    "GAMES",
+    "NOTES",
+    "NO_ERROR",
+    "NO_ROW",
+    "OWN_ERRORS",
+    "OWN_FRAME_FIELDS",
+    "OWN_NOTES",
+    "RANK",
+    "ROUNDS",
+    "SCORE",
+    "SEARCH",
+    "SEAT",
+    "SEATS",
+    "STRATEGY",
+    "Addition",
+    "Certainty",
+    "Change",
+    "Circumstance",
+    "Data",
+    "Faction",
+    "FactionPart",
+    "FieldRecord",
+    "Floats",
+    "Game",
+    "Integers",
+    "Kind",
+    "Name",
+    "Names",
+    "Picks",
+    "PieceEvent",
+    "Pieces",
+    "PiecesInFiles",
+    "Players",
+    "Record",
+    "Row",
+    "Script",
+    "Setting",
+    "Sourced",
+    "Tally",
+    "TallyRow",
+    "UserError",
+    "Variant",
+    "begin_game",
+    "begin_step",
+    "below",
+    "cards_are_others",
+    "certainty_shares",
+    "check_settings",
+    "choose",
+    "clear_options",
+    "digest",
+    "fault",
+    "game_record",
+    "kernel",
+    "log_record",
+    "mark_of",
+    "new_row",
+    "offer",
+    "place_in",
+    "push",
+    "push_step",
+    "put",
+    "put_below",
+    "rank_seats",
+    "read_changed",
+    "read_once",
+    "read_toml",
+    "renew_chance",
+    "renew_stream",
+    "resolve_settings",
+    "seat_after",
+    "setting_rows",
+    "shared_kernel",
+    "shuffle",
+    "sort_numbers",
+    "take_at",
+    "take_out",
+    "take_top",
+    "uniform",
+    "validate_row",
+    "validate_rows",
+    "write_log_row",
+    "write_piece_row",
+    "write_piece_rows",
+    "write_tally",
+]

@@ -1,0 +1,73 @@
+"""Redeals: what games share to deal anew everything a seat cannot know, so that a copy can be searched.
+
+Cards are sorted before they are shuffled, so that the outcome depends on nothing hidden. In games with zones
+(`sim.engine.zones`) a place is one number, counted through all owners, zones and entries of `g.zone`; the places at
+work stand in `g.unseen`, and cards that can have changed places unseen share a heap, `g.heap`.
+"""
+
+from __future__ import annotations
+
+from sim.compiler.kernel import Integers, Record, kernel
+from sim.engine.rng import CHANCE, SEARCH, SEATS, renew_stream
+
+
+@kernel
+def renew_chance(g: Record) -> None:
+    """Draw new streams of chance and of the seats from the stream of searches: future lots are hidden, too."""
+    renew_stream(g, CHANCE, SEARCH)
+    for seat in range(g.players):
+        renew_stream(g, SEATS + seat, SEARCH)
+
+
+@kernel
+def sort_numbers(numbers: Integers, count: int) -> None:
+    """Sort the first numbers of a list in place (insertion sort)."""
+    for entry in range(1, count):
+        number = numbers[entry]
+        place = entry
+        while place > 0 and numbers[place - 1] > number:
+            numbers[place] = numbers[place - 1]
+            place -= 1
+        numbers[place] = number
+
+
+# ---- Places of zones ----
+
+
+@kernel
+def place_number(g: Record, owner: int, zone: int, entry: int) -> int:
+    """Number of the place that is an entry of a zone."""
+    return (owner * g.zone.shape[1] + zone) * g.zone.shape[2] + entry
+
+
+@kernel
+def card_at(g: Record, place: int) -> int:
+    """Card that lies at a place."""
+    zone = place // g.zone.shape[2]
+    return int(g.zone[zone // g.zone.shape[1], zone % g.zone.shape[1], place % g.zone.shape[2]])
+
+
+@kernel
+def lay_at(g: Record, place: int, card: int) -> None:
+    """Lay a card at a place."""
+    zone = place // g.zone.shape[2]
+    g.zone[zone // g.zone.shape[1], zone % g.zone.shape[1], place % g.zone.shape[2]] = card
+
+
+@kernel
+def heap_at(g: Record, at: int) -> int:
+    """Heap of the card at an entry of `g.unseen`."""
+    return int(g.heap[card_at(g, int(g.unseen[at]))])
+
+
+@kernel
+def put_heaps_together(g: Record, count: int) -> None:
+    """Sort the first entries of `g.unseen` by the heaps of their cards; places of one heap keep their order."""
+    for at in range(1, count):
+        place = g.unseen[at]
+        heap = heap_at(g, at)
+        before = at
+        while before > 0 and heap_at(g, before - 1) > heap:
+            g.unseen[before] = g.unseen[before - 1]
+            before -= 1
+        g.unseen[before] = place

@@ -1,0 +1,59 @@
+"""What a script is: a function that scores options, as players of a game are written.
+
+`score(g, t, me, decision, option, w)` returns the score of one option; the option with the highest score is taken, ties
+by lot. `g` is the game's record, `t` its tables, `me` the seat and `w` the seat's weights, `w.weight` in the order of
+the script's parameters. The `state.py` of the game says what its decisions and options are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from sim.compiler.kernel import Floats, Record
+
+Prepare = Callable[[Record, Record, int], Floats]
+"""`prepare(w, t, players)`: works out numbers for a script before a run, from a seat's weights and the tables."""
+
+
+@dataclass(frozen=True)
+class Script:
+    """A function that scores options, and the names of the weights it reads.
+
+    Attributes
+    ----------
+    name
+        What TOML files call it.
+    score
+        The function, compiled or not.
+    parameters
+        Names of its weights.
+    description
+        How it plays, in a few words.
+    prepare
+        `prepare(w, t, players)` returns numbers worth computing once for a whole run (float64, one-dimensional);
+        the script finds them in `w.prepared`.
+    kept_notes
+        How many of the first notes (`g.notes`) stay from one decision to the next, until another script decides; the
+        others are blank before every decision. The script must check that kept notes still hold: they may be from
+        another seat or, in a copy of a game, from an earlier decision than the last. A script that takes no notes keeps
+        `ALL_NOTES`, so that none have to be blanked.
+    score_all
+        `score_all(g, t, me, decision, w)` writes the score of every option of a decision into `g.option_score` and
+        returns how many there are: the same scores as `score`, but faster, because work that options share is done
+        once. Without temperature and search only the best option counts, and all others may get less. None if there is
+        no such function.
+    choose
+        `choose(view, options)` of a player in plain Python (`sim.players.python_players`), who is asked instead of
+        `score`, which is then the same function; None for scripts.
+    """
+
+    name: str
+    score: Callable[..., float]
+    parameters: tuple[str, ...]
+    description: str
+    prepare: Prepare | None = None
+    kept_notes: int = 0
+    choose: Callable[..., Any] | None = None
+    score_all: Callable[..., int] | None = None
