@@ -233,7 +233,7 @@ def test_a_damaged_manifest_is_named(complaint: Message, run: Path) -> None:
 
 def test_a_report_that_cannot_be_written_is_told(refused: Message, run: Path) -> None:
     for option in ("--html", "--csv"):
-        assert "cannot be written" in refused("report", "out", option, "out/run.json/page")
+        assert "this is a part of a run" in refused("report", "out", option, "out/run.json/page")
 
 
 @pytest.mark.parametrize("number", [8, -1, 10**12])
