@@ -20,8 +20,8 @@ from reports.studies.search.parameters import SETTING
 from sim.errors import UserError, is_outage
 from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.groups import share_out
-from sim.runs.run import execute, plan_of_run, unsaid
+from sim.runs.run import no_message, plan_of_run, play_run
+from sim.runs.shards import share_out
 from sim.runs.store.journal import is_played
 from sim.runs.store.run_folder import raise_with
 
@@ -37,7 +37,7 @@ def play_arms(
     jobs: int = -1,
     command: str = "",
     overwrite: bool = False,
-    say: Callable[[str], None] = unsaid,
+    say: Callable[[str], None] = no_message,
     progress: Callable[[int], None] = lambda games: None,
 ) -> Iterator[dict[str, Run]]:
     """Play several arms and give their runs, to be used inside a `with` block.
@@ -84,7 +84,7 @@ def play_arms(
                 if name in there:
                     progress(games)
                 else:
-                    execute(
+                    play_run(
                         plan,
                         games,
                         folders[name],
@@ -129,8 +129,8 @@ def stays_good(error: BaseException) -> bool:
 
 def what_is_kept(arms: int, of: int, of_next: str) -> str:
     """Say how many arms are kept, and what of the next one; the words that it ended with, or none."""
-    kept = f"{arms} of {of} arms are kept"
-    return f"{kept}, and of the next {of_next}" if of_next else f"{kept}, and the same command goes on with them"
+    saved = f"{arms} of {of} arms saved"
+    return f"{saved}; of the next, {of_next}" if of_next else f"{saved}; run the same command to resume"
 
 
 def knowing_alike(first: RunConfig, second: RunConfig) -> tuple[RunConfig, RunConfig]:

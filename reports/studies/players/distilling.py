@@ -49,7 +49,7 @@ from sim.players.option_values import PLAYER, TEACHER, KeptDecisions, joined, ke
 from sim.players.strategy import Strategy
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.progress import duration, show_progress
-from sim.runs.run import jobs_to_use
+from sim.runs.threads import jobs_to_use
 
 STEP = 0.02
 """Step of the numerical derivatives, in natural logarithms of a weight."""

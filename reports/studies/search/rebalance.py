@@ -47,8 +47,8 @@ from sim.errors import UserError
 from sim.game import Data, Game
 from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.run import jobs_to_use
 from sim.runs.store.manifest import MAX_SEED
+from sim.runs.threads import jobs_to_use
 
 SPAN = {True: 5.0, False: 1.0}
 """How far a default range reaches from the present value at least: whole numbers, others."""
