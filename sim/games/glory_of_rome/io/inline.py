@@ -1,4 +1,4 @@
-"""Numbers and cards that a position brings itself, before those of the data (`docs/records.md`)."""
+"""Numbers and cards that a position defines itself; they take precedence over the data (`docs/records.md`)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class PositionEvent(Row):
 
 
 class PositionData(Row):
-    """What a position has in place of the data; what is not named stays."""
+    """Data that a position replaces; all other data stays."""
 
     prices: Annotated[dict[Building, Prices], Field(default_factory=dict)]
     penalties: Annotated[dict[str, Number], Field(default_factory=dict)]
@@ -138,36 +138,11 @@ def _own_cards(data: PositionData, catalog: Catalog, place: Place) -> Mapping[st
     """Return the cards of each kind, those of the position before the others."""
     # Built without the checks of data files: a position need not say all of a card.
     own: dict[str, list[Any]] = {
-        "trade_cards": [
-            TradeCard.model_construct(
-                name=card.name, type=card.type, when=card.when, effect=card.effect, star=False, **CERTAIN
-            )
-            for card in data.trade_cards
-        ],
+        "trade_cards": [TradeCard.model_construct(**dict(card), star=False, **CERTAIN) for card in data.trade_cards],
         "missions": [
-            Mission.model_construct(
-                name=card.name,
-                points=card.points,
-                condition=card.condition,
-                per=card.per,
-                star=False,
-                removed_in=[],
-                **CERTAIN,
-            )
-            for card in data.missions
+            Mission.model_construct(**dict(card), star=False, removed_in=[], **CERTAIN) for card in data.missions
         ],
-        "events": [
-            Event.model_construct(
-                name=card.name,
-                turn=card.turn,
-                arrows=card.arrows,
-                reward=card.reward,
-                condition=card.condition,
-                negative=card.negative,
-                **CERTAIN,
-            )
-            for card in data.events
-        ],
+        "events": [Event.model_construct(**dict(card), **CERTAIN) for card in data.events],
     }
     return {kind: _before(cards, getattr(catalog, kind), place.at(kind)) for kind, cards in own.items()}
 

@@ -1,11 +1,8 @@
-"""A game that is looked at from outside: moves are begun and carried out by the engine's own kernels.
-
-The engine stops at every decision (`sim.games.shared.stepping`).
-"""
+"""A game of The Glory of Rome played move by move from outside (`sim.games.shared.stepping`)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -16,65 +13,32 @@ from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.state import STATE
 from sim.games.glory_of_rome.rules.tables import TABLES
 from sim.games.glory_of_rome.rules.turns import begin_act, end_turn, play_step
-from sim.games.shared.stepping import pausing_players, play_decided
-
-Decide = Callable[[Record], int]
-"""Returns the place of the option that is taken, given the record stopped at the decision."""
+from sim.games.shared.stepping import Decide, SteppedGame, no_decision, pausing_players
 
 
-@cache
-def stopping_players() -> Any:
-    """Players who stop the game at every decision, as kernels take them."""
-    return pausing_players(pause, STATE, TABLES)
-
-
-def nothing_asked(g: Record) -> int:
-    """Answer a decision that is not to come."""
-    raise AssertionError(constants.DECISIONS[int(g.paused_decision)])
-
-
-class InspectedGame:
+class InspectedGame(SteppedGame):
     """A game that is played move by move.
 
     Attributes
     ----------
-    table
-        Array of one record, replaced as the game goes on.
-    t, catalog
-        Tables and cards, those of the position included.
+    catalog
+        Boards and cards, those of the position included, as are the tables.
     printed
         Tables without what the position brings itself.
     order
-        Things of which the record knows the number only, in the order in which they came (`keep_order`).
+        Things of which the record knows only the number, in the order in which they came (`keep_order`).
     """
 
+    catalog: Catalog
+    play_step = staticmethod(play_step)
+    players = staticmethod(cache(lambda: pausing_players(pause, STATE, TABLES)))
+
     def __init__(self, table: Any, t: Record, catalog: Catalog, printed: Record) -> None:
-        self.table, self.t, self.catalog, self.printed = table, t, catalog, printed
+        super().__init__(table, t, catalog)
+        self.printed = printed
         self.order: dict[tuple[str, int], list[int]] = {}
-        self.g.asks_always = 1
-
-    @property
-    def g(self) -> Any:
-        """Record of the game."""
-        return self.table[0]
-
-    def copy(self) -> InspectedGame:
-        """Return a copy that can be played on."""
-        return InspectedGame(self.table.copy(), self.t, self.catalog, self.printed)
 
     # ---- Playing on ----
-
-    def step(self, decide: Decide = nothing_asked) -> None:
-        """Play one step; `decide` returns the place of the option to take.
-
-        Raises
-        ------
-        IllegalMoveError
-            From `decide`; the game is as it was.
-        UserError
-            The game holds more than the engine.
-        """
-        self.table = play_decided(self.table, self.t, stopping_players(), play_step, decide)
 
     def begin(self, seat: int, kind: int, card: int = 0, value: int = 0, other: int = 0, place: int = 0) -> None:
         """Begin what an option stands for; whether the rules offer it is asked elsewhere."""
@@ -84,7 +48,7 @@ class InspectedGame:
         g.option_seat[0], g.option_place[0] = other, place
         begin_act(g, self.t, seat, 0)
 
-    def play_on(self, decide: Decide = nothing_asked) -> None:
+    def play_on(self, decide: Decide = no_decision) -> None:
         """Play on to the next turn, or to what nobody has a turn in; glory is bought by moves of its own alone."""
         while not self.waits():
             if self.g.stage == constants.TURN_BEGINS:

@@ -27,7 +27,7 @@ from sim.games.history_of_the_world.io.inline import (
 )
 from sim.games.history_of_the_world.io.moves import PositionMove
 from sim.games.history_of_the_world.io.queries import ClassicQuery, LandingQuery, OddsQuery, SetupQuery
-from sim.games.history_of_the_world.io.stepping import InspectedGame, stopping_players
+from sim.games.history_of_the_world.io.stepping import InspectedGame
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.effects import follow_card
 from sim.games.history_of_the_world.rules.setup import clear_table
@@ -309,7 +309,7 @@ def _lay_turn(layout: Layout, turn: PositionTurn) -> None:
         # Before the founding only what an enhancement has swapped for the empire is active.
         g.placed_by[(g.army == seat) & (g.active != 0)] = g.card
     else:
-        follow_card(g, t, stopping_players(), seat, int(g.card), True)
+        follow_card(g, t, InspectedGame.players(), seat, int(g.card), True)
     g.armies, g.siege_tokens = turn.armies, turn.siege_tokens
     _lay_discs(layout, turn)
 

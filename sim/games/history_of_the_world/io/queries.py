@@ -13,7 +13,7 @@ from sim.data.place import Place
 from sim.engine.rng import start_streams
 from sim.games.history_of_the_world.data.catalog import Catalog
 from sim.games.history_of_the_world.io.odds import Battle, roll_odds, siege_odds
-from sim.games.history_of_the_world.io.stepping import Asked, InspectedGame
+from sim.games.history_of_the_world.io.stepping import InspectedGame
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.draft import classic_chooser, classic_round
 from sim.games.history_of_the_world.rules.scoring import space_of
@@ -155,16 +155,9 @@ def _who_draws(game: InspectedGame, events: bool) -> int:
 
 
 def _gives(game: InspectedGame, receiver: int) -> bool:
-    """Give the card on top to a player; return whether it may be."""
-
-    def decide(asked: Asked) -> int:
-        for option in asked.options:
-            if option.seat == receiver:
-                return option.place
-        raise IllegalMoveError("this player has a card of the stack")
-
+    """Give the top card to a player; return whether the rules allow it."""
     try:
-        game.step(decide)
+        game.step(lambda decision: decision.pick("this player has a card of the stack", seat=receiver))
     except IllegalMoveError:
         return False
     return True
