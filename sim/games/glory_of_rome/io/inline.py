@@ -19,10 +19,10 @@ from sim.games.glory_of_rome.data.models import Card, Event, Mission, Region, Se
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.tables import MAX_CARDS, MAX_POPULATION
 
-MOST = 99
+MAX_NUMBER = 99
 CERTAIN: dict[str, Any] = {"certainty": "stand-in", "source": None, "copies": 1}
 
-Number = Annotated[int, Field(ge=0, le=MOST)]
+Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
 Price = Annotated[list[Number], Field(min_length=2, max_length=2)]
 Prices = Annotated[list[Price], Field(min_length=constants.LEVELS, max_length=constants.LEVELS)]
 CardT = TypeVar("CardT", bound=Card)
@@ -41,7 +41,7 @@ class PositionMission(Row):
     """A mission: its points, and either a condition or what each brings them for."""
 
     name: Name
-    points: Annotated[int, Field(ge=-MOST, le=MOST)]
+    points: Annotated[int, Field(ge=-MAX_NUMBER, le=MAX_NUMBER)]
     condition: Condition | None = Field(default=None, alias="if")
     per: Count | None = None
 

@@ -12,13 +12,13 @@ from sim.games.glory_of_rome.data.models import Region
 from sim.games.glory_of_rome.rules.constants import BUILDINGS, LEVELS, MAX_SEATS, PANTHEON_LEVELS, TRADE_TYPES
 from sim.games.shared.position_files import MoveRow
 
-MOST_NAMES = 128
+MAX_NAMES = 128
 """Names that a list holds at most."""
-MOST_DENARII = 999
+MAX_DENARII = 999
 
-Number = Annotated[int, Field(ge=0, le=MOST_DENARII)]
+Number = Annotated[int, Field(ge=0, le=MAX_DENARII)]
 Seat = Annotated[int, Field(ge=0, lt=MAX_SEATS)]
-Names = Annotated[list[Name], Field(max_length=MOST_NAMES)]
+Names = Annotated[list[Name], Field(max_length=MAX_NAMES)]
 Province = Literal["Africa", "Gallia", "Hispania", "Italia"]
 TileOrTradeType = Literal[Building, TradeType]
 FollowerPlace = Literal["military", "political", "commercial", "religious", "economic", "Colosseum", "intrigue"]
@@ -92,7 +92,7 @@ class PositionLegion(Row):
     to: Region
 
 
-Steps = Annotated[list[PositionStep], Field(default_factory=list, max_length=MOST_NAMES)]
+Steps = Annotated[list[PositionStep], Field(default_factory=list, max_length=MAX_NAMES)]
 
 
 class PositionMove(MoveRow):
@@ -116,12 +116,12 @@ class PositionMove(MoveRow):
     level: Level = None
     region: Region | None = None
     replace: bool = False
-    sources: Annotated[list[Region] | None, Field(alias="from", min_length=1, max_length=MOST_NAMES)] = None
+    sources: Annotated[list[Region] | None, Field(alias="from", min_length=1, max_length=MAX_NAMES)] = None
     to: Region | None = None
     vote: int | None = None
     on: FollowerPlace | None = None
     bonus: bool = False
-    legions: Annotated[list[PositionLegion], Field(default_factory=list, max_length=MOST_NAMES)]
+    legions: Annotated[list[PositionLegion], Field(default_factory=list, max_length=MAX_NAMES)]
     type: TileOrTradeType | None = None
     double: bool = False
     card: Name | None = None

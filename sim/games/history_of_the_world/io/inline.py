@@ -34,11 +34,11 @@ from sim.games.history_of_the_world.rules.tables import (
     MAX_STARTS,
 )
 
-MOST = 99
+MAX_NUMBER = 99
 CERTAIN: dict[str, Any] = {"certainty": "stand-in"}
 
-Number = Annotated[int, Field(ge=0, le=MOST)]
-Positive = Annotated[int, Field(ge=1, le=MOST)]
+Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
+Positive = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
 Names = Annotated[list[Name], Field(default_factory=list), NoRepeats]
 Discs = Annotated[list[Name], Field(default_factory=list, max_length=MAX_DISCS), NoRepeats]
 Operation = Literal[
@@ -53,7 +53,7 @@ Operations = Annotated[dict[Operation, Positive], Field(default_factory=dict, ma
 class PositionRegion(Row):
     """A region with the presence values of its tokens, by the epoch in which each is placed."""
 
-    tokens: Annotated[dict[str, Number], Field(default_factory=dict, max_length=MOST)]
+    tokens: Annotated[dict[str, Number], Field(default_factory=dict, max_length=MAX_NUMBER)]
 
 
 class PositionMapLand(Row):

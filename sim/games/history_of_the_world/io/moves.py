@@ -9,12 +9,12 @@ from pydantic import Field, model_validator
 from sim.data.catalog import Name, Row, fault
 from sim.games.shared.position_files import MoveRow
 
-MOST_NAMES = 128
+MAX_NAMES = 128
 """Entries that a list holds at most."""
 
 Face = Annotated[int, Field(ge=1, le=6)]
-Names = Annotated[list[Name], Field(default_factory=list, max_length=MOST_NAMES)]
-Landing = Annotated[list[Literal["gain", "lose"]], Field(default_factory=list, max_length=MOST_NAMES)]
+Names = Annotated[list[Name], Field(default_factory=list, max_length=MAX_NAMES)]
+Landing = Annotated[list[Literal["gain", "lose"]], Field(default_factory=list, max_length=MAX_NAMES)]
 Side = Literal["attacker", "defender"]
 
 KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -52,9 +52,9 @@ class PositionReroll(Row):
 class PositionBattle(Row):
     """One roll of a battle."""
 
-    attacker: Annotated[list[Face], Field(max_length=MOST_NAMES)]
-    defender: Annotated[list[Face], Field(max_length=MOST_NAMES)]
-    rerolls: Annotated[list[PositionReroll], Field(default_factory=list, max_length=MOST_NAMES)]
+    attacker: Annotated[list[Face], Field(max_length=MAX_NAMES)]
+    defender: Annotated[list[Face], Field(max_length=MAX_NAMES)]
+    rerolls: Annotated[list[PositionReroll], Field(default_factory=list, max_length=MAX_NAMES)]
     then: Literal["siege", "siege token", "retreat"] | None = None
 
 
@@ -68,5 +68,5 @@ class PositionMove(MoveRow):
     land: Name | None = None
     lands: Names
     way: Literal["border", "stepping_stones", "caravan", "fleet"] | None = None
-    battles: Annotated[list[PositionBattle], Field(default_factory=list, max_length=MOST_NAMES)]
+    battles: Annotated[list[PositionBattle], Field(default_factory=list, max_length=MAX_NAMES)]
     landing: Landing

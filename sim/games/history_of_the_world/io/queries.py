@@ -21,12 +21,12 @@ from sim.games.history_of_the_world.rules.setup import clear_table
 from sim.games.history_of_the_world.rules.state import new_games
 from sim.games.shared.stepping import IllegalMoveError
 
-MOST_ARMIES = 99
-MOST_POINTS = 9999
-FEWEST_PLAYERS = 3
+MAX_ARMIES = 99
+MAX_POINTS = 9999
+MIN_PLAYERS = 3
 
-Points = Annotated[int, Field(ge=0, le=MOST_POINTS)]
-Players = Annotated[int, Field(ge=FEWEST_PLAYERS, le=constants.MAX_SEATS)]
+Points = Annotated[int, Field(ge=0, le=MAX_POINTS)]
+Players = Annotated[int, Field(ge=MIN_PLAYERS, le=constants.MAX_SEATS)]
 
 
 class OddsQuery(Row):
@@ -35,9 +35,9 @@ class OddsQuery(Row):
     terrain: bool | Literal["none", "mountain", "forest"] | None = False
     fort: bool = False
     maritime: bool = False
-    bonus: Annotated[int, Field(ge=0, le=MOST_ARMIES)] = 0
+    bonus: Annotated[int, Field(ge=0, le=MAX_ARMIES)] = 0
     policy: Literal["survive", "deny"] = "survive"
-    armies: Annotated[int, Field(ge=0, le=MOST_ARMIES)] | None = None
+    armies: Annotated[int, Field(ge=0, le=MAX_ARMIES)] | None = None
 
 
 class LandingQuery(Row):

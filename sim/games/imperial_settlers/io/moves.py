@@ -10,14 +10,14 @@ from sim.data.catalog import Name, Row, fault
 from sim.games.imperial_settlers.rules.constants import MAX_SEATS
 from sim.games.shared.position_files import MoveRow
 
-MOST_GOODS = 999
-MOST_NAMES = 128
+MAX_GOODS = 999
+MAX_NAMES = 128
 """Names that a list holds at most."""
 
-Number = Annotated[int, Field(ge=0, le=MOST_GOODS)]
+Number = Annotated[int, Field(ge=0, le=MAX_GOODS)]
 Seat = Annotated[int, Field(ge=0, lt=MAX_SEATS)]
-Names = Annotated[list[Name], Field(default_factory=list, max_length=MOST_NAMES)]
-NamesOrNone = Annotated[list[Name], Field(max_length=MOST_NAMES)] | None
+Names = Annotated[list[Name], Field(default_factory=list, max_length=MAX_NAMES)]
+NamesOrNone = Annotated[list[Name], Field(max_length=MAX_NAMES)] | None
 DeckName = Literal["common", "faction"]
 GoodGained = Literal["wood", "stone", "food", "gold", "worker", "raze", "vp", "card"]
 VIRTUAL_NAME = "virtual"
@@ -57,7 +57,7 @@ class Decisions(Row):
     """The decisions for one card: see their table in `docs/records.md`."""
 
     pay: PositionGoods | None = None
-    draw: Annotated[list[DeckName], Field(max_length=MOST_NAMES)] | None = None
+    draw: Annotated[list[DeckName], Field(max_length=MAX_NAMES)] | None = None
     take: GoodGained | None = None
     keep: Name | None = None
     at: Name | None = None
@@ -123,12 +123,12 @@ class PositionMove(MoveRow, Decisions):
     owner: Target | None = None
     wanted: Annotated[
         list[Literal["wood", "stone", "food", "common", "faction"]] | None,
-        Field(alias="for", min_length=1, max_length=MOST_NAMES),
+        Field(alias="for", min_length=1, max_length=MAX_NAMES),
     ] = None
-    cards: Annotated[list[Name], Field(min_length=1, max_length=MOST_NAMES)] | None = None
+    cards: Annotated[list[Name], Field(min_length=1, max_length=MAX_NAMES)] | None = None
     goods: PositionGoods | None = None
     loses: Annotated[Any, AfterValidator(_names)] = None
-    choices: Annotated[dict[Name, Decisions], Field(default_factory=dict, max_length=MOST_NAMES)]
+    choices: Annotated[dict[Name, Decisions], Field(default_factory=dict, max_length=MAX_NAMES)]
 
     @model_validator(mode="after")
     def _fits_what_it_does(self) -> PositionMove:
