@@ -1,7 +1,4 @@
-"""Positions of the table told in JSON, in whatever words a game has for them.
-
-A game's positions.py says what a position holds and what is told of it: `inspect_position`.
-"""
+"""Files of positions in JSON. A game's positions.py has the model of a position and `inspect_position`."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ from sim.errors import UserError
 from sim.game import Data
 
 InspectPosition = Callable[[Mapping[str, object], Any, Record, Place], dict[str, Any]]
-"""Tells what a position holds: its JSON object, catalogue and tables of the game, and where the position stands."""
+"""Returns the result of a position: takes its JSON object, the catalogue and tables, and its place in the file."""
 
 
 class MoveRow(Row):
@@ -46,18 +43,18 @@ class MoveRow(Row):
 
 
 def read_position(row: Mapping[str, object], model: type[RowT], place: Place) -> RowT:
-    """Check that a JSON object is a position as the game's model has it.
+    """Validate a JSON object as a position of the game.
 
     Raises
     ------
     UserError
-        It is not; the message names file, line and field.
+        It is not valid; the message names file, line and field.
     """
     return validate_row(place.file or Path("position"), row, model, place.row)
 
 
 def inspect_lines_of(path: Path, data: Data, inspect_position: InspectPosition) -> Iterator[dict[str, Any] | UserError]:
-    """Inspect a file of one position a line, each by itself: what is wrong with one stands in its place.
+    """Inspect a file of one position a line; the error of a wrong position takes the place of its result.
 
     Parameters
     ----------

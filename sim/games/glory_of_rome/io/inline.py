@@ -38,7 +38,7 @@ class PositionTradeCard(Row):
 
 
 class PositionMission(Row):
-    """A mission: its points, and either a condition or what each brings them for."""
+    """A mission: its points, and either a condition or a count of things that bring them each."""
 
     name: Name
     points: Annotated[int, Field(ge=-MAX_NUMBER, le=MAX_NUMBER)]
@@ -54,7 +54,7 @@ class PositionMission(Row):
 
 
 class PositionEvent(Row):
-    """An event; without `if` everybody gets its reward."""
+    """An event; without `if` every player gets its reward."""
 
     name: Name
     turn: Direction
@@ -77,12 +77,12 @@ class PositionData(Row):
 
 
 def replace_data(data: PositionData, catalog: Catalog, place: Place) -> tuple[Catalog, Record]:
-    """Return catalogue and tables with the data of a position.
+    """Return the catalogue and tables with the data of a position.
 
     Raises
     ------
     UserError
-        A population is none, a card stands twice, or there are too many.
+        A population does not exist, a card is listed twice, or there are too many cards.
     """
     catalog = replace(_replace_board(data, catalog, place), **_own_cards(data, catalog, place))
     cards = len(catalog.cards)
@@ -135,7 +135,7 @@ def _priced(pair: Sequence[int] | None) -> Mapping[str, int]:
 
 
 def _own_cards(data: PositionData, catalog: Catalog, place: Place) -> Mapping[str, Any]:
-    """Return the cards of each kind, those of the position before the others."""
+    """Return the cards of each kind, the position's own first."""
     # Built without the checks of data files: a position need not say all of a card.
     own: dict[str, list[Any]] = {
         "trade_cards": [TradeCard.model_construct(**dict(card), star=False, **CERTAIN) for card in data.trade_cards],

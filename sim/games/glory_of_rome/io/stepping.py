@@ -41,7 +41,7 @@ class InspectedGame(SteppedGame):
     # ---- Playing on ----
 
     def begin(self, seat: int, kind: int, card: int = 0, value: int = 0, other: int = 0, place: int = 0) -> None:
-        """Begin what an option stands for; whether the rules offer it is asked elsewhere."""
+        """Begin the action of an option; the caller checks that the rules offer it."""
         g = self.g
         g.option_count = 1
         g.option_kind[0], g.option_card[0], g.option_value[0] = kind, card, value
@@ -49,7 +49,7 @@ class InspectedGame(SteppedGame):
         begin_act(g, self.t, seat, 0)
 
     def play_on(self, decide: Decide = no_decision) -> None:
-        """Play on to the next turn, or to what nobody has a turn in; glory is bought by moves of its own alone."""
+        """Play on until the next move is due; glory is bought only by moves of its own."""
         while not self.waits():
             if self.g.stage == constants.TURN_BEGINS:
                 self.g.stage = constants.TURN
@@ -62,17 +62,17 @@ class InspectedGame(SteppedGame):
         return bool(self.g.phase in (constants.EVENT_PHASE, constants.OVER) or self.g.stage == constants.TURN)
 
     def skip_finished(self) -> None:
-        """Pass on the turn of who has no follower left; after the last one of all the income phase begins."""
+        """End the turn of a seat without followers left; after the last follower of all the income phase begins."""
         g = self.g
         if g.phase == constants.ACTION_PHASE and g.followers_left[g.turn_seat] == 0:
             end_turn(g, self.t)
             g.stage = constants.TURN
 
-    # ---- What is where ----
+    # ---- Names and numbers ----
 
     @property
     def to_move(self) -> int | None:
-        """Seat that is to move; None where nobody has a turn."""
+        """Seat that is to move; None in phases without turns."""
         return None if self.g.phase in (constants.EVENT_PHASE, constants.OVER) else int(self.g.turn_seat)
 
     def province_of(self, seat: int) -> int:
@@ -95,10 +95,10 @@ class InspectedGame(SteppedGame):
         """Return the number of an event."""
         return int(self.t.trade_cards + self.t.missions) + [card.name for card in self.catalog.events].index(name)
 
-    # ---- In the order in which things came ----
+    # ---- Order of arrival ----
 
     def keep_order(self) -> None:
-        """Bring the lists up to date: what has gone is taken out, what is new comes last."""
+        """Update the lists: remove things that are gone, append new ones."""
         for key, now in numbered_things(self.g).items():
             kept = []
             for thing in self.order.get(key, ()):
@@ -109,7 +109,7 @@ class InspectedGame(SteppedGame):
 
 
 def numbered_things(g: Record) -> dict[tuple[str, int], list[int]]:
-    """List what the record knows the number of: medals and sets by seat, pieces by level, intrigue by province."""
+    """List the things that the record only counts: medals and sets by seat, pieces by level, intrigue by province."""
     things: dict[tuple[str, int], list[int]] = {}
     for seat in range(int(g.players)):
         things["medals", seat] = [kind for kind in range(len(constants.BUILDINGS)) if g.medal[kind] == seat]

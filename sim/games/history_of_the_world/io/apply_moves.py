@@ -34,10 +34,10 @@ BUILDS_FORTS = (constants.FORTS, constants.FORTS_PER_ICON)
 """Operations that build forts."""
 
 Told = dict[str, Any]
-"""What the result says of a move that was made."""
+"""Fields that a move adds to its result."""
 
 
-def make_move(game: InspectedGame, move: PositionMove) -> Told:
+def make_move(game: InspectedGame, move: PositionMove) -> Told | None:
     """Make one move.
 
     Raises
@@ -108,19 +108,17 @@ def _check_start_lands(game: InspectedGame, card: int) -> None:
         refuse_if((name not in game.catalog.land_names, f"the start land {name} is not on the map"))
 
 
-def _kingdom(game: InspectedGame, move: PositionMove) -> Told:
+def _kingdom(game: InspectedGame, move: PositionMove) -> None:
     """Reveal a kingdom and found it."""
     card, why = _event(game, move, constants.KINGDOM)
     _check_start_lands(game, card)
     _step(game, move, constants.PLAY_EVENT, why, card=card)
-    return {}
 
 
-def _found(game: InspectedGame, move: PositionMove) -> Told:
+def _found(game: InspectedGame, move: PositionMove) -> None:
     """Found the empire of the player on turn."""
     _check_start_lands(game, int(game.g.card))
     _step(game, move, constants.STOP, "nothing can be founded")
-    return {}
 
 
 # ---- Conquest ----
@@ -153,7 +151,7 @@ def _fight_for(game: InspectedGame, move: PositionMove, answers: Answers, land: 
     }
 
 
-def _fort(game: InspectedGame, move: PositionMove) -> Told:
+def _fort(game: InspectedGame, move: PositionMove) -> None:
     """Spend an army for a fort."""
     g, t, name = game.g, game.t, move.land or ""
     land = game.catalog.land_names.index(name)
@@ -166,13 +164,12 @@ def _fort(game: InspectedGame, move: PositionMove) -> Told:
         (True, "no fort is left in the supply"),
     )
     _step(game, move, constants.BUILD_FORT, why, place=land)
-    return {}
 
 
 # ---- Effects ----
 
 
-def _play_event(game: InspectedGame, move: PositionMove) -> Told:
+def _play_event(game: InspectedGame, move: PositionMove) -> None:
     """Play an enhancement, also when the turn is done and no step follows."""
     card, why = _event(game, move, constants.ENHANCEMENT)
     step = int(game.g.step)
@@ -180,10 +177,9 @@ def _play_event(game: InspectedGame, move: PositionMove) -> Told:
         game.g.step = constants.SCORE
     _step(game, move, constants.PLAY_EVENT, why, card=card)
     game.g.step = step
-    return {}
 
 
-def _use_ability(game: InspectedGame, move: PositionMove) -> Told:
+def _use_ability(game: InspectedGame, move: PositionMove) -> Told | None:
     """Use the ability of the empire."""
     g, t = game.g, game.t
     in_conquest = g.step == constants.CONQUEST
@@ -200,7 +196,7 @@ def _use_ability(game: InspectedGame, move: PositionMove) -> Told:
     refuse_if((move.battles, "this ability brings no battle now"))
     why = "the ability has been used" if g.ability_used else "the card being played has no ability to be used now"
     _step(game, move, constants.USE_ABILITY, why)
-    return {}
+    return None
 
 
 def _fight_again(game: InspectedGame, move: PositionMove) -> Told:
@@ -224,10 +220,9 @@ def _monuments(game: InspectedGame, move: PositionMove) -> Told:
     return {"icons": icons, "due": due, "built": _go_on(game, move).sites}
 
 
-def _inactivate(game: InspectedGame, move: PositionMove) -> Told:
+def _inactivate(game: InspectedGame, move: PositionMove) -> None:
     """Lay the armies on their side."""
     _go_on(game, move)
-    return {}
 
 
 def _score(game: InspectedGame, move: PositionMove) -> Told:
@@ -237,7 +232,7 @@ def _score(game: InspectedGame, move: PositionMove) -> Told:
     return told
 
 
-MAKES: dict[str, Callable[[InspectedGame, PositionMove], Told]] = {
+MAKES: dict[str, Callable[[InspectedGame, PositionMove], Told | None]] = {
     "kingdom": _kingdom,
     "found": _found,
     "conquer": _conquer,

@@ -51,7 +51,7 @@ Operations = Annotated[dict[Operation, Positive], Field(default_factory=dict, ma
 
 
 class PositionRegion(Row):
-    """A region with the presence values of its tokens, by the epoch in which each is placed."""
+    """A region: the presence values of its tokens by the epoch in which each is placed."""
 
     tokens: Annotated[dict[str, Number], Field(default_factory=dict, max_length=MAX_NUMBER)]
 
@@ -88,7 +88,7 @@ def replace_map(catalog: Catalog, found: PositionMap, place: Place) -> Catalog:
     Raises
     ------
     UserError
-        A name or an epoch of the map is not known, or it holds more than the tables.
+        A name or an epoch is unknown, or the map exceeds the tables.
     """
     lands, bodies = place.at("lands"), place.at("bodies")
     for name, land in found.lands.items():
@@ -196,7 +196,7 @@ def replace_empires(
     Raises
     ------
     UserError
-        A name stands twice or is not known, or there are too many.
+        A name is listed twice or unknown, or there are too many cards.
     """
     _check_cards(catalog, [card.empire for card in found], found, catalog.events, epochs, place)
     rows = [_row(Empire, card, card.empire, epoch, card.ability) for card in found]

@@ -1,4 +1,4 @@
-"""Questions that a position of History of the World may ask beside or without a table (`docs/records.md`)."""
+"""Queries of a position of History of the World, with or without a table (`docs/records.md`)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Players = Annotated[int, Field(ge=MIN_PLAYERS, le=constants.MAX_SEATS)]
 
 
 class OddsQuery(Row):
-    """A battle whose odds are asked for; with `armies` those of the whole attack too."""
+    """Asks for the odds of a battle; with `armies` also for those of the whole attack."""
 
     terrain: bool | Literal["none", "mountain", "forest"] | None = False
     fort: bool = False
@@ -41,7 +41,7 @@ class OddsQuery(Row):
 
 
 class LandingQuery(Row):
-    """A marker that moves."""
+    """Asks where a moving marker may land."""
 
     score: Points = 0
     gain: Points = 0
@@ -49,14 +49,14 @@ class LandingQuery(Row):
 
 
 class SetupQuery(Row):
-    """Score markers as they were drawn."""
+    """Asks for the set-up after score markers were drawn."""
 
     players: Players
     drawn: Annotated[list[Name], Field(max_length=constants.MAX_SEATS), NoRepeats]
 
 
 class ClassicQuery(Row):
-    """Classic card selection: for each draw the player who gets the card."""
+    """Asks for the course of a classic card selection: for each draw the player who gets the card."""
 
     stack: Literal["events", "empires"]
     gives: Annotated[list[Name], Field(default_factory=list, max_length=1000)]
@@ -80,7 +80,7 @@ def answer_odds(query: OddsQuery, t: Record) -> dict[str, float]:
 
 
 def answer_landing(query: LandingQuery, t: Record) -> dict[str, list[int]]:
-    """Return all scores on which a marker may end that moves: beside an occupied space on either side."""
+    """Return all scores on which a moving marker may end: next to an occupied space on either side."""
     stop = query.score + query.gain
     taken = {space_of(t, marker) for marker in query.markers}
     if query.gain == 0 or space_of(t, stop) not in taken:
@@ -116,12 +116,12 @@ def answer_setup(query: SetupQuery, catalog: Catalog, place: Place) -> dict[str,
 def answer_classic(
     query: ClassicQuery, names: Sequence[str], scores: Sequence[int], catalog: Catalog, t: Record, place: Place
 ) -> list[dict[str, Any]]:
-    """Return who draws each card and whether it may be given so; after a refusal the same player decides again.
+    """Return who draws each card and whether the rules allow the gift; after a refusal the same player decides again.
 
     Raises
     ------
     UserError
-        A name that is no player.
+        A name is not that of a player.
     """
     table = new_games(1)
     g: Any = table[0]
@@ -129,7 +129,7 @@ def answer_classic(
     clear_table(g, t, len(names))
     g.points[: len(names)] = scores
     g.epoch = g.draft_round = 0
-    # When scores are equal, who is named first counts as ahead.
+    # Of equal scores the player named first counts as ahead.
     g.draft_order[: len(names)] = sorted(range(len(names)), key=lambda seat: -scores[seat])
     g.event_stack[0, : len(names)] = range(len(names))
     g.empire_stack[0, : len(names)] = range(len(names))

@@ -156,7 +156,7 @@ class Answers:
         """Return what stands under `choices` for a location."""
         if card in self.of_card:
             return self.of_card[card]
-        # A location given up in the same move leaves its name to the next one so called.
+        # A location given up in the same move leaves its name to the next one of that name.
         here = self.game.cards(int(self.game.g.owner[card]), constants.LOCATIONS)
         named = [given for other, given in self.of_card.items() if other in here]
         for name in (location_name(self.game.g, self.game.catalog, card), self.game.card_name(card)):
