@@ -33,11 +33,11 @@ STEPS_OF: dict[str, tuple[str, ...]] = {
 BUILDS_FORTS = (constants.FORTS, constants.FORTS_PER_ICON)
 """Operations that build forts."""
 
-Told = dict[str, Any]
+Result = dict[str, Any]
 """Fields that a move adds to its result."""
 
 
-def make_move(game: InspectedGame, move: PositionMove) -> Told | None:
+def make_move(game: InspectedGame, move: PositionMove) -> Result | None:
     """Make one move.
 
     Raises
@@ -80,7 +80,7 @@ def _step(game: InspectedGame, move: PositionMove, kind: int, why: str, **fields
     return answers
 
 
-def _go_on(game: InspectedGame, move: PositionMove) -> Answers:
+def _end_step(game: InspectedGame, move: PositionMove) -> Answers:
     return _step(game, move, constants.STOP, "the turn cannot go on")
 
 
@@ -124,7 +124,7 @@ def _found(game: InspectedGame, move: PositionMove) -> None:
 # ---- Conquest ----
 
 
-def _conquer(game: InspectedGame, move: PositionMove) -> Told:
+def _conquer(game: InspectedGame, move: PositionMove) -> Result:
     """Conquer a land, with its battle."""
     land = game.catalog.land_names.index(move.land or "")
     refuse_if((game.g.armies == 0, "no army is left on the card"))
@@ -132,19 +132,19 @@ def _conquer(game: InspectedGame, move: PositionMove) -> Told:
     return _fight_for(game, move, answers, land)
 
 
-def _fight_for(game: InspectedGame, move: PositionMove, answers: Answers, land: int) -> Told:
-    """Send an army to a land, and tell what becomes of it and of what stands there."""
+def _fight_for(game: InspectedGame, move: PositionMove, answers: Answers, land: int) -> Result:
+    """Send an army to a land, and return the result of its battle and what is destroyed."""
     pieces = ("monument", "city", "capital", "fort")
     before = [int(game.g[name][land]) for name in pieces]
     game.step(answers)
-    rolls = fight_battles(game, move, answers)
+    fought = fight_battles(game, move, answers)
     answers.check_used()
     gone = [name for name, number in zip(pieces, before, strict=True) if number > game.g[name][land]]
     destroyed = next((name for name in gone if name != "fort"), None)
     return {
-        "result": rolls.result,
-        "battles": rolls.told,
-        "siege_bonus": int(game.g.siege) if rolls.told else 0,
+        "result": fought.result,
+        "battles": fought.rolls,
+        "siege_bonus": int(game.g.siege) if fought.rolls else 0,
         "destroyed": destroyed,
         "fort_removed": "fort" in gone,
         "points": int(game.t.points_destroyed) if destroyed and game.t.marauder[game.g.card] else 0,
@@ -179,7 +179,7 @@ def _play_event(game: InspectedGame, move: PositionMove) -> None:
     game.g.step = step
 
 
-def _use_ability(game: InspectedGame, move: PositionMove) -> Told | None:
+def _use_ability(game: InspectedGame, move: PositionMove) -> Result | None:
     """Use the ability of the empire."""
     g, t = game.g, game.t
     in_conquest = g.step == constants.CONQUEST
@@ -199,7 +199,7 @@ def _use_ability(game: InspectedGame, move: PositionMove) -> Told | None:
     return None
 
 
-def _fight_again(game: InspectedGame, move: PositionMove) -> Told:
+def _fight_again(game: InspectedGame, move: PositionMove) -> Result:
     """Let the army that has just won a battle fight again, in the one land that the move names."""
     names = game.catalog.land_names
     refuse_if((len(move.lands) != 1 or move.lands[0] not in names, "an army fights again in one land"))
@@ -213,26 +213,26 @@ def _fight_again(game: InspectedGame, move: PositionMove) -> Told:
 # ---- The steps after the conquests ----
 
 
-def _monuments(game: InspectedGame, move: PositionMove) -> Told:
+def _monuments(game: InspectedGame, move: PositionMove) -> Result:
     """Return armies to the supply and build monuments."""
     icons = int(icons_of(game.g, game.t, int(game.g.turn_seat), False))
     due = icons // int(icons_a_monument(game.g))
-    return {"icons": icons, "due": due, "built": _go_on(game, move).sites}
+    return {"icons": icons, "due": due, "built": _end_step(game, move).sites}
 
 
 def _inactivate(game: InspectedGame, move: PositionMove) -> None:
     """Lay the armies on their side."""
-    _go_on(game, move)
+    _end_step(game, move)
 
 
-def _score(game: InspectedGame, move: PositionMove) -> Told:
+def _score(game: InspectedGame, move: PositionMove) -> Result:
     """Score the turn."""
-    told = score_now(game, int(game.g.turn_seat))
-    _go_on(game, move)
-    return told
+    scoring = score_now(game, int(game.g.turn_seat))
+    _end_step(game, move)
+    return scoring
 
 
-MAKES: dict[str, Callable[[InspectedGame, PositionMove], Told | None]] = {
+MAKES: dict[str, Callable[[InspectedGame, PositionMove], Result | None]] = {
     "kingdom": _kingdom,
     "found": _found,
     "conquer": _conquer,

@@ -30,10 +30,10 @@ RESULTS = ("won", "tie", "lost")
 
 @dataclass
 class Fought:
-    """Battles of a conquest: its result, and what the result of the move says of each roll."""
+    """Battles of a conquest: its result, and each roll as the result of the move lists it."""
 
     result: str
-    told: list[dict[str, Any]] = field(default_factory=list)
+    rolls: list[dict[str, Any]] = field(default_factory=list)
 
 
 def fight_battles(game: InspectedGame, move: PositionMove, answers: Answers) -> Fought:
@@ -45,19 +45,19 @@ def fight_battles(game: InspectedGame, move: PositionMove, answers: Answers) -> 
         The rolls or decisions are not those that are due.
     """
     fought = Fought("occupied")
-    rolls = list(move.battles)
+    due = list(move.battles)
     while game.g.battle == constants.TO_ROLL:
-        refuse_if((not rolls, "there is a roll to be made" if fought.told else "there is a battle"))
-        roll = rolls.pop(0)
-        fought.told.append(_fight(game, roll, answers))
-        fought.result = fought.told[-1]["result"]
+        refuse_if((not due, "there is a roll to be made" if fought.rolls else "there is a battle"))
+        roll = due.pop(0)
+        fought.rolls.append(_fight(game, roll, answers))
+        fought.result = fought.rolls[-1]["result"]
         if game.g.battle == constants.LOST_ROLL:
-            answers.then = roll.then or (None if rolls else "retreat")
+            answers.then = roll.then or (None if due else "retreat")
             game.step(answers)
             fought.result = "retreated"
         else:
             refuse_if((roll.then, f"{roll.then} after a roll that was not lost"))
-    refuse_if((rolls, "more rolls than there are to make"))
+    refuse_if((due, "more rolls than there are to make"))
     return fought
 
 
