@@ -1,0 +1,81 @@
+"""Mistakes in the data of a game are named with file, row, field, what was found and what is allowed.
+
+`tests/games/<game>/mistakes.txt` holds mistakes and their messages. A mistake is one or more lines `change FILE#...`,
+or `edit FILE` with the lines `-` that the lines `+` replace where they first stand below the head of the file, or `write
+FILE` with all its lines, or `set` with settings as JSON. To add one, write it there; `make golden` writes the messages.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from sim.data.changes import parse_change
+from sim.errors import UserError
+from sim.game import load_game
+from tests.kit.plans import folder_of
+
+GAMES = ("seven_wonders", "imperium", "imperial_settlers", "history_of_the_world", "glory_of_rome")
+INDENT = "    "
+
+
+def mistakes_of(page: str) -> list[list[str]]:
+    """Return the mistakes of a page, each as its lines without the message."""
+    blocks = [block.splitlines() for block in page.split("\n\n") if block and not block.startswith("#")]
+    return [[line for line in block if not line.startswith(INDENT)] for block in blocks]
+
+
+def edited(text: str, lines: list[str]) -> str:
+    """Return a file in which the lines `-` are replaced by the lines `+`; without any `-` these are added."""
+    old, new = ("".join(f"{line[2:]}\n" for line in lines if line[0] == mark) for mark in "-+")
+    if not old:
+        return f"{text}\n{new}"
+    head, blank, rest = text.partition("\n\n")
+    assert old in rest, f"the file has no {old!r}"
+    return head + blank + rest.replace(old, new, 1)
+
+
+def message_of(game: str, folder: Path, mistake: list[str]) -> str:
+    """Return how a game's data are refused with a mistake."""
+    data = f"sim.games.{game}.data"
+    load, build = (importlib.import_module(f"{data}.{name}") for name in ("catalog", "compile"))
+    kind, _, rest = mistake[0].partition(" ")
+    file = folder / rest
+    before = file.read_bytes() if kind in ("edit", "write") else b""
+    try:
+        with pytest.raises(UserError) as error:
+            if before:
+                file.write_text(edited(before.decode() if kind == "edit" else "", mistake[1:]), encoding="utf-8")
+                build.build_tables(load.load_catalog(folder))
+            elif kind == "set":
+                load.load_catalog(settings=json.loads(rest))
+            else:
+                changes = [parse_change(line.removeprefix("change ")) for line in mistake]
+                build.build_tables(load.load_catalog(changes=changes))
+    finally:
+        if before:
+            file.write_bytes(before)
+    said = str(error.value)
+    for each in (folder, load_game(game).folder):
+        said = said.replace(str(each), game)
+    return said
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_mistake_is_named_as_its_page_says(game: str, tmp_path: Path) -> None:
+    file = folder_of(game) / "mistakes.txt"
+    page = file.read_text(encoding="utf-8")
+    folder = tmp_path / game
+    shutil.copytree(load_game(game).folder, folder)
+    told = page[: page.index("\n\n") + 1]
+    for mistake in mistakes_of(page):
+        lines = message_of(game, folder, mistake).splitlines()
+        told += "\n" + "\n".join(mistake + [f"{INDENT}{line}" for line in lines]) + "\n"
+    if os.environ.get("EMPIRELAB_GOLDEN") == "write":
+        file.write_text(told, encoding="utf-8")
+    assert told == file.read_text(encoding="utf-8")
