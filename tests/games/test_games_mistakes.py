@@ -1,7 +1,7 @@
 """Mistakes in the data of a game are named with file, row, field, what was found and what is allowed.
 
 `tests/games/<game>/mistakes.txt` holds mistakes and their messages. A mistake is one or more lines `change FILE#...`,
-or `edit FILE` with the lines `-` that the lines `+` replace where they first stand below the head of the file, or `write
+or `edit FILE` with lines `-` that the lines `+` replace where they first stand below the head of the file, or `write
 FILE` with all its lines, or `set` with settings as JSON. To add one, write it there; `make golden` writes the messages.
 """
 
@@ -12,6 +12,7 @@ import json
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -46,20 +47,21 @@ def message_of(game: str, folder: Path, mistake: list[str]) -> str:
     load, build = (importlib.import_module(f"{data}.{name}") for name in ("catalog", "compile"))
     kind, _, rest = mistake[0].partition(" ")
     file = folder / rest
-    before = file.read_bytes() if kind in ("edit", "write") else b""
-    try:
-        with pytest.raises(UserError) as error:
-            if before:
-                file.write_text(edited(before.decode() if kind == "edit" else "", mistake[1:]), encoding="utf-8")
-                build.build_tables(load.load_catalog(folder))
-            elif kind == "set":
-                load.load_catalog(settings=json.loads(rest))
-            else:
-                changes = [parse_change(line.removeprefix("change ")) for line in mistake]
-                build.build_tables(load.load_catalog(changes=changes))
-    finally:
+
+    def read() -> Any:
+        if kind == "set":
+            return load.load_catalog(settings=json.loads(rest))
         if before:
-            file.write_bytes(before)
+            return load.load_catalog(folder)
+        return load.load_catalog(changes=[parse_change(line.removeprefix("change ")) for line in mistake])
+
+    before = file.read_bytes() if kind in ("edit", "write") else b""
+    if before:
+        file.write_text(edited(before.decode() if kind == "edit" else "", mistake[1:]), encoding="utf-8")
+    with pytest.raises(UserError) as error:
+        build.build_tables(read())
+    if before:
+        file.write_bytes(before)
     said = str(error.value)
     for each in (folder, load_game(game).folder):
         said = said.replace(str(each), game)

@@ -18,6 +18,7 @@ from tests.kit.hidden import (
     Position,
     dealt_anew,
     fresh_scores,
+    kind_of,
     lineup_of,
     positions_of,
     scored_otherwise,
@@ -132,7 +133,7 @@ def test_decisions_of_every_kind_are_looked_at(
     game: str, positions: list[Position], scaled: Callable[..., int]
 ) -> None:
     supply = supplied(game, "hidden")
-    kinds = {supply.kind_of_decision(position.table[0], position.decision) for position in positions}
+    kinds = {kind_of(game, position.table[0], position.decision) for position in positions}
     assert kinds >= set(supply.KINDS) or not compiled()
     assert len(positions) > scaled(supply.POSITIONS, 10)
 

@@ -6,16 +6,16 @@ import pytest
 
 from sim.engine.result_rows import FACTION, ROUNDS
 from sim.players.find_strategies import load_strategies
-from tests.kit.plans import AT_TABLES, KIT_GAMES, has_winners, plan_for, rows_of, sample_of, supplied, tables_of
-from tests.kit.players import Duel, win_share
+from tests.kit.plans import AT_TABLES, KIT_GAMES, has_winners, plan_for, rows_of, sample_of, tables_of
+from tests.kit.players import DUELS, Duel, win_share
 
 PLAYERS = [(game, name) for game in KIT_GAMES for name in load_strategies(game)]
 MANY = 5000
 """Games of a duel that takes long."""
-DUELS = [
+CASES = [
     pytest.param(game, duel, id=f"{game}-{duel}", marks=pytest.mark.sweep if number % 2 or duel.games > MANY else ())
     for game in KIT_GAMES
-    for number, duel in enumerate(supplied(game, "players").DUELS)
+    for number, duel in enumerate(DUELS[game])
 ]
 """Every second duel of a game, and any that takes long, is for `--full`."""
 
@@ -56,6 +56,6 @@ def test_no_two_strategies_play_alike(game: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "duel"), DUELS)
+@pytest.mark.parametrize(("game", "duel"), CASES)
 def test_the_stronger_player_wins_more(game: str, duel: Duel) -> None:
     assert win_share(game, duel) > duel.least

@@ -24,11 +24,6 @@ def pieces(g: Any, t: Any) -> Any:
     return sorted(g.deck[: t.ranks].tolist())
 
 
-def kind_of_decision(_g: Any, decision: int) -> int:
-    """Kind of a decision: its number."""
-    return decision
-
-
 def scramble(g: Any, _before: Any, _t: Any, me: int, random: np.random.Generator) -> None:
     """Let some others have bid again."""
     for seat in range(g.players):

@@ -8,20 +8,7 @@ import pytest
 
 from sim.game import load_game
 from sim.games.imperial_settlers.io.narrate import ACTIONS, ECHOES, OPENINGS, PARTS, WORDS, _Teller, tell
-from sim.games.imperial_settlers.rules import log
-from sim.games.imperial_settlers.rules.constants import (
-    ACT,
-    FOOD,
-    NO_CARD,
-    NO_SEAT,
-    RAZE,
-    SCORE_PARTS,
-    SOLO_LOST,
-    STONE,
-    TOTAL,
-    VP,
-    WOOD,
-)
+from sim.games.imperial_settlers.rules import constants, log
 from sim.games.imperial_settlers.rules.state import LOG_ROWS, new_games
 from sim.players.compile_players import players_of
 from tests.kit.plans import plan_for
@@ -86,7 +73,7 @@ def test_the_final_scores_are_those_of_the_record(game: Any) -> None:
     table = lines[next(place for place, line in enumerate(lines) if line.startswith("Final scores")) + 2 :]
     for seat in range(g.players):
         numbers = table[seat].split(")")[1].split()
-        assert [int(number) for number in numbers] == [g.rank[seat], *g.score[seat, : len(SCORE_PARTS) + 1]]
+        assert [int(number) for number in numbers] == [g.rank[seat], *g.score[seat, : len(constants.SCORE_PARTS) + 1]]
     winners = [FACTIONS[g.faction[seat]] for seat in range(g.players) if g.rank[seat] == 1]
     assert all(name in lines[-1] for name in winners) or g.solo
 
@@ -117,23 +104,23 @@ def test_every_word_says_something(kind: int) -> None:
 def test_what_an_action_does_to_others_and_sets_off_stands_below_it() -> None:
     armorer, settlers, farm = card("Armorer"), card("Settlers"), card("Farm", "Japanese")
     assert told(
-        (log.PHASE_BEGINS, NO_SEAT, NO_CARD, ACT),
-        (log.TURN_BEGINS, 0, NO_CARD),
+        (log.PHASE_BEGINS, constants.NO_SEAT, constants.NO_CARD, constants.ACT),
+        (log.TURN_BEGINS, 0, constants.NO_CARD),
         (log.RAZED, 0, armorer, 1, 2),
-        (log.PAID, 0, armorer, RAZE, 2),
+        (log.PAID, 0, armorer, constants.RAZE, 2),
         (log.BECAME_FOUNDATION, 1, armorer),
-        (log.GAINED, 1, NO_CARD, WOOD, 1),
-        (log.GAINED, 0, armorer, STONE, 1),
-        (log.GAINED, 0, armorer, VP, 1),
-        (log.TURN_BEGINS, 1, NO_CARD),
+        (log.GAINED, 1, constants.NO_CARD, constants.WOOD, 1),
+        (log.GAINED, 0, armorer, constants.STONE, 1),
+        (log.GAINED, 0, armorer, constants.VP, 1),
+        (log.TURN_BEGINS, 1, constants.NO_CARD),
         (log.ACTIVATED, 1, settlers),
-        (log.PAID, 1, settlers, WOOD, 1),
+        (log.PAID, 1, settlers, constants.WOOD, 1),
         (log.BUILT, 1, farm, 1),
-        (log.PAID, 1, farm, WOOD, 1),
-        (log.GAINED, 1, farm, FOOD, 1),
-        (log.TURN_BEGINS, 1, NO_CARD),
+        (log.PAID, 1, farm, constants.WOOD, 1),
+        (log.GAINED, 1, farm, constants.FOOD, 1),
+        (log.TURN_BEGINS, 1, constants.NO_CARD),
         (log.ACTIVATED, 1, settlers),
-        (log.PAID, 1, settlers, WOOD, 1),
+        (log.PAID, 1, settlers, constants.WOOD, 1),
         (log.ACTIVATED, 1, settlers),
     )[3:] == [
         "  Barbarians razes Armorer of Japanese: pays 2 raze tokens",
@@ -150,14 +137,14 @@ def test_the_end_says_who_wins_and_what_broke_a_tie() -> None:
     assert tell(g, T, CATALOG, NAMES)[-1] == "Winner: Barbarians (seat 0, busy) and Japanese (seat 1, busy)"
     g.rank[:2] = [2, 1]
     assert tell(g, T, CATALOG, NAMES)[-1] == "Winner: Japanese (seat 1, busy) by what is left over and in hand"
-    g.score[1, TOTAL] = 3
+    g.score[1, constants.TOTAL] = 3
     assert tell(g, T, CATALOG, NAMES)[-1] == "Winner: Japanese (seat 1, busy)"
-    solo = made_up(solo=1, players=1, end_reason=SOLO_LOST)
+    solo = made_up(solo=1, players=1, end_reason=constants.SOLO_LOST)
     assert tell(solo, T, CATALOG, NAMES)[-1] == "Solo lost: 0 faction locations against a pile of 0 cards"
 
 
 def test_a_log_that_is_full_says_that_it_breaks_off() -> None:
-    g = made_up((log.PASSED, 0, NO_CARD))
+    g = made_up((log.PASSED, 0, constants.NO_CARD))
     g.log.rows[:] = g.log.rows[0]
     g.log.row_count = LOG_ROWS
     assert "The log of this game is full: what came after this is not told" in tell(g, T, CATALOG, NAMES)

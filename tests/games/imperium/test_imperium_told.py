@@ -11,18 +11,7 @@ from sim.compiler.kernel import strategy_pointer, strategy_slots
 from sim.compiler.player_record import LINEUP
 from sim.games.imperium.game import GAME
 from sim.games.imperium.io.narrate import OPENINGS, PARTS, PARTS_OF, WORDS, _Teller, list_points, tell
-from sim.games.imperium.rules import log
-from sim.games.imperium.rules.constants import (
-    COLLAPSE,
-    END_TURN,
-    INNOVATE,
-    NO_CARD,
-    PICK,
-    PROGRESS,
-    REVOLT,
-    SCORE_PARTS,
-    TURN,
-)
+from sim.games.imperium.rules import constants, log
 from sim.games.imperium.rules.log import log_event
 from sim.games.imperium.rules.scoring import PROGRESS_PART, TOTAL, score_game
 from sim.games.imperium.rules.state import LOG_ROWS, STATE, new_games
@@ -41,12 +30,12 @@ GAMES = (
 def busy(g: Any, t: Any, me: int, decision: int, option: int, w: Any) -> float:
     """Do what can be done, never decline a card; everything else by a fixed scramble."""
     scramble = ((g.option_card[option] + 3) * 37 + option * 11 + g.rounds * 5 + me * 3) % 97
-    if decision == TURN:
+    if decision == constants.TURN:
         kind = g.option_kind[option]
-        if kind == END_TURN:
+        if kind == constants.END_TURN:
             return -1.0
-        return 0.5 if (kind == REVOLT) or (kind == INNOVATE and scramble < 20) else float(scramble)
-    if decision == PICK and g.option_card[option] == NO_CARD:
+        return 0.5 if (kind == constants.REVOLT) or (kind == constants.INNOVATE and scramble < 20) else float(scramble)
+    if decision == constants.PICK and g.option_card[option] == constants.NO_CARD:
         return -1.0
     return float(scramble)
 
@@ -100,7 +89,7 @@ def test_every_turn_is_told_in_the_order_of_the_seats(game: Any) -> None:
     turns = [line for line in tell(g, T, CATALOG, NAMES) if line.startswith("Round ") and "(seat " in line]
     seats = [(g.first_seat + turn) % g.players for turn in range(len(turns))]
     assert [int(line.split("(seat ")[1][0]) for line in turns] == seats
-    if g.end_reason != COLLAPSE:
+    if g.end_reason != constants.COLLAPSE:
         assert len(turns) == g.rounds * g.players
 
 
@@ -121,9 +110,9 @@ def test_the_cards_told_make_up_every_part_of_the_score(game: Any) -> None:
     g = game[0]
     for seat in range(g.players):
         listed = list_points(g, T, seat)
-        for part in range(len(SCORE_PARTS)):
+        for part in range(len(constants.SCORE_PARTS)):
             points = sum(points for _, _, of, points in listed if of == part)
-            tokens = g.resource[seat, PROGRESS] if part == PROGRESS_PART else 0
+            tokens = g.resource[seat, constants.PROGRESS] if part == PROGRESS_PART else 0
             assert points + tokens == g.score[seat, part]
 
 
@@ -151,13 +140,13 @@ def test_every_word_says_something(kind: int) -> None:
 
 
 def test_a_turn_without_an_action_says_so() -> None:
-    lines = told((log.TURN_BEGINS, 1, NO_CARD, 0, 0), (log.CLEANS_UP, 1, NO_CARD, 0, 0))
+    lines = told((log.TURN_BEGINS, 1, constants.NO_CARD, 0, 0), (log.CLEANS_UP, 1, constants.NO_CARD, 0, 0))
     assert lines[1:] == ["  does nothing", "  cleans up"]
 
 
 def test_a_collapse_with_equal_unrest_is_won_by_points() -> None:
     g = made_up(hand={0: ["Unrest", "Celtic Innovation"], 1: ["Unrest"]})
-    g.end_reason = COLLAPSE
+    g.end_reason = constants.COLLAPSE
     score_game(g, T)
     line = tell(g, T, CATALOG, NAMES)[-1]
     assert line == "Winner: Celts A (seat 0, busy) by points, with no more unrest than the others"

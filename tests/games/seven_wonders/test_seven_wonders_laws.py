@@ -10,19 +10,7 @@ from sim.compiler.kernel import kernel
 from sim.games.seven_wonders.data.catalog import load_catalog
 from sim.games.seven_wonders.data.language import Discount, Produce, Science, Shields, VictoryPoints
 from sim.games.seven_wonders.game import GAME
-from sim.games.seven_wonders.rules.constants import (
-    BUILD,
-    COLOURS,
-    DISCARD,
-    FREE_BUILD,
-    LOG_CONFLICT,
-    LOG_PLAY,
-    NO_CARD,
-    RAW_GOODS,
-    RESOURCES,
-    STAGE,
-    SYMBOLS,
-)
+from sim.games.seven_wonders.rules import constants
 from sim.games.seven_wonders.rules.log import ACTION, BANK, CARD, CITY, INCOME, KIND, TO_LEFT, TO_RIGHT
 from sim.games.seven_wonders.rules.scoring import TOTAL
 from sim.games.seven_wonders.rules.state import new_games
@@ -76,7 +64,7 @@ for part, width in [
 
 def subset_lanes(goods: list[str], raw: bool) -> np.ndarray:
     """1 for every set of goods of a class that has one of these."""
-    names = RAW_GOODS if raw else RESOURCES[len(RAW_GOODS) :]
+    names = constants.RAW_GOODS if raw else constants.RESOURCES[len(constants.RAW_GOODS) :]
     own = sum(1 << names.index(good) for good in goods if good in names)
     return np.array([int(subset & own > 0) for subset in range(1 << len(names))])
 
@@ -94,7 +82,7 @@ def vector_of(effects: list[Any], points_of: int) -> np.ndarray:
                 if effect.science == "choice":
                     row[SLICES["choices"]] += 1
                 else:
-                    row[SLICES["symbols"]][SYMBOLS.index(effect.science)] += 1
+                    row[SLICES["symbols"]][constants.SYMBOLS.index(effect.science)] += 1
             case Produce():
                 for made in ("own", "sold") if effect.sellable else ("own",):
                     row[SLICES[f"{made}_raw"]] += effect.amount * subset_lanes(effect.produce, True)
@@ -110,7 +98,7 @@ def vector_of(effects: list[Any], points_of: int) -> np.ndarray:
 def card_vectors() -> np.ndarray:
     rows = np.zeros((MAX_CARDS, WIDTH), np.int64)
     for number, card in enumerate(CATALOG.cards):
-        colour = COLOURS.index(card.colour)
+        colour = constants.COLOURS.index(card.colour)
         rows[number] = vector_of(card.effects, colour)
         rows[number, SLICES["colours"]][colour] += 1
     return rows
@@ -214,7 +202,7 @@ def check_coins(games: np.ndarray) -> None:
     """Nobody owes coins, and nothing is on its way between turns."""
     assert games["coins"].min() >= 0
     assert not games["income"].any()
-    assert (games["choice_card"] == NO_CARD).all()
+    assert (games["choice_card"] == constants.NO_CARD).all()
     assert not games["discard_builds_due"].any()
 
 
@@ -334,9 +322,9 @@ def coins_brought(g: Any, city: int, action: int, card: int) -> int:
         lying = [CATALOG.cards[number] for one in cities for number in g.city_cards[one, : g.city_size[one]]]
         return sum(other.colour == colour for other in lying)
 
-    if action == DISCARD:
+    if action == constants.DISCARD:
         return 3
-    if action == STAGE:
+    if action == constants.STAGE:
         wonder = CATALOG.faction_names[g.faction[city]]
         stages = {"Ephesos A": (0, 9, 0), "Ephesos B": (4, 4, 4), "Rhodos B": (3, 4)}
         return stages.get(wonder, (0, 0, 0, 0))[g.stages_built[city] - 1]
@@ -360,9 +348,9 @@ def coins_brought(g: Any, city: int, action: int, card: int) -> int:
 
 def price_printed(g: Any, city: int, action: int, card: int) -> int:
     """Coins for the bank that a card or stage prints."""
-    if action == BUILD:
+    if action == constants.BUILD:
         return CATALOG.cards[card].cost.coins
-    if action == STAGE:
+    if action == constants.STAGE:
         return CATALOG.wonders[g.faction[city]].stage[g.stages_built[city] - 1].cost.coins
     return 0
 
@@ -379,7 +367,7 @@ def test_coins_come_from_the_bank_and_the_neighbours_and_go_there(
         if turn:
             for number, g in enumerate(games):
                 rows = g.log.rows[logged[number] : g.log.row_count]
-                simple += check_turn(g, rows[rows[:, KIND] != LOG_CONFLICT], before[number])
+                simple += check_turn(g, rows[rows[:, KIND] != constants.LOG_CONFLICT], before[number])
         before, logged = games["coins"].copy(), games["log"]["row_count"].copy()
     assert simple > 10 * scaled(60, 5)
 
@@ -391,12 +379,12 @@ def check_turn(g: Any, rows: np.ndarray, before: np.ndarray) -> bool:
     for city in range(cities):
         own = rows[:, CITY] == city
         assert g.coins[city] == before[city] + rows[own, INCOME].sum() - paid[own].sum()
-    if not (rows[:, KIND] == LOG_PLAY).all():
+    if not (rows[:, KIND] == constants.LOG_PLAY).all():
         return False
     assert rows[:, CITY].tolist() == list(range(cities))
     for city, row in enumerate(rows):
         assert paid[city] <= before[city], "coins of this turn were spent"
-        if row[ACTION] in (DISCARD, FREE_BUILD):
+        if row[ACTION] in (constants.DISCARD, constants.FREE_BUILD):
             assert paid[city] == 0
         traded = rows[city - 1, TO_RIGHT] + rows[(city + 1) % cities, TO_LEFT]
         assert row[INCOME] == traded + coins_brought(g, city, row[ACTION], row[CARD])

@@ -15,6 +15,7 @@ from sim.games.seven_wonders.data.compile import build_tables
 from sim.games.seven_wonders.io.narrate import score_of
 from sim.games.seven_wonders.io.payments import FREE, Payment, Purchase, payment_for, set_choice
 from sim.games.seven_wonders.io.verify import summary_lines, verify_file
+from sim.games.seven_wonders.rules import constants
 from sim.games.seven_wonders.rules.building import (
     build_price,
     list_discard_builds,
@@ -22,17 +23,6 @@ from sim.games.seven_wonders.rules.building import (
     next_stage_item,
     stage_price,
     take_from_hand,
-)
-from sim.games.seven_wonders.rules.constants import (
-    ACTIONS,
-    BUILD,
-    FREE_BUILD,
-    LOG_LAST_CARD,
-    LOG_PLAY,
-    NO_CARD,
-    RESOURCES,
-    SIDES,
-    STAGE,
 )
 from sim.games.seven_wonders.rules.scoring import guild_to_copy
 from sim.games.seven_wonders.rules.state import left_of, new_games, right_of
@@ -119,7 +109,7 @@ class Recorder:
         begin_turn(g)
         moves = self.step(list(range(g.players)))
         moves += [self.move(seat) for seat in range(g.players)]
-        act(g, t, LOG_PLAY)
+        act(g, t, constants.LOG_PLAY)
         last = g.turn == t.turns_per_age
         if last:
             discard_last_cards(g, t)
@@ -138,19 +128,24 @@ class Recorder:
     def move(self, seat: int) -> dict[str, Any]:
         g, t = self.g, self.t
         if self.spends_sales:
-            sold_right = g.choice_left[right_of(g, seat)] if g.choice_card[right_of(g, seat)] != NO_CARD else 0
-            sold_left = g.choice_right[left_of(g, seat)] if g.choice_card[left_of(g, seat)] != NO_CARD else 0
+            sold_right = (
+                g.choice_left[right_of(g, seat)] if g.choice_card[right_of(g, seat)] != constants.NO_CARD else 0
+            )
+            sold_left = g.choice_right[left_of(g, seat)] if g.choice_card[left_of(g, seat)] != constants.NO_CARD else 0
             g.spendable[seat] += sold_left + sold_right
         prices = {self.name(card): int(build_price(g, t, seat, card)) for card in self.hand(seat)}
         stage = int(stage_price(g, t, seat))
         count = list_plays(g, t, seat, seat)
         options = [(int(g.option_card[i]), int(g.option_action[i]), int(g.option_price[i])) for i in range(count)]
-        weights = [{STAGE: 6, FREE_BUILD: 6, BUILD: 4}.get(action, 0.3) for _, action, _ in options]
+        weights = [
+            {constants.STAGE: 6, constants.FREE_BUILD: 6, constants.BUILD: 4}.get(action, 0.3)
+            for _, action, _ in options
+        ]
         card, action, price = self.random.choices(options, weights)[0]
-        move: dict[str, Any] = {"p": seat, "do": ACTIONS[action], "card": self.name(card)}
+        move: dict[str, Any] = {"p": seat, "do": constants.ACTIONS[action], "card": self.name(card)}
         payment = FREE
-        if price > 0 and action in (BUILD, STAGE):
-            item = card if action == BUILD else int(next_stage_item(g, t, seat))
+        if price > 0 and action in (constants.BUILD, constants.STAGE):
+            item = card if action == constants.BUILD else int(next_stage_item(g, t, seat))
             move["buy"], payment = self.buy(seat, item, price)
         set_choice(g, seat, card, action, payment)
         take_from_hand(g, seat, card)
@@ -169,7 +164,7 @@ class Recorder:
                 prepare_last_card(self.g, self.t, seat)
                 moves = self.step([seat])
                 moves.append(self.move(seat))
-                act(self.g, self.t, LOG_LAST_CARD)
+                act(self.g, self.t, constants.LOG_LAST_CARD)
 
     def discard_builds(self) -> None:
         g, t = self.g, self.t
@@ -178,15 +173,15 @@ class Recorder:
                 g.discard_builds_due[seat] -= 1
                 count = list_discard_builds(g, t, seat)
                 card = int(self.random.choice(g.option_card[:count]))
-                if card != NO_CARD:
+                if card != constants.NO_CARD:
                     self.step([]).append({"p": seat, "do": "build_from_discard", "card": self.name(card)})
                     take_discarded(g, t, seat, card)
 
     def copies(self) -> None:
         g = self.g
         for seat in range(g.players):
-            guild = guild_to_copy(g, self.t, seat) if g.copies_guild[seat] else NO_CARD
-            if guild != NO_CARD:
+            guild = guild_to_copy(g, self.t, seat) if g.copies_guild[seat] else constants.NO_CARD
+            if guild != constants.NO_CARD:
                 self.step([]).append({"p": seat, "do": "copy_guild", "card": self.name(guild)})
 
 
@@ -203,11 +198,11 @@ def every_payment(g: Any, t: Any, city: int, item: int) -> list[tuple[list[dict[
     for split in itertools.product(*splits):
         buy = []
         for side in range(2):
-            units = {good: pair[side] for good, pair in zip(RESOURCES, split, strict=True) if pair[side]}
+            units = {good: pair[side] for good, pair in zip(constants.RESOURCES, split, strict=True) if pair[side]}
             if units:
                 prices = [int(unit_price(g, t, city, item, side, goods)) for goods in (0, 1)]
-                price = sum(n * prices[RESOURCES.index(good) >= 4] for good, n in units.items())
-                buy.append({"from": SIDES[side], "price": price, "resources": units})
+                price = sum(n * prices[constants.RESOURCES.index(good) >= 4] for good, n in units.items())
+                buy.append({"from": constants.SIDES[side], "price": price, "resources": units})
         payment = payment_for(g, t, city, item, [Purchase.model_validate(purchase) for purchase in buy])
         if not payment.faults:
             legal.append((buy, payment))
@@ -286,7 +281,7 @@ def test_the_recorded_games_use_every_power() -> None:
     games = [recorded(players, seed, POWERS[players]) for players in POWERS for seed in SEEDS]
     steps = [step for game in games for step in game["steps"]]
     assert {move["do"] for step in steps for move in step["moves"]} == {
-        *ACTIONS[:4],
+        *constants.ACTIONS[:4],
         "build_from_discard",
         "copy_guild",
     }

@@ -6,22 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.games.seven_wonders.steps import BOARDS
 
 from sim.engine.rng import SEARCH
 from sim.engine.state import NO_ERROR
 from sim.games.seven_wonders.data.catalog import load_catalog
 from sim.games.seven_wonders.game import GAME
-from sim.games.seven_wonders.rules.constants import (
-    BUILD,
-    DISCARD_BUILDS,
-    FREE_BUILD,
-    LAST_CARDS,
-    LOG_CONFLICT,
-    LOG_FROM_DISCARD,
-    LOG_LAST_CARD,
-    NO_CARD,
-    START_TURN,
-)
+from sim.games.seven_wonders.rules import constants
 from sim.games.seven_wonders.rules.determinize import redeal
 from sim.games.seven_wonders.rules.log import ACTION, AGE, CARD, CITY, KIND, TURN
 from sim.games.seven_wonders.rules.setup import FREE_CITY
@@ -30,7 +21,6 @@ from sim.games.seven_wonders.rules.turns import play_step
 from sim.players.batch import Plan, plan_record
 from sim.players.compile_players import players_of
 from tests.games.seven_wonders.hidden import cards_of, hand_of
-from tests.games.seven_wonders.steps import BOARDS
 
 CATALOG = load_catalog()
 AGE_OF = np.array([card.age for card in CATALOG.cards])
@@ -53,7 +43,7 @@ class Watcher:
 
     def look(self, g: Any) -> None:
         """Look at a game before a step."""
-        if g.phase == START_TURN:
+        if g.phase == constants.START_TURN:
             for seat in range(g.players):
                 self.held[int(g.moment), seat] = hand_of(g, seat)
             if g.holder >= 0:
@@ -62,16 +52,19 @@ class Watcher:
     def see_step(self, before: Any, g: Any) -> None:
         """See what was carried out in a step."""
         for row in g.log.rows[before.log.row_count : g.log.row_count]:
-            if row[KIND] == LOG_CONFLICT:
+            if row[KIND] == constants.LOG_CONFLICT:
                 continue
-            place = MOMENTS * (int(row[AGE]) - 1) + int(row[TURN]) + int(row[KIND] == LOG_LAST_CARD), int(row[CITY])
+            place = (
+                MOMENTS * (int(row[AGE]) - 1) + int(row[TURN]) + int(row[KIND] == constants.LOG_LAST_CARD),
+                int(row[CITY]),
+            )
             card = int(row[CARD])
-            if row[KIND] == LOG_FROM_DISCARD:
+            if row[KIND] == constants.LOG_FROM_DISCARD:
                 lay = before.discards[: before.discards_size].tolist().index(card)
                 place = int(before.discard_moment[lay]), int(before.discard_city[lay])
             else:
                 self.used.setdefault(place, []).append(card)
-            if row[ACTION] in (BUILD, FREE_BUILD):
+            if row[ACTION] in (constants.BUILD, constants.FREE_BUILD):
                 self.built.setdefault(place, []).append(card)
 
 
@@ -94,7 +87,7 @@ def steps_of(plan: Plan, games: int, every: int = 1) -> Iterator[tuple[Any, Watc
         while not table[0].finished:
             watcher.look(table[0])
             number += 1
-            if number % every == 0 or table[0].phase in (LAST_CARDS, DISCARD_BUILDS):
+            if number % every == 0 or table[0].phase in (constants.LAST_CARDS, constants.DISCARD_BUILDS):
                 yield table, watcher
             before = table.copy()
             play_step(table[0], t, team)
@@ -150,7 +143,7 @@ def check_hand(g: Any, t: Any, me: int, watcher: Watcher, age: int, hand: int) -
             after += Counter(watcher.built.get(place, []) + laid(g, *place))
     if passed is None or holder == me:
         return stretches
-    if age == g.age and not (g.phase == LAST_CARDS and g.players == 2):
+    if age == g.age and not (g.phase == constants.LAST_CARDS and g.players == 2):
         after += hand_of(g, holder)
     elif age == g.age:
         return stretches
@@ -245,8 +238,8 @@ def test_others_who_have_chosen_choose_again(plan_with: Callable[[int], Plan]) -
     taken_back = 0
     for games, _ in steps_of(plan, 1):
         g, copy = games[0], redealt(games, plan.data.tables, 3, 0)[0]
-        chosen = [seat for seat in range(3) if g.choice_card[seat] != NO_CARD]
-        assert (copy.choice_card[:3] == NO_CARD).all()
+        chosen = [seat for seat in range(3) if g.choice_card[seat] != constants.NO_CARD]
+        assert (copy.choice_card[:3] == constants.NO_CARD).all()
         assert copy.hand_size[:3].tolist() == [g.hand_size[seat] + (seat in chosen) for seat in range(3)]
         taken_back += len(chosen)
     assert taken_back == 18 * (1 + 2 + 3 + 3)
