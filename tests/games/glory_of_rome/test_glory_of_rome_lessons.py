@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from sim.data.changes import parse_change
+from sim.diagnostics.lessons.glory_of_rome import added, learn
 from sim.games.glory_of_rome.data.catalog import load_catalog
 from sim.games.glory_of_rome.data.compile import build_tables
 from sim.games.glory_of_rome.data.models import LearntTable, Place
@@ -16,7 +17,6 @@ from sim.games.glory_of_rome.rules.state import new_games
 from sim.games.glory_of_rome.rules.tables import MAX_ROUNDS
 from strategies.glory_of_rome.decisions import lesson_of_place, lesson_of_tile
 from strategies.glory_of_rome.weights import P_LESSONS
-from tests.games.glory_of_rome.fit_lessons import added, learn
 from tests.kit.lessons import made_up_rows, player_of
 
 CATALOG = load_catalog()

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from sim.data.changes import parse_change
+from sim.diagnostics.lessons.history_of_the_world import known_before, learn_cards, learn_lands, rows_of
 from sim.engine.options import clear_options, offer
 from sim.games.history_of_the_world.data.catalog import FOLDER, load_catalog
 from sim.games.history_of_the_world.data.compile import build_tables
@@ -22,7 +23,6 @@ from sim.players.find_strategies import load_strategies
 from sim.runs.config import RunConfig, make_plan
 from strategies.history_of_the_world.decisions import AT_ONCE, score_landing
 from strategies.history_of_the_world.weights import P_HELD_BACK
-from tests.games.history_of_the_world.fit_lessons import known_before, learn_cards, learn_lands, rows_of
 from tests.kit.hidden import fresh_scores
 from tests.kit.lessons import made_up_rows, player_of
 

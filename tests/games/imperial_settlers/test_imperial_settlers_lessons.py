@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from sim.data.changes import parse_change
+from sim.diagnostics.lessons.imperial_settlers import learn, scores_tell
 from sim.games.imperial_settlers.data.catalog import load_catalog
 from sim.games.imperial_settlers.data.compile import build_tables
 from sim.games.imperial_settlers.data.models import LESSONS, Move
@@ -16,7 +17,6 @@ from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.state import new_games
 from strategies.imperial_settlers.decisions import LEARNT_OF, add_lessons, least_of_best, lesson_of
 from strategies.imperial_settlers.weights import P_LESSONS, SCORES
-from tests.games.imperial_settlers.fit_lessons import learn, scores_tell
 from tests.kit.lessons import made_up_rows, player_of
 
 CATALOG = load_catalog()

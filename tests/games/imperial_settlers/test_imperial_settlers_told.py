@@ -67,6 +67,16 @@ def test_the_goods_and_points_told_are_those_of_the_record(game: Any) -> None:
     assert teller.points[: g.players] == g.points[: g.players].tolist()
 
 
+def test_every_round_tells_what_all_have_in_hand_and_where_they_stand_at_its_end(game: Any) -> None:
+    g = game[0]
+    lines = tell(g, T, CATALOG, NAMES)
+    assert sum("; hand: " in line for line in lines) == constants.ROUNDS * g.players
+    ends = [line for line in lines if line.startswith("End of round")]
+    assert len(ends) == constants.ROUNDS
+    for seat in range(g.players):
+        assert f"{FACTIONS[g.faction[seat]]} {g.score[seat, constants.TOTAL]}" in ends[-1]
+
+
 def test_the_final_scores_are_those_of_the_record(game: Any) -> None:
     g = game[0]
     lines = tell(g, T, CATALOG, NAMES)

@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from sim.data.changes import parse_change
+from sim.diagnostics.lessons.imperium import AskedOptions, LearntOfNations, learn, lines_of
+from sim.errors import UserError
 from sim.game import load_game
 from sim.games.imperium.data.catalog import LESSONS, CardLesson, load_catalog
 from sim.games.imperium.data.compile import LESSON_PROGRAMS, build_tables
 from sim.games.imperium.rules import constants
 from strategies.imperium.decisions import lesson_of, lesson_of_acting
 from strategies.imperium.weights import P_LESSONS
-from tests.games.imperium.fit_lessons import Asked, Learnt, learn, lines_of
 from tests.kit.lessons import made_up_rows, player_of
 
 CATALOG = load_catalog()
@@ -94,10 +95,10 @@ def test_a_late_lesson_is_added_after_the_early_rounds_only() -> None:
 # ---- Fitting ----
 
 
-def asked_about(decision: int, what: int, better: tuple[int, ...], other: tuple[int, ...]) -> Asked:
+def asked_about(decision: int, what: int, better: tuple[int, ...], other: tuple[int, ...]) -> AskedOptions:
     """Decisions of the twelfth round, 2 actions left, in which an option brings 3 hundredths more than its score."""
     about = (what, 0, 11, 2)
-    return Asked(made_up_rows(decision, (*about, *better), (*about, *other)))
+    return AskedOptions(made_up_rows(decision, (*about, *better), (*about, *other)))
 
 
 def test_what_playing_a_card_brings_is_learnt_always_late_and_by_the_actions_left() -> None:
@@ -124,7 +125,7 @@ def test_what_is_done_with_a_card_is_learnt_of_it(column: str, what: int) -> Non
 
 
 def test_lessons_are_added_to_those_that_are_known_and_rounded() -> None:
-    learnt = Learnt({"play": {0: 0.26}}, {"gain": {0: -1.0}}, {"use": {0: [0.0, 0.0, 2.0, 0.04]}})
+    learnt = LearntOfNations({"play": {0: 0.26}}, {"gain": {0: -1.0}}, {"use": {0: [0.0, 0.0, 2.0, 0.04]}})
     known = CardLesson.model_validate({"id": "CAR1A", "play": 1.0, "effects": {"play.0": 0.5}})
     lines = lines_of(0, learnt, {"play.0": -0.5, "play.3": 0.31}, known)
     assert lines == [
@@ -136,5 +137,5 @@ def test_lessons_are_added_to_those_that_are_known_and_rounded() -> None:
 
 
 def test_a_fit_of_games_in_which_nothing_was_asked_says_so() -> None:
-    with pytest.raises(SystemExit, match="nothing was asked in so few games"):
-        learn(Asked(np.array([])), False)
+    with pytest.raises(UserError, match="nothing was asked in so few games"):
+        learn(AskedOptions(np.array([])), False)

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from sim.data.changes import parse_change
+from sim.diagnostics.lessons.fit import write_lessons
+from sim.diagnostics.lessons.seven_wonders import learn, rows_of
 from sim.games.seven_wonders.data.catalog import FOLDER, Catalog, load_catalog
 from sim.games.seven_wonders.data.compile import build_tables
 from sim.games.seven_wonders.rules.constants import (
@@ -24,8 +26,7 @@ from sim.games.seven_wonders.rules.constants import (
 from sim.games.seven_wonders.rules.state import STATE
 from strategies.seven_wonders.decisions import gain_of_play, lesson_of_play
 from strategies.seven_wonders.weights import P_LESSONS
-from tests.games.seven_wonders.fit_lessons import learn, rows_of
-from tests.kit.lessons import made_up_rows, player_of, write_lessons
+from tests.kit.lessons import made_up_rows, player_of
 
 CATALOG = load_catalog()
 T: Any = build_tables(CATALOG)
