@@ -1,15 +1,14 @@
 """Mistakes in the data of a game are named with file, row, field, what was found and what is allowed.
 
-`tests/games/<game>/mistakes.txt` holds mistakes and their messages. A mistake is one or more lines `change FILE#...`,
+`tests/games/<game>/mistakes.txt` is a page of them (`tests.kit.pages`). A mistake is lines `change FILE#...`,
 or `edit FILE` with lines `-` that the lines `+` replace where they first stand below the head of the file, or `write
-FILE` with all its lines, or `set` with settings as JSON. To add one, write it there; `make golden` writes the messages.
+FILE` with all its lines, or `set` with settings as JSON.
 """
 
 from __future__ import annotations
 
 import importlib
 import json
-import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -19,16 +18,10 @@ import pytest
 from sim.data.changes import parse_change
 from sim.errors import UserError
 from sim.game import load_game
+from tests.kit.pages import check_page
 from tests.kit.plans import folder_of
 
 GAMES = ("seven_wonders", "imperium", "imperial_settlers", "history_of_the_world", "glory_of_rome")
-INDENT = "    "
-
-
-def mistakes_of(page: str) -> list[list[str]]:
-    """Return the mistakes of a page, each as its lines without the message."""
-    blocks = [block.splitlines() for block in page.split("\n\n") if block and not block.startswith("#")]
-    return [[line for line in block if not line.startswith(INDENT)] for block in blocks]
 
 
 def edited(text: str, lines: list[str]) -> str:
@@ -70,14 +63,6 @@ def message_of(game: str, folder: Path, mistake: list[str]) -> str:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_mistake_is_named_as_its_page_says(game: str, tmp_path: Path) -> None:
-    file = folder_of(game) / "mistakes.txt"
-    page = file.read_text(encoding="utf-8")
     folder = tmp_path / game
     shutil.copytree(load_game(game).folder, folder)
-    told = page[: page.index("\n\n") + 1]
-    for mistake in mistakes_of(page):
-        lines = message_of(game, folder, mistake).splitlines()
-        told += "\n" + "\n".join(mistake + [f"{INDENT}{line}" for line in lines]) + "\n"
-    if os.environ.get("EMPIRELAB_GOLDEN") == "write":
-        file.write_text(told, encoding="utf-8")
-    assert told == file.read_text(encoding="utf-8")
+    check_page(folder_of(game) / "mistakes.txt", lambda mistake: message_of(game, folder, mistake))
