@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 from dataclasses import replace
 from importlib import import_module
+from typing import Any
 
 import numpy as np
 import pytest
@@ -109,6 +110,14 @@ def test_the_log_keeps_what_the_columns_of_pieces_say(game: Game, data: Data) ->
     assert any(event.in_play for event in pieces.events)
     for _, number in pieces.columns:
         assert np.dtype(number).kind == "u"
+
+
+def test_tables_are_one_record_that_is_read_only(game: Game, data: Data) -> None:
+    tables: Any = data.tables
+    assert tables.dtype == game.tables
+    for name in game.tables.names or ():
+        with pytest.raises(ValueError, match="read-only"):
+            tables[name] = tables[name]
 
 
 # ---- Variants, factions and files ----

@@ -9,7 +9,6 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 
-from sim.errors import UserError
 from sim.games.history_of_the_world.data import models
 from sim.games.history_of_the_world.data.catalog import load_catalog
 from sim.games.history_of_the_world.data.compile import build_tables
@@ -18,7 +17,6 @@ from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.reaching import find_reach
 from sim.games.history_of_the_world.rules.state import new_games
 from sim.games.history_of_the_world.rules.structures import list_sites
-from sim.games.history_of_the_world.rules.tables import TABLES
 
 SETS = {name: load_catalog(settings={"data": name}) for name in constants.DATA_SETS}
 TABLES_OF = {name: build_tables(catalog) for name, catalog in SETS.items()}
@@ -74,24 +72,11 @@ def test_settings_reach_the_tables() -> None:
     assert other.digest != CATALOG.digest
 
 
-def test_an_unknown_setting_is_told_with_the_nearest() -> None:
-    with pytest.raises(UserError, match="did you mean 'landing_below_one'"):
-        load_catalog(settings={"landing_below_on": True})
-    with pytest.raises(UserError, match="did you mean 'edition-1993'"):
-        load_catalog(settings={"data": "edition-1992"})
-
-
 def test_words_of_the_rows_are_those_of_the_kernels() -> None:
     assert get_args(models.Terrain) == constants.TERRAINS
     assert get_args(models.BodyKind) == constants.BODY_KINDS
     assert get_args(models.EventKind) == constants.CARD_KINDS[1:]
     assert set(models.WITHOUT_NUMBER) < set(constants.OPERATIONS)
-
-
-def test_the_tables_are_read_only() -> None:
-    with pytest.raises(ValueError, match="read-only"):
-        T.lands = 1
-    assert T.dtype == TABLES
 
 
 # ---- What is known of the map of 2018 ----

@@ -44,7 +44,7 @@ from sim.games.imperial_settlers.rules.constants import (
     B,
     D,
 )
-from sim.games.imperial_settlers.rules.tables import MAX_HINTS, MAX_ZONE, TABLES
+from sim.games.imperial_settlers.rules.tables import MAX_HINTS, MAX_ZONE
 
 CATALOG = load_catalog()
 T = build_tables(CATALOG)
@@ -258,12 +258,6 @@ def test_settings_have_the_defaults_of_the_rules_digest_and_reach_the_tables() -
     t = build_tables(other)
     assert (t.reshuffle, t.gold_breaks_ties) == (1, 1)
     assert other.digest != CATALOG.digest
-
-
-def test_the_tables_are_read_only() -> None:
-    with pytest.raises(ValueError, match="read-only"):
-        T.cards = 1
-    assert T.dtype == TABLES
 
 
 def test_hints_fit_the_tables() -> None:

@@ -1,4 +1,4 @@
-"""Redealing deals anew what a seat cannot know, keeps all it has seen, and depends on nothing hidden."""
+"""Redealing deals anew what a seat cannot know and keeps all it has seen; what holds in all games is in tests/kit."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -6,21 +6,20 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.games.seven_wonders.steps import BOARDS
 
 from sim.engine.rng import SEARCH
-from sim.engine.state import NO_ERROR
 from sim.games.seven_wonders.data.catalog import load_catalog
 from sim.games.seven_wonders.game import GAME
 from sim.games.seven_wonders.rules import constants
 from sim.games.seven_wonders.rules.determinize import redeal
 from sim.games.seven_wonders.rules.log import ACTION, AGE, CARD, CITY, KIND, TURN
 from sim.games.seven_wonders.rules.setup import FREE_CITY
-from sim.games.seven_wonders.rules.state import MOMENTS, STATE
+from sim.games.seven_wonders.rules.state import MOMENTS
 from sim.games.seven_wonders.rules.turns import play_step
 from sim.players.batch import Plan, plan_record
 from sim.players.compile_players import players_of
 from tests.games.seven_wonders.hidden import cards_of, hand_of
+from tests.kit.steps import BOARDS
 
 CATALOG = load_catalog()
 AGE_OF = np.array([card.age for card in CATALOG.cards])
@@ -194,29 +193,6 @@ def test_the_cards_stay_the_same_but_for_guilds_that_the_seat_has_not_seen(
 # ---- What is dealt anew ----
 
 
-@pytest.mark.parametrize("players", PLAYERS)
-def test_a_redeal_depends_on_nothing_hidden(
-    players: int, plan_with: Callable[[int], Plan], scaled: Callable[[int, int], int]
-) -> None:
-    """Two tables that look alike to a seat are dealt alike with the same random numbers."""
-    plan = plan_with(players)
-    t = plan.data.tables
-    differed = 0
-    for number, (games, _) in enumerate(steps_of(plan, scaled(2, 1), scaled(2, 5))):
-        me = number % players
-        other = redealt(games, t, me, 1000 + number)
-        differed += hand_of(other[0], (me + 1) % players) != hand_of(games[0], (me + 1) % players)
-        for seat in range(players):
-            if seat != me:
-                # In which order others hold their cards nobody knows; some have chosen already.
-                other[0].hand[seat, : other[0].hand_size[seat]] = other[0].hand[seat, : other[0].hand_size[seat]][::-1]
-        one, two = redealt(games, t, me, number)[0], redealt(other, t, me, number)[0]
-        for name in STATE.names:
-            if name not in ("rng_words", "answer_drawn", "option_score", "notes", "log") and "option" not in name:
-                assert (one[name] == two[name]).all(), name
-    assert differed
-
-
 @pytest.mark.parametrize("players", [2, 4])
 def test_hands_that_a_seat_has_not_held_and_decks_to_come_are_dealt_anew(
     players: int, plan_with: Callable[[int], Plan]
@@ -243,20 +219,6 @@ def test_others_who_have_chosen_choose_again(plan_with: Callable[[int], Plan]) -
         assert copy.hand_size[:3].tolist() == [g.hand_size[seat] + (seat in chosen) for seat in range(3)]
         taken_back += len(chosen)
     assert taken_back == 18 * (1 + 2 + 3 + 3)
-
-
-@pytest.mark.parametrize("players", [2, 3, 7])
-def test_a_redealt_game_can_be_played_to_its_end(
-    players: int, plan_with: Callable[[int], Plan], scaled: Callable[[int, int], int]
-) -> None:
-    plan = plan_with(players)
-    t, team = plan.data.tables, players_of(plan)
-    for number, (games, _) in enumerate(steps_of(plan, scaled(3, 1), scaled(3, 17))):
-        copy = redealt(games, t, number % players, number)
-        cards = cards_of(copy[0])
-        GAME.kernels.play_out(copy[0], t, team)
-        assert (copy[0].error, copy[0].rounds) == (NO_ERROR, 18)
-        assert cards_of(copy[0]) == cards
 
 
 def test_somebody_looks_at_the_discards_in_the_games_that_are_dealt_anew(plan_with: Callable[[int], Plan]) -> None:
