@@ -1,7 +1,7 @@
-"""Pages of messages: wrong input and how it is refused, kept beside the tests of a game as text.
+"""Pages of text that are kept beside the tests of a game; `make golden` writes them again. Read the difference first.
 
-A page begins with a comment. Blank lines separate its entries: lines of wrong input, then the message, indented. To add
-one, write the input; `make golden` writes the messages. Read the difference before keeping it.
+A page of messages says how wrong input is refused. It begins with a comment. Blank lines separate its entries: lines of
+wrong input, then the message, indented. To add one, write the input.
 """
 
 from __future__ import annotations
@@ -21,7 +21,11 @@ def check_page(file: Path, message_of: Callable[[list[str]], str]) -> None:
     for entry in entries:
         wrong = [line for line in entry.splitlines() if not line.startswith(INDENT)]
         now.append("\n".join(wrong + [INDENT + line for line in message_of(wrong).splitlines()]))
-    told = "\n\n".join(now) + "\n"
+    check_text(file, "\n\n".join(now) + "\n")
+
+
+def check_text(file: Path, text: str) -> None:
+    """Compare a file with its text of now, or write it again."""
     if os.environ.get("EMPIRELAB_GOLDEN") == "write":
-        file.write_text(told, encoding="utf-8")
-    assert told == file.read_text(encoding="utf-8")
+        file.write_text(text, encoding="utf-8")
+    assert text == file.read_text(encoding="utf-8")

@@ -3,14 +3,13 @@
 `make golden` writes the files again; read the difference before keeping it.
 """
 
-import os
-
 import pytest
 
 from sim.games.shared.narration import WIDTH
 from sim.players.compile_players import players_of
 from sim.runs.replay import tell_game
 from tests.kit.golden import golden_file, golden_plan
+from tests.kit.pages import check_text
 from tests.kit.plans import KIT_GAMES, exclusive_names, supplied, variants_tried
 from tests.kit.steps import started
 
@@ -21,11 +20,7 @@ GOLDEN_GAMES = [(game, name) for game in KIT_GAMES for name in supplied(game, "g
 @pytest.mark.parametrize(("game", "name"), GOLDEN_GAMES)
 def test_a_game_goes_as_it_always_went(game: str, name: str) -> None:
     plan, number = golden_plan(game, name)
-    told = "\n".join(tell_game(plan, number)) + "\n"
-    file = golden_file(game, name)
-    if os.environ.get("EMPIRELAB_GOLDEN") == "write":
-        file.write_text(told, "utf-8")
-    assert told == file.read_text("utf-8")
+    check_text(golden_file(game, name), "\n".join(tell_game(plan, number)) + "\n")
 
 
 @pytest.mark.parametrize("game", KIT_GAMES)

@@ -15,7 +15,7 @@ import pytest
 from sim.cli import main
 from sim.errors import UserError
 from sim.game import load_game
-from tests.kit.pages import check_page
+from tests.kit.pages import check_page, check_text
 from tests.kit.plans import KIT_GAMES, folder_of, supplied
 
 READERS = [game for game in KIT_GAMES if "inspect" in load_game(game).tools]
@@ -59,6 +59,24 @@ def test_the_example_is_told_as_json(game: str, inspect: Inspect) -> None:
     status, told, message = inspect(game, json.dumps(supplied(game, "positions").EXAMPLE))
     assert (status, message) == (0, "")
     assert isinstance(json.loads(told), dict)
+
+
+@pytest.mark.parametrize("game", READERS)
+def test_the_example_is_told_as_it_always_was(game: str) -> None:
+    data, tool = load_game(game).load({}), import_module(load_game(game).tools["inspect"])
+    result = tool.inspect_position(supplied(game, "positions").EXAMPLE, data.catalog, data.tables)
+    assert json.loads(json.dumps(result)) == result
+    values = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in result.items()]
+    check_text(folder_of(game) / "example_position.txt", "\n".join([*tool.inspect_lines(result), "", *values, ""]))
+
+
+@pytest.mark.parametrize("game", READERS)
+def test_a_position_is_not_changed_by_looking_at_it(game: str) -> None:
+    data, tool = load_game(game).load({}), import_module(load_game(game).tools["inspect"])
+    position, tables = deepcopy(supplied(game, "positions").EXAMPLE), data.tables.tobytes()
+    results = [json.dumps(tool.inspect_position(position, data.catalog, data.tables)) for _ in range(2)]
+    assert results[0] == results[1]
+    assert (position, data.tables.tobytes()) == (supplied(game, "positions").EXAMPLE, tables)
 
 
 @pytest.mark.parametrize("game", READERS)
