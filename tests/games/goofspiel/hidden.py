@@ -8,7 +8,7 @@ import numpy as np
 
 from docs.examples.goofspiel.turns import BID, NO_CARD
 
-CHANGED, POSITIONS = 1 / 5, 40
+CHANGED, POSITIONS = 1 / 5, 20
 KINDS = (BID,)
 DEALT = {"deck", "bid", "rng_words", "rng_drawn"}
 LEFT_OVER = {"answer", "answer_drawn", "notes", "option_card", "option_count", "option_score", "rng_words"}
