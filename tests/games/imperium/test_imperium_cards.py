@@ -276,23 +276,6 @@ def test_the_same_effect_is_written_once() -> None:
     assert T.program[number("CAR22"), constants.PLAY_PROGRAM] == T.program[number("UNR1"), constants.PLAY_PROGRAM]
 
 
-def test_a_choice_of_costs() -> None:
-    assert code_of("CAR11", constants.PLAY_PROGRAM) == [
-        [constants.CHOOSE, 2, 0, 0, 0, 11],
-        [constants.OPTION, 0, 0, 0, 0, 6],
-        [constants.COST, 4, 0, 0, 0, 5],
-        [constants.PAY, constants.MATERIAL, 3, 0, 0, 4],
-        [constants.ACQUIRE, 2 + 4, 1, 0, 0, 5],
-        [constants.JUMP, 0, 0, 0, 0, 11],
-        [constants.OPTION, 0, 0, 0, 0, 11],
-        [constants.COST, 9, 0, 0, 0, 10],
-        [constants.PAY, constants.MATERIAL, 5, 0, 0, 9],
-        [constants.BREAK_THROUGH, 2 + 4, 1, 0, 0, 10],
-        [constants.JUMP, 0, 0, 0, 0, 11],
-        [constants.END, 0, 0, 0, 0, 12],
-    ]
-
-
 def test_unrest_is_a_choice_of_three_payments_for_its_return() -> None:
     names = [line.split()[0] for line in words_of("UNR1", constants.PLAY_PROGRAM)]
     assert names.count("COST") == names.count("RETURN_SELF") == names.count("OPTION") == 3
@@ -310,17 +293,6 @@ def test_what_others_do_ends_by_itself_and_knows_of_attacks() -> None:
         [constants.MAY, 0, 0, 0, 0, 4],
         [constants.GAIN, constants.MATERIAL, 2, 0, 0, 4],
     ]
-
-
-def test_an_option_that_requires_something_goes_on_behind_itself() -> None:
-    rows = code_of("EGY14", constants.PLAY_PROGRAM)
-    (at,) = [place for place, row in enumerate(rows) if row[constants.OPERATION] == constants.REQUIRE]
-    assert rows[at][:4] == [constants.REQUIRE, constants.STATE_IS, constants.EMPIRE, 0]
-    assert rows[rows[at][constants.NEXT]][constants.OPERATION] == constants.JUMP
-    first = code_of("QIN5", constants.EXHAUST_PROGRAM)
-    assert first[0][:2] == [constants.REQUIRE, constants.COUNT_IN_PLAY_AT_LEAST]
-    assert first[0][constants.C] == 3
-    assert first[first[0][constants.NEXT]][constants.OPERATION] == constants.END
 
 
 def test_requirements_of_a_card_are_a_program() -> None:
@@ -343,65 +315,6 @@ def test_drawn_cards_are_remembered_where_they_are_spoken_of() -> None:
         [constants.TOP_DECK, constants.DRAWN_IT, constants.HAND, 1],
         [constants.TO_HISTORY, constants.DRAWN_IT, hand, 1],
     ]
-
-
-@pytest.mark.parametrize(
-    ("card", "instruction"),
-    [
-        ("CAR7", [constants.ACQUIRE, 63, 1, constants.MATERIAL + 1 << constants.TOKEN_SHIFT, 0]),
-        ("CAR18", [constants.ACQUIRE, 1, 1, constants.PLAYS_IT, 0]),
-        ("MAC6", [constants.ACQUIRE, 1, 2, constants.ALSO_EXILE, 0]),
-        ("2FAM1", [constants.BREAK_THROUGH, 15, 1, constants.ALSO_EXILE, 0]),
-        ("CEL19", [constants.STEAL, constants.PROGRESS, 1, constants.IN_EMPIRE, 0]),
-        ("VIK13", [constants.STEAL, constants.MATERIAL, 2, constants.EACH_OTHER, 1]),
-        ("QIN8", [constants.FOR_EACH, constants.PAID, 0, 0, 0]),
-        ("QIN17", [constants.FOR_EACH, constants.ABANDONED, 0, 0, 0]),
-        ("MAU9", [constants.FOR_EACH, constants.DISCARDED, 0, 0, 0]),
-        ("QIN22", [constants.ABANDON, constants.SELF, 1, 0, constants.NOTHING]),
-        ("CEL2", [constants.GAIN_PER, constants.MATERIAL, 4, constants.ICONS_IN_PLAY, 1]),
-        ("ART3", [constants.TRIGGER_SCORING, constants.GRAAL, 0, 0, 0]),
-        ("UTO2A", [constants.PAY_ALL, constants.PROGRESS, 5, 0, 0]),
-        ("UTO11", [constants.RETURN_UNREST, constants.ALL_OF, 0, 0, 1]),
-        ("1TRI7", [constants.RETURN_UNREST, 2, 0b11111, constants.UP_TO, 0]),
-        ("ROM7", [constants.CHOOSE, 3, 0, 0, 0]),
-        ("VIK3", [constants.GARRISON_HERE, 0, 1, 0, 0]),
-        ("CAR19", [constants.PLACE_ON_MARKET, constants.MATERIAL, 1, 0, 0]),
-        ("1UNC18", [constants.GAMBLE, 15, 0, 0, 0]),
-        ("1UNC10", [constants.TREAT_ICON, 1, 0, 3, 0]),
-        ("FAM9A", [constants.DEVELOP_CARD, 1, 0, 0, 0]),
-        ("ATL12", [constants.SINK, constants.REGIONS, constants.PLAY, 1, 0]),
-        ("MAC17", [constants.PLAY_FROM_DISCARD, constants.REGIONS, 1, 0, 0]),
-        ("CAR8", [constants.GIVE_CARD, 0b101, constants.NOTHING, 0, 0]),
-    ],
-)
-def test_an_operation_has_the_arguments_of_the_vocabulary(card: str, instruction: list[int]) -> None:
-    programs = [program for program in range(constants.PROGRAMS) if T.program[number(card), program]]
-    assert instruction in [row[: constants.NEXT] for program in programs for row in code_of(card, program)]
-
-
-def test_ops_that_name_cards_name_the_right_ones() -> None:
-    (give,) = [
-        row for row in code_of("OLM5", constants.PLAY_PROGRAM) if row[constants.OPERATION] == constants.GIVE_CARD
-    ]
-    assert selected(give[constants.B]) == meant("mask")
-    (abandon,) = [
-        row for row in code_of("ART19", constants.PLAY_PROGRAM) if row[constants.OPERATION] == constants.ABANDON
-    ]
-    assert abandon[1:5] == [constants.REGIONS, 1, 0, abandon[constants.D]]
-    assert selected(abandon[constants.D]) == meant("knight")
-    (acquire,) = [
-        row for row in code_of("ART3", constants.PLAY_PROGRAM) if row[constants.OPERATION] == constants.ACQUIRE
-    ]
-    assert acquire[constants.C] == constants.ONLY_EXILE
-    assert selected(acquire[constants.D]) == [card for card in IDS if card not in meant("knight")]
-    (draw,) = [row for row in code_of("GRE3", constants.PLAY_PROGRAM) if row[constants.OPERATION] == constants.DRAW_PER]
-    assert [draw[constants.A], draw[constants.C], selected(draw[constants.D])] == [
-        1,
-        constants.CARDS_IN_PLAY,
-        meant("city|metropolis"),
-    ]
-    (find,) = [row for row in code_of("VIK21", constants.PLAY_PROGRAM) if row[constants.OPERATION] == constants.FIND]
-    assert find[1:4] == [constants.REGIONS, 0b100111, constants.HAND]
 
 
 def test_a_program_reads_in_words() -> None:
@@ -450,129 +363,9 @@ def test_selectors_of_the_same_cards_are_one() -> None:
 # ---- Reactions and passives ----
 
 
-def test_reactions_wait_for_their_trigger() -> None:
-    tents = number("SCY21")
-    assert (T.react_on[tents], T.react_to[tents]) == (constants.YOU_PLAY, constants.REGIONS)
-    shaduf = number("1UNC12")
-    assert (T.react_on[shaduf], T.react_to[shaduf]) == (constants.YOU_GAIN_FROM_ICON, 2)
-    reaction = [line.split()[0] for line in words_of("UTO2A", constants.REACT_PROGRAM)]
-    assert reaction == ["COST", "SPEND_ACTION", "GAIN", "END"]
-    assert T.react_any_turn[number("SCY20")] == 1
-
-
-def test_romans_look_at_one_more_fame_card() -> None:
-    romans = number("ROM1A")
-    assert T.look_extra[romans] == 1
-    assert T.when[romans] == constants.YOU_LOOK_AT_FAME
-    assert words_of("ROM1A", constants.WHEN_PROGRAM) == ["GAIN progress 1", "END"]
-
-
-@pytest.mark.parametrize(
-    ("card", "shield", "argument"),
-    [
-        ("SCY20", constants.SHIELD_BY_EXHAUST, 0),
-        ("2REG12", constants.SHIELD_BY_EXHAUST, 1),
-        ("1REG1", constants.SHIELD_BY_RECALL, constants.SELF),
-        ("UTO6", constants.SHIELD_BY_PAYING, 1),
-        ("1UNC1", constants.SHIELD_ALWAYS, constants.PROGRESS),
-        ("CAR2", constants.NO_SHIELD, 0),
-    ],
-)
-def test_attacks_are_kept_away_by_some_cards(card: str, shield: int, argument: int) -> None:
-    assert (T.shield[number(card)], T.shield_arg[number(card)]) == (shield, argument)
-
-
-def test_long_walls_are_recalled_to_keep_an_attack_away() -> None:
-    assert T.shield[number("QIN3")] == constants.SHIELD_BY_RECALL
-    assert selected(T.shield_arg[number("QIN3")]) == meant("named:Long Walls")
-
-
-def test_passives_fill_their_tables() -> None:
-    assert [IDS[card] for card in np.flatnonzero(T.no_history)] == ["VIK1A", "VIK1B", "ATL1A", "ATL1B"]
-    assert T.market_token[number("CAR1B")].tolist() == [constants.MATERIAL, 2]
-    assert T.market_token[number("QIN1A")].tolist() == [constants.POPULATION, 1]
-    assert T.market_token[number("CEL1A"), 0] == -1
-    assert T.unrest_cost[number("QIN2")].tolist() == [-2, 0]
-    assert T.unrest_cost[number("EGY9")].tolist() == [-1, -1]
-    assert T.development_cost[number("ATL8")].tolist() == [-2, 0, 0]
-    assert T.region_weight[number("MAU4")] == 2
-    assert T.region_weight[number("1REG1")] == 1
-    assert T.exile_suits[number("2CIV8")] == 1 + 8
-    assert T.replaces_gain[number("UTO3B")] == constants.MATERIAL
-    assert T.replaces_gain[number("UTO3A")] == -1
-    assert [T.discard_relief[number(card)] for card in ("OLM3", "OLM7")] == [1, 2]
-    assert selected(T.relief_of[number("OLM7")]) == selected(T.relief_of[number("OLM3")]) == meant("mask")
-    assert selected(T.sinks_with[number("ATL3")]) == ["ATL10"]
-    assert set(selected(T.plays_free[number("2CIV9")])) == set(meant("city|metropolis"))
-
-
-def test_chariots_ignore_the_barbarian_icon_of_conquer_and_of_attacks() -> None:
-    conquer, attack, none = T.ignores[number("CEL5")].tolist()
-    assert [selected(conquer[0]), conquer[1]] == [meant("card:Conquer"), constants.BARBARIAN]
-    assert [selected(attack[0]), attack[1]] == [meant("attack"), constants.BARBARIAN]
-    assert none[0] == constants.NOTHING
-
-
 def test_state_icons_are_barbarian_empire_or_none() -> None:
     assert [int(T.state[number(card)]) for card in ("CAR11", "CAR3", "CAR2")] == [
         constants.BARBARIAN,
         constants.EMPIRE,
         constants.NO_STATE,
     ]
-
-
-# ---- Points ----
-
-
-def points(card: str) -> dict[str, int]:
-    return dict(zip(constants.ZONE_NAMES, T.points_at[number(card)].tolist(), strict=True))
-
-
-def test_fixed_points_hold_wherever_a_card_is_scored() -> None:
-    assert T.points_kind[number("CEL3")] == constants.FIXED_POINTS
-    assert set(points("CEL3").values()) == {4, 0}
-    assert [zone for zone, vp in points("CEL3").items() if vp == 0] == ["nation", "development"]
-    assert points("UNR1")["hand"] == -2
-
-
-def test_conditional_points_go_by_place_and_a_garrisoned_card_is_not_in_play() -> None:
-    assert T.points_kind[number("2FAM5")] == constants.CONDITIONAL_POINTS
-    proud = points("2FAM5")
-    assert (proud["garrisoned"], proud["history"], proud["in_play"], proud["hand"]) == (12, 8, 3, 3)
-    mandate = points("QIN22")
-    assert (mandate["in_play"], mandate["garrisoned"], mandate["discard"]) == (0, -2, -2)
-    assert (points("VIK7")["in_play"], points("VIK7")["garrisoned"]) == (6, 0)
-
-
-@pytest.mark.parametrize(
-    ("card", "expected", "of", "what"),
-    [
-        ("CAR1A", (1, 6, 10), constants.OF_RESOURCE, constants.MATERIAL),
-        ("CEL1B", (2, 1, 10), constants.OF_CARDS, "uncivilised"),
-        ("GRE1A", (1, 7, 10), constants.OF_CARDS, "any"),
-        ("VIK1B", (2, 1, 10), constants.OF_CARDS, "vp_icon:variable"),
-        ("MAU1A", (1, 1, 10), constants.OF_CARDS_IN_PLAY, "region"),
-        ("MAU1B", (2, 1, 10), constants.OF_CARDS_IN_HISTORY, "any"),
-        ("VIK8", (1, 1, 10), constants.OF_CARDS_GARRISONED_HERE, "any"),
-        ("QIN1A", (1, 1, 10), constants.OF_CARDS_IN_PLAY, "pinned_not_region"),
-        ("QIN2", (1, 1, 10), constants.OF_CARDS_IN_PLAY, "named:Long Walls"),
-        ("2CIV9", (2, 1, 10), constants.OF_CARDS_IN_PLAY, "city|metropolis"),
-        ("1CIV12", (2, 1, 10), constants.OF_CARDS, "city|metropolis"),
-        ("1UNC11", (1, 1, 10), constants.OF_ICONS, 0b110),
-        ("UTO4", (1, 4, 10), constants.OF_EXILE_PILE, 0),
-        ("1FAM3", (1, 1, 10), constants.OF_OTHERS_UNREST, 0),
-        ("2REG7", (2, 1, 10), constants.OF_PLAYERS_WITH_LESS, constants.PROGRESS),
-        ("SCY1B", (1, 3, 10), constants.OF_RESOURCE_AND_CARDS, constants.MATERIAL),
-    ],
-)
-def test_variable_points_count_things(card: str, expected: tuple[int, int, int], of: int, what: int | str) -> None:
-    at = number(card)
-    assert T.points_kind[at] == constants.VARIABLE_POINTS
-    assert (T.points[at], T.per[at], T.cap[at]) == expected
-    assert T.of[at] == of
-    argument = T.of_arg[at, 0]
-    assert (selected(argument) == meant(what)) if isinstance(what, str) else argument == what
-
-
-def test_scythians_count_regions_beside_material() -> None:
-    assert T.of_arg[number("SCY1B"), 1] == constants.REGIONS
