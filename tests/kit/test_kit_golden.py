@@ -27,7 +27,7 @@ def test_a_game_goes_as_it_always_went(game: str, name: str) -> None:
 def test_telling_leaves_the_game_as_it_was(game: str) -> None:
     plan, number = golden_plan(game, next(iter(supplied(game, "golden").GAMES)))
     table = started(plan, number, keeps_log=True)
-    plan.game.play_on(table[0], plan.data.tables, players_of(plan))
+    plan.game.kernels.play_out(table[0], plan.data.tables, players_of(plan))
     before = table.tobytes()
     plan.game.tell(table[0], plan.data, [strategy.name for strategy in plan.strategies])
     assert table.tobytes() == before
