@@ -15,7 +15,6 @@ from tests.kit.plans import KIT_GAMES
 if kernels_are_linked():
     from sim.compiler.linking import EntryDispatcher
 
-SMALLEST = "goofspiel"
 PLAIN = {"EMPIRELAB_PLAIN_NUMBA": "1"}
 UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}
 
@@ -120,12 +119,10 @@ def test_kernels_do_the_same_however_they_are_compiled(
 
 
 @pytest.mark.usefixtures("compiled_only")
+@pytest.mark.sweep
 @pytest.mark.parametrize("game", KIT_GAMES)
-def test_linked_and_plain_kernels_play_the_same_games(
-    game: str, in_new_process: Callable[..., str], pytestconfig: pytest.Config
-) -> None:
-    if game != SMALLEST and not pytestconfig.getoption("full"):
-        pytest.skip("plain numba compiles a large game for minutes: `make test-full`")
+def test_linked_and_plain_kernels_play_the_same_games(game: str, in_new_process: Callable[..., str]) -> None:
+    """Plain numba compiles a large game for minutes."""
     linked, *games = json.loads(in_new_process(GAMES, game, EMPIRELAB_PLAIN_NUMBA=""))
     plain, *same_games = json.loads(in_new_process(GAMES, game, **PLAIN))
     assert (linked, plain) == (True, False)
@@ -168,10 +165,9 @@ def nine_times(number: int) -> int:
 
 
 @pytest.mark.usefixtures("compiled_only")
+@pytest.mark.sweep
 @pytest.mark.skipif(not kernels_are_linked(), reason="plain numba shares nothing")
-@pytest.mark.parametrize(
-    "called", [pytest.param("nine_times(2)", marks=pytest.mark.sweep), "kernel_pointer(nine_times, np.int64).ctypes(2)"]
-)
+@pytest.mark.parametrize("called", ["nine_times(2)", "kernel_pointer(nine_times, np.int64).ctypes(2)"])
 def test_a_shared_kernel_is_found_by_kept_ones_that_call_it_or_else_compiled_anew(
     called: str, tmp_path: Path, in_new_process: Callable[..., str]
 ) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sim.compiler.kernel import Record
-from sim.diagnostics.fit_lessons import OWN_COLUMNS, SCORE_COLUMNS, ask_options, fit_lessons, plan_to_ask
+from sim.diagnostics.lessons.fit import OWN_COLUMNS, SCORE_COLUMNS, ask_options, fit_lessons, plan_to_ask
 from sim.players.batch import Plan
 
 RANDOM = np.random.default_rng(8)

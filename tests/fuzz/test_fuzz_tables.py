@@ -42,7 +42,7 @@ def data_set_of(name: str, path: Path) -> Mapping[str, object]:
 def test_changed_tables_are_refused_in_words_or_compiled(
     name: str, files: dict[str, dict[Path, Any]], scaled: Callable[..., int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read, compiled = (importlib.import_module(f"sim.games.{name}.{module}") for module in ("catalog", "compile"))
+    read, compiled = (importlib.import_module(f"sim.games.{name}.data.{module}") for module in ("catalog", "compile"))
 
     def check(example: tuple[Path, Any]) -> None:
         path, mutations = example

@@ -8,7 +8,8 @@ A game supplies `tests/games/<game>/hidden.py` with
 - `LEFT_OVER`: fields that hold only what is left of something done before, which nothing looks at;
 - `scramble(g, before, t, me, random)`: draws anew, in a game dealt anew for the seat that decides, what it neither sees
   nor remembers of the game's own fields; `before` is the game as it was;
-- `kind_of_decision(g, decision)`: a number or a name for what a decision is about; `KINDS`: those that must come up;
+- `KINDS`: kinds of decisions that must come up; `kind_of_decision(g, decision)`: what a decision is about, where its
+  number does not tell enough;
 - `CHANGED`: in what share of positions, at least, a deal for another seat changes what a seat has seen;
 - `POSITIONS`: how many decisions have to be looked at;
 - `CHEATS`: scoring functions that look at what is hidden; `honest`: one that looks at all that is not.
@@ -61,6 +62,18 @@ def dealt_at_decision(game: Game, table: np.ndarray, t: Any, me: int, random: np
     g.log.rows[:] = random.integers(0, 18, g.log.rows.shape)
     supplied(game.name, "hidden").scramble(g, table[0], t, me, random)
     return copy
+
+
+def kind_of(game: str, g: Any, decision: int) -> object:
+    """What a decision is about: its number, or what the game says."""
+    named = getattr(supplied(game, "hidden"), "kind_of_decision", None)
+    return decision if named is None else named(g, decision)
+
+
+def cards_in(g: Any, owner: int, zone: int) -> list[int]:
+    """Cards of a zone, from the bottom up."""
+    cards: list[int] = g.zone[owner, zone, : g.zone_size[owner, zone]].tolist()
+    return cards
 
 
 def scramble_beyond_zones(g: Any, t: Any, random: np.random.Generator) -> None:
@@ -153,7 +166,6 @@ def decisions_of(plan: Plan, games: int, every: int, most: int) -> list[tuple[np
     game, t = plan.game, plan.data.tables
     lineup: Any = lineup_record(plan.strategies, plan.data, plan.players)
     functions = [strategy.script.score for strategy in plan.strategies]
-    kind_of_decision = supplied(game.name, "hidden").kind_of_decision
     asked: Counter[object] = Counter()
     found: list[tuple[np.ndarray, int, int]] = []
     held: list[list[float]] = [[]]
@@ -161,7 +173,7 @@ def decisions_of(plan: Plan, games: int, every: int, most: int) -> list[tuple[np
     def onlooker(g: Any, _t: Any, me: int, decision: int, option: int, _w: Any) -> float:
         if option == 0:
             table = np.asarray(g).reshape(1).copy()
-            kind = kind_of_decision(g, decision)
+            kind = kind_of(game.name, g, decision)
             if asked[kind] % every == 0 and asked[kind] < every * most:
                 found.append((table.copy(), me, decision))
             asked[kind] += 1

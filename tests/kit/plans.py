@@ -75,10 +75,10 @@ def few_of(tables: Sequence[tuple[str, str, int]]) -> list[tuple[str, str, int]]
 
 
 AT_TABLES = [
-    pytest.param(*table, marks=() if table in sample_of(tables_of(table[0])) else pytest.mark.sweep)
+    pytest.param(*table, marks=() if table in few_of(tables_of(table[0])) else pytest.mark.sweep)
     for table in EVERY_TABLE
 ]
-"""Every table for tests with `--full`; else those in which each variant tried and each number of players comes up."""
+"""Every table for tests with `--full`; else one for each number of players, in different variants if it can be."""
 
 
 def supplied(game: str, name: str) -> Any:

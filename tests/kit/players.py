@@ -1,7 +1,4 @@
-"""Duels: which scripted player has to beat which.
-
-A game supplies `tests/games/<game>/players.py` with `DUELS`.
-"""
+"""Duels: which scripted player has to beat which."""
 
 from __future__ import annotations
 
@@ -12,6 +9,7 @@ import numpy as np
 from reports.statistics.core.sprt import always_valid_reach
 from sim.engine.result_rows import RANK, STRATEGY
 from sim.players.batch import Plan
+from sim.players.find_strategies import load_strategies
 from tests.kit.plans import plan_for, rows_of
 
 FIRST_BLOCKS = 24
@@ -75,3 +73,54 @@ def win_share(game: str, duel: Duel) -> float:
         more = min(len(shares), blocks - len(shares))
         shares = np.concatenate([shares, shares_of_blocks(plan, len(shares), more)])
     return float(shares.mean())
+
+
+def schools(game: str, but: tuple[str, ...] = ("balanced", "random")) -> list[str]:
+    """Return the strategies of a game but for some."""
+    return [name for name in load_strategies(game) if name not in but]
+
+
+DUELS: dict[str, tuple[Duel, ...]] = {
+    "seven_wonders": (
+        *(
+            Duel(name, "random", players=players, least=0.9, games=300)
+            for name in schools("seven_wonders", ("random",))
+            for players in (2, 3, 6)
+        ),
+        *(
+            Duel(school, "greedy", players=4, least=0.6, games=400)
+            for school in schools("seven_wonders", ("random", "greedy"))
+        ),
+    ),
+    # With the commons of Classics balanced wins somewhat less often, because random collapses the game.
+    "imperium": (
+        Duel("balanced", "random", players=2, least=0.94, games=1500, variant="classics"),
+        Duel("balanced", "random", players=2, least=0.95, games=1500, variant="legends"),
+        *(Duel("balanced", school, players=2, least=0.5, games=1600) for school in schools("imperium")),
+        *(Duel("balanced", school, players=4, least=0.5, games=1200) for school in schools("imperium")),
+    ),
+    "imperial_settlers": (
+        Duel("balanced", "random", players=2, least=0.95, games=600),
+        # razer is nearly as strong at two: it takes many games to tell.
+        *(
+            Duel("balanced", school, players=2, least=0.5, games=8000 if school == "razer" else 600)
+            for school in schools("imperial_settlers")
+        ),
+        *(Duel("balanced", school, players=4, least=0.5, games=400) for school in schools("imperial_settlers")),
+    ),
+    "history_of_the_world": (
+        Duel("balanced", "random", players=4, least=0.98, games=400),
+        Duel("balanced", "random", players=4, least=0.98, games=400, variant="classic"),
+        *(Duel("balanced", school, players=4, least=0.5, games=4000) for school in schools("history_of_the_world")),
+    ),
+    "glory_of_rome": (
+        Duel("balanced", "random", players=2, least=0.95, games=600),
+        Duel("balanced", "random", players=4, least=0.95, games=400, variant="spies"),
+        Duel("balanced", "greedy", players=2, least=0.8, games=600),
+        Duel("balanced", "greedy", players=4, least=0.8, games=400),
+        Duel("balanced", "intriguer", players=2, least=0.5, games=1000),
+        Duel("balanced", "religion", players=4, least=0.5, games=600),
+        Duel("balanced", "builder", players=4, least=0.5, games=600),
+    ),
+    "goofspiel": (Duel("matching", "random", players=2, least=0.9, games=300),),
+}

@@ -1,24 +1,109 @@
-"""Steps of games under way.
-
-A game supplies `tests/games/<game>/steps.py` with
-
-- `options(variant, players)`: options of a run in whose games all kinds of steps come up at this table;
-- `kind_of_step(g)`: a number or a name for what a step will be about, given the record as it begins;
-- `DECIDING`: the kinds of those steps in which something is decided in some game at some table;
-- `DECIDES_TWICE`: whether one step can hold several decisions.
-"""
+"""Steps of games under way: what a step of each game is about, and which games have steps of every kind."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from docs.examples.goofspiel import turns as goofspiel
+from sim.games.glory_of_rome.rules import constants as rome
+from sim.games.history_of_the_world.rules import constants as epochs
+from sim.games.imperial_settlers.rules import constants as settlers
+from sim.games.imperium.rules import constants as imperium
+from sim.games.seven_wonders.rules import constants as wonders
 from sim.players.batch import Plan, plan_record
 from sim.players.compile_players import players_of
-from tests.kit.plans import plan_for, supplied
+from tests.kit.plans import plan_for
+
+
+class Steps(NamedTuple):
+    """What is known of the steps of a game.
+
+    Attributes
+    ----------
+    kind
+        Number or name of what a step will be about, given the record as it begins.
+    deciding
+        Kinds of those steps in which something is decided in some game at some table.
+    decides_twice
+        Whether one step can hold several decisions.
+    options
+        Options of a run in whose games all kinds of steps come up, given the number of players.
+    """
+
+    kind: Callable[[Any], object]
+    deciding: tuple[object, ...]
+    decides_twice: bool = True
+    options: Callable[[int], dict[str, Any]] = lambda _: {"strategies": ["random"]}
+
+
+RESOLVING = "resolving"
+"""An effect that waits, or an operation of one."""
+BOARDS = ["Babylon B", "Halikarnassos B", "Olympia A", "Rhodos A", "Gizah A", "Ephesos A", "Alexandria A"]
+"""Boards of 7 Wonders, the first of them those whose players decide after everybody's action."""
+
+
+def phase_or_effect(g: Any) -> object:
+    """What the next step does: an effect that waits, or a phase."""
+    return RESOLVING if g.depth > 0 else int(g.phase)
+
+
+def step_of_epochs(g: Any) -> object:
+    """What the next step does: a phase of the game, in a turn a step of the turn or a part of a battle."""
+    if g.phase != epochs.TURN:
+        return epochs.PHASES[int(g.phase)]
+    if g.battle != epochs.NO_BATTLE:
+        return "loss" if g.battle == epochs.LOST_ROLL else "roll"
+    return epochs.STEPS[int(g.step)]
+
+
+def step_of_rome(g: Any) -> object:
+    """What the next step does: a phase without turns, or the stage that a turn has got to."""
+    without_turns = g.phase in (rome.SET_UP, rome.EVENT_PHASE, rome.OVER)
+    return rome.PHASES[int(g.phase)] if without_turns else rome.STAGES[int(g.stage)]
+
+
+STEPS = {
+    "seven_wonders": Steps(
+        lambda g: int(g.phase),
+        (wonders.START_TURN, wonders.CHOOSING, wonders.LAST_CARDS, wonders.DISCARD_BUILDS),
+        options=lambda players: {
+            "strategies": ["wonder", "random", "wonder@1"],
+            "factions": BOARDS[: max(players, 3)],
+            "settings": {"free_city_uses_wonder_powers": True},
+        },
+    ),
+    "imperium": Steps(
+        phase_or_effect,
+        (
+            *(RESOLVING, imperium.START_TURN, imperium.ACTIVATE, imperium.CLEANING_UP),
+            *(imperium.DISCARDING, imperium.FILL_HAND, imperium.SOLSTICE),
+        ),
+    ),
+    "imperial_settlers": Steps(phase_or_effect, (RESOLVING, settlers.LOOKOUT, settlers.PRODUCE, settlers.ACT)),
+    "history_of_the_world": Steps(
+        step_of_epochs, ("draft", "classic", "found", "conquest", "inactivate", "score", "roll", "loss")
+    ),
+    # A seed of games in which a target of intrigue answers it with a trade card.
+    "glory_of_rome": Steps(
+        step_of_rome,
+        (
+            *("set-up", "turn_begins", "turn", "window", "respond", "legions"),
+            *("treaty_answer", "treaty_raise", "treaty_last_answer", "spy"),
+        ),
+        decides_twice=False,
+        options=lambda _: {"strategies": ["random"], "seed": 49},
+    ),
+    "goofspiel": Steps(
+        lambda g: "bid" if goofspiel.NO_CARD in g.bid[: g.players] else "award",
+        ("bid",),
+        decides_twice=False,
+        options=lambda _: {"strategies": ["random", "matching"]},
+    ),
+}
 
 
 class Step(NamedTuple):
@@ -36,7 +121,7 @@ class Step(NamedTuple):
 
 def eventful_plan(game: str, variant: str, players: int) -> Plan:
     """Return the plan of games in which all kinds of steps come up."""
-    return plan_for(game, variant, players, **{"seed": 31, **supplied(game, "steps").options(variant, players)})
+    return plan_for(game, variant, players, **{"seed": 31, **STEPS[game].options(players)})
 
 
 def started(plan: Plan, number: int, keeps_log: bool = False) -> np.ndarray:
@@ -56,7 +141,7 @@ def steps_of(plan: Plan, number: int, every: int, keeps_log: bool = False) -> It
     table, team = started(plan, number, keeps_log), players_of(plan)
     g: Any = table[0]
     seen: Counter[tuple[object, bool]] = Counter()
-    kind_of_step = supplied(plan.game.name, "steps").kind_of_step
+    kind_of_step = STEPS[plan.game.name].kind
     while not g.finished:
         step_kind, before = kind_of_step(g), table.copy()
         plan.game.play_step(g, plan.data.tables, team)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 from dataclasses import replace
 from importlib import import_module
+from typing import Any
 
 import numpy as np
 import pytest
@@ -111,6 +112,14 @@ def test_the_log_keeps_what_the_columns_of_pieces_say(game: Game, data: Data) ->
         assert np.dtype(number).kind == "u"
 
 
+def test_tables_are_one_record_that_is_read_only(game: Game, data: Data) -> None:
+    tables: Any = data.tables
+    assert tables.dtype == game.tables
+    for name in game.tables.names or ():
+        with pytest.raises(ValueError, match="read-only"):
+            tables[name] = tables[name]
+
+
 # ---- Variants, factions and files ----
 
 
@@ -184,7 +193,8 @@ def test_all_strategies_of_a_game_can_meet_and_their_numbers_have_room(game: Gam
     strategies = load_strategies(game.name)
     assert len(strategies) <= STRATEGY_SLOTS
     assert max(len(strategy.script.parameters) for strategy in strategies.values()) <= MAX_WEIGHTS
-    for players in {players for variant in game.variants for players in variant.players}:
+    counts = [players for variant in game.variants for players in variant.players]
+    for players in {min(counts), max(counts)}:
         lineup = lineup_record(tuple(strategies.values()), data, players)
         assert np.isfinite(lineup["seats"]["prepared"][: len(strategies)]).all()
     line_ups = [game.default_strategies, *game.bench_lineups.values(), tuple(mixed(game.name))]

@@ -11,8 +11,8 @@ import pytest
 from sim.engine.state import copy_progress, give_answers, progress_bytes
 from sim.players.batch import Plan
 from sim.players.compile_players import players_of
-from tests.kit.plans import AT_TABLES, KIT_GAMES, ONE_TABLE_EACH, sample_of, supplied, tables_of
-from tests.kit.steps import Step, eventful_plan, started, steps_of
+from tests.kit.plans import AT_TABLES, KIT_GAMES, ONE_TABLE_EACH, sample_of, tables_of
+from tests.kit.steps import STEPS, Step, eventful_plan, started, steps_of
 
 pytestmark = pytest.mark.usefixtures("compiled_only")
 
@@ -72,8 +72,8 @@ def test_a_copy_at_any_decision_within_a_step_plays_on_to_the_same_end(game: str
                 give_answers(copy[0], step.after[0], count)
                 plan.game.kernels.play_out(copy[0], plan.data.tables, players_of(plan))
                 assert unlike(copy, ends[number]) == []
-    assert kinds == set(supplied(game, "steps").DECIDING)
-    assert most_decisions > 1 or not supplied(game, "steps").DECIDES_TWICE
+    assert kinds == set(STEPS[game].deciding)
+    assert most_decisions > 1 or not STEPS[game].decides_twice
 
 
 @pytest.mark.parametrize(("game", "variant", "players"), ONE_TABLE_EACH)

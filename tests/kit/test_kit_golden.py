@@ -3,25 +3,40 @@
 `make golden` writes the files again; read the difference before keeping it.
 """
 
-import os
-
 import pytest
 
+from sim.games.shared.narration import WIDTH
+from sim.players.compile_players import players_of
 from sim.runs.replay import tell_game
 from tests.kit.golden import golden_file, golden_plan
+from tests.kit.pages import check_text
 from tests.kit.plans import KIT_GAMES, exclusive_names, supplied, variants_tried
+from tests.kit.steps import started
 
+UNWRAPPED = ("seven_wonders", "history_of_the_world")
 GOLDEN_GAMES = [(game, name) for game in KIT_GAMES for name in supplied(game, "golden").GAMES]
 
 
 @pytest.mark.parametrize(("game", "name"), GOLDEN_GAMES)
 def test_a_game_goes_as_it_always_went(game: str, name: str) -> None:
     plan, number = golden_plan(game, name)
-    told = "\n".join(tell_game(plan, number)) + "\n"
-    file = golden_file(game, name)
-    if os.environ.get("EMPIRELAB_GOLDEN") == "write":
-        file.write_text(told, "utf-8")
-    assert told == file.read_text("utf-8")
+    check_text(golden_file(game, name), "\n".join(tell_game(plan, number)) + "\n")
+
+
+@pytest.mark.parametrize("game", KIT_GAMES)
+def test_telling_leaves_the_game_as_it_was(game: str) -> None:
+    plan, number = golden_plan(game, next(iter(supplied(game, "golden").GAMES)))
+    table = started(plan, number, keeps_log=True)
+    plan.game.kernels.play_out(table[0], plan.data.tables, players_of(plan))
+    before = table.tobytes()
+    plan.game.tell(table[0], plan.data, [strategy.name for strategy in plan.strategies])
+    assert table.tobytes() == before
+
+
+@pytest.mark.parametrize(("game", "name"), [each for each in GOLDEN_GAMES if each[0] not in UNWRAPPED])
+def test_lines_of_a_told_game_are_short(game: str, name: str) -> None:
+    course = golden_file(game, name).read_text("utf-8").partition("\nFinal scores")[0]
+    assert max(map(len, course.splitlines())) <= WIDTH
 
 
 @pytest.mark.parametrize("game", KIT_GAMES)

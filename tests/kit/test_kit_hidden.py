@@ -18,6 +18,7 @@ from tests.kit.hidden import (
     Position,
     dealt_anew,
     fresh_scores,
+    kind_of,
     lineup_of,
     positions_of,
     scored_otherwise,
@@ -32,18 +33,19 @@ CHEATS = [
     for game in KIT_GAMES
     for cheat in supplied(game, "hidden").CHEATS
 ]
-at_tables = pytest.mark.parametrize(("game", "variant", "players"), AT_TABLES)
+TABLES = [pytest.param(table.values, marks=table.marks, id="-".join(map(str, table.values))) for table in AT_TABLES]
 
-MOST_OF_A_KIND = 12
+UnderWay = tuple[Plan, list[np.ndarray]]
+MOST_OF_A_KIND = 8
 """Positions of one kind of step that are dealt anew at a table; a game may have hundreds of one kind."""
 
 # ---- Dealing anew ----
 
 
-@cache
-def under_way(game: str, variant: str, players: int) -> tuple[Plan, list[np.ndarray]]:
-    """Games between two steps, of every kind of step."""
-    plan = eventful_plan(game, variant, players)
+@pytest.fixture(scope="module", params=TABLES)
+def under_way(request: pytest.FixtureRequest) -> UnderWay:
+    """Return the plan of a table, and games between two steps, of every kind of step."""
+    plan = eventful_plan(*request.param)
     games, every = (2, 9) if compiled() else (1, 60)
     of_kind: defaultdict[object, list[np.ndarray]] = defaultdict(list)
     for number in range(games):
@@ -52,10 +54,9 @@ def under_way(game: str, variant: str, players: int) -> tuple[Plan, list[np.ndar
     return plan, [table for found in of_kind.values() for table in found[:: -(-len(found) // MOST_OF_A_KIND)]]
 
 
-@at_tables
-def test_what_a_seat_has_seen_stays_when_the_rest_is_dealt_anew(game: str, variant: str, players: int) -> None:
-    supply, (plan, tables) = supplied(game, "hidden"), under_way(game, variant, players)
-    t = plan.data.tables
+def test_what_a_seat_has_seen_stays_when_the_rest_is_dealt_anew(under_way: UnderWay) -> None:
+    (plan, tables), supply = under_way, supplied(under_way[0].game.name, "hidden")
+    t, players = plan.data.tables, plan.players
     for number, table in enumerate(tables):
         for me in {number % players, (number + 1) % players}:
             other = dealt_anew(plan.game, table, t, me, number)
@@ -63,20 +64,20 @@ def test_what_a_seat_has_seen_stays_when_the_rest_is_dealt_anew(game: str, varia
             assert unlike(table, other, supply.DEALT) == []
 
 
-@at_tables
-def test_the_pieces_in_a_game_stay_when_it_is_dealt_anew(game: str, variant: str, players: int) -> None:
-    supply, (plan, tables) = supplied(game, "hidden"), under_way(game, variant, players)
-    t = plan.data.tables
+def test_the_pieces_in_a_game_stay_when_it_is_dealt_anew(under_way: UnderWay) -> None:
+    (plan, tables), supply = under_way, supplied(under_way[0].game.name, "hidden")
+    t, players = plan.data.tables, plan.players
     for number, table in enumerate(tables):
         other = dealt_anew(plan.game, table, t, number % players, number)
         assert supply.pieces(table[0], t) == supply.pieces(other[0], t)
 
 
-@pytest.mark.parametrize(("game", "variant", "players"), [table for table in AT_TABLES if table.values[2] != 1])
-def test_a_deal_for_another_seat_changes_what_a_seat_has_seen(game: str, variant: str, players: int) -> None:
-    supply, (plan, tables) = supplied(game, "hidden"), under_way(game, variant, players)
-    t = plan.data.tables
+def test_a_deal_for_another_seat_changes_what_a_seat_has_seen(under_way: UnderWay) -> None:
+    (plan, tables), supply = under_way, supplied(under_way[0].game.name, "hidden")
+    t, players = plan.data.tables, plan.players
     changed = 0
+    if players == 1:
+        pytest.skip("who plays alone is the only seat")
     for number, table in enumerate(tables):
         me, somebody = number % players, (number + 1) % players
         other = dealt_anew(plan.game, table, t, somebody, number)
@@ -84,10 +85,9 @@ def test_a_deal_for_another_seat_changes_what_a_seat_has_seen(game: str, variant
     assert changed > supply.CHANGED * len(tables)
 
 
-@at_tables
-def test_a_deal_depends_on_nothing_hidden(game: str, variant: str, players: int) -> None:
-    supply, (plan, tables) = supplied(game, "hidden"), under_way(game, variant, players)
-    t = plan.data.tables
+def test_a_deal_depends_on_nothing_hidden(under_way: UnderWay) -> None:
+    (plan, tables), supply = under_way, supplied(under_way[0].game.name, "hidden")
+    t, players = plan.data.tables, plan.players
     differed = 0
     for number, table in enumerate(tables):
         me = number % players
@@ -97,11 +97,10 @@ def test_a_deal_depends_on_nothing_hidden(game: str, variant: str, players: int)
     assert differed > len(tables) // 2
 
 
-@at_tables
-def test_a_game_dealt_anew_can_be_played_to_its_end(game: str, variant: str, players: int) -> None:
-    plan, tables = under_way(game, variant, players)
+def test_a_game_dealt_anew_can_be_played_to_its_end(under_way: UnderWay) -> None:
+    plan, tables = under_way
     for number, table in enumerate(tables[:: 5 if compiled() else 60]):
-        other = dealt_anew(plan.game, table, plan.data.tables, number % players, number)
+        other = dealt_anew(plan.game, table, plan.data.tables, number % plan.players, number)
         plan.game.kernels.play_out(other[0], plan.data.tables, players_of(plan))
         assert (other[0].finished, other[0].error) == (1, 0)
 
@@ -114,11 +113,9 @@ def positions_at(game: str, every_table: bool) -> list[Position]:
     """Decisions of every kind, at every table of a game or at tables of every variant and number of players."""
     if not compiled():
         return positions_of(game, tables_of(game)[:1], 1, 20, 2)
-    return (
-        positions_of(game, tables_of(game), 4, 5, 16)
-        if every_table
-        else positions_of(game, sample_of(tables_of(game)), 2, 5, 8)
-    )
+    if every_table:
+        return positions_of(game, tables_of(game), 4, 5, 16)
+    return positions_of(game, sample_of(tables_of(game)), 2, 7, 5)
 
 
 @pytest.fixture
@@ -132,7 +129,7 @@ def test_decisions_of_every_kind_are_looked_at(
     game: str, positions: list[Position], scaled: Callable[..., int]
 ) -> None:
     supply = supplied(game, "hidden")
-    kinds = {supply.kind_of_decision(position.table[0], position.decision) for position in positions}
+    kinds = {kind_of(game, position.table[0], position.decision) for position in positions}
     assert kinds >= set(supply.KINDS) or not compiled()
     assert len(positions) > scaled(supply.POSITIONS, 10)
 

@@ -6,18 +6,18 @@ import pytest
 
 from sim.engine.result_rows import FACTION, ROUNDS
 from sim.players.find_strategies import load_strategies
-from tests.kit.plans import AT_TABLES, KIT_GAMES, has_winners, plan_for, rows_of, sample_of, supplied, tables_of
-from tests.kit.players import Duel, win_share
+from tests.kit.plans import AT_TABLES, KIT_GAMES, has_winners, plan_for, rows_of, sample_of, tables_of
+from tests.kit.players import DUELS, Duel, win_share
 
 PLAYERS = [(game, name) for game in KIT_GAMES for name in load_strategies(game)]
 MANY = 5000
 """Games of a duel that takes long."""
-DUELS = [
-    pytest.param(game, duel, id=f"{game}-{duel}", marks=pytest.mark.sweep if number % 2 or duel.games > MANY else ())
+CASES = [
+    pytest.param(game, duel, id=f"{game}-{duel}", marks=pytest.mark.sweep if number % 3 or duel.games > MANY else ())
     for game in KIT_GAMES
-    for number, duel in enumerate(supplied(game, "players").DUELS)
+    for number, duel in enumerate(DUELS[game])
 ]
-"""Every second duel of a game, and any that takes long, is for `--full`."""
+"""Two of three duels of a game, and any that takes long, is for `--full`."""
 
 pytestmark = pytest.mark.usefixtures("compiled_only")
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("compiled_only")
 @pytest.mark.parametrize(("game", "variant", "players"), AT_TABLES)
 def test_all_strategies_play_every_faction_to_the_end(game: str, variant: str, players: int) -> None:
     plan = plan_for(game, variant, players, strategies=list(load_strategies(game)), seed=3)
-    rows = rows_of(plan, 0, 300)
+    rows = rows_of(plan, 0, 150)
     assert (rows[:, :, ROUNDS] > 0).all()
     assert has_winners(rows)
     assert set(rows[:, :, FACTION].ravel().tolist()) == set(range(max(1, len(plan.data.factions))))
@@ -37,14 +37,14 @@ def test_a_strategy_that_has_all_seats_finishes_every_game_at_every_table(
 ) -> None:
     tables = tables_of(game) if pytestconfig.getoption("full") else sample_of(tables_of(game))
     for _, variant, players in tables:
-        rows = rows_of(plan_for(game, variant, players, strategies=[name], seed=3), 0, 24)
+        rows = rows_of(plan_for(game, variant, players, strategies=[name], seed=3), 0, 12)
         assert (rows[:, :, ROUNDS] > 0).all()
         assert has_winners(rows)
 
 
 @pytest.mark.parametrize(("game", "name"), PLAYERS)
 def test_a_strategy_plays_the_same_way_twice(game: str, name: str) -> None:
-    one, again = (rows_of(plan_for(game, strategies=[name, "random"], seed=5), 0, 40) for _ in range(2))
+    one, again = (rows_of(plan_for(game, strategies=[name, "random"], seed=5), 0, 12) for _ in range(2))
     assert (one == again).all()
 
 
@@ -56,6 +56,6 @@ def test_no_two_strategies_play_alike(game: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "duel"), DUELS)
+@pytest.mark.parametrize(("game", "duel"), CASES)
 def test_the_stronger_player_wins_more(game: str, duel: Duel) -> None:
     assert win_share(game, duel) > duel.least

@@ -1,22 +1,24 @@
 """Positions: what is told can be read by programs, and a wrong file is refused with one message that says where.
 
-A game supplies `tests/games/<game>/positions.py` with `EXAMPLE`, a position as its JSON has it, and `WRONG`: by what is
-wrong, the way to a value of the example, the wrong value, and what the message must say.
+A game supplies `tests/games/<game>/positions.py` with `EXAMPLE`, a position as its JSON has it, and a page
+`wrong_positions.txt` (`tests.kit.pages`): the way to a value of the example, the wrong value, and the message.
 """
 
 import json
 from copy import deepcopy
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sim.cli import main
+from sim.errors import UserError
 from sim.game import load_game
-from tests.kit.plans import KIT_GAMES, supplied
+from tests.kit.pages import check_page, check_text
+from tests.kit.plans import KIT_GAMES, folder_of, supplied
 
 READERS = [game for game in KIT_GAMES if "inspect" in load_game(game).tools]
-WRONG = [(game, case) for game in READERS for case in supplied(game, "positions").WRONG]
 
 
 def changed(position: dict[str, Any], path: tuple[str | int, ...], value: object) -> dict[str, Any]:
@@ -60,6 +62,24 @@ def test_the_example_is_told_as_json(game: str, inspect: Inspect) -> None:
 
 
 @pytest.mark.parametrize("game", READERS)
+def test_the_example_is_told_as_it_always_was(game: str) -> None:
+    data, tool = load_game(game).load({}), import_module(load_game(game).tools["inspect"])
+    result = tool.inspect_position(supplied(game, "positions").EXAMPLE, data.catalog, data.tables)
+    assert json.loads(json.dumps(result)) == result
+    values = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in result.items()]
+    check_text(folder_of(game) / "example_position.txt", "\n".join([*tool.inspect_lines(result), "", *values, ""]))
+
+
+@pytest.mark.parametrize("game", READERS)
+def test_a_position_is_not_changed_by_looking_at_it(game: str) -> None:
+    data, tool = load_game(game).load({}), import_module(load_game(game).tools["inspect"])
+    position, tables = deepcopy(supplied(game, "positions").EXAMPLE), data.tables.tobytes()
+    results = [json.dumps(tool.inspect_position(position, data.catalog, data.tables)) for _ in range(2)]
+    assert results[0] == results[1]
+    assert (position, data.tables.tobytes()) == (supplied(game, "positions").EXAMPLE, tables)
+
+
+@pytest.mark.parametrize("game", READERS)
 def test_a_jsonl_file_has_a_position_a_line(game: str, inspect: Inspect) -> None:
     line = json.dumps(supplied(game, "positions").EXAMPLE)
     one, two = (inspect(game, text, "positions.jsonl")[1] for text in (line, f"{line}\n{line}\n"))
@@ -97,26 +117,37 @@ def test_a_key_that_stands_twice_is_named(text: str, says: str, inspect: Inspect
         assert (status, says in message) == (2, True)
 
 
-@pytest.mark.parametrize(("game", "case"), WRONG)
-def test_one_message_says_what_is_wrong_and_where(game: str, case: str, inspect: Inspect) -> None:
-    supply = supplied(game, "positions")
-    path, value, says = supply.WRONG[case]
-    status, told, message = inspect(game, json.dumps(changed(supply.EXAMPLE, path, value)))
-    assert (status, told) == (2, "")
-    assert "position.json" in message
-    assert message.count("\n") == 1
-    assert [part for part in says if part not in message] == []
+def wrong_position(game: str, line: str) -> dict[str, Any]:
+    """Return the example with the value that a line of the page says."""
+    way, _, value = line.partition(" = ")
+    path = tuple(int(key) if key.isdigit() else key for key in way.split("."))
+    return changed(supplied(game, "positions").EXAMPLE, path, json.loads(value))
+
+
+@pytest.mark.parametrize("game", READERS)
+def test_one_message_says_what_is_wrong_and_where(game: str) -> None:
+    data, tool = load_game(game).load({}), import_module(load_game(game).tools["inspect"])
+
+    def message_of(entry: list[str]) -> str:
+        with pytest.raises(UserError) as error:
+            tool.inspect_position(wrong_position(game, entry[0]), data.catalog, data.tables)
+        return str(error.value)
+
+    check_page(folder_of(game) / "wrong_positions.txt", message_of)
 
 
 @pytest.mark.parametrize("game", READERS)
 def test_an_error_in_a_file_of_several_names_the_line(game: str, inspect: Inspect) -> None:
-    supply = supplied(game, "positions")
-    path, value, says = next(iter(supply.WRONG.values()))
-    right, wrong = json.dumps(supply.EXAMPLE), json.dumps(changed(supply.EXAMPLE, path, value))
+    line, said = (folder_of(game) / "wrong_positions.txt").read_text("utf-8").splitlines()[2:4]
+    says = said.partition("field ")[2].partition(" (")[0]
+    right, wrong = json.dumps(supplied(game, "positions").EXAMPLE), json.dumps(wrong_position(game, line))
+    status, told, message = inspect(game, wrong)
+    assert (status, told, message.count("\n")) == (2, "", 1)
+    assert "position.json" in message
     status, told, message = inspect(game, "\n".join([right, wrong, right]), "positions.jsonl")
     assert status == 2
     assert "positions.jsonl, row 2" in message
-    assert says[0] in message
+    assert says in message
     first, second, third = map(json.loads, told.splitlines())
-    assert says[0] in second["error"]
+    assert says in second["error"]
     assert first == third == json.loads(inspect(game, right)[1])

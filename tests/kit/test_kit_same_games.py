@@ -44,7 +44,7 @@ def test_compiled_and_interpreted_games_are_the_same_bit_by_bit(few: bool, in_ne
 
 
 def test_a_new_process_plays_the_same_games(in_new_process: Callable[..., str]) -> None:
-    tables = [tables_of(game)[-1] for game in KIT_GAMES]
+    tables = [tables_of(game)[-1] for game in list(KIT_GAMES)[::2]]
     other = json.loads(in_new_process(RESULTS, json.dumps(tables), "2"))
     assert other == {"compiled": compiled(), "found": results(tables, 2)}
 

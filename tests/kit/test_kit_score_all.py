@@ -50,7 +50,7 @@ def test_all_options_at_once_score_what_each_scores_alone(game: str) -> None:
     for variant in declared.variants:
         plan = plan_for(game, variant.name, variant.players[0], strategies=list(declared.default_strategies), seed=6)
         lineup: Any = lineup_record(plan.strategies, plan.data, plan.players)
-        for table, me, decision in decisions_of(plan, 2, EVERY, MOST):
+        for table, me, decision in decisions_of(plan, 1, EVERY, MOST):
             g: Any = table[0]
             script, w = plan.strategies[int(g.strategy[me])].script, lineup.seats[int(g.strategy[me])]
             if script.score_all is None:

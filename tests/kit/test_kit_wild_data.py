@@ -22,6 +22,8 @@ FEWER = {
     "glory_of_rome": (1, 1),
 }
 """Data sets that every run of the tests tries, and games with each; one game of Imperium takes seconds."""
+OFTEN = ("seven_wonders", "glory_of_rome")
+"""Games that are tried without `--full`."""
 UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}
 CHECKED = {"EMPIRELAB_CHECK_BOUNDS": "1"}
 BEYOND = """
@@ -42,7 +44,14 @@ except IndexError as error:
 
 
 @pytest.mark.usefixtures("compiled_only")
-@pytest.mark.parametrize("game", [game for game in GAMES if fields_of(load_game(game))])
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, marks=() if game in OFTEN else pytest.mark.sweep)
+        for game in GAMES
+        if fields_of(load_game(game))
+    ],
+)
 def test_games_with_wild_data_are_played_to_the_end_or_stop_with_a_reason(
     game: str, in_new_process: Callable[..., str], pytestconfig: pytest.Config
 ) -> None:

@@ -2,118 +2,47 @@
 
 from sim.engine.state import OPTIONS_FULL
 
-SEATS = "an entry for each seat: at most 4, by the variants' numbers of players; the rest is fixed"
-FIXED = "an entry for each province, region, type, level, metal, place or task of words.py: these are fixed"
+FIXED = "an entry for each province, region, type, level, metal, place or task of constants.py: these are fixed"
 CARDS = "an entry for each card: checks.check_cards counts the rows of all kinds; the rest is fixed"
-COPIES = "a place for each copy: checks.check_cards allows 160 of a kind, and no card lies twice"
-CHARACTERS = "an entry for each character: checks.check_characters counts them"
-SPACES = "rows.Character takes 7 spaces, and the setting track_spaces adds one"
-MILESTONES = "rows.Milestones takes 4 spaces"
+SPACES = "models.Character takes 7 spaces, and the setting track_spaces adds one"
+MILESTONES = "models.Milestones takes 4 spaces"
 
-STATE: dict[str, str | int] = {
-    **dict.fromkeys(
-        [
-            "place",
-            "glory",
-            "denarii",
-            "followers",
-            "followers_left",
-            "board_legions",
-            "board_votes",
-            "intrigue_left",
-            "own_intrigue",
-            "track_length",
-            "discord",
-            "anchor",
-            "set_limit",
-            "hand_size",
-            "mission_count",
-            "majorities",
-            "activations",
-            "suffered",
-            "double_taxes",
-            "taxes",
-            "cards_drawn",
-            "cards_played",
-            "bonuses_used",
-            "treaties",
-            "fulfilled",
-            "achievements",
-            "tasks",
-            "intrigue",
-            "activated",
-            "placed",
-            "bonus_used",
-            "legions",
-            "pantheon_own",
-            "pantheon_common",
-            "sets",
-            "followers_placed",
-            "tiles_built",
-            "gone",
-            "strangers",
-            "blurred",
-            "taker",
-        ],
-        SEATS,
+STATE: dict[str | int, str] = {
+    "an entry for each seat: at most 4, by the variants' numbers of players; the rest is fixed": (
+        "place glory denarii followers followers_left board_legions board_votes intrigue_left own_intrigue "
+        "track_length discord anchor set_limit hand_size mission_count majorities activations suffered "
+        "double_taxes taxes cards_drawn cards_played bonuses_used treaties fulfilled achievements tasks "
+        "intrigue activated placed bonus_used legions pantheon_own pantheon_common sets followers_placed "
+        "tiles_built gone strangers blurred taker"
     ),
-    **dict.fromkeys(["seat_at", "board", "building", "tiles", "medal", "common", "conquered"], FIXED),
-    "senate": "senate.place_vote: the sixth vote pushes out the lowest one at once",
-    "marker": MILESTONES,
-    "reached": MILESTONES,
-    "track": SPACES,
-    **dict.fromkeys(["hand", "fresh"], "rows.Constants takes a limit of 8, and hands.room is asked before each card"),
-    "missions": "checks.check_decks allows 48 copies in all",
-    **dict.fromkeys(["trade_deck", "discard", "mission_deck", "event_deck"], COPIES),
-    "pool": "the copies of one kind at most: checks.check_cards allows 160 of them",
-    **dict.fromkeys(["known", "seen", "doubtful", "moved"], CARDS),
-    "score_after": "an entry for each seat and round: rows.Constants takes 9 rounds",
-    **dict.fromkeys(["option_kind", "option_card", "option_value", "option_seat", "option_place"], OPTIONS_FULL),
+    FIXED: "seat_at board building tiles medal common conquered",
+    "senate.place_vote: the sixth vote pushes out the lowest one at once": "senate",
+    MILESTONES: "marker reached",
+    SPACES: "track",
+    "models.Constants takes a limit of 8, and hands.room is asked before each card": "hand fresh",
+    "checks.check_decks allows 48 copies in all": "missions",
+    (
+        "a place for each copy: checks.check_cards allows 160 of a kind, and no card lies twice"
+    ): "trade_deck discard mission_deck event_deck",
+    "the copies of one kind at most: checks.check_cards allows 160 of them": "pool",
+    CARDS: "known seen doubtful moved",
+    "an entry for each seat and round: models.Constants takes 9 rounds": "score_after",
+    OPTIONS_FULL: "option_kind option_card option_value option_seat option_place",
 }
-
-TABLES: dict[str, str | int] = {
-    **dict.fromkeys(["legions", "votes", "denarii", "glory", "discord", "anchor", "own_intrigue"], CHARACTERS),
-    "track_length": CHARACTERS,
-    "track": SPACES,
-    **dict.fromkeys(
-        [
-            "kind",
-            "copies",
-            "star",
-            "removed_in",
-            "type",
-            "when",
-            "effect",
-            "condition",
-            "count",
-            "number",
-            "points",
-            "reward_denarii",
-            "reward_glory",
-            "direction",
-            "arrows",
-            "negative",
-        ],
-        CARDS,
+TABLES: dict[str | int, str] = {
+    (
+        "an entry for each character: checks.check_characters counts them"
+    ): "legions votes denarii glory discord anchor own_intrigue track_length",
+    SPACES: "track",
+    CARDS: (
+        "kind copies star removed_in type when effect condition count number points reward_denarii "
+        "reward_glory direction arrows negative"
     ),
-    **dict.fromkeys(
-        [
-            "price",
-            "building_glory",
-            "tiles",
-            "shield",
-            "region_points",
-            "senate_values",
-            "set_points",
-            "pantheon_points",
-            "pantheon_own",
-            "pantheon_common",
-            "follower_lesson",
-            "tile_lesson",
-        ],
-        FIXED,
+    FIXED: (
+        "price building_glory tiles shield region_points senate_values set_points pantheon_points "
+        "pantheon_own pantheon_common follower_lesson tile_lesson"
     ),
-    "penalty": "an entry for each population: rows.Penalty takes 1 to 16, and 15 tiles fit a province",
-    "economic": "rows.Economic takes 9 rounds",
-    "milestones": MILESTONES,
+    "an entry for each population: models.Penalty takes 1 to 16, and 15 tiles fit a province": "penalty",
+    "models.Economic takes 9 rounds": "economic",
+    MILESTONES: "milestones",
 }

@@ -4,21 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.games.glory_of_rome.rules.constants import (
-    ACTIVATE,
-    COLOSSEUM,
-    DISCARD,
-    FREE_ACTION,
-    GO_ON,
-    INTRIGUE_SPACE,
-    LAY_SET,
-    PASS,
-    PAY_FOR_GLORY,
-    PLACE_FOLLOWER,
-    PLACE_TILE,
-    PLAY,
-    SELL,
-)
+from sim.games.glory_of_rome.rules import constants
 
 PLAYER = "scrambler"
 CHARACTERS = {
@@ -47,16 +33,16 @@ def score(g: Any, t: Any, me: int, decision: int, option: int, w: Any) -> float:
     kind, card, value = g.option_kind[option], g.option_card[option], g.option_value[option]
     place, seat = g.option_place[option], g.option_seat[option]
     scramble = float((kind * 41 + card * 37 + value * 7 + place * 29 + seat * 5 + g.round_number * 11 + me * 3) % 97)
-    if kind == PLACE_FOLLOWER:
-        if card == COLOSSEUM:
+    if kind == constants.PLACE_FOLLOWER:
+        if card == constants.COLOSSEUM:
             return scramble - 60.0
-        return scramble + (20.0 if value == 1 or card == INTRIGUE_SPACE else 0.0)
-    if kind in (PASS, GO_ON):
+        return scramble + (20.0 if value == 1 or card == constants.INTRIGUE_SPACE else 0.0)
+    if kind in (constants.PASS, constants.GO_ON):
         return 0.0
-    if kind == PLACE_TILE:
+    if kind == constants.PLACE_TILE:
         return scramble - 10.0
-    if kind in (ACTIVATE, PLAY, LAY_SET, FREE_ACTION):
+    if kind in (constants.ACTIVATE, constants.PLAY, constants.LAY_SET, constants.FREE_ACTION):
         return scramble + 60.0
-    if kind == PAY_FOR_GLORY:
+    if kind == constants.PAY_FOR_GLORY:
         return scramble - 40.0 - 20.0 * float(value)
-    return scramble - (96.0 if kind in (SELL, DISCARD) else 0.0)
+    return scramble - (96.0 if kind in (constants.SELL, constants.DISCARD) else 0.0)

@@ -79,11 +79,6 @@ def pieces(g: Any, t: Any) -> Any:
     )
 
 
-def kind_of_decision(_g: Any, decision: int) -> object:
-    """Kind of a decision: its number."""
-    return decision
-
-
 def scramble(g: Any, _before: Any, t: Any, me: int, random: np.random.Generator) -> None:
     """Draw anew what players neither see nor remember, but for hidden cards."""
     for field in ("option_kind", "option_card", "option_value", "option_seat", "option_place"):

@@ -323,12 +323,6 @@ def test_a_setting_changes_the_digest_and_an_unknown_one_is_told_with_the_neares
         load_catalog(settings={"roof_frist": "allowed"})
 
 
-def test_the_tables_are_read_only() -> None:
-    with pytest.raises(ValueError, match="read-only"):
-        T.cards = 1
-    assert T.dtype == TABLES
-
-
 # ---- Certainty ----
 
 

@@ -6,10 +6,10 @@ from typing import Any, get_args
 
 import numpy as np
 import pytest
+from tests.games.glory_of_rome.fit_lessons import added, learn
 
 from sim.data.changes import parse_change
-from sim.errors import UserError
-from sim.games.glory_of_rome.data.catalog import FOLDER, load_catalog
+from sim.games.glory_of_rome.data.catalog import load_catalog
 from sim.games.glory_of_rome.data.compile import build_tables
 from sim.games.glory_of_rome.data.models import LearntTable, Place
 from sim.games.glory_of_rome.rules import constants
@@ -17,7 +17,6 @@ from sim.games.glory_of_rome.rules.state import new_games
 from sim.games.glory_of_rome.rules.tables import MAX_ROUNDS
 from strategies.glory_of_rome.decisions import lesson_of_place, lesson_of_tile
 from strategies.glory_of_rome.weights import P_LESSONS
-from tests.games.glory_of_rome.fit_lessons import added, learn
 from tests.kit.lessons import made_up_rows, player_of
 
 CATALOG = load_catalog()
@@ -82,21 +81,6 @@ def test_tables_of_two_have_lessons_of_their_own() -> None:
 
 def test_who_plays_alone_has_learnt_nothing_of_followers() -> None:
     assert lesson_of_place(game_of(1, 4, 3), T, 0, constants.MILITARY, 0, player_of(P_LESSONS, 1.0)) == 0.0
-
-
-def test_a_row_that_stands_twice_is_refused(tmp_path: Any) -> None:
-    for path in FOLDER.glob("*.toml"):
-        (tmp_path / path.name).write_bytes(path.read_bytes())
-    text = (FOLDER / "lessons.toml").read_text(encoding="utf-8")
-    last = text[text.rindex("[[tile]]") :]
-    (tmp_path / "lessons.toml").write_text(text + last, encoding="utf-8")
-    with pytest.raises(UserError, match=r"lessons.toml, row 3 or 4 economic 3: this tile is listed twice"):
-        load_catalog(tmp_path)
-
-
-def test_a_row_with_too_few_rounds_is_refused() -> None:
-    with pytest.raises(UserError, match=r"lessons.toml, row 2 military 1, field points"):
-        changed("lessons.toml#2 military 1.points=[1.0]")
 
 
 # ---- Fitting ----

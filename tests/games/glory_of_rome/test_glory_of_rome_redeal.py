@@ -240,7 +240,7 @@ def test_what_seats_know_is_true_and_holds_in_every_deal() -> None:
         GAME, players=4, seed=3, factions=CHARACTERS, strategies=["intriguer", "random"], changes=MANY_BRACELETS
     )
     doubts = 0
-    for position, _, _ in decisions_of(plan, 90, 3, 480):
+    for position, _, _ in decisions_of(plan, 45, 3, 240):
         g: Any = position[0]
         for me in range(4):
             assert holds(g, g, me)
@@ -252,4 +252,4 @@ def test_what_seats_know_is_true_and_holds_in_every_deal() -> None:
                 assert holds(g, dealt, me)
                 assert cards_in(dealt, "hand", me) == cards_in(g, "hand", me)
                 assert in_hands_and_deck(dealt) == in_hands_and_deck(g)
-    assert doubts > 20
+    assert doubts > 10

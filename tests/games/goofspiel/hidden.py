@@ -8,7 +8,7 @@ import numpy as np
 
 from docs.examples.goofspiel.turns import BID, NO_CARD
 
-CHANGED, POSITIONS = 1 / 5, 40
+CHANGED, POSITIONS = 1 / 5, 20
 KINDS = (BID,)
 DEALT = {"deck", "bid", "rng_words", "rng_drawn"}
 LEFT_OVER = {"answer", "answer_drawn", "notes", "option_card", "option_count", "option_score", "rng_words"}
@@ -22,11 +22,6 @@ def seen(g: Any, _t: Any, me: int) -> Any:
 def pieces(g: Any, t: Any) -> Any:
     """All prizes."""
     return sorted(g.deck[: t.ranks].tolist())
-
-
-def kind_of_decision(_g: Any, decision: int) -> int:
-    """Kind of a decision: its number."""
-    return decision
 
 
 def scramble(g: Any, _before: Any, _t: Any, me: int, random: np.random.Generator) -> None:

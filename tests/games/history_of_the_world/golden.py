@@ -4,20 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.games.history_of_the_world.rules.constants import (
-    ACT,
-    AFTER_LOSS,
-    BEGIN,
-    BUILD_FORT,
-    CONQUER,
-    FIGHT_AGAIN,
-    FLEET,
-    NO_CARD,
-    PLAY_EVENT,
-    RETREAT,
-    STOP,
-    USE_ABILITY,
-)
+from sim.games.history_of_the_world.rules import constants
 
 PLAYER = "scrambler"
 DRAFT = {"variant": "draft", "seed": 2018}
@@ -35,19 +22,19 @@ def score(g: Any, t: Any, me: int, decision: int, option: int, w: Any) -> float:
     """Do all kinds of things, by a fixed scramble of lands and cards: play events and attack above all."""
     card, land, value = g.option_card[option], g.option_land[option], g.option_value[option]
     kind = g.option_kind[option]
-    place = card if card != NO_CARD else land
+    place = card if card != constants.NO_CARD else land
     scramble = float((place * 37 + value * 7 + g.epoch * 11 + g.option_seat[option] * 5 + me * 3) % 97)
-    if decision == BEGIN:
-        return -1.0 if card == NO_CARD and (g.epoch + me) % 4 != 0 else scramble
-    if decision == AFTER_LOSS:
-        return -1.0 if kind == RETREAT and (g.target + me) % 4 != 0 else scramble
-    if decision != ACT:
+    if decision == constants.BEGIN:
+        return -1.0 if card == constants.NO_CARD and (g.epoch + me) % 4 != 0 else scramble
+    if decision == constants.AFTER_LOSS:
+        return -1.0 if kind == constants.RETREAT and (g.target + me) % 4 != 0 else scramble
+    if decision != constants.ACT:
         return scramble
-    if kind == CONQUER:
+    if kind == constants.CONQUER:
         held = g.army[land] >= 0 and g.army[land] != me
-        return scramble + 100.0 + (60.0 if held else 0.0) + (30.0 if (value >> FLEET) & 1 else 0.0)
-    if kind == BUILD_FORT:
+        return scramble + 100.0 + (60.0 if held else 0.0) + (30.0 if (value >> constants.FLEET) & 1 else 0.0)
+    if kind == constants.BUILD_FORT:
         return scramble + (110.0 if (land + g.epoch) % 7 == 0 else 0.0)
-    if kind in (PLAY_EVENT, USE_ABILITY, FIGHT_AGAIN):
+    if kind in (constants.PLAY_EVENT, constants.USE_ABILITY, constants.FIGHT_AGAIN):
         return scramble + (150.0 if (g.armies + me) % 3 == 0 else 90.0)
-    return -50.0 if kind == STOP else 0.0
+    return -50.0 if kind == constants.STOP else 0.0

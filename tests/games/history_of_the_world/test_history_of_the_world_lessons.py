@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
-from shutil import copytree
 from typing import Any
 
 import numpy as np
 import pytest
 
 from sim.data.changes import parse_change
+from sim.diagnostics.lessons.history_of_the_world import known_before, learn_cards, learn_lands, rows_of
 from sim.engine.options import clear_options, offer
-from sim.errors import UserError
 from sim.games.history_of_the_world.data.catalog import FOLDER, load_catalog
 from sim.games.history_of_the_world.data.compile import build_tables
 from sim.games.history_of_the_world.rules import constants
@@ -25,7 +23,6 @@ from sim.players.find_strategies import load_strategies
 from sim.runs.config import RunConfig, make_plan
 from strategies.history_of_the_world.decisions import AT_ONCE, score_landing
 from strategies.history_of_the_world.weights import P_HELD_BACK
-from tests.games.history_of_the_world.fit_lessons import known_before, learn_cards, learn_lands, rows_of
 from tests.kit.hidden import fresh_scores
 from tests.kit.lessons import made_up_rows, player_of
 
@@ -83,22 +80,6 @@ def test_a_land_of_which_nothing_is_learnt_is_as_lands_are_on_average() -> None:
     usual = np.mean([lesson.points for lesson in learnt.values()], axis=0)
     assert t.land_lesson[:5, LANDS.index("Turan")] == pytest.approx(usual)
     assert (usual > 0.1).all()
-
-
-def test_a_lesson_of_an_unknown_card_is_refused(tmp_path: Path) -> None:
-    copytree(FOLDER, tmp_path, dirs_exist_ok=True)
-    file = tmp_path / LESSONS
-    row = '\n[[empire]]\nname = "Romens"\npoints = 1.0\n'
-    file.write_text(file.read_text(encoding="utf-8") + row, encoding="utf-8")
-    with pytest.raises(UserError, match=r"lessons.toml, row Romens, field name: no such empire.*did you mean 'Romans'"):
-        load_catalog(tmp_path)
-
-
-def test_a_land_has_a_number_for_each_epoch() -> None:
-    with pytest.raises(
-        UserError, match=r"lessons.toml, row Nubia, field points: not a number for each epoch .found: 2"
-    ):
-        changed("Nubia.points=[1.0, 2.0]")
 
 
 def draft_of(t: Any, *names: str) -> Any:

@@ -4,24 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.games.imperial_settlers.rules.constants import (
-    ACTIVATE,
-    BANK,
-    BUILD,
-    DEAL,
-    DEFEND,
-    EXCHANGE,
-    GIVE_UP,
-    NO_CARD,
-    PASS,
-    PRODUCTION,
-    RAZE_HAND,
-    RAZE_LOCATION,
-    SAMURAI,
-    STOP,
-    TUCK,
-    TURN,
-)
+from sim.games.imperial_settlers.rules import constants
 
 PLAYER = "scrambler"
 FACTIONS = {
@@ -47,7 +30,7 @@ GAMES = {
     )
     for name, factions in FACTIONS.items()
 }
-FREE_STEPS = (DEFEND, SAMURAI, TUCK, BANK)
+FREE_STEPS = (constants.DEFEND, constants.SAMURAI, constants.TUCK, constants.BANK)
 
 
 def score(g: Any, t: Any, me: int, decision: int, option: int, w: Any) -> float:
@@ -55,19 +38,19 @@ def score(g: Any, t: Any, me: int, decision: int, option: int, w: Any) -> float:
     card, value = g.option_card[option], g.option_value[option]
     scramble = float((card * 37 + value * 7 + g.rounds * 11 + g.option_seat[option] * 5 + me * 3) % 97)
     of_faction = card >= 0 and t.deck[card] >= 0
-    if decision == GIVE_UP:
+    if decision == constants.GIVE_UP:
         return scramble - (100.0 if of_faction else 0.0)
-    if decision != TURN:
-        return -1.0 if card == NO_CARD and value == STOP else scramble
+    if decision != constants.TURN:
+        return -1.0 if card == constants.NO_CARD and value == constants.STOP else scramble
     kind = g.option_kind[option]
-    if kind == PASS:
+    if kind == constants.PASS:
         return -100.0
-    if kind == ACTIVATE:
+    if kind == constants.ACTIVATE:
         return scramble + (100.0 if of_faction else 30.0)
-    if kind == BUILD:
-        return scramble + (80.0 if of_faction and t.kind[card] != PRODUCTION else 40.0)
-    if kind in (DEAL, RAZE_HAND, RAZE_LOCATION):
-        return scramble + (30.0 if kind == RAZE_LOCATION else -20.0)
-    if kind == EXCHANGE:
+    if kind == constants.BUILD:
+        return scramble + (80.0 if of_faction and t.kind[card] != constants.PRODUCTION else 40.0)
+    if kind in (constants.DEAL, constants.RAZE_HAND, constants.RAZE_LOCATION):
+        return scramble + (30.0 if kind == constants.RAZE_LOCATION else -20.0)
+    if kind == constants.EXCHANGE:
         return scramble - 40.0
     return scramble if kind in FREE_STEPS and (card + g.rounds) % 3 == 0 else -150.0

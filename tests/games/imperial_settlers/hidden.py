@@ -28,7 +28,7 @@ from sim.games.imperial_settlers.rules.constants import (
     TURN,
     ZONES,
 )
-from tests.kit.hidden import scramble_beyond_zones
+from tests.kit.hidden import cards_in, scramble_beyond_zones
 
 HIDDEN = (HAND, DECK, FOUNDATIONS, TUCKED, PACK, LOOKED, MARKERS)
 """Zones in which cards may lie unseen."""
@@ -40,12 +40,6 @@ DEALT = {
 }
 LEFT_OVER = {"rng_words", "unseen"}
 """Words in stock are those last drawn of a stream, `unseen` is for the dealing alone."""
-
-
-def cards_in(g: Any, owner: int, zone: int) -> list[int]:
-    """Cards of a zone, from the bottom up."""
-    cards: list[int] = g.zone[owner, zone, : g.zone_size[owner, zone]].tolist()
-    return cards
 
 
 def seen(g: Any, _t: Any, me: int) -> Any:

@@ -8,19 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.games.imperial_settlers.rules import log
-from sim.games.imperial_settlers.rules.constants import (
-    DECK,
-    DEFENCE,
-    HAND,
-    LOCATIONS,
-    NO_CARD,
-    SUPPLY,
-    TABLE,
-    TURN,
-    VP,
-    WORKER,
-)
+from sim.games.imperial_settlers.rules import constants, log
 from sim.games.imperial_settlers.rules.invariants import LAWS
 from sim.games.imperial_settlers.rules.moving import enter_empire, leave_empire
 from sim.players.batch import Plan
@@ -41,15 +29,15 @@ LEAST_ROWS = 200
 def changes_of(rows: np.ndarray, seats: int) -> np.ndarray:
     """How each row of a log changes the supplies and, last, the points of all seats: shape (rows, seats, goods)."""
     kind, seat, value, number = (rows[:, column] for column in (log.KIND, log.SEAT, log.VALUE, log.NUMBER))
-    changes = np.zeros((len(rows), seats, SUPPLY + 1), np.int64)
+    changes = np.zeros((len(rows), seats, constants.SUPPLY + 1), np.int64)
     for kinds, sign in ((GOODS_THAT_COME, 1), (GOODS_THAT_GO, -1)):
         place = np.flatnonzero(np.isin(kind, kinds))
-        good = np.where(value[place] == VP, SUPPLY, value[place])
+        good = np.where(value[place] == constants.VP, constants.SUPPLY, value[place])
         changes[place, seat[place], good] += sign * number[place]
     for kinds, good, taken in (
-        (log.EXCHANGED, WORKER, number),
-        (log.DEFENDED, DEFENCE, np.ones_like(number)),
-        (log.PLACED_SAMURAI, WORKER, 1 - value),
+        (log.EXCHANGED, constants.WORKER, number),
+        (log.DEFENDED, constants.DEFENCE, np.ones_like(number)),
+        (log.PLACED_SAMURAI, constants.WORKER, 1 - value),
     ):
         place = np.flatnonzero(kind == kinds)
         changes[place, seat[place], good] -= taken[place]
@@ -78,7 +66,7 @@ def play_and_count(plan: Plan, number: int) -> None:
         held.append(supplies(g))
         written.append(int(g.log.row_count))
     assert written[-1] > LEAST_ROWS
-    by_log = np.zeros((written[-1] + 1, plan.players, SUPPLY + 1), np.int64)
+    by_log = np.zeros((written[-1] + 1, plan.players, constants.SUPPLY + 1), np.int64)
     by_log[1:] = changes_of(g.log.rows[: written[-1]].astype(np.int64), plan.players).cumsum(axis=0)
     assert (np.array(held) == by_log[written]).all()
     assert by_log.min() >= 0
@@ -130,15 +118,15 @@ def first(g: Any, owner: int, zone: int) -> int:
 
 
 def lies_twice(g: Any, t: Any) -> None:
-    g.zone[0, HAND, 0] = first(g, TABLE, DECK)
+    g.zone[0, constants.HAND, 0] = first(g, constants.TABLE, constants.DECK)
 
 
 def is_lost(g: Any, t: Any) -> None:
-    g.zone_size[TABLE, DECK] -= 1
+    g.zone_size[constants.TABLE, constants.DECK] -= 1
 
 
 def is_negative(g: Any, t: Any) -> None:
-    g.goods[2, WORKER] = -1
+    g.goods[2, constants.WORKER] = -1
 
 
 def is_miscounted(g: Any, t: Any) -> None:
@@ -146,23 +134,23 @@ def is_miscounted(g: Any, t: Any) -> None:
 
 
 def has_another_owner(g: Any, t: Any) -> None:
-    g.owner[first(g, 1, LOCATIONS)] = 0
+    g.owner[first(g, 1, constants.LOCATIONS)] = 0
 
 
 def is_used_too_often(g: Any, t: Any) -> None:
-    g.used[first(g, 1, LOCATIONS)] = 3
+    g.used[first(g, 1, constants.LOCATIONS)] = 3
 
 
 def has_two_defence_tokens(g: Any, t: Any) -> None:
-    g.defence[first(g, 2, LOCATIONS)] = 2
+    g.defence[first(g, 2, constants.LOCATIONS)] = 2
 
 
 def lies_under_nothing(g: Any, t: Any) -> None:
-    g.tucked[first(g, 0, LOCATIONS)] += 1
+    g.tucked[first(g, 0, constants.LOCATIONS)] += 1
 
 
 def is_in_the_wrong_deck(g: Any, t: Any) -> None:
-    one, other = g.zone[1, DECK], g.zone[2, DECK]
+    one, other = g.zone[1, constants.DECK], g.zone[2, constants.DECK]
     one[0], other[0] = int(other[0]), int(one[0])
 
 
@@ -186,7 +174,7 @@ BREAKS: dict[Callable[[Any, Any], None], str] = {
 def broken_by(g: Any, t: Any, notes: Any) -> str:
     """Law that is found broken, in words; nothing for none."""
     notes.broken = 0
-    found = first_broken_law("imperial_settlers", g, t, 0, TURN, notes)
+    found = first_broken_law("imperial_settlers", g, t, 0, constants.TURN, notes)
     return LAWS[found] if found >= 0 else ""
 
 
@@ -195,7 +183,7 @@ def test_a_broken_law_is_found(broken: Callable[[Any, Any], None], played: Any) 
     table, t = played
     copy, notes = table.copy(), new_notes()
     g: Any = copy[0]
-    g.asked_card, g.option_count = NO_CARD, 2
+    g.asked_card, g.option_count = constants.NO_CARD, 2
     assert broken_by(g, t, notes) == ""
     broken(g, t)
     # Who takes new notes has not seen which cards there were.

@@ -8,19 +8,7 @@ from typing import Any
 
 import pytest
 
-from sim.games.imperial_settlers.rules.constants import (
-    COMMON,
-    DISCARD,
-    HAND,
-    LOCATIONS,
-    LOOKOUT,
-    PACK,
-    PRODUCE,
-    ROUNDS,
-    ROW,
-    TABLE,
-    VIRTUAL,
-)
+from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.log import (
     CARD,
     DREW,
@@ -71,9 +59,9 @@ def lookouts(variant: str, players: int, number: int) -> Iterator[tuple[int, lis
     first = int(g.first_seat)
     plan.game.kernels.play_out(g, plan.data.tables, players_of(plan))
     rows = g.log.rows[: g.log.row_count].tolist()
-    begins = [place for place, row in enumerate(rows) if row[KIND] == PHASE_BEGINS and row[VALUE] == LOOKOUT]
-    ends = [place for place, row in enumerate(rows) if row[KIND] == PHASE_BEGINS and row[VALUE] == PRODUCE]
-    assert len(begins) == len(ends) == ROUNDS
+    begins = [place for place, row in enumerate(rows) if row[KIND] == PHASE_BEGINS and row[VALUE] == constants.LOOKOUT]
+    ends = [place for place, row in enumerate(rows) if row[KIND] == PHASE_BEGINS and row[VALUE] == constants.PRODUCE]
+    assert len(begins) == len(ends) == constants.ROUNDS
     for one, (begin, end) in enumerate(zip(begins, ends, strict=True)):
         assert rows[begin][ROUND] == one + 1
         yield (first + one) % players, rows[begin:end]
@@ -106,7 +94,7 @@ def test_everybody_draws_an_own_card_and_at_peace_a_common_one_too(variant: str,
     players = 1 if variant == "solo" else 3
     t = plan_for(GAME, variant, players).data.tables
     for first, rows in lookouts(variant, players, 3):
-        drawn = [(row[SEAT], int(t.deck[row[CARD]]) == COMMON) for row in rows if row[KIND] == DREW]
+        drawn = [(row[SEAT], int(t.deck[row[CARD]]) == constants.COMMON) for row in rows if row[KIND] == DREW]
         order = [(first + place) % players for place in range(players)]
         assert drawn == [(seat, common) for seat in order for common in (False, True)[:each]]
 
@@ -125,19 +113,21 @@ def until_taken(variant: str, players: int, picks_made: int, number: int = 0) ->
 
 def test_what_is_taken_from_the_row_everybody_knows() -> None:
     before, after = until_taken("standard", 3, 0), until_taken("standard", 3, 1)
-    (taken,) = set(cards_in(before, TABLE, ROW)) - set(cards_in(after, TABLE, ROW))
-    assert taken in cards_in(after, int(before.first_seat), HAND)
+    (taken,) = set(cards_in(before, constants.TABLE, constants.ROW)) - set(
+        cards_in(after, constants.TABLE, constants.ROW)
+    )
+    assert taken in cards_in(after, int(before.first_seat), constants.HAND)
     assert after.knows[taken] == 15
 
 
 def test_packs_go_to_the_left_and_who_passed_them_on_knows_them() -> None:
     before, after = until_taken("alternative", 3, 2), until_taken("alternative", 3, 3)
     last = int(before.turn_seat)
-    packs = [cards_in(before, seat, PACK) for seat in range(3)]
+    packs = [cards_in(before, seat, constants.PACK) for seat in range(3)]
     assert [len(pack) for pack in packs] == [3 if seat == last else 2 for seat in range(3)]
     for seat in range(3):
         left = (seat + 1) % 3
-        held = cards_in(after, left, PACK)
+        held = cards_in(after, left, constants.PACK)
         assert len(held) == 2
         assert set(held) <= set(packs[seat])
         assert {int(after.knows[card]) for card in held} == {(1 << seat) | (1 << left)}
@@ -145,12 +135,12 @@ def test_packs_go_to_the_left_and_who_passed_them_on_knows_them() -> None:
 
 def test_what_is_left_of_the_packs_is_discarded() -> None:
     before, after = until_taken("alternative", 4, 7), until_taken("alternative", 4, 8)
-    assert (before.phase, after.phase) == (LOOKOUT, PRODUCE)
-    assert not after.zone_size[:, PACK].any()
-    assert after.zone_size[TABLE, DISCARD] == 4
+    assert (before.phase, after.phase) == (constants.LOOKOUT, constants.PRODUCE)
+    assert not after.zone_size[:, constants.PACK].any()
+    assert after.zone_size[constants.TABLE, constants.DISCARD] == 4
     for seat in range(4):
-        kept = set(cards_in(after, seat, HAND)) - {
-            card for card in cards_in(after, seat, HAND) if after.knows[card] == 1 << seat
+        kept = set(cards_in(after, seat, constants.HAND)) - {
+            card for card in cards_in(after, seat, constants.HAND) if after.knows[card] == 1 << seat
         }
         # Of five drawn and kept cards and one from the right neighbour, that one is known to somebody else.
         assert len(kept) == 1
@@ -159,21 +149,23 @@ def test_what_is_left_of_the_packs_is_discarded() -> None:
 
 def test_the_virtual_player_gets_one_card_by_chance_and_the_last() -> None:
     first = until_taken("solo", 1, 1)
-    row = cards_in(first, TABLE, ROW)
+    row = cards_in(first, constants.TABLE, constants.ROW)
     assert (len(row), first.turn_seat) == (3, -1)
     given = until_taken("solo", 1, 2)
-    (chance,) = cards_in(given, VIRTUAL, LOCATIONS)
+    (chance,) = cards_in(given, constants.VIRTUAL, constants.LOCATIONS)
     assert chance in row
-    assert set(cards_in(given, TABLE, ROW)) == set(row) - {chance}
+    assert set(cards_in(given, constants.TABLE, constants.ROW)) == set(row) - {chance}
     last = until_taken("solo", 1, 3)
-    assert len(cards_in(last, VIRTUAL, LOCATIONS)) == 2
-    assert last.zone_size[TABLE, ROW] == last.zone_size[TABLE, DISCARD] == 0
-    assert {int(last.owner[card]) for card in cards_in(last, VIRTUAL, LOCATIONS)} == {VIRTUAL}
+    assert len(cards_in(last, constants.VIRTUAL, constants.LOCATIONS)) == 2
+    assert last.zone_size[constants.TABLE, constants.ROW] == last.zone_size[constants.TABLE, constants.DISCARD] == 0
+    assert {int(last.owner[card]) for card in cards_in(last, constants.VIRTUAL, constants.LOCATIONS)} == {
+        constants.VIRTUAL
+    }
 
 
 def test_chance_gives_any_of_the_three() -> None:
     places = set()
     for number in range(20):
-        row = cards_in(until_taken("solo", 1, 1, number), TABLE, ROW)
-        places.add(row.index(cards_in(until_taken("solo", 1, 2, number), VIRTUAL, LOCATIONS)[0]))
+        row = cards_in(until_taken("solo", 1, 1, number), constants.TABLE, constants.ROW)
+        places.add(row.index(cards_in(until_taken("solo", 1, 2, number), constants.VIRTUAL, constants.LOCATIONS)[0]))
     assert places == {0, 1, 2}

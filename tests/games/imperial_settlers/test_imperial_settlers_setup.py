@@ -7,19 +7,7 @@ from typing import Any
 import pytest
 
 from sim.engine.result_rows import FIXED_COLUMNS
-from sim.games.imperial_settlers.rules.constants import (
-    ALTERNATIVE,
-    COMMON,
-    DECK,
-    DISCARD,
-    HAND,
-    LOOKOUT,
-    LOOKOUTS,
-    ROW,
-    SETUP,
-    TABLE,
-    VIRTUAL,
-)
+from sim.games.imperial_settlers.rules import constants
 from sim.players.compile_players import players_of
 from tests.games.imperial_settlers.hidden import cards_in
 from tests.kit.plans import plan_for, rows_of, tables_of
@@ -49,16 +37,18 @@ def with_hands(variant: str, players: int, number: int = 0) -> tuple[Any, Any]:
 def test_decks_hold_all_cards_and_nothing_else_lies_anywhere(variant: str, players: int) -> None:
     for number in range(3):
         g, t = dealt(variant, players, number)
-        assert sorted(cards_in(g, TABLE, DECK)) == [card for card in range(t.cards) if t.deck[card] == COMMON]
-        assert g.zone_size[TABLE, DECK] == 84
+        assert sorted(cards_in(g, constants.TABLE, constants.DECK)) == [
+            card for card in range(t.cards) if t.deck[card] == constants.COMMON
+        ]
+        assert g.zone_size[constants.TABLE, constants.DECK] == 84
         for seat in range(players):
             own = [card for card in range(t.cards) if t.deck[card] == g.faction[seat]]
-            assert sorted(cards_in(g, seat, DECK)) == own
+            assert sorted(cards_in(g, seat, constants.DECK)) == own
             assert len(own) == 30
-        attack = sorted(cards_in(g, VIRTUAL, DECK)) if variant == "solo" else []
+        attack = sorted(cards_in(g, constants.VIRTUAL, constants.DECK)) if variant == "solo" else []
         assert len(attack) == (16 if variant == "solo" else 0)
         assert int(g.zone_size.sum()) == 84 + 30 * players + len(attack)
-        assert (g.phase, g.rounds) == (SETUP, 1)
+        assert (g.phase, g.rounds) == (constants.SETUP, 1)
         assert not g.goods.any()
         assert not g.points.any()
 
@@ -67,7 +57,7 @@ def test_decks_hold_all_cards_and_nothing_else_lies_anywhere(variant: str, playe
 def test_a_variant_says_how_the_lookout_goes_and_whether_there_is_peace(variant: str, players: int) -> None:
     g, _ = dealt(variant, players)
     lookout = variant.removeprefix("peaceful").removeprefix("-")
-    assert LOOKOUTS[int(g.lookout)] == (lookout if lookout in LOOKOUTS else "standard")
+    assert constants.LOOKOUTS[int(g.lookout)] == (lookout if lookout in constants.LOOKOUTS else "standard")
     assert (g.peaceful, g.solo) == (int(variant.startswith("peaceful")), int(variant == "solo"))
 
 
@@ -106,7 +96,7 @@ def test_games_of_a_block_have_one_deal_and_others_another() -> None:
     one, same, other = (dealt("standard", 2, number, **options)[0] for number in (0, 1, 2))
     for field in ("faction", "zone_size", "first_seat"):
         assert (one[field] == same[field]).all()
-    decks = [[cards_in(g, owner, DECK) for owner in (0, 1, TABLE)] for g in (one, same, other)]
+    decks = [[cards_in(g, owner, constants.DECK) for owner in (0, 1, constants.TABLE)] for g in (one, same, other)]
     assert decks[0] == decks[1]
     assert decks[0] != decks[2]
 
@@ -115,29 +105,33 @@ def test_games_of_a_block_have_one_deal_and_others_another() -> None:
 def test_everybody_starts_with_two_common_and_two_own_cards(variant: str, players: int) -> None:
     g, t = with_hands(variant, players)
     for seat in range(players):
-        hand = cards_in(g, seat, HAND)
-        assert sorted(int(t.deck[card]) for card in hand) == [COMMON, COMMON] + 2 * [int(g.faction[seat])]
+        hand = cards_in(g, seat, constants.HAND)
+        assert sorted(int(t.deck[card]) for card in hand) == [constants.COMMON, constants.COMMON] + 2 * [
+            int(g.faction[seat])
+        ]
         assert {int(g.knows[card]) for card in hand} == {1 << seat}
-    assert g.zone_size[TABLE, DECK] == 84 - 2 * players
-    assert g.zone_size[TABLE, DISCARD] == 0
-    assert (g.phase, g.lookout_step) == (LOOKOUT, 0)
+    assert g.zone_size[constants.TABLE, constants.DECK] == 84 - 2 * players
+    assert g.zone_size[constants.TABLE, constants.DISCARD] == 0
+    assert (g.phase, g.lookout_step) == (constants.LOOKOUT, 0)
 
 
 def test_hands_are_drawn_from_the_first_player_on() -> None:
     g, t = dealt("standard", 3, 5)
-    deck, first = cards_in(g, TABLE, DECK), int(g.first_seat)
+    deck, first = cards_in(g, constants.TABLE, constants.DECK), int(g.first_seat)
     g, t = with_hands("standard", 3, 5)
     for place in range(3):
         drawn = deck[::-1][2 * place : 2 * place + 2]
-        assert [card for card in cards_in(g, (first + place) % 3, HAND) if t.deck[card] == COMMON] == drawn
+        assert [
+            card for card in cards_in(g, (first + place) % 3, constants.HAND) if t.deck[card] == constants.COMMON
+        ] == drawn
 
 
 def test_one_attack_card_lies_open_in_the_solo_game() -> None:
     g, _ = with_hands("solo", 1)
-    assert (g.zone_size[VIRTUAL, ROW], g.zone_size[VIRTUAL, DECK]) == (1, 15)
+    assert (g.zone_size[constants.VIRTUAL, constants.ROW], g.zone_size[constants.VIRTUAL, constants.DECK]) == (1, 15)
 
 
 def test_the_alternative_lookout_shows_no_row() -> None:
     g, t = with_hands("alternative", 2)
     plan_for(GAME).game.play_step(g, t, PLAYERS)
-    assert (g.lookout, g.zone_size[TABLE, ROW]) == (ALTERNATIVE, 0)
+    assert (g.lookout, g.zone_size[constants.TABLE, constants.ROW]) == (constants.ALTERNATIVE, 0)

@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.games.imperium.rules.constants import (
-    CIVILISED,
-    END_TURN,
-    EXHAUST_CARD,
-    INNOVATE,
-    INNOVATE_SUIT,
-    NO_CARD,
-    PLAY_CARD,
-    TURN,
-    UNREST,
-    WHETHER,
-)
+from sim.games.imperium.rules import constants
 
 PLAYER = "scrambler"
 FACTIONS = {
@@ -36,15 +25,15 @@ def score(g: Any, t: Any, me: int, decision: int, option: int, w: Any) -> float:
     """Play cards and use abilities while any are left, and choose among them by a fixed scramble of the cards."""
     card = g.option_card[option]
     scramble = float((card * 37 + g.rounds * 11 + g.option_value[option] * 7 + me * 3) % 97)
-    if decision == TURN:
+    if decision == constants.TURN:
         kind = g.option_kind[option]
-        if kind == PLAY_CARD:
-            return scramble + (20.0 if t.suits[card] & UNREST != 0 else 300.0)
-        if kind == EXHAUST_CARD:
+        if kind == constants.PLAY_CARD:
+            return scramble + (20.0 if t.suits[card] & constants.UNREST != 0 else 300.0)
+        if kind == constants.EXHAUST_CARD:
             return scramble + 200.0
-        return 50.0 if kind == INNOVATE and g.rounds % 4 == 2 else 10.0 if kind == END_TURN else 0.0
-    if decision == WHETHER:
+        return 50.0 if kind == constants.INNOVATE and g.rounds % 4 == 2 else 10.0 if kind == constants.END_TURN else 0.0
+    if decision == constants.WHETHER:
         return float(g.option_value[option])
-    if decision == INNOVATE_SUIT and g.option_value[option] == CIVILISED:
+    if decision == constants.INNOVATE_SUIT and g.option_value[option] == constants.CIVILISED:
         return 200.0
-    return -1.0 if card == NO_CARD else scramble
+    return -1.0 if card == constants.NO_CARD else scramble

@@ -21,7 +21,7 @@ from sim.games.imperium.rules.constants import (
     UNREST_PILE,
     ZONES,
 )
-from tests.kit.hidden import scramble_beyond_zones
+from tests.kit.hidden import cards_in, scramble_beyond_zones
 
 HIDDEN_OF_SEATS = (HAND, DECK, NATION)
 HIDDEN_OF_TABLE = (*range(REGION_DECK, UNREST_PILE), REMOVED)
@@ -33,12 +33,6 @@ DEALT = {
 }
 LEFT_OVER = {"rng_words", "unseen"}
 """Words in stock are those last drawn of a stream, `unseen` is for the dealing alone."""
-
-
-def cards_in(g: Any, owner: int, zone: int) -> list[int]:
-    """Cards of a zone, from the bottom up."""
-    cards: list[int] = g.zone[owner, zone, : g.zone_size[owner, zone]].tolist()
-    return cards
 
 
 def may_hide(owner: int, zone: int) -> bool:

@@ -17,34 +17,7 @@ import numpy as np
 from sim.compiler.kernel import Record, kernel, strategy_pointer, strategy_slots
 from sim.compiler.player_record import LINEUP
 from sim.engine.effect_stack import push
-from sim.games.imperium.rules.constants import (
-    ALTERNATIVE,
-    AMOUNT,
-    DEVELOP,
-    EXHAUST_CARD,
-    FROM_DECK,
-    FROM_EXILE,
-    FROM_MAIN,
-    FROM_MARKET,
-    HAND,
-    INNOVATE,
-    INNOVATE_SUIT,
-    MARKET,
-    NO_CARD,
-    PAYMENT,
-    PICK,
-    PLAY,
-    PLAY_CARD,
-    PROTECT,
-    REVOLT,
-    SOLSTICE,
-    SOLSTICE_PROGRAM,
-    START_SOLSTICE,
-    START_TURN,
-    SUITS,
-    TURN,
-    WHETHER,
-)
+from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.drawing import draw
 from sim.games.imperium.rules.plays import can_play, can_use, is_free_play, play_card, use_ability
 from sim.games.imperium.rules.state import STATE
@@ -114,16 +87,19 @@ def score_wishes(g: Record, t: Record, me: int, decision: int, option: int, w: R
     if at >= 0:
         return (1000.0 if fits(g, t, option, at, w) else 0.0) - option
     willing = w.prepared[WILLING] != 0.0
-    if decision in (WHETHER, AMOUNT):
+    if decision in (constants.WHETHER, constants.AMOUNT):
         return float(g.option_value[option]) * (1.0 if willing else -1.0)
-    declines = decision in (PICK, MARKET, DEVELOP, PROTECT) and g.option_card[option] == NO_CARD
-    if decision == MARKET and g.option_kind[option] != FROM_MARKET:
+    declines = (
+        decision in (constants.PICK, constants.MARKET, constants.DEVELOP, constants.PROTECT)
+        and g.option_card[option] == constants.NO_CARD
+    )
+    if decision == constants.MARKET and g.option_kind[option] != constants.FROM_MARKET:
         declines = False  # an unknown card of a deck
     if declines:
         return -1.0e9 if willing else 1000.0
-    if w.prepared[WILLING] == TAKES_LOWEST and decision != ALTERNATIVE:
+    if w.prepared[WILLING] == TAKES_LOWEST and decision != constants.ALTERNATIVE:
         # The same card whatever order the options stand in.
-        kind = g.option_kind[option] if decision == MARKET else 0
+        kind = g.option_kind[option] if decision == constants.MARKET else 0
         return -1.0e6 * kind - 1.0e3 * g.option_card[option] - g.option_value[option]
     return float(-option)
 
@@ -156,96 +132,96 @@ def unused(players: Any) -> list[Wish]:
 
 
 def _row(name: str | None) -> int:
-    return NO_CARD if name is None else card(name)
+    return constants.NO_CARD if name is None else card(name)
 
 
 def pick(name: str | None, seat: int = ANY_SEAT) -> Wish:
     """Choose a card in a zone; None for no card."""
-    return Wish(seat, PICK, CARD_FIELD, ANY_KIND, _row(name))
+    return Wish(seat, constants.PICK, CARD_FIELD, ANY_KIND, _row(name))
 
 
 def pick_from(zone: int, seat: int = ANY_SEAT) -> Wish:
     """Choose the first card offered in a zone."""
-    return Wish(seat, PICK, VALUE_FIELD, ANY_KIND, zone)
+    return Wish(seat, constants.PICK, VALUE_FIELD, ANY_KIND, zone)
 
 
 def market(name: str, seat: int = ANY_SEAT) -> Wish:
     """Choose a card of the market."""
-    return Wish(seat, MARKET, CARD_FIELD, FROM_MARKET, card(name))
+    return Wish(seat, constants.MARKET, CARD_FIELD, constants.FROM_MARKET, card(name))
 
 
 def exiled(name: str, seat: int = ANY_SEAT) -> Wish:
     """Choose a card of the exile pile."""
-    return Wish(seat, MARKET, CARD_FIELD, FROM_EXILE, card(name))
+    return Wish(seat, constants.MARKET, CARD_FIELD, constants.FROM_EXILE, card(name))
 
 
 def top_of(suit: str, seat: int = ANY_SEAT) -> Wish:
     """Break through for the top card of the small deck of a suit."""
-    return Wish(seat, MARKET, VALUE_FIELD, FROM_DECK, 1 << SUITS.index(suit))
+    return Wish(seat, constants.MARKET, VALUE_FIELD, constants.FROM_DECK, 1 << constants.SUITS.index(suit))
 
 
 def revealed(suit: str, seat: int = ANY_SEAT) -> Wish:
     """Break through by revealing the main deck, or name a suit when gambling."""
-    return Wish(seat, MARKET, VALUE_FIELD, FROM_MAIN, 1 << SUITS.index(suit))
+    return Wish(seat, constants.MARKET, VALUE_FIELD, constants.FROM_MAIN, 1 << constants.SUITS.index(suit))
 
 
 def no_gain(seat: int = ANY_SEAT) -> Wish:
     """Acquire nothing."""
-    return Wish(seat, MARKET, CARD_FIELD, ANY_KIND, NO_CARD)
+    return Wish(seat, constants.MARKET, CARD_FIELD, ANY_KIND, constants.NO_CARD)
 
 
 def yes(seat: int = ANY_SEAT) -> Wish:
     """Do what is optional."""
-    return Wish(seat, WHETHER, VALUE_FIELD, ANY_KIND, 1)
+    return Wish(seat, constants.WHETHER, VALUE_FIELD, ANY_KIND, 1)
 
 
 def no(seat: int = ANY_SEAT) -> Wish:
     """Leave what is optional."""
-    return Wish(seat, WHETHER, VALUE_FIELD, ANY_KIND, 0)
+    return Wish(seat, constants.WHETHER, VALUE_FIELD, ANY_KIND, 0)
 
 
 def option(number: int, seat: int = ANY_SEAT) -> Wish:
     """Take one of the options that are open, counted from 0."""
-    return Wish(seat, ALTERNATIVE, PLACE_FIELD, ANY_KIND, number)
+    return Wish(seat, constants.ALTERNATIVE, PLACE_FIELD, ANY_KIND, number)
 
 
 def amount(number: int, seat: int = ANY_SEAT) -> Wish:
     """Name a number."""
-    return Wish(seat, AMOUNT, VALUE_FIELD, ANY_KIND, number)
+    return Wish(seat, constants.AMOUNT, VALUE_FIELD, ANY_KIND, number)
 
 
 def progress_for(number: int, seat: int = ANY_SEAT) -> Wish:
     """Pay with so much progress in place of the resource."""
-    return Wish(seat, PAYMENT, VALUE_FIELD, ANY_KIND, number)
+    return Wish(seat, constants.PAYMENT, VALUE_FIELD, ANY_KIND, number)
 
 
 def develop(name: str | None, seat: int = ANY_SEAT) -> Wish:
     """Develop a card, or none."""
-    return Wish(seat, DEVELOP, CARD_FIELD, ANY_KIND, _row(name))
+    return Wish(seat, constants.DEVELOP, CARD_FIELD, ANY_KIND, _row(name))
 
 
 def protect(name: str | None, seat: int = ANY_SEAT) -> Wish:
     """Keep an attack away with a card, or not."""
-    return Wish(seat, PROTECT, CARD_FIELD, ANY_KIND, _row(name))
+    return Wish(seat, constants.PROTECT, CARD_FIELD, ANY_KIND, _row(name))
 
 
 def act(name: str, seat: int = ANY_SEAT) -> Wish:
     """Play a card in a turn."""
-    return Wish(seat, TURN, CARD_FIELD, PLAY_CARD, card(name))
+    return Wish(seat, constants.TURN, CARD_FIELD, constants.PLAY_CARD, card(name))
 
 
 def exhaust(name: str, seat: int = ANY_SEAT) -> Wish:
     """Use an exhaust ability in a turn."""
-    return Wish(seat, TURN, CARD_FIELD, EXHAUST_CARD, card(name))
+    return Wish(seat, constants.TURN, CARD_FIELD, constants.EXHAUST_CARD, card(name))
 
 
-INNOVATING = Wish(ANY_SEAT, TURN, KIND_FIELD, INNOVATE, 0)
-REVOLTING = Wish(ANY_SEAT, TURN, KIND_FIELD, REVOLT, 0)
+INNOVATING = Wish(ANY_SEAT, constants.TURN, KIND_FIELD, constants.INNOVATE, 0)
+REVOLTING = Wish(ANY_SEAT, constants.TURN, KIND_FIELD, constants.REVOLT, 0)
 
 
 def for_suit(suit: str, seat: int = ANY_SEAT) -> Wish:
     """Innovate for a suit."""
-    return Wish(seat, INNOVATE_SUIT, VALUE_FIELD, ANY_KIND, 1 << SUITS.index(suit))
+    return Wish(seat, constants.INNOVATE_SUIT, VALUE_FIELD, ANY_KIND, 1 << constants.SUITS.index(suit))
 
 
 # ---- Doing ----
@@ -264,29 +240,29 @@ def check_used(players: Any) -> None:
 
 def may_play(g: Any, name: str, seat: int = 0, t: Any = T) -> bool:
     """Tell whether a hand card may be played."""
-    return bool(can_play(g, t, seat, found(g, seat, HAND, name)))
+    return bool(can_play(g, t, seat, found(g, seat, constants.HAND, name)))
 
 
 def play(g: Any, name: str, *wishes: Wish, seat: int = 0, willing: int = UNWILLING, t: Any = T) -> None:
     """Play a hand card, for an action token unless it is a free play, and resolve it."""
-    row = found(g, seat, HAND, name)
+    row = found(g, seat, constants.HAND, name)
     assert can_play(g, t, seat, row), f"{name} may not be played"
     if not is_free_play(g, t, seat, row):
         g.actions[seat] -= 1
     players = scripted(*wishes, willing=willing)
-    play_card(g, t, seat, row, HAND, 1)
+    play_card(g, t, seat, row, constants.HAND, 1)
     resolve(g, t, players)
     check_used(players)
 
 
 def may_use(g: Any, name: str, seat: int = 0, t: Any = T) -> bool:
     """Tell whether the exhaust ability of a card in play may be used."""
-    return bool(can_use(g, t, seat, found(g, seat, PLAY, name)))
+    return bool(can_use(g, t, seat, found(g, seat, constants.PLAY, name)))
 
 
 def use(g: Any, name: str, *wishes: Wish, seat: int = 0, willing: int = UNWILLING, t: Any = T) -> None:
     """Use the exhaust ability of a card in play."""
-    row = found(g, seat, PLAY, name)
+    row = found(g, seat, constants.PLAY, name)
     assert can_use(g, t, seat, row), f"{name} may not be used"
     players = scripted(*wishes, willing=willing)
     use_ability(g, t, seat, row)
@@ -304,9 +280,9 @@ def run(g: Any, at: int, row: int, *wishes: Wish, seat: int = 0, willing: int = 
 
 def solstice_of(g: Any, name: str, *wishes: Wish, seat: int = 0, willing: int = UNWILLING, t: Any = T) -> None:
     """Resolve the solstice effect of one card in play, in the solstice."""
-    row = found(g, seat, PLAY, name)
+    row = found(g, seat, constants.PLAY, name)
     in_solstice(g)
-    run(g, int(t.program[row, SOLSTICE_PROGRAM]), row, *wishes, seat=seat, willing=willing, t=t)
+    run(g, int(t.program[row, constants.SOLSTICE_PROGRAM]), row, *wishes, seat=seat, willing=willing, t=t)
 
 
 def in_solstice(g: Any) -> None:
@@ -319,9 +295,9 @@ def solstice(g: Any, *wishes: Wish, seat: int = 0, willing: int = UNWILLING, t: 
     """Let a seat resolve all its solstice effects."""
     in_solstice(g)
     g.solstice_seat = seat
-    g.phase = START_SOLSTICE
+    g.phase = constants.START_SOLSTICE
     players = scripted(*wishes, willing=willing)
-    while g.finished == 0 and g.solstice_seat == seat and g.phase in (START_SOLSTICE, SOLSTICE):
+    while g.finished == 0 and g.solstice_seat == seat and g.phase in (constants.START_SOLSTICE, constants.SOLSTICE):
         play_step(g, t, players)
     check_used(players)
 
@@ -330,7 +306,7 @@ def turn(g: Any, *wishes: Wish, seat: int = 0, willing: int = UNWILLING, t: Any 
     """Let a seat take a turn."""
     g.activating = 0
     g.turn_seat = seat
-    g.phase = START_TURN
+    g.phase = constants.START_TURN
     players = scripted(*wishes, willing=willing)
     while g.finished == 0 and g.turn_seat == seat:
         play_step(g, t, players)
@@ -341,7 +317,7 @@ def whole_round(g: Any, players: Any, t: Any = T) -> None:
     """Play a round with its solstice."""
     g.activating = 0
     g.turn_seat = g.first_seat
-    g.phase = START_TURN
+    g.phase = constants.START_TURN
     rounds = int(g.rounds)
     while g.rounds == rounds:
         play_step(g, t, players)

@@ -16,35 +16,7 @@ from sim.engine.rng import start_streams
 from sim.engine.zones import put
 from sim.games.imperium.data.catalog import load_catalog
 from sim.games.imperium.data.compile import build_tables
-from sim.games.imperium.rules.constants import (
-    BARBARIAN,
-    CARD,
-    CIVILISED_DECK,
-    DECK,
-    DEVELOPMENT,
-    DISCARD_PILE,
-    EMPIRE,
-    EXILE_PILE,
-    FAME_DECK,
-    GARRISON,
-    HAND,
-    HISTORY,
-    KING_OF_KINGS,
-    MAIN_DECK,
-    NATION,
-    NO_CARD,
-    PLAY,
-    POWER,
-    REGION_DECK,
-    SLOTS,
-    SUNKEN,
-    TABLE,
-    TUCKS_UNREST,
-    UNCIVILISED_DECK,
-    UNREST,
-    UNREST_PILE,
-    ZONES,
-)
+from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.setup import clear_table, hide_dealt_cards, starts_face_up
 from sim.games.imperium.rules.state import new_games
 from tests.kit.plans import deal
@@ -62,22 +34,22 @@ PLAIN_NATIONS = ("Romans B", "Greeks B", "Persians B", "Macedonians B")
 """Nations of a position that names none: none of them has rules of its own."""
 
 SEAT_ZONES = {
-    "hand": HAND,
-    "deck": DECK,
-    "discard": DISCARD_PILE,
-    "play": PLAY,
-    "history": HISTORY,
-    "nation": NATION,
-    "development": DEVELOPMENT,
-    "sunken": SUNKEN,
+    "hand": constants.HAND,
+    "deck": constants.DECK,
+    "discard": constants.DISCARD_PILE,
+    "play": constants.PLAY,
+    "history": constants.HISTORY,
+    "nation": constants.NATION,
+    "development": constants.DEVELOPMENT,
+    "sunken": constants.SUNKEN,
 }
 TABLE_ZONES = {
-    "regions": REGION_DECK,
-    "uncivilised": UNCIVILISED_DECK,
-    "civilised": CIVILISED_DECK,
-    "main": MAIN_DECK,
-    "fame": FAME_DECK,
-    "exile": EXILE_PILE,
+    "regions": constants.REGION_DECK,
+    "uncivilised": constants.UNCIVILISED_DECK,
+    "civilised": constants.CIVILISED_DECK,
+    "main": constants.MAIN_DECK,
+    "fame": constants.FAME_DECK,
+    "exile": constants.EXILE_PILE,
 }
 
 Seats = Mapping[int, Sequence[str]]
@@ -111,7 +83,7 @@ def copies(name: str) -> list[int]:
     """Rows of all cards of a name, or the row of an id; a name never means the power card of a nation."""
     if name in IDS:
         return [IDS.index(name)]
-    return [row for row, other in enumerate(NAMES) if other == name and T.kind[row] != POWER]
+    return [row for row, other in enumerate(NAMES) if other == name and T.kind[row] != constants.POWER]
 
 
 def faction(name: str) -> int:
@@ -184,17 +156,17 @@ def position(
         start_seat(g, t, seat, faction(nations[seat]), power, laid)
         g.resource[seat] = (resources or {}).get(seat, (0, 0, 0))
         if seat in tuple(empire):
-            g.state[seat] = EMPIRE
+            g.state[seat] = constants.EMPIRE
     for name, content in zones.items():
         if name in TABLE_ZONES:
-            lay(g, t, TABLE, TABLE_ZONES[name], content, laid)
+            lay(g, t, constants.TABLE, TABLE_ZONES[name], content, laid)
         else:
             for seat, listed in content.items():
                 lay(g, t, seat, SEAT_ZONES[name], listed, laid)
     for seat, hosts in (garrison or {}).items():
         for host, guests in hosts.items():
-            under = next(row for row in cards_in(g, seat, PLAY) if row in copies(host))
-            for row in lay(g, t, seat, GARRISON, guests, laid):
+            under = next(row for row in cards_in(g, seat, constants.PLAY) if row in copies(host))
+            for row in lay(g, t, seat, constants.GARRISON, guests, laid):
                 g.host[row] = under
     lay_unrest_and_market(g, t, unrest, market, laid)
     hide_dealt_cards(g, t)
@@ -206,11 +178,11 @@ def start_seat(g: Any, t: Any, seat: int, number: int, power: bool, laid: set[in
     g.faction[seat] = number
     g.actions[seat] = t.actions
     g.exhausts[seat] = t.faction_exhausts[number]
-    g.state[seat] = EMPIRE if t.faction_starts_empire[number] else BARBARIAN
+    g.state[seat] = constants.EMPIRE if t.faction_starts_empire[number] else constants.BARBARIAN
     for row in range(t.cards):
-        special = t.kind[row] not in (CARD, KING_OF_KINGS) and t.suits[row] & UNREST == 0
+        special = t.kind[row] not in (constants.CARD, constants.KING_OF_KINGS) and t.suits[row] & constants.UNREST == 0
         if power and special and t.nation[row] == t.faction_nation[number] and starts_face_up(g, t, seat, row):
-            put(g, seat, PLAY, row)
+            put(g, seat, constants.PLAY, row)
             g.passives[seat] |= t.passives[row]
             laid.add(row)
 
@@ -223,7 +195,7 @@ def lay(g: Any, t: Any, owner: int, zone: int, listed: Sequence[str], laid: set[
         laid.add(row)
         rows.append(row)
         put(g, owner, zone, row)
-        if owner < TABLE and zone == PLAY:
+        if owner < constants.TABLE and zone == constants.PLAY:
             g.passives[owner] |= t.passives[row]
     return rows
 
@@ -232,23 +204,23 @@ def pick_copy(g: Any, t: Any, owner: int, name: str, laid: set[int]) -> int:
     """Row of the card that a name means for a seat: its own nation's, else a common of the box, else any."""
     free = [row for row in copies(name) if row not in laid and t.other_side[row] not in laid]
     assert free, f"no card {name!r} left" if copies(name) else f"no card {name!r}"
-    own = [row for row in free if owner < TABLE and t.nation[row] == t.faction_nation[g.faction[owner]]]
+    own = [row for row in free if owner < constants.TABLE and t.nation[row] == t.faction_nation[g.faction[owner]]]
     common = [row for row in free if t.nation[row] < 0 and t.box[row] & (1 << g.commons)]
     return (own or common or free)[0]
 
 
 def lay_unrest_and_market(g: Any, t: Any, unrest: int, market: Sequence[str | None], laid: set[int]) -> None:
     """Lay the cards of the market with unrest below them, and the unrest pile."""
-    assert len(market) <= SLOTS
+    assert len(market) <= constants.SLOTS
     for slot, name in enumerate(market):
         if name is not None:
-            row = pick_copy(g, t, TABLE, name, laid)
+            row = pick_copy(g, t, constants.TABLE, name, laid)
             laid.add(row)
             g.market[slot] = row
-            if t.suits[row] & TUCKS_UNREST:
-                g.market_unrest[slot] = pick_copy(g, t, TABLE, "Unrest", laid)
+            if t.suits[row] & constants.TUCKS_UNREST:
+                g.market_unrest[slot] = pick_copy(g, t, constants.TABLE, "Unrest", laid)
                 laid.add(int(g.market_unrest[slot]))
-    lay(g, t, TABLE, UNREST_PILE, ["Unrest"] * unrest, laid)
+    lay(g, t, constants.TABLE, constants.UNREST_PILE, ["Unrest"] * unrest, laid)
 
 
 def dealt(
@@ -284,8 +256,13 @@ def found(g: Any, owner: int, zone: int, name: str) -> int:
 
 def all_cards(g: Any) -> list[int]:
     """Rows of all cards of a game, wherever they lie, those in the market and below it included; sorted."""
-    zones = [row for owner in range(TABLE + 1) for zone in range(ZONES) for row in cards_in(g, owner, zone)]
-    market = [int(row) for row in (*g.market, *g.market_unrest) if row != NO_CARD]
+    zones = [
+        row
+        for owner in range(constants.TABLE + 1)
+        for zone in range(constants.ZONES)
+        for row in cards_in(g, owner, zone)
+    ]
+    market = [int(row) for row in (*g.market, *g.market_unrest) if row != constants.NO_CARD]
     return sorted(zones + market)
 
 
@@ -317,7 +294,7 @@ def named(content: Any) -> list[str]:
 
 
 def in_market(g: Any) -> list[str | None]:
-    return [None if row == NO_CARD else NAMES[row] for row in g.market]
+    return [None if row == constants.NO_CARD else NAMES[row] for row in g.market]
 
 
 def have(g: Any, seat: int = 0) -> list[int]:
@@ -326,4 +303,4 @@ def have(g: Any, seat: int = 0) -> list[int]:
 
 
 def unrest_pile(g: Any) -> int:
-    return int(g.zone_size[TABLE, UNREST_PILE])
+    return int(g.zone_size[constants.TABLE, constants.UNREST_PILE])

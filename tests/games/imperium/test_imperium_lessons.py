@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from sim.data.changes import parse_change
+from sim.diagnostics.lessons.imperium import AskedOptions, LearntOfNations, learn, lines_of
 from sim.errors import UserError
 from sim.game import load_game
-from sim.games.imperium.data.catalog import FOLDER, LESSONS, CardLesson, load_catalog
+from sim.games.imperium.data.catalog import LESSONS, CardLesson, load_catalog
 from sim.games.imperium.data.compile import LESSON_PROGRAMS, build_tables
 from sim.games.imperium.rules import constants
 from strategies.imperium.decisions import lesson_of, lesson_of_acting
 from strategies.imperium.weights import P_LESSONS
-from tests.games.imperium.fit_lessons import Asked, Learnt, learn, lines_of
 from tests.kit.lessons import made_up_rows, player_of
 
-LESSONS_FILE = FOLDER / "lessons.toml"
 CATALOG = load_catalog()
 T = build_tables(CATALOG)
 ASKED = {constants.MAY, constants.OPTION}
@@ -28,13 +25,6 @@ ASKED = {constants.MAY, constants.OPTION}
 def row_of(card: str) -> int:
     """Row of a card by its id."""
     return [row.id for row in CATALOG.cards].index(card)
-
-
-def error_of(*changes: str) -> str:
-    """Return what is said of changes of the lessons."""
-    with pytest.raises(UserError) as caught:
-        build_tables(load_catalog(changes=[parse_change(change) for change in changes]))
-    return str(caught.value)
 
 
 def test_columns_of_lessons_are_those_that_players_read() -> None:
@@ -68,21 +58,6 @@ def test_every_effect_of_a_lesson_is_one_that_players_are_asked_for() -> None:
             assert ASKED & {int(T.code[at, constants.OPERATION]), before} or row == "0", (card, effect)
 
 
-def test_an_unknown_card_is_refused_with_the_nearest_name(tmp_path: Path) -> None:
-    for path in FOLDER.glob("*.toml"):
-        (tmp_path / path.name).write_bytes(path.read_bytes())
-    text = LESSONS_FILE.read_text(encoding="utf-8").replace('id = "CAR2"', 'id = "CAR222"')
-    (tmp_path / "lessons.toml").write_text(text, encoding="utf-8")
-    with pytest.raises(UserError, match=r"lessons.toml, row CAR222, field id: no such card"):
-        load_catalog(tmp_path)
-
-
-def test_an_effect_that_is_not_named_as_a_row_is_refused() -> None:
-    said = error_of('lessons.toml#CAR2.effects={ "solstic.0" = 1.0 }')
-    assert "lessons.toml, row CAR2, field effects: no such effect (found: 'solstic.0')" in said
-    assert "solstice.0" in said
-
-
 def test_a_change_of_a_card_leaves_the_lessons_of_all_others_as_they_are() -> None:
     sharing = [
         row_of(card) for card in CATALOG.lessons if T.lesson_at[row_of(card), 0] == T.lesson_at[row_of("CAR9"), 0]
@@ -100,11 +75,6 @@ def test_a_lesson_that_is_changed_stands_in_the_tables() -> None:
     changed = build_tables(load_catalog(changes=[change]))
     late = CATALOG.lessons["CAR9"].late.play
     assert changed.card_lesson[row_of("CAR9"), constants.TO_PLAY].tolist() == [-2.5, -2.5 + late]
-
-
-def test_lessons_by_the_actions_left_name_four_numbers() -> None:
-    said = error_of("lessons.toml#CAR9.play_left=[1.0, 2.0]")
-    assert "lessons.toml, row CAR9, field play_left" in said
 
 
 def test_a_late_lesson_is_added_after_the_early_rounds_only() -> None:
@@ -125,10 +95,10 @@ def test_a_late_lesson_is_added_after_the_early_rounds_only() -> None:
 # ---- Fitting ----
 
 
-def asked_about(decision: int, what: int, better: tuple[int, ...], other: tuple[int, ...]) -> Asked:
+def asked_about(decision: int, what: int, better: tuple[int, ...], other: tuple[int, ...]) -> AskedOptions:
     """Decisions of the twelfth round, 2 actions left, in which an option brings 3 hundredths more than its score."""
     about = (what, 0, 11, 2)
-    return Asked(made_up_rows(decision, (*about, *better), (*about, *other)))
+    return AskedOptions(made_up_rows(decision, (*about, *better), (*about, *other)))
 
 
 def test_what_playing_a_card_brings_is_learnt_always_late_and_by_the_actions_left() -> None:
@@ -155,7 +125,7 @@ def test_what_is_done_with_a_card_is_learnt_of_it(column: str, what: int) -> Non
 
 
 def test_lessons_are_added_to_those_that_are_known_and_rounded() -> None:
-    learnt = Learnt({"play": {0: 0.26}}, {"gain": {0: -1.0}}, {"use": {0: [0.0, 0.0, 2.0, 0.04]}})
+    learnt = LearntOfNations({"play": {0: 0.26}}, {"gain": {0: -1.0}}, {"use": {0: [0.0, 0.0, 2.0, 0.04]}})
     known = CardLesson.model_validate({"id": "CAR1A", "play": 1.0, "effects": {"play.0": 0.5}})
     lines = lines_of(0, learnt, {"play.0": -0.5, "play.3": 0.31}, known)
     assert lines == [
@@ -167,5 +137,5 @@ def test_lessons_are_added_to_those_that_are_known_and_rounded() -> None:
 
 
 def test_a_fit_of_games_in_which_nothing_was_asked_says_so() -> None:
-    with pytest.raises(SystemExit, match="nothing was asked in so few games"):
-        learn(Asked(np.array([])), False)
+    with pytest.raises(UserError, match="nothing was asked in so few games"):
+        learn(AskedOptions(np.array([])), False)

@@ -11,25 +11,7 @@ import numpy as np
 import pytest
 
 from sim.engine.result_rows import ROUNDS, SCORE
-from sim.games.imperium.rules.constants import (
-    ALTERNATIVE,
-    END_TURN,
-    EXHAUST_CARD,
-    GARRISON_HERE,
-    HAND,
-    MATERIAL,
-    NEXT,
-    NO_CARD,
-    PAYMENT,
-    PICK,
-    PLAY_CARD,
-    PROTECT,
-    REVOLT,
-    SLOTS,
-    SOLSTICE_PROGRAM,
-    TO_HISTORY,
-    TURN,
-)
+from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.tables import MAX_NOTES
 from sim.games.imperium.rules.turns import list_actions
 from sim.players.batch import Plan, play
@@ -100,17 +82,17 @@ def balanced(w: Any) -> Callable[..., list[float]]:
 
 def best_action(g: Any, balanced: Callable[..., list[float]], begins: bool = True) -> tuple[int, int]:
     """Kind and card of the best action of a turn, at its beginning or later."""
-    g.turn_seat, g.activating, g.option_count, g.asking = 0, 1, 0, NO_CARD
+    g.turn_seat, g.activating, g.option_count, g.asking = 0, 1, 0, constants.NO_CARD
     g.option_kind[:] = 0
     list_actions(g, T, 0, begins)
-    best = int(np.argmax(balanced(g, 0, TURN)))
+    best = int(np.argmax(balanced(g, 0, constants.TURN)))
     return int(g.option_kind[best]), int(g.option_card[best])
 
 
 def test_regions_are_played_rather_than_the_turn_ended(balanced: Callable[..., list[float]]) -> None:
     g = position(hand={0: ["Hills", "Forest", "Marsh", "Unrest"]}, deck={0: ["Conquer", "Advance"]})
     kind, played = best_action(g, balanced)
-    assert kind == PLAY_CARD
+    assert kind == constants.PLAY_CARD
     assert played in (card("Hills"), card("Forest"), card("Marsh"))
 
 
@@ -118,12 +100,12 @@ def test_glory_is_played_when_three_regions_are_there(balanced: Callable[..., li
     regions = ["Forest", "Oasis", "Steppe"]
     g = position(hand={0: ["Glory", "Prosperity"]}, play={0: regions}, fame=["Great", "Marvellous", "Eminent"])
     kind, played = best_action(g, balanced)
-    assert (kind, played) == (PLAY_CARD, int(g.zone[0, HAND, 0]))
+    assert (kind, played) == (constants.PLAY_CARD, int(g.zone[0, constants.HAND, 0]))
 
 
 def test_a_hand_of_unrest_leads_to_revolt(balanced: Callable[..., list[float]]) -> None:
     g = position(hand={0: ["Unrest"] * 5}, resources={0: (0, 0, 0)}, unrest=3)
-    assert best_action(g, balanced)[0] == REVOLT
+    assert best_action(g, balanced)[0] == constants.REVOLT
 
 
 def test_what_discards_cost_does_not_hang_on_the_order_of_the_hand(w: Any) -> None:
@@ -134,7 +116,7 @@ def test_what_discards_cost_does_not_hang_on_the_order_of_the_hand(w: Any) -> No
         g.notes[N_HAND_NOTED] = 1.0
         g.notes[N_HAND : N_HAND + len(hand)] = [worths[name] for name in hand]
         # Advance is played; of the four others two are spare, since two can be played.
-        played = int(g.zone[0, HAND, hand.index("Advance")])
+        played = int(g.zone[0, constants.HAND, hand.index("Advance")])
         lost = loss_by_discarding(g, T, 0, played, 3, w)
         assert lost == pytest.approx(2 * SPARE_CARD + worths["Conquer"])
 
@@ -142,39 +124,39 @@ def test_what_discards_cost_does_not_hang_on_the_order_of_the_hand(w: Any) -> No
 def test_free_abilities_are_used_before_the_turn_ends(balanced: Callable[..., list[float]]) -> None:
     g = position(play={0: ["Code of Laws"]}, deck={0: ["Prosperity", "Glory", "Advance", "Conquer"]})
     g.actions[0] = 0
-    assert best_action(g, balanced, begins=False) == (EXHAUST_CARD, card("Code of Laws"))
+    assert best_action(g, balanced, begins=False) == (constants.EXHAUST_CARD, card("Code of Laws"))
 
 
 def test_material_is_paid_rather_than_progress(balanced: Callable[..., list[float]]) -> None:
     g = position(resources={0: (6, 2, 4)})
-    g.asked_resource, g.asked_amount, g.option_count = MATERIAL, 3, 3
+    g.asked_resource, g.asked_amount, g.option_count = constants.MATERIAL, 3, 3
     g.option_value[:3] = [0, 1, 2]
-    assert int(np.argmax(balanced(g, 0, PAYMENT))) == 0
+    assert int(np.argmax(balanced(g, 0, constants.PAYMENT))) == 0
 
 
 def test_a_free_shield_is_held_up(balanced: Callable[..., list[float]]) -> None:
     g = position(play={0: ["Standing Army", "Forest"]})
     g.asking, g.option_count = card("Invasion"), 2
-    g.option_card[:2] = [card("Standing Army"), NO_CARD]
-    assert int(np.argmax(balanced(g, 0, PROTECT))) == 0
+    g.option_card[:2] = [card("Standing Army"), constants.NO_CARD]
+    assert int(np.argmax(balanced(g, 0, constants.PROTECT))) == 0
 
 
 def test_nothing_useless_is_played_in_the_last_turn(balanced: Callable[..., list[float]]) -> None:
     g = position(hand={0: ["Glory"]}, play={0: ["Forest"]})
     g.ending, g.rounds_left = 0, 1
-    assert best_action(g, balanced, begins=False)[0] == END_TURN
+    assert best_action(g, balanced, begins=False)[0] == constants.END_TURN
 
 
 def test_pottery_is_given_up_only_for_what_lies_on_it(balanced: Callable[..., list[float]]) -> None:
     g = position(nations=("Minoans A", "Romans B"), play={0: ["Pottery"]}, hand={0: ["Glory"]})
-    g.resource[0, MATERIAL] = 0
-    choice = int(T.program[card("Pottery"), SOLSTICE_PROGRAM])
-    giving_up = int(T.code[choice + 1, NEXT])
+    g.resource[0, constants.MATERIAL] = 0
+    choice = int(T.program[card("Pottery"), constants.SOLSTICE_PROGRAM])
+    giving_up = int(T.code[choice + 1, constants.NEXT])
     g.option_count, g.option_card[:1], g.option_value[:1] = 1, card("Pottery"), giving_up + 1
     worth = {}
     for stored in (0, 4):
         g.stored[card("Pottery")] = stored
-        worth[stored] = balanced(g, 0, ALTERNATIVE)[0]
+        worth[stored] = balanced(g, 0, constants.ALTERNATIVE)[0]
     assert worth[0] < 0 < worth[4]
 
 
@@ -184,8 +166,13 @@ def test_the_last_three_masks_are_kept(balanced: Callable[..., list[float]]) -> 
         masks = [f"OLM{number}" for number in range(18, 24)]
         rest = {"hand": {0: masks[:3]}, "discard": {0: masks[3 : 3 + discarded]}, "deck": {0: ["La Venta"]}}
         g = position(nations=("Olmecs B", "Romans B"), **rest)
-        g.asked, g.option_count, g.option_card[:1], g.option_value[:1] = TO_HISTORY, 1, card(masks[0]), HAND
-        worth[discarded] = balanced(g, 0, PICK)[0]
+        g.asked, g.option_count, g.option_card[:1], g.option_value[:1] = (
+            constants.TO_HISTORY,
+            1,
+            card(masks[0]),
+            constants.HAND,
+        )
+        worth[discarded] = balanced(g, 0, constants.PICK)[0]
     assert worth[0] < worth[3] - 1
 
 
@@ -201,8 +188,13 @@ def test_what_brings_tokens_is_not_garrisoned_while_hardly_anything_else_is_left
             "play": {0: ["River"]},
         }
         g = position(nations=("Scythians A", "Romans B"), **rest)
-        g.asked, g.option_count, g.option_card[:1], g.option_value[:1] = GARRISON_HERE, 1, nomads, HAND
-        worth[others] = balanced(g, 0, PICK)[0]
+        g.asked, g.option_count, g.option_card[:1], g.option_value[:1] = (
+            constants.GARRISON_HERE,
+            1,
+            nomads,
+            constants.HAND,
+        )
+        worth[others] = balanced(g, 0, constants.PICK)[0]
     assert worth[0] < 0
     assert worth[0] < worth[6]
 
@@ -223,4 +215,4 @@ def test_a_quest_for_which_no_card_is_taken_has_no_share_of_a_price() -> None:
 
 def test_all_notes_of_a_decision_have_a_place_in_the_record() -> None:
     # Behind the last one would lie other fields of the game.
-    assert N_SLOT + SLOTS <= MAX_NOTES
+    assert N_SLOT + constants.SLOTS <= MAX_NOTES

@@ -14,23 +14,7 @@ from sim.errors import UserError
 from sim.games.imperium.game import GAME
 from sim.games.imperium.io.layout import Position, load_position
 from sim.games.imperium.io.positions import inspect_lines, inspect_position
-from sim.games.imperium.rules.constants import (
-    EXILE_PILE,
-    FAME_DECK,
-    GARRISON,
-    HISTORY,
-    NATION,
-    NO_CARD,
-    PLAY,
-    RESOURCES,
-    SCORE_PARTS,
-    SLOTS,
-    STATES,
-    TABLE,
-    TABLE_ZONE_NAMES,
-    UNREST_PILE,
-    ZONE_NAMES,
-)
+from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.state import new_games
 from sim.games.imperium.rules.turns import play_step
 from sim.games.shared.position_files import read_position
@@ -82,7 +66,7 @@ def test_a_position_has_the_keys_of_the_format() -> None:
                 "collapse",
             ),
         }
-        assert set(player["score"]) == {*SCORE_PARTS, "total"}
+        assert set(player["score"]) == {*constants.SCORE_PARTS, "total"}
     json.dumps(result)
 
 
@@ -90,7 +74,7 @@ def test_a_score_is_the_sum_of_progress_and_cards() -> None:
     for player in inspect()["players"]:
         cards = sum(entry["points"] for entry in player["points"])
         assert player["score"]["total"] == player["resources"]["progress"] + cards
-        for part in SCORE_PARTS:
+        for part in constants.SCORE_PARTS:
             tokens = player["resources"]["progress"] if part == "progress" else 0
             assert player["score"][part] == tokens + sum(e["points"] for e in player["points"] if e["part"] == part)
 
@@ -101,7 +85,7 @@ def test_a_position_of_known_score() -> None:
     # the power a point for each uncivilised card: Boats.
     icons = next(card.icons for card in CATALOG.cards if card.name == "Celtica")
     assert celts["score"] == {
-        **dict.fromkeys((*SCORE_PARTS, "total"), 0),
+        **dict.fromkeys((*constants.SCORE_PARTS, "total"), 0),
         **{"progress": 3, "power": 1, "variable": icons.fertile + icons.river, "other": 4, "unrest": -4},
         "total": 3 + 1 + icons.fertile + icons.river + 4 - 4,
     }
@@ -287,7 +271,7 @@ def test_an_accession_card_of_another_nation_may_lie_anywhere_in_a_nation_deck()
     ]
     position = changed("players", to=players)
     laid: Any = load_position(read_position(position, Position, NOWHERE), CATALOG, T)[0]
-    assert CATALOG.cards[laid.zone[1, NATION, 1]].name == "Long Walls I"
+    assert CATALOG.cards[laid.zone[1, constants.NATION, 1]].name == "Long Walls I"
 
 
 def test_a_tributary_of_the_other_box_comes_in_for_one_that_names_a_nation_in_play() -> None:
@@ -357,16 +341,18 @@ def position_of(g: Any) -> dict[str, Any]:
 
     def player(seat: int) -> dict[str, Any]:
         name, side = CATALOG.faction_names[g.faction[seat]].split()
-        zones = {zone: ids(seat, number) for number, zone in enumerate(ZONE_NAMES) if number != GARRISON}
-        in_play = [int(card) for card in g.zone[seat, PLAY, : g.zone_size[seat, PLAY]]]
+        zones = {
+            zone: ids(seat, number) for number, zone in enumerate(constants.ZONE_NAMES) if number != constants.GARRISON
+        }
+        in_play = [int(card) for card in g.zone[seat, constants.PLAY, : g.zone_size[seat, constants.PLAY]]]
         garrisoned: dict[str, list[str]] = {}
-        for card in g.zone[seat, GARRISON, : g.zone_size[seat, GARRISON]]:
+        for card in g.zone[seat, constants.GARRISON, : g.zone_size[seat, constants.GARRISON]]:
             garrisoned.setdefault(CATALOG.cards[g.host[card]].id, []).append(CATALOG.cards[card].id)
         return {
             "nation": name,
             "side": side,
-            "state": STATES[g.state[seat]],
-            "resources": dict(zip(RESOURCES, g.resource[seat].tolist(), strict=True)),
+            "state": constants.STATES[g.state[seat]],
+            "resources": dict(zip(constants.RESOURCES, g.resource[seat].tolist(), strict=True)),
             "actions": int(g.actions[seat]),
             "exhausts": int(g.exhausts[seat]),
             "zones": zones | {"garrisoned": garrisoned},
@@ -378,19 +364,22 @@ def position_of(g: Any) -> dict[str, Any]:
         }
 
     def slot(number: int) -> dict[str, Any] | None:
-        if g.market[number] == NO_CARD:
+        if g.market[number] == constants.NO_CARD:
             return None
-        tokens = dict(zip(RESOURCES, g.market_tokens[number].tolist(), strict=True))
-        unrest = bool(g.market_unrest[number] != NO_CARD)
+        tokens = dict(zip(constants.RESOURCES, g.market_tokens[number].tolist(), strict=True))
+        unrest = bool(g.market_unrest[number] != constants.NO_CARD)
         return {"card": CATALOG.cards[g.market[number]].id, "tokens": tokens, "unrest": unrest}
 
-    decks = {name: ids(TABLE, zone) for zone, name in enumerate(TABLE_ZONE_NAMES[: FAME_DECK + 1])}
+    decks = {
+        name: ids(constants.TABLE, zone)
+        for zone, name in enumerate(constants.TABLE_ZONE_NAMES[: constants.FAME_DECK + 1])
+    }
     return {
         "commons": ("classics", "legends")[g.commons],
         "players": [player(seat) for seat in range(g.players)],
-        "market": [slot(number) for number in range(SLOTS)],
-        "decks": decks | {"unrest": int(g.zone_size[TABLE, UNREST_PILE])},
-        "exile": ids(TABLE, EXILE_PILE),
+        "market": [slot(number) for number in range(constants.SLOTS)],
+        "decks": decks | {"unrest": int(g.zone_size[constants.TABLE, constants.UNREST_PILE])},
+        "exile": ids(constants.TABLE, constants.EXILE_PILE),
         "king_of_kings": "AB"[g.king_turned],
     }
 
@@ -416,4 +405,4 @@ def test_every_position_of_a_played_game_is_accepted_and_laid_as_it_was(
                 assert laid.nation_exhausted.tolist() == g.nation_exhausted.tolist()
                 assert laid.development_exhausted.tolist() == g.development_exhausted.tolist()
                 # The fixed cards are laid first, and unrest is alike.
-                assert (laid.zone_size[:, :HISTORY] == g.zone_size[:, :HISTORY])[:4].all()
+                assert (laid.zone_size[:, : constants.HISTORY] == g.zone_size[:, : constants.HISTORY])[:4].all()

@@ -10,16 +10,7 @@ import numpy as np
 import pytest
 
 from sim.game import load_game
-from sim.games.imperium.rules.constants import (
-    DECK,
-    DISCARD_PILE,
-    FAME_DECK,
-    HAND,
-    MAIN_DECK,
-    NATION,
-    REGION_DECK,
-    TABLE,
-)
+from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.drawing import draw, look_at_fame, shuffle_nation
 from sim.games.imperium.rules.knowledge import look, show
 from sim.games.imperium.rules.moving import move
@@ -44,11 +35,11 @@ def test_no_card_leaves_the_cards_it_was_shuffled_with(
         for step in steps_of(plan, number, scaled(11, 60)):
             g, other = step.before[0], dealt_anew(plan.game, step.before, t, number % players, number)[0]
             for seat in range(players):
-                for zone in (HAND, DECK):
+                for zone in (constants.HAND, constants.DECK):
                     heaps = [Counter(g.heap[card] for card in cards_in(one, seat, zone)) for one in (g, other)]
-                    assert heaps[0] == heaps[1] or any(g.put_back[cards_in(g, seat, DECK)])
-            for deck in range(REGION_DECK, MAIN_DECK):
-                assert {int(g.heap[card]) for card in cards_in(other, TABLE, deck)} <= {deck}
+                    assert heaps[0] == heaps[1] or any(g.put_back[cards_in(g, seat, constants.DECK)])
+            for deck in range(constants.REGION_DECK, constants.MAIN_DECK):
+                assert {int(g.heap[card]) for card in cards_in(other, constants.TABLE, deck)} <= {deck}
 
 
 # ---- What the rules let a seat know ----
@@ -70,9 +61,9 @@ def thought_possible(g: Any, me: int, owner: int, zone: int) -> list[set[str]]:
 def test_another_players_hand_may_hold_anything_of_its_draw_deck() -> None:
     g = position(deck={0: DECK_OF_SEVEN})
     draw(g, T, scripted(), 0, True)
-    assert thought_possible(g, 1, 0, HAND) == [set(DECK_OF_SEVEN)]
-    assert thought_possible(g, 0, 0, HAND) == [{"Coast"}]
-    assert set.union(*thought_possible(g, 0, 0, DECK)) == set(DECK_OF_SEVEN) - {"Coast"}
+    assert thought_possible(g, 1, 0, constants.HAND) == [set(DECK_OF_SEVEN)]
+    assert thought_possible(g, 0, 0, constants.HAND) == [{"Coast"}]
+    assert set.union(*thought_possible(g, 0, 0, constants.DECK)) == set(DECK_OF_SEVEN) - {"Coast"}
 
 
 def test_what_is_taken_before_all_eyes_is_known_to_be_in_the_hand() -> None:
@@ -81,39 +72,39 @@ def test_what_is_taken_before_all_eyes_is_known_to_be_in_the_hand() -> None:
     )
     play(g, "Advance")
     draw(g, T, scripted(), 0, True)
-    assert thought_possible(g, 1, 0, HAND) == [{"Elders"}, {"Unrest"}, set(DECK_OF_SEVEN)]
+    assert thought_possible(g, 1, 0, constants.HAND) == [{"Elders"}, {"Unrest"}, set(DECK_OF_SEVEN)]
 
 
 def test_a_hand_card_put_on_the_draw_deck_unseen_may_be_any_of_the_hand_but_no_other() -> None:
     g = position(hand={0: ["1TRI9", "Elders", "Shrine"]}, deck={0: DECK_OF_SEVEN})
-    for card in cards_in(g, 0, HAND):
+    for card in cards_in(g, 0, constants.HAND):
         show(g, card)
     play(g, "Minoans", pick("Elders"))
-    assert thought_possible(g, 1, 0, HAND) == [{"Elders", "Shrine"}]
-    deck = thought_possible(g, 1, 0, DECK)
+    assert thought_possible(g, 1, 0, constants.HAND) == [{"Elders", "Shrine"}]
+    deck = thought_possible(g, 1, 0, constants.DECK)
     assert deck[-1] == {"Elders", "Shrine"}
     assert set.union(*deck[:-1]) == set(DECK_OF_SEVEN)
-    assert thought_possible(g, 0, 0, DECK)[-1] == {"Elders"}
+    assert thought_possible(g, 0, 0, constants.DECK)[-1] == {"Elders"}
     draw(g, T, scripted(), 0, True)
-    assert set.union(*thought_possible(g, 1, 0, HAND)) == {"Elders", "Shrine"}
+    assert set.union(*thought_possible(g, 1, 0, constants.HAND)) == {"Elders", "Shrine"}
 
 
 def test_a_card_put_on_the_draw_deck_from_the_discard_pile_is_known_to_lie_there() -> None:
     g = position(hand={0: ["2TRI8"]}, deck={0: DECK_OF_SEVEN}, discard={0: ["Shrine"]})
-    move(g, T, 0, cards_in(g, 0, DISCARD_PILE)[0], DISCARD_PILE, DECK)
+    move(g, T, 0, cards_in(g, 0, constants.DISCARD_PILE)[0], constants.DISCARD_PILE, constants.DECK)
     for seat in (0, 1):
-        assert thought_possible(g, seat, 0, DECK)[-1] == {"Shrine"}
+        assert thought_possible(g, seat, 0, constants.DECK)[-1] == {"Shrine"}
     draw(g, T, scripted(), 0, True)
-    assert thought_possible(g, 1, 0, HAND)[-1] == {"Shrine"}
+    assert thought_possible(g, 1, 0, constants.HAND)[-1] == {"Shrine"}
 
 
 def test_hand_cards_from_before_a_reshuffle_are_not_in_the_new_draw_deck() -> None:
     g = position(deck={0: ["Elders", "Shrine"]}, discard={0: DECK_OF_SEVEN})
     for _ in range(3):
         draw(g, T, scripted(), 0, True)
-    for hand in deals(g, 1, 0, HAND):
+    for hand in deals(g, 1, 0, constants.HAND):
         assert {"Elders", "Shrine"} < set(hand)
-    assert set.union(*thought_possible(g, 1, 0, DECK)) == set(DECK_OF_SEVEN)
+    assert set.union(*thought_possible(g, 1, 0, constants.DECK)) == set(DECK_OF_SEVEN)
 
 
 FAME = ["Great", "Notorious", "Marvellous", "Glorious", "Praiseworthy"]
@@ -122,27 +113,27 @@ FAME = ["Great", "Notorious", "Marvellous", "Glorious", "Praiseworthy"]
 def test_who_looks_at_fame_knows_what_it_leaves_and_the_others_do_not_know_what_it_takes() -> None:
     g = position(3, fame=FAME)
     look_at_fame(g, T, scripted(pick("Glorious")), 0, 2, 1)
-    assert names(g, 0, HAND) == ["Glorious"]
-    assert thought_possible(g, 0, TABLE, FAME_DECK)[-1] == {"Praiseworthy"}
-    assert thought_possible(g, 1, 0, HAND) == [set(FAME)]
-    assert thought_possible(g, 1, TABLE, FAME_DECK)[-1] == set(FAME)
+    assert names(g, 0, constants.HAND) == ["Glorious"]
+    assert thought_possible(g, 0, constants.TABLE, constants.FAME_DECK)[-1] == {"Praiseworthy"}
+    assert thought_possible(g, 1, 0, constants.HAND) == [set(FAME)]
+    assert thought_possible(g, 1, constants.TABLE, constants.FAME_DECK)[-1] == set(FAME)
 
 
 def test_a_seat_that_others_shuffle_fame_under_no_longer_knows_the_top() -> None:
     g = position(fame=FAME)
     look_at_fame(g, T, scripted(), 1, 1, 0)
-    assert thought_possible(g, 1, TABLE, FAME_DECK)[-1] == {"Praiseworthy"}
+    assert thought_possible(g, 1, constants.TABLE, constants.FAME_DECK)[-1] == {"Praiseworthy"}
     look_at_fame(g, T, scripted(pick("Glorious")), 0, 2, 1)
-    assert len(thought_possible(g, 1, TABLE, FAME_DECK)[-1]) > 1
+    assert len(thought_possible(g, 1, constants.TABLE, constants.FAME_DECK)[-1]) > 1
 
 
 def test_the_unseen_top_card_of_a_small_deck_may_be_any_of_its_suit() -> None:
     regions = ["Hills", "Oasis", "Coast", "Floodplain"]
     g = position(hand={0: ["ROM17"]}, resources={0: (0, 3, 0)}, regions=regions[:3], main=regions[3:])
     play(g, "Conquer", option(1), top_of("region"))
-    assert thought_possible(g, 0, 0, HAND) == [{"Coast"}]
-    assert thought_possible(g, 1, 0, HAND) == [set(regions)]
-    assert thought_possible(g, 1, TABLE, MAIN_DECK) == [set(regions)]
+    assert thought_possible(g, 0, 0, constants.HAND) == [{"Coast"}]
+    assert thought_possible(g, 1, 0, constants.HAND) == [set(regions)]
+    assert thought_possible(g, 1, constants.TABLE, constants.MAIN_DECK) == [set(regions)]
 
 
 def test_cards_revealed_and_shuffled_back_are_known_to_be_in_the_main_deck() -> None:
@@ -150,17 +141,21 @@ def test_cards_revealed_and_shuffled_back_are_known_to_be_in_the_main_deck() -> 
         hand={0: ["ROM17"]}, resources={0: (0, 3, 0)}, regions=["Oasis"], main=["Elders", "Armenians", "Hills", "Coast"]
     )
     play(g, "Conquer", option(1), revealed("tributary"))
-    assert thought_possible(g, 1, TABLE, REGION_DECK) == [{"Oasis"}]
-    assert thought_possible(g, 1, TABLE, MAIN_DECK) == [{"Elders", "Hills", "Coast"}] * 3
-    assert thought_possible(g, 1, 0, HAND) == [{"Armenians"}]
+    assert thought_possible(g, 1, constants.TABLE, constants.REGION_DECK) == [{"Oasis"}]
+    assert thought_possible(g, 1, constants.TABLE, constants.MAIN_DECK) == [{"Elders", "Hills", "Coast"}] * 3
+    assert thought_possible(g, 1, 0, constants.HAND) == [{"Armenians"}]
 
 
 def test_the_nation_deck_is_unknown_but_for_its_bottom_and_what_its_player_looked_at() -> None:
     nation = ["Harald Hardrada", "Iceland", "Combs", "Graenland"]
     g = position(nations=("Vikings B", "Romans B"), nation={0: nation})
-    assert thought_possible(g, 0, 0, NATION) == [{"Harald Hardrada"}, *[set(nation[1:])] * 3]
-    look(g, 0, cards_in(g, 0, NATION)[-1])
-    assert thought_possible(g, 0, 0, NATION) == [{"Harald Hardrada"}, *[{"Iceland", "Combs"}] * 2, {"Graenland"}]
-    assert thought_possible(g, 1, 0, NATION)[-1] == set(nation[1:])
+    assert thought_possible(g, 0, 0, constants.NATION) == [{"Harald Hardrada"}, *[set(nation[1:])] * 3]
+    look(g, 0, cards_in(g, 0, constants.NATION)[-1])
+    assert thought_possible(g, 0, 0, constants.NATION) == [
+        {"Harald Hardrada"},
+        *[{"Iceland", "Combs"}] * 2,
+        {"Graenland"},
+    ]
+    assert thought_possible(g, 1, 0, constants.NATION)[-1] == set(nation[1:])
     shuffle_nation(g, 0)
-    assert len(thought_possible(g, 0, 0, NATION)[-1]) == 3
+    assert len(thought_possible(g, 0, 0, constants.NATION)[-1]) == 3

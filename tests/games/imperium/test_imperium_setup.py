@@ -11,40 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.games.imperium.rules.constants import (
-    BARBARIAN,
-    CIVILISED,
-    CIVILISED_DECK,
-    COURT,
-    DECK,
-    DEVELOPMENT,
-    EMPIRE,
-    EXILE_PILE,
-    FAME_DECK,
-    GARRISON,
-    HAND,
-    HISTORY,
-    JOURNEY,
-    KING_OF_KINGS,
-    MAIN_DECK,
-    NATION,
-    NO_CARD,
-    NOT_ENDING,
-    PLAY,
-    POWER,
-    PROGRESS,
-    REGION,
-    REGION_DECK,
-    REMOVED,
-    SLOT_DECKS,
-    TABLE,
-    TRIBUTARY,
-    TUCKS_UNREST,
-    UNCIVILISED,
-    UNCIVILISED_DECK,
-    UNREST,
-    UNREST_PILE,
-)
+from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.state import new_games
 from tests.games.imperium.tables import (
     ALL_FACTIONS,
@@ -77,8 +44,8 @@ def cards_of(g: Any, seat: int) -> list[int]:
     """Physical cards of a nation in play: its rows without the sides that lie below."""
     number = T.faction_nation[g.faction[seat]]
     rows = [row for row in range(T.cards) if T.nation[row] == number]
-    hidden = {row for row in rows if T.kind[row] == POWER and row != T.faction_power[g.faction[seat]]}
-    journey = [row for row in rows if T.kind[row] == JOURNEY and T.suits[row] == 0]
+    hidden = {row for row in rows if T.kind[row] == constants.POWER and row != T.faction_power[g.faction[seat]]}
+    journey = [row for row in rows if T.kind[row] == constants.JOURNEY and T.suits[row] == 0]
     return sorted(set(rows) - hidden - set(journey[1:]))
 
 
@@ -91,10 +58,10 @@ def test_decks_have_the_sizes_of_the_rulebook_less_the_first_market(players: int
     small = {2: 6, 3: 7, 4: 8}[players]
     for block in range(10):
         g = dealt(players, commons, block=block)
-        for deck in (REGION_DECK, UNCIVILISED_DECK, CIVILISED_DECK):
-            assert g.zone_size[TABLE, deck] == small - 1
-        assert g.zone_size[TABLE, FAME_DECK] == {2: 6, 3: 7, 4: 8}[players]
-        assert g.zone_size[TABLE, EXILE_PILE] == 0
+        for deck in (constants.REGION_DECK, constants.UNCIVILISED_DECK, constants.CIVILISED_DECK):
+            assert g.zone_size[constants.TABLE, deck] == small - 1
+        assert g.zone_size[constants.TABLE, constants.FAME_DECK] == {2: 6, 3: 7, 4: 8}[players]
+        assert g.zone_size[constants.TABLE, constants.EXILE_PILE] == 0
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -108,7 +75,7 @@ def test_every_other_common_that_is_not_marked_for_more_players_is_in_the_main_d
     ]
     for block in range(10):
         g = dealt(players, commons, block=block)
-        assert g.zone_size[TABLE, MAIN_DECK] == len(used) - 3 * {2: 6, 3: 7, 4: 8}[players] - 2
+        assert g.zone_size[constants.TABLE, constants.MAIN_DECK] == len(used) - 3 * {2: 6, 3: 7, 4: 8}[players] - 2
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -119,12 +86,12 @@ def test_every_card_of_the_box_and_of_the_nations_in_play_lies_in_one_place(play
         everything = all_cards(g)
         assert max(Counter(everything).values()) == 1
         box = [row for row in range(T.cards) if T.nation[row] < 0 and T.box[row] & (1 << commons)]
-        expected = [row for row in box if T.kind[row] != KING_OF_KINGS]
+        expected = [row for row in box if T.kind[row] != constants.KING_OF_KINGS]
         for seat in range(players):
             expected += cards_of(g, seat)
         spares = sorted(set(everything) - set(expected))
         assert not set(expected) - set(everything)
-        assert all(T.suits[row] & TRIBUTARY and not T.box[row] & (1 << commons) for row in spares)
+        assert all(T.suits[row] & constants.TRIBUTARY and not T.box[row] & (1 << commons) for row in spares)
 
 
 def test_the_commons_come_from_one_box_alone() -> None:
@@ -140,18 +107,22 @@ def test_the_commons_come_from_one_box_alone() -> None:
 
 
 def test_cards_that_are_uncivilised_and_civilised_count_as_uncivilised() -> None:
-    both = UNCIVILISED | CIVILISED
+    both = constants.UNCIVILISED | constants.CIVILISED
     assert any(T.suits[row] & both == both for row in range(T.cards) if T.nation[row] < 0)
     for block in range(30):
         g = dealt(4, block % 2, block=block)
-        assert all(T.suits[row] & both == CIVILISED for row in cards_in(g, TABLE, CIVILISED_DECK))
-        assert all(T.suits[row] & UNCIVILISED for row in cards_in(g, TABLE, UNCIVILISED_DECK))
-        assert all(T.suits[row] & REGION for row in cards_in(g, TABLE, REGION_DECK))
+        assert all(
+            T.suits[row] & both == constants.CIVILISED for row in cards_in(g, constants.TABLE, constants.CIVILISED_DECK)
+        )
+        assert all(
+            T.suits[row] & constants.UNCIVILISED for row in cards_in(g, constants.TABLE, constants.UNCIVILISED_DECK)
+        )
+        assert all(T.suits[row] & constants.REGION for row in cards_in(g, constants.TABLE, constants.REGION_DECK))
 
 
 def test_king_of_kings_lies_below_the_fame_deck_with_side_a_up() -> None:
     g = dealt(4)
-    assert all(T.kind[row] != KING_OF_KINGS for row in all_cards(g))
+    assert all(T.kind[row] != constants.KING_OF_KINGS for row in all_cards(g))
     assert g.king_turned == 0
     assert not g.king_used.any()
 
@@ -160,7 +131,10 @@ def test_king_of_kings_lies_below_the_fame_deck_with_side_a_up() -> None:
 def test_fame_cards_taken_out_are_out_of_the_game(players: int) -> None:
     removed = {2: 2, 3: 1, 4: 0}[players]
     out = [
-        row for block in range(5) for row in cards_in(dealt(players, block=block), TABLE, REMOVED) if "FAM" in IDS[row]
+        row
+        for block in range(5)
+        for row in cards_in(dealt(players, block=block), constants.TABLE, constants.REMOVED)
+        if "FAM" in IDS[row]
     ]
     assert len(out) == 5 * removed
 
@@ -175,24 +149,24 @@ def test_the_market_has_a_card_of_each_small_deck_and_two_of_the_main_deck(playe
     for block in range(30):
         g = dealt(players, commons, block=block)
         region, uncivilised, civilised, *others = (int(T.suits[row]) for row in g.market)
-        assert region & REGION
-        assert uncivilised & UNCIVILISED
-        assert civilised & CIVILISED
-        assert not civilised & UNCIVILISED
+        assert region & constants.REGION
+        assert uncivilised & constants.UNCIVILISED
+        assert civilised & constants.CIVILISED
+        assert not civilised & constants.UNCIVILISED
         main.update(others)
-    assert {REGION, UNCIVILISED, CIVILISED, TRIBUTARY} <= main
-    assert len(SLOT_DECKS) == 5
+    assert {constants.REGION, constants.UNCIVILISED, constants.CIVILISED, constants.TRIBUTARY} <= main
+    assert len(constants.SLOT_DECKS) == 5
 
 
 def test_unrest_lies_under_every_market_card_that_is_no_region() -> None:
     for block in range(40):
         g = dealt(3, block % 2, block=block)
         for row, below in zip(g.market, g.market_unrest, strict=True):
-            if T.suits[row] & REGION:
-                assert below == NO_CARD
+            if T.suits[row] & constants.REGION:
+                assert below == constants.NO_CARD
             else:
-                assert T.suits[row] & TUCKS_UNREST
-                assert T.suits[below] & UNREST
+                assert T.suits[row] & constants.TUCKS_UNREST
+                assert T.suits[below] & constants.UNREST
 
 
 def test_a_progress_lies_on_every_market_card_that_is_only_civilised() -> None:
@@ -200,20 +174,20 @@ def test_a_progress_lies_on_every_market_card_that_is_only_civilised() -> None:
     for block in range(60):
         g = dealt(4, block % 2, block=block)
         for slot, row in enumerate(g.market):
-            only = T.suits[row] & (UNCIVILISED | CIVILISED) == CIVILISED
+            only = T.suits[row] & (constants.UNCIVILISED | constants.CIVILISED) == constants.CIVILISED
             assert g.market_tokens[slot].tolist() == [0, 0, int(only)]
-            seen[int(T.suits[row]) & (UNCIVILISED | CIVILISED), slot] += 1
-    assert seen[CIVILISED, 3] > 0
-    assert PROGRESS == 2
+            seen[int(T.suits[row]) & (constants.UNCIVILISED | constants.CIVILISED), slot] += 1
+    assert seen[constants.CIVILISED, 3] > 0
+    assert constants.PROGRESS == 2
 
 
 @pytest.mark.parametrize(("players", "pile"), [(2, 8), (3, 10), (4, 12)])
 def test_the_unrest_pile_has_the_common_unrest_less_what_lies_under_the_market(players: int, pile: int) -> None:
     for block in range(10):
         g = dealt(players, block=block, nations=PLAIN[:players])
-        tucked = sum(row != NO_CARD for row in g.market_unrest)
+        tucked = sum(row != constants.NO_CARD for row in g.market_unrest)
         assert 2 <= tucked <= 4
-        assert g.zone_size[TABLE, UNREST_PILE] == pile - tucked
+        assert g.zone_size[constants.TABLE, constants.UNREST_PILE] == pile - tucked
 
 
 @pytest.mark.parametrize(
@@ -228,8 +202,11 @@ def test_the_unrest_pile_has_the_common_unrest_less_what_lies_under_the_market(p
 def test_nations_bring_their_own_unrest_marked_for_the_number_of_players(nation: str, more: dict[int, int]) -> None:
     for players in PLAYERS:
         g = dealt(players, nations=opponents(nation)[:players])
-        tucked = sum(row != NO_CARD for row in g.market_unrest)
-        assert g.zone_size[TABLE, UNREST_PILE] + tucked == {2: 8, 3: 10, 4: 12}[players] + more[players]
+        tucked = sum(row != constants.NO_CARD for row in g.market_unrest)
+        assert (
+            g.zone_size[constants.TABLE, constants.UNREST_PILE] + tucked
+            == {2: 8, 3: 10, 4: 12}[players] + more[players]
+        )
 
 
 @pytest.mark.parametrize("nation", NATIONS)
@@ -237,10 +214,10 @@ def test_unrest_of_a_nation_that_is_marked_for_more_players_is_out_of_the_game(n
     for players in PLAYERS:
         g = dealt(players, nations=opponents(nation)[:players])
         own = [row for row in cards_of(g, 0) if FACTS[IDS[row]]["start"] == "unrest_pile"]
-        lies = set(cards_in(g, TABLE, UNREST_PILE)) | {int(row) for row in g.market_unrest}
+        lies = set(cards_in(g, constants.TABLE, constants.UNREST_PILE)) | {int(row) for row in g.market_unrest}
         marked = [row for row in own if FACTS[IDS[row]].get("players", 1) > players]
         assert set(own) - lies == set(marked)
-        assert set(marked) <= set(cards_in(g, TABLE, REMOVED))
+        assert set(marked) <= set(cards_in(g, constants.TABLE, constants.REMOVED))
 
 
 # ---- Tributaries ----
@@ -248,8 +225,8 @@ def test_unrest_of_a_nation_that_is_marked_for_more_players_is_out_of_the_game(n
 
 def tributaries(g: Any) -> list[int]:
     """Rows of the tributaries that can come up in a game."""
-    places = [*cards_in(g, TABLE, MAIN_DECK), *(int(row) for row in g.market)]
-    return sorted(row for row in places if T.suits[row] & TRIBUTARY)
+    places = [*cards_in(g, constants.TABLE, constants.MAIN_DECK), *(int(row) for row in g.market)]
+    return sorted(row for row in places if T.suits[row] & constants.TRIBUTARY)
 
 
 @pytest.mark.parametrize("nation", NATIONS)
@@ -280,7 +257,7 @@ def test_any_other_tributary_of_the_other_box_may_come_in() -> None:
         spares = [NAMES[row] for row in tributaries(g) if T.box[row] == 1]
         assert len(spares) == 2
         came.update(spares)
-        assert {card("2TRI9"), card("2TRI3")} <= set(cards_in(g, TABLE, REMOVED))
+        assert {card("2TRI9"), card("2TRI3")} <= set(cards_in(g, constants.TABLE, constants.REMOVED))
     expected = {row["name"] for row in FACTS.values() if row["id"].startswith("1TRI") and row.get("players", 1) <= 2}
     assert came == expected
 
@@ -300,13 +277,13 @@ def test_the_cards_of_every_nation_lie_where_they_start(nation: str, side: str) 
     g = dealt(2, nations=(f"{nation} {side}", *opponents(nation)[1:2]))
     start = {row: FACTS[IDS[row]]["start"] for row in cards_of(g, 0)}
     deck = [row for row, place in start.items() if place == "deck"]
-    assert sorted(cards_in(g, 0, HAND) + cards_in(g, 0, DECK)) == deck
-    assert g.zone_size[0, HAND] == 5
+    assert sorted(cards_in(g, 0, constants.HAND) + cards_in(g, 0, constants.DECK)) == deck
+    assert g.zone_size[0, constants.HAND] == 5
     nation_deck = [row for row, place in start.items() if place in ("nation", "accession")]
-    assert sorted(cards_in(g, 0, NATION)) == nation_deck
-    assert cards_in(g, 0, DEVELOPMENT) == [row for row, place in start.items() if place == "development"]
-    assert cards_in(g, 0, PLAY) == [row for row, place in start.items() if place == "in_play"]
-    assert g.zone_size[0, HISTORY] == g.zone_size[0, GARRISON] == 0
+    assert sorted(cards_in(g, 0, constants.NATION)) == nation_deck
+    assert cards_in(g, 0, constants.DEVELOPMENT) == [row for row, place in start.items() if place == "development"]
+    assert cards_in(g, 0, constants.PLAY) == [row for row, place in start.items() if place == "in_play"]
+    assert g.zone_size[0, constants.HISTORY] == g.zone_size[0, constants.GARRISON] == 0
 
 
 @pytest.mark.parametrize("nation", NATIONS)
@@ -315,7 +292,7 @@ def test_the_accession_card_is_at_the_bottom_of_the_nation_deck(nation: str) -> 
     orders = set()
     for seed in range(8):
         g = dealt(2, seed=seed, nations=opponents(nation)[:2])
-        pile = cards_in(g, 0, NATION)
+        pile = cards_in(g, 0, constants.NATION)
         own = [card(row["id"]) for row in accession if card(row["id"]) in cards_of(g, 0)]
         assert pile[:1] == own
         orders.add(tuple(pile[1:]))
@@ -326,8 +303,12 @@ def test_the_accession_card_is_at_the_bottom_of_the_nation_deck(nation: str) -> 
 @pytest.mark.parametrize("side", ["A", "B"])
 def test_only_the_side_of_the_power_card_that_is_played_lies_in_play(nation: str, side: str) -> None:
     g = dealt(2, nations=(f"{nation} {side}", *opponents(nation)[1:2]))
-    powers = [row for row in all_cards(g) if T.kind[row] == POWER and T.nation[row] == T.nation[g.zone[0, PLAY, 0]]]
-    assert powers == [g.zone[0, PLAY, 0]] == [T.faction_power[g.faction[0]]]
+    powers = [
+        row
+        for row in all_cards(g)
+        if T.kind[row] == constants.POWER and T.nation[row] == T.nation[g.zone[0, constants.PLAY, 0]]
+    ]
+    assert powers == [g.zone[0, constants.PLAY, 0]] == [T.faction_power[g.faction[0]]]
     assert IDS[powers[0]].endswith(f"1{side}")
 
 
@@ -337,33 +318,33 @@ def test_players_start_with_the_resources_and_tokens_of_the_rulebook(nation: str
     assert g.resource[0].tolist() == [3, 2, 1]
     assert g.actions[0] == 3
     assert g.exhausts[0] == (3 if nation == "Utopians" else 5)
-    assert g.state[0] == (EMPIRE if nation == "Atlanteans" else BARBARIAN)
+    assert g.state[0] == (constants.EMPIRE if nation == "Atlanteans" else constants.BARBARIAN)
 
 
 def test_king_arthurs_court_is_in_play_and_the_quests_are_in_the_development_area() -> None:
     g = dealt(2, nations=("Arthurians A", "Romans A"))
-    assert [T.kind[row] for row in cards_in(g, 0, PLAY)] == [POWER, COURT]
-    assert "Graal" in names(g, 0, DEVELOPMENT)
-    assert names(g, 0, NATION)[0] == "Gwaith Camlan"
+    assert [T.kind[row] for row in cards_in(g, 0, constants.PLAY)] == [constants.POWER, constants.COURT]
+    assert "Graal" in names(g, 0, constants.DEVELOPMENT)
+    assert names(g, 0, constants.NATION)[0] == "Gwaith Camlan"
 
 
 def test_the_journey_of_the_utopians_shows_visions_and_nothing_else() -> None:
     g = dealt(2, nations=("Utopians B", "Romans A"))
-    assert [IDS[row] for row in cards_in(g, 0, PLAY)] == ["UTO1B", "UTO2A"]
+    assert [IDS[row] for row in cards_in(g, 0, constants.PLAY)] == ["UTO1B", "UTO2A"]
     assert not {"UTO2B", "UTO3A", "UTO3B"} & {IDS[row] for row in all_cards(g)}
-    assert g.zone_size[0, NATION] == g.zone_size[0, DEVELOPMENT] == 0
+    assert g.zone_size[0, constants.NATION] == g.zone_size[0, constants.DEVELOPMENT] == 0
 
 
 def test_atlanteans_have_no_nation_deck_but_developments() -> None:
     g = dealt(2, nations=("Atlanteans A", "Romans A"))
-    assert g.zone_size[0, NATION] == 0
-    assert g.zone_size[0, DEVELOPMENT] == 10
+    assert g.zone_size[0, constants.NATION] == 0
+    assert g.zone_size[0, constants.DEVELOPMENT] == 10
 
 
 def test_vikings_have_harald_hardrada_below_their_nation_deck_and_no_developments() -> None:
     g = dealt(2, nations=("Vikings A", "Romans A"))
-    assert names(g, 0, NATION)[0] == "Harald Hardrada"
-    assert g.zone_size[0, DEVELOPMENT] == 0
+    assert names(g, 0, constants.NATION)[0] == "Harald Hardrada"
+    assert g.zone_size[0, constants.DEVELOPMENT] == 0
 
 
 # ---- Lots ----
@@ -396,7 +377,7 @@ def test_games_of_one_block_have_the_same_deal_and_other_blocks_another() -> Non
     for game in range(3):
         deal("imperium", games[game], T, ALL_FACTIONS, players=3, number=14 + game, block_games=2)
     laid = [
-        (all_cards(g), g.zone_size.tolist(), [cards_in(g, 0, HAND), g.market.tolist(), int(g.first_seat)])
+        (all_cards(g), g.zone_size.tolist(), [cards_in(g, 0, constants.HAND), g.market.tolist(), int(g.first_seat)])
         for g in games
     ]
     assert laid[0] == laid[1]
@@ -418,8 +399,8 @@ def test_a_table_that_was_played_on_is_cleared_whole() -> None:
     for field in g.dtype.names:
         if field not in kept and not field.startswith(("option_", "notes")):
             assert np.array_equal(g[field], fresh[field]), field
-    assert g.end_reason == g.ending == NOT_ENDING
-    assert (g.host == NO_CARD).all()
+    assert g.end_reason == g.ending == constants.NOT_ENDING
+    assert (g.host == constants.NO_CARD).all()
 
 
 def test_cards_seen_are_cleared_only_if_they_are_kept() -> None:

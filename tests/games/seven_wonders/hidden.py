@@ -7,21 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from sim.games.seven_wonders.rules.constants import (
-    BUILD,
-    DISCARD,
-    FREE_BUILD,
-    FROM_DISCARD,
-    NO_CARD,
-    PAYMENT,
-    PLAY,
-    STAGE,
-)
+from sim.games.seven_wonders.rules import constants
 from sim.games.seven_wonders.rules.setup import FREE_CITY
 from sim.games.seven_wonders.rules.state import left_of, right_of
 
 CHANGED, POSITIONS = 1 / 3, 100
-KINDS = (PLAY, PAYMENT, FROM_DISCARD)
+KINDS = (constants.PLAY, constants.PAYMENT, constants.FROM_DISCARD)
 OPTIONS = ("option_count", "option_card", "option_action", "option_price", "option_left", "option_right")
 DEALT = {
     *("hand", "hand_size", "deck", "discards", "stage_cards"),
@@ -52,7 +43,7 @@ def cards_of(g: Any) -> Counter[int]:
     cards = Counter(int(card) for city in range(g.cities) for card in g.city_cards[city, : g.city_size[city]])
     cards += Counter(int(card) for city in range(g.cities) for card in g.stage_cards[city, : g.stages_built[city]])
     cards += Counter(g.discards[: g.discards_size].tolist())
-    cards += Counter(int(card) for card in g.choice_card[: g.cities] if card != NO_CARD)
+    cards += Counter(int(card) for card in g.choice_card[: g.cities] if card != constants.NO_CARD)
     cards += Counter(g.deck[g.age - 1, g.pile_next : g.deck_size[g.age - 1]].tolist())
     for age in range(int(g.age), 3):
         cards += Counter(g.deck[age, : g.deck_size[age]].tolist())
@@ -71,11 +62,6 @@ def pieces(g: Any, t: Any) -> Any:
 # ---- Decisions ----
 
 
-def kind_of_decision(_g: Any, decision: int) -> int:
-    """Kind of a decision: its number."""
-    return decision
-
-
 def scramble(g: Any, before: Any, t: Any, me: int, random: np.random.Generator) -> None:
     """Draw anew what the seat cannot see; the listed options stay."""
     for field in OPTIONS:
@@ -90,12 +76,14 @@ def let_others_choose(g: Any, t: Any, me: int, random: np.random.Generator) -> N
         if seat != me and g.hand_size[seat] and random.integers(2):
             g.hand_size[seat] -= 1
             g.choice_card[seat] = g.hand[seat, g.hand_size[seat]]
-            g.choice_action[seat] = random.choice([BUILD, STAGE, DISCARD, FREE_BUILD])
+            g.choice_action[seat] = random.choice(
+                [constants.BUILD, constants.STAGE, constants.DISCARD, constants.FREE_BUILD]
+            )
             for field in ("choice_bank", "choice_left", "choice_right"):
                 g[field][seat] = random.integers(0, 3)
     if g.holder >= 0 and g.holder != me and random.integers(2):
         g.choice_card[FREE_CITY] = random.integers(0, t.cards)
-        g.choice_action[FREE_CITY] = random.choice([BUILD, STAGE, DISCARD])
+        g.choice_action[FREE_CITY] = random.choice([constants.BUILD, constants.STAGE, constants.DISCARD])
         g.choice_left[FREE_CITY], g.choice_right[FREE_CITY] = random.integers(0, 3, 2)
 
 

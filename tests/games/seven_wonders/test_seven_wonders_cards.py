@@ -235,13 +235,6 @@ def test_settings_are_the_index_of_their_value() -> None:
     assert [tables[name] for name in other] == [1, 1, 1]
 
 
-def test_the_tables_are_read_only() -> None:
-    with pytest.raises(ValueError, match="read-only"):
-        T.card_age[0] = 2
-    with pytest.raises(ValueError, match="read-only"):
-        T.cards = 1
-
-
 def test_a_kernel_takes_the_tables_as_one_record() -> None:
     assert numba.typeof(T) == numba.from_dtype(TABLES)
 

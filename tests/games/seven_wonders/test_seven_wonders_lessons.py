@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from sim.data.changes import parse_change
-from sim.errors import UserError
+from sim.diagnostics.lessons.fit import write_lessons
+from sim.diagnostics.lessons.seven_wonders import learn, rows_of
 from sim.games.seven_wonders.data.catalog import FOLDER, Catalog, load_catalog
 from sim.games.seven_wonders.data.compile import build_tables
 from sim.games.seven_wonders.rules.constants import (
@@ -25,8 +26,7 @@ from sim.games.seven_wonders.rules.constants import (
 from sim.games.seven_wonders.rules.state import STATE
 from strategies.seven_wonders.decisions import gain_of_play, lesson_of_play
 from strategies.seven_wonders.weights import P_LESSONS
-from tests.games.seven_wonders.fit_lessons import learn, rows_of
-from tests.kit.lessons import made_up_rows, player_of, write_lessons
+from tests.kit.lessons import made_up_rows, player_of
 
 CATALOG = load_catalog()
 T: Any = build_tables(CATALOG)
@@ -96,24 +96,6 @@ def test_nothing_is_known_of_building_what_has_no_effect_any_more() -> None:
 def test_every_card_and_every_side_has_a_row() -> None:
     assert list(CATALOG.card_lessons) == [f"{card.name} {card.age}" for card in CATALOG.cards]
     assert list(CATALOG.board_lessons) == CATALOG.faction_names
-
-
-@pytest.mark.parametrize(
-    ("rows", "says"),
-    [
-        ((OF_ALTAR, OF_ALTAR, OF_RHODOS), r"lessons.toml, row Altar 1, field name: name given twice"),
-        (
-            (OF_ALTAR.replace("Altar", "Alter"), OF_RHODOS),
-            r"row Alter 1, field name: no such card .*did you mean 'Altar 1'",
-        ),
-        ((OF_ALTAR, OF_RHODOS.replace('"A"', '"C"')), r"row Rhodos C, field side"),
-        ((OF_ALTAR.replace("[1.0, 2.0]", "[1.0]"), OF_RHODOS), r"row Altar 1, field build"),
-        ((OF_ALTAR,), r"the table board is missing"),
-    ],
-)
-def test_a_wrong_row_is_refused(tmp_path: Path, rows: tuple[str, ...], says: str) -> None:
-    with pytest.raises(UserError, match=says):
-        with_rows(tmp_path, *rows)
 
 
 def test_a_card_may_be_called_otherwise_by_a_change() -> None:

@@ -13,17 +13,8 @@ from sim.games.seven_wonders.data.compile import build_tables
 from sim.games.seven_wonders.io.layout import Position, load_position
 from sim.games.seven_wonders.io.payments import FREE, set_choice
 from sim.games.seven_wonders.io.positions import inspect_position
+from sim.games.seven_wonders.rules import constants
 from sim.games.seven_wonders.rules.building import list_plays, take_from_hand
-from sim.games.seven_wonders.rules.constants import (
-    BUILD,
-    COLOURS,
-    DISCARD,
-    FREE_BUILD,
-    FROM_DISCARD,
-    LOG_PLAY,
-    PLAY,
-    STAGE,
-)
 from sim.games.seven_wonders.rules.setup import start_age
 from sim.games.seven_wonders.rules.state import STATE
 from sim.games.seven_wonders.rules.tables import TABLES
@@ -33,7 +24,7 @@ from tests.games.seven_wonders.playing import play_turn
 
 CATALOG = load_catalog()
 T = build_tables(CATALOG)
-RED = COLOURS.index("red")
+RED = constants.COLOURS.index("red")
 
 
 def city(board: str = "Gizah A", *cards: str, coins: int = 3, stages: int = 0, tokens: tuple[int, ...] = ()) -> Any:
@@ -222,12 +213,12 @@ def test_olympia_a_builds_free_once_in_each_age() -> None:
         begin_turn(g)
         g.hand[0, 0], g.hand_size[0] = card, 1
         count = list_plays(g, T, 0, 0)
-        return FREE_BUILD in g.option_action[:count]
+        return constants.FREE_BUILD in g.option_action[:count]
 
     assert may_build_free(palace)
-    set_choice(g, 0, palace, FREE_BUILD, FREE)
-    act(g, T, LOG_PLAY)
-    assert g.points[0, COLOURS.index("blue")] == 8
+    set_choice(g, 0, palace, constants.FREE_BUILD, FREE)
+    act(g, T, constants.LOG_PLAY)
+    assert g.points[0, constants.COLOURS.index("blue")] == 8
     assert not may_build_free(senate)
     start_age(g, T, 3)
     assert may_build_free(senate)
@@ -288,10 +279,10 @@ def test_wild_symbols_are_used_as_is_best() -> None:
 
 def wants_red(g: Any, t: Any, me: int, decision: int, option: int, w: Any) -> float:
     card = g.option_card[option]
-    if decision == FROM_DISCARD:
+    if decision == constants.FROM_DISCARD:
         return 1.0 if card >= 0 and t.card_colour[card] == RED else 0.0
-    if decision == PLAY:
-        return 1.0 if g.option_action[option] == BUILD else 0.0
+    if decision == constants.PLAY:
+        return 1.0 if g.option_action[option] == constants.BUILD else 0.0
     return -float(g.option_price[option])
 
 
@@ -320,7 +311,7 @@ def test_halikarnassos_builds_in_the_very_last_turn_and_the_shields_count_in_the
         3,
         [city("Halikarnassos A", "Foundry", "Ore Vein", stages=1), city("Gizah A"), city("Rhodos A")],
         [["Palace", "Haven"], ["Arsenal", "Senate"], ["Study", "Lodge"]],
-        [STAGE, DISCARD, DISCARD],
+        [constants.STAGE, constants.DISCARD, constants.DISCARD],
     )
     g: Any = games[0]
     assert g.shields[0] == 3
@@ -334,7 +325,7 @@ def test_halikarnassos_may_take_what_was_left_over_in_this_very_turn() -> None:
         3,
         [city("Halikarnassos A", "Foundry", "Ore Vein", stages=1), city("Gizah A"), city("Rhodos A")],
         [["Palace", "Haven"], ["Town Hall", "Circus"], ["Study", "Lodge"]],
-        [STAGE, DISCARD, DISCARD],
+        [constants.STAGE, constants.DISCARD, constants.DISCARD],
     )
     g: Any = games[0]
     assert g.shields[0] == 3
@@ -345,7 +336,7 @@ def test_the_seventh_cards_lie_among_the_discards_without_coins() -> None:
         1,
         [city("Gizah A"), city("Rhodos A"), city("Ephesos A")],
         [["Altar", "Loom"], ["Altar", "Press"], ["Altar", "Tavern"]],
-        [BUILD, BUILD, BUILD],
+        [constants.BUILD, constants.BUILD, constants.BUILD],
     )
     g: Any = games[0]
     names = sorted(CATALOG.cards[card].name for card in g.discards[: g.discards_size])
@@ -363,7 +354,7 @@ BABYLON: list[dict[str, Any]] = [
 
 def test_babylon_plays_the_seventh_card_in_the_very_turn_its_stage_is_built() -> None:
     hands = [["Forum", "Press"], ["Temple", "Statue"], ["School", "Library"]]
-    games = last_turn(2, BABYLON, hands, [STAGE, DISCARD, DISCARD])
+    games = last_turn(2, BABYLON, hands, [constants.STAGE, constants.DISCARD, constants.DISCARD])
     g: Any = games[0]
     assert "Press" in [CATALOG.cards[card].name for card in g.city_cards[0, : g.city_size[0]]]
     assert g.discards_size == 4
@@ -371,7 +362,9 @@ def test_babylon_plays_the_seventh_card_in_the_very_turn_its_stage_is_built() ->
 
 def test_babylon_waits_for_the_next_age_where_the_tournament_ruling_is_set() -> None:
     hands = [["Forum", "Press"], ["Temple", "Statue"], ["School", "Library"]]
-    games = last_turn(2, BABYLON, hands, [STAGE, DISCARD, DISCARD], last_card_in_turn_built=False)
+    games = last_turn(
+        2, BABYLON, hands, [constants.STAGE, constants.DISCARD, constants.DISCARD], last_card_in_turn_built=False
+    )
     g: Any = games[0]
     assert g.city_size[0] == 2
     assert g.discards_size == 5
@@ -379,14 +372,16 @@ def test_babylon_waits_for_the_next_age_where_the_tournament_ruling_is_set() -> 
 
 def test_babylons_seventh_card_may_be_chained_from_the_sixth_and_spends_no_coins_of_the_turn() -> None:
     built = {**BABYLON[0], "stages_built": 2, "coins": 0, "cards": []}
-    games = last_turn(1, [built, *BABYLON[1:]], [["Tavern", "Timber Yard"], ["Altar"], ["Altar"]], [BUILD] * 3)
+    games = last_turn(
+        1, [built, *BABYLON[1:]], [["Tavern", "Timber Yard"], ["Altar"], ["Altar"]], [constants.BUILD] * 3
+    )
     g: Any = games[0]
     assert g.coins[0] == 5 + 3  # the Timber Yard costs a coin, so it could only be discarded
     games = last_turn(
         1,
         [built, *BABYLON[1:]],
         [["Tavern", "Timber Yard"], ["Altar"], ["Altar"]],
-        [BUILD] * 3,
+        [constants.BUILD] * 3,
         last_card_spends_turn_income=True,
     )
     g = games[0]

@@ -1,33 +1,41 @@
-"""Fits what players have learnt of cards: the rows of configs/games/imperium/lessons.toml.
+"""Lessons of Imperium: what playing, using, gaining, retiring and discarding each card brings beyond its score.
 
-`python -m tests.games.imperium.fit_lessons FOLDER [games]` lets `balanced` without its lessons play 2,000 games of two
-with the commons of either box, and asks at three of ten decisions what its six best options bring, each played on six
-times to the end of the game, dealt anew (`sim.diagnostics.fit_lessons`). It writes FOLDER/lessons.toml. `... FOLDER
-games more` asks of `balanced` as it is, and adds to its lessons what it lacks still, by early and late game and by the
-actions left, too. With 2,000 games of each box it takes half an hour on two cores.
+`balanced` without its lessons plays 2,000 games of two with the commons of either box. At three of ten decisions it is
+asked what its six best options bring, each rolled out six times to the end of the game. Later rounds ask `balanced` as
+it is, and add what it still lacks, by early and late game and by the actions left, too. A round takes half an hour on
+two cores.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
 
 from sim.compiler.kernel import Record
-from sim.diagnostics.fit_lessons import Describe, Floats, Integers, ask_options, plan_to_ask
+from sim.diagnostics.lessons.fit import (
+    OPTION_FIELDS,
+    UNTAUGHT,
+    Floats,
+    Integers,
+    ask_options,
+    head_of,
+    options_of,
+    plan_to_ask,
+    rounded,
+)
 from sim.games.imperium.data.catalog import LESSONS, CardLesson
 from sim.games.imperium.data.compile import LESSON_PROGRAMS
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.tables import MAX_EFFECTS_LEARNT
 from sim.players.batch import Plan
-from tests.kit.lessons import OPTION_FIELDS, UNTAUGHT, head_of, number_at, options_of, rounded, write_lessons
 
 GAMES = 2000
+NEXT_ROUND = 4
+"""The rounds before are in the lessons that are shipped."""
 SHARE = 0.3
 SEEDS = {False: 777, True: 779}
 """Seeds of the deals, of the first lessons and of more of them."""
@@ -49,25 +57,19 @@ def describe(g: Record, me: int) -> tuple[float, ...]:
     return int(g.asked), int(g.asked_at), int(g.rounds), int(g.actions[me])
 
 
-def ask_both_boxes(games: int, seed: int, describe: Describe, changes: Sequence[str] = ()) -> tuple[Floats, Plan]:
-    """Ask in games with the commons of either box what options bring, and return that, and one of the plans.
-
-    Parameters
-    ----------
-    games, seed, describe, changes
-        Games with each box, and what `plan_to_ask` and `ask_options` take.
-    """
+def ask_both_boxes(games: int, more: bool) -> tuple[Floats, Plan]:
+    """Ask what options bring in games with the commons of either box; return that, and one of the plans."""
     plans = [
         plan_to_ask(
             "imperium",
             "balanced",
             2,
-            seed,
+            SEEDS[more],
             rollouts=6,
             options=6,
             decisions=constants.DECISIONS,
             variant=box,
-            changes=changes,
+            changes=() if more else UNTAUGHT,
         )
         for box in ("classics", "legends")
     ]
@@ -79,7 +81,7 @@ def ask_both_boxes(games: int, seed: int, describe: Describe, changes: Sequence[
 
 
 @dataclass
-class Learnt:
+class LearntOfNations:
     """What is learnt of cards, in points: by column of the lessons and card, and by row of the code."""
 
     always: dict[str, dict[int, float]] = field(default_factory=dict)
@@ -91,7 +93,7 @@ class Learnt:
 # ---- Fitting ----
 
 
-class Asked:
+class AskedOptions:
     """Options that were asked about, column by column."""
 
     def __init__(self, rows: Floats) -> None:
@@ -105,9 +107,9 @@ class Asked:
         return self.options.fit(meant, keys, ridge)
 
 
-def learn(asked: Asked, more: bool) -> Learnt:
+def learn(asked: AskedOptions, more: bool) -> LearntOfNations:
     """Return what was learnt of cards; the first lessons are the same early and late."""
-    learnt, ridges = Learnt(), MORE_RIDGES if more else RIDGES
+    learnt, ridges = LearntOfNations(), MORE_RIDGES if more else RIDGES
     learn_acting(asked, learnt, ridges["play"], more)
     picked = np.where(asked.card >= 0, asked.card, NO_CARD)
     pick = asked.decision == constants.PICK
@@ -137,7 +139,7 @@ def learn(asked: Asked, more: bool) -> Learnt:
     return learnt
 
 
-def learn_acting(asked: Asked, learnt: Learnt, ridge: float, more: bool) -> None:
+def learn_acting(asked: AskedOptions, learnt: LearntOfNations, ridge: float, more: bool) -> None:
     """Learn of playing and using cards."""
     kind, card = asked.kind, asked.card
     acting = np.where(
@@ -165,7 +167,7 @@ def of_cards(found: Mapping[int, float], first: int, each: int) -> dict[int, flo
 
 
 def learn_by_stage(
-    asked: Asked, learnt: Learnt, name: str, meant: Any, key: Integers, ridge: float, more: bool
+    asked: AskedOptions, learnt: LearntOfNations, name: str, meant: Any, key: Integers, ridge: float, more: bool
 ) -> None:
     """Learn what is to be done with a card, early and late in the game where there is more to learn."""
     keys = [key, MANY * key + asked.late] if more else [key]
@@ -175,7 +177,7 @@ def learn_by_stage(
         add_by_stage(learnt, name, of_cards(stage[0], 0, MANY))
 
 
-def add_by_stage(learnt: Learnt, name: str, stage: Mapping[int, float]) -> None:
+def add_by_stage(learnt: LearntOfNations, name: str, stage: Mapping[int, float]) -> None:
     """Add lessons of early and late; what is early counts always, and is taken off again later."""
     always, late = learnt.always[name], learnt.late.setdefault(name, {})
     for key, points in stage.items():
@@ -205,7 +207,7 @@ def effects_by_card(t: Any, by_row: Mapping[int, float]) -> dict[int, dict[str, 
     return effects
 
 
-def rows_of(plan: Plan, learnt: Learnt, known: Mapping[str, CardLesson]) -> list[str]:
+def rows_of(plan: Plan, learnt: LearntOfNations, known: Mapping[str, CardLesson]) -> list[str]:
     """Return the rows of the file: what was learnt, added to what is known already."""
     rows, effects = [], effects_by_card(plan.data.tables, learnt.by_row)
     for card, row in enumerate(plan.data.catalog.cards):
@@ -217,7 +219,7 @@ def rows_of(plan: Plan, learnt: Learnt, known: Mapping[str, CardLesson]) -> list
     return rows
 
 
-def lines_of(card: int, learnt: Learnt, effects: Mapping[str, float], known: CardLesson) -> list[str]:
+def lines_of(card: int, learnt: LearntOfNations, effects: Mapping[str, float], known: CardLesson) -> list[str]:
     """Return the lines of a card's row, rounded; what rounds to nothing is left out."""
     lines = []
     for name in LESSONS:
@@ -240,15 +242,9 @@ def in_braces(name: str, points: Mapping[str, float]) -> list[str]:
     return [f"{name} = {{ " + ", ".join(f"{key} = {value}" for key, value in points.items()) + " }"] if points else []
 
 
-def main(arguments: list[str]) -> None:
-    """Write the lessons into a folder; a second argument is the number of games with the commons of each box."""
-    more = arguments[2:] == ["more"]
-    games = number_at(arguments, 1, GAMES)
-    changes = () if more else UNTAUGHT
-    asked, plan = ask_both_boxes(games, SEEDS[more], describe, changes)
-    rows = rows_of(plan, learn(Asked(asked), more), plan.data.catalog.lessons if more else {})
-    write_lessons(Path(arguments[0]), [head_of(plan.game.folder), *rows])
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+def new_lessons(games: int = GAMES, lesson_round: int = NEXT_ROUND, data: str = "") -> list[str]:
+    """Return the rows of a round's file, with so many games with the commons of each box."""
+    more = lesson_round > 1
+    asked, plan = ask_both_boxes(games, more)
+    rows = rows_of(plan, learn(AskedOptions(asked), more), plan.data.catalog.lessons if more else {})
+    return [head_of(plan.game.folder), *rows]

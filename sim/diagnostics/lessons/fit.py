@@ -15,8 +15,9 @@ Transactions on Mathematical Software 8, 43-71.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from scipy.sparse.linalg import lsqr
 
 from sim.compiler.kernel import Record
 from sim.data.catalog import validate_row
+from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.players.option_values import PLAYER, Keeper, make_teacher_and_student, play_asking
 from sim.players.strategy import Search
@@ -37,6 +39,12 @@ OWN_COLUMNS = ("game", "number", "decision")
 """Columns of a decision before those of `describe`: its game, its number there, and its kind."""
 SCORE_COLUMNS = ("score", "brings")
 """Last columns of an option: its score by the player, and its value as a share of a win."""
+NUMBERS_OF_A_GAME = 100_000
+"""More than a game has decisions."""
+OPTION_FIELDS = ("option_kind", "option_card", "option_value")
+"""Fields of a game's record that tell what an option is."""
+UNTAUGHT = ("balanced.toml#lessons=0.0",)
+"""Changes with which `balanced` plays without lessons."""
 LEAST_WEIGHT = 0.05
 """Least value of a unit of the score in hundredths of a win, which bounds the bonuses."""
 
@@ -217,3 +225,75 @@ def fit_lessons(
         result.append(dict(zip(known.tolist(), lessons[begin : begin + len(known)].tolist(), strict=True)))
         begin += len(known)
     return result
+
+
+@dataclass(frozen=True)
+class OptionColumns:
+    """Options that were asked about.
+
+    Attributes
+    ----------
+    number, score, brings
+        Number of the decision, over all games, the player's score, and what the option brings in hundredths of a win;
+        shape (options,).
+    about
+        Kind of the decision, what was told of it, and the fields of the option: a row of whole numbers for each of
+        these; shape (columns, options).
+    """
+
+    number: Integers
+    score: Floats
+    brings: Floats
+    about: Integers
+
+    def fit(
+        self, meant: Any, keys: Sequence[Integers], ridge: float, least: float = LEAST_WEIGHT
+    ) -> list[dict[int, float]]:
+        """Fit lessons to some of the options."""
+        chosen = [key[meant] for key in keys]
+        return fit_lessons(self.number[meant], self.score[meant], self.brings[meant], chosen, ridge, least)
+
+
+def options_of(rows: Floats, apart: float = math.inf, shift: float = 0.0, most: float = math.inf) -> OptionColumns:
+    """Split the rows of `ask_options` into columns.
+
+    Parameters
+    ----------
+    apart, shift
+        Scores beyond the first are set so much nearer to 0.
+    most
+        Scores are cut there: of an option scored much better still neither wins more.
+
+    Raises
+    ------
+    UserError
+        Nothing was asked in so few games.
+    """
+    if rows.ndim == 1:
+        raise UserError("nothing was asked in so few games: more of them are needed")
+    whole = rows[:, :-2].astype(np.int64)
+    score = rows[:, -2].copy()
+    far = np.abs(score) > apart
+    score[far] -= np.sign(score[far]) * shift
+    number = whole[:, 0] * NUMBERS_OF_A_GAME + whole[:, 1]
+    return OptionColumns(number, np.clip(score, -most, most), 100 * rows[:, -1], whole[:, 2:].T)
+
+
+# ---- Files ----
+
+
+def head_of(folder: Path) -> str:
+    """Return the comment above the rows of a game's lessons."""
+    shipped = (folder / "lessons.toml").read_text(encoding="utf-8")
+    return shipped[: shipped.index("[[")].rstrip() + "\n"
+
+
+def rounded(points: Iterable[float]) -> list[float]:
+    """Return points to one decimal, 0.0 for what is less."""
+    return [round(float(each), 1) + 0.0 for each in points]
+
+
+def write_lessons(folder: Path, rows: Iterable[str]) -> None:
+    """Write the rows of a file of lessons into a folder, which is made if it is not there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "lessons.toml").write_text("\n".join(rows), encoding="utf-8")

@@ -1,28 +1,23 @@
-"""Fits what players have learnt of drafts and lands: the rows of configs/games/history_of_the_world/SET/lessons.toml.
+"""Lessons of History of the World: what keeping a card and conquering a land bring beyond their scores.
 
-`python -m tests.games.history_of_the_world.fit_lessons FOLDER [games [round [set]]]` lets `balanced` play 1,600 games
-of four, and asks at every draft what the cards bring, each played on eight times to the end of the epoch, dealt anew;
-and in half as many games at four of ten conquests what the best options bring, each played on six times
-(`sim.diagnostics.fit_lessons`). What it lacks is added to the lessons it has, and written to FOLDER/lessons.toml. Each
-round has deals of its own; in the first it plays without lessons, and forgets them. A round takes eight minutes on one
-core. A number behind the folder is that of the games with drafts, a word behind the round the data set.
+`balanced` plays 1,600 games of four and is asked at every draft what the cards bring, each rolled out eight times to
+the end of the epoch; and in half as many games at four of ten conquests what the best options bring, each rolled out
+six times. What it lacks is added to the lessons it has; in the first round it plays without lessons, and forgets them.
+A round takes eight minutes on one core.
 """
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from sim.compiler.kernel import Record
-from sim.diagnostics.fit_lessons import Floats, ask_options, plan_to_ask
+from sim.diagnostics.lessons.fit import UNTAUGHT, Floats, ask_options, head_of, options_of, plan_to_ask, rounded
 from sim.games.history_of_the_world.data.catalog import FOLDER
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.tables import MAX_CARDS, MAX_EPOCHS, MAX_LANDS
 from sim.players.batch import Plan
-from tests.kit.lessons import UNTAUGHT, head_of, number_at, options_of, rounded, write_lessons
 
 PLAYERS = 4
 GAMES = 1600
@@ -115,20 +110,13 @@ def rows_of(catalog: Any, cards: Floats, lands: Floats) -> list[str]:
     return rows
 
 
-def main(arguments: list[str]) -> None:
-    """Write the lessons into a folder; further arguments are the games, the round, and the data set."""
-    games, lesson_round = number_at(arguments, 1, GAMES), number_at(arguments, 2, NEXT_ROUND)
-    data = arguments[3] if len(arguments) > 3 else constants.DATA_SETS[0]
+def new_lessons(games: int = GAMES, lesson_round: int = NEXT_ROUND, data: str = constants.DATA_SETS[0]) -> list[str]:
+    """Return the rows of a round's file for a data set; half as many games are played for conquests."""
     drafts, conquests = (plan_of(decisions, lesson_round, data) for decisions in (DRAFTS, CONQUESTS))
     catalog, t = drafts.data.catalog, drafts.data.tables
     cards, lands = known_before(t, lesson_round)
     cards = cards + learn_cards(ask_options(drafts, games, SHARES[DRAFTS], describe, FIELDS))
     if LEARNT[data] > 0:
-        lands = lands + learn_lands(
-            ask_options(conquests, games // 2, SHARES[CONQUESTS], describe, FIELDS), LEARNT[data]
-        )
-    write_lessons(Path(arguments[0]), [head_of(FOLDER / catalog.data_set), *rows_of(catalog, cards, lands)])
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+        rows = ask_options(conquests, games // 2, SHARES[CONQUESTS], describe, FIELDS)
+        lands = lands + learn_lands(rows, LEARNT[data])
+    return [head_of(FOLDER / catalog.data_set), *rows_of(catalog, cards, lands)]

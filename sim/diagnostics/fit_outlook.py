@@ -1,6 +1,6 @@
 """Fits the weights by which a search judges between two epochs who is going to win.
 
-`python -m tests.games.history_of_the_world.fit_outlook` plays games of `balanced`, counts the prospects of every seat
+`python -m sim.diagnostics.fit_outlook` plays games of `balanced`, counts the prospects of every seat
 as each epoch ends, and fits who wins to them by a conditional logit for each number of epochs left. It prints the rows
 that stand, rounded, in configs/search/history_of_the_world.toml.
 """
@@ -21,7 +21,7 @@ from sim.games.history_of_the_world.rules.scoring import count_armies
 from sim.games.history_of_the_world.rules.turns import play_step
 from sim.players.batch import plan_record
 from sim.players.compile_players import players_of
-from tests.kit.plans import plan_for
+from sim.runs.config import RunConfig, make_plan
 
 TABLES = (
     ("reconstruction-2018", 3, 4000, 992),
@@ -67,9 +67,15 @@ def count_at_ends(
 
 def games_counted(data: str, players: int, games: int, seed: int) -> tuple[Floats, NDArray[np.int64], Floats]:
     """Return prospects (rows, seats, prospects), epochs left (rows,) and who won (rows, seats) of games."""
-    plan = plan_for(
-        "history_of_the_world", "draft", players, strategies=["balanced"], seed=seed, settings={"data": data}
+    row = RunConfig(
+        game="history_of_the_world",
+        variant="draft",
+        players=players,
+        strategies=["balanced"],
+        seed=seed,
+        settings={"data": data},
     )
+    plan = make_plan(row)
     most = games * int(plan.data.tables.epochs)
     counts, left, wins = np.zeros((most, players, len(PROSPECTS))), np.zeros(most, np.int64), np.zeros((most, players))
     g, units = plan.game.new_games(1)[0], np.eye(len(PROSPECTS))

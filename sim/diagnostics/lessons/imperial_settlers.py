@@ -1,18 +1,14 @@
-"""Fits what players have learnt of cards and moves: the rows of configs/games/imperial_settlers/lessons.toml.
+"""Lessons of Imperial Settlers: what actions, cards taken and locations given up bring beyond their scores.
 
-`python -m tests.games.imperial_settlers.fit_lessons FOLDER [games [round]]` lets `balanced` play 1,600 games of two,
-and asks at four of ten actions, cards taken and locations given up what its eight best options bring, each played on
-six times to the end of the game, dealt anew (`sim.diagnostics.fit_lessons`). What it lacks is added to the lessons it
-has, and written to FOLDER/lessons.toml. Each round has deals of its own; in the first it plays without lessons, and
-forgets them. A round takes half an hour on one core.
+`balanced` plays 1,600 games of two. At four of ten of these decisions it is asked what its eight best options bring,
+each rolled out six times to the end of the game. What it lacks is added to the lessons it has; in the first round it
+plays without lessons, and forgets them. A round takes half an hour on one core.
 """
 
 from __future__ import annotations
 
 import math
-import sys
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,12 +16,21 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sim.compiler.kernel import Record
-from sim.diagnostics.fit_lessons import Floats, Integers, ask_options, plan_to_ask
+from sim.diagnostics.lessons.fit import (
+    OPTION_FIELDS,
+    UNTAUGHT,
+    Floats,
+    Integers,
+    ask_options,
+    head_of,
+    options_of,
+    plan_to_ask,
+    rounded,
+)
 from sim.games.imperial_settlers.data.catalog import Catalog
 from sim.games.imperial_settlers.data.models import LESSONS
 from sim.games.imperial_settlers.rules import constants
 from sim.players.batch import Plan
-from tests.kit.lessons import OPTION_FIELDS, UNTAUGHT, head_of, number_at, options_of, rounded, write_lessons
 
 GAMES = 1600
 SHARE = 0.4
@@ -62,7 +67,7 @@ def plan_of(lesson_round: int) -> Plan:
 
 
 @dataclass
-class Learnt:
+class LearntOfSettlers:
     """What is learnt, in points by round: of cards by column of the lessons and number of the name, and of moves."""
 
     cards: dict[tuple[str, int], Floats] = field(default_factory=dict)
@@ -72,10 +77,10 @@ class Learnt:
         """Add to what is learnt of a card."""
         self.cards.setdefault((column, name), np.zeros(constants.ROUNDS))[of_round] += points
 
-    def times(self, share: float) -> Learnt:
+    def times(self, share: float) -> LearntOfSettlers:
         """Return a share of all that is learnt."""
         cards = {key: share * points for key, points in self.cards.items()}
-        return Learnt(cards, {move: share * points for move, points in self.moves.items()})
+        return LearntOfSettlers(cards, {move: share * points for move, points in self.moves.items()})
 
 
 def scores_tell(numbers: Integers, scores: Floats) -> Chosen:
@@ -89,9 +94,9 @@ def scores_tell(numbers: Integers, scores: Floats) -> Chosen:
     return ~(alike & (below.transform("count") >= FEW)).to_numpy()
 
 
-def learn(rows: Floats, t: Any) -> Learnt:
+def learn(rows: Floats, t: Any) -> LearntOfSettlers:
     """Return what was learnt."""
-    options, learnt = options_of(rows, math.inf, 0.0, math.inf), Learnt()
+    options, learnt = options_of(rows, math.inf, 0.0, math.inf), LearntOfSettlers()
     told = scores_tell(options.number, options.score)
     decision, rounds, kind, card, value = options.about
     name = np.where(card >= 0, t.name[np.maximum(card, 0)], -1).astype(np.int64)
@@ -122,7 +127,7 @@ def learn(rows: Floats, t: Any) -> Learnt:
 # ---- Writing ----
 
 
-def rows_of(catalog: Catalog, learnt: Learnt, first: bool) -> list[str]:
+def rows_of(catalog: Catalog, learnt: LearntOfSettlers, first: bool) -> list[str]:
     """Return the rows of the file: what was learnt, added to what is known already."""
     rows = []
     for move in constants.MOVES:
@@ -144,17 +149,10 @@ def rows_of(catalog: Catalog, learnt: Learnt, first: bool) -> list[str]:
     return rows
 
 
-def main(arguments: list[str]) -> None:
-    """Write the lessons into a folder; further arguments are the number of games, and of the round."""
-    games = number_at(arguments, 1, GAMES)
-    lesson_round = number_at(arguments, 2, NEXT_ROUND)
-    first = lesson_round == 1
-    plan = plan_of(lesson_round)
+def new_lessons(games: int = GAMES, lesson_round: int = NEXT_ROUND, data: str = "") -> list[str]:
+    """Return the rows of a round's file."""
+    first, plan = lesson_round == 1, plan_of(lesson_round)
     learnt = learn(ask_options(plan, games, SHARE, describe, OPTION_FIELDS), plan.data.tables)
     if not first:
         learnt = learnt.times(MORE)
-    write_lessons(Path(arguments[0]), [head_of(plan.game.folder), *rows_of(plan.data.catalog, learnt, first)])
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+    return [head_of(plan.game.folder), *rows_of(plan.data.catalog, learnt, first)]

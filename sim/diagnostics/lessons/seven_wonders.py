@@ -1,28 +1,23 @@
-"""Fits what players have learnt of cards and wonders: the rows of configs/games/seven_wonders/lessons.toml.
+"""Lessons of 7 Wonders: what playing each card, and each colour and stage on each board, brings beyond its score.
 
-`python -m tests.games.seven_wonders.fit_lessons FOLDER [games [round]]` lets `balanced` play 400 games at each of four
-tables, of three to seven, and asks at three of ten cards played what its options bring, each played on 24 times to the
-end of the game, dealt anew (`sim.diagnostics.fit_lessons`). What it lacks is written to FOLDER/lessons.toml. In later
-rounds it is `taught`, who has lessons, that plays, on deals of the round's own, and what it still lacks is added to
-what it knows. A round takes some ten minutes on one core.
+`balanced` plays 400 games at each of four tables, of three to seven players. At three of ten cards played it is asked
+what its options bring, each rolled out 24 times to the end of the game. In later rounds `taught`, who has lessons,
+plays, and a share of what it still lacks is added to what it knows. A round takes ten minutes on one core.
 """
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from sim.compiler.kernel import Record
-from sim.diagnostics.fit_lessons import Floats, ask_options, plan_to_ask
+from sim.diagnostics.lessons.fit import Floats, ask_options, head_of, options_of, plan_to_ask, rounded
 from sim.games.seven_wonders.data.catalog import Catalog
 from sim.games.seven_wonders.rules.constants import ACTIONS, ACTIONS_LEARNT, BUILD, COLOURS, FREE_BUILD, STAGE
 from sim.games.seven_wonders.rules.tables import MAX_CARDS
 from sim.players.batch import Plan
-from tests.kit.lessons import head_of, number_at, options_of, rounded, write_lessons
 
 GAMES = 400
 """At each size of table."""
@@ -52,7 +47,7 @@ def plan_of(players: int, lesson_round: int) -> Plan:
 
 
 def ask(games: int, lesson_round: int) -> tuple[Floats, Any]:
-    """Return all options asked about in a round (`sim.diagnostics.fit_lessons.ask_options`), and the game's tables."""
+    """Return all options asked about in a round (`sim.diagnostics.lessons.fit.ask_options`), and the game's tables."""
     asked = []
     for place, players in enumerate(TABLES):
         plan = plan_of(players, lesson_round)
@@ -61,23 +56,23 @@ def ask(games: int, lesson_round: int) -> tuple[Floats, Any]:
 
 
 @dataclass(frozen=True)
-class Learnt:
+class LearntOfWonders:
     """What is learnt, in points, in the shapes of `t.card_lesson`, `t.colour_lesson` and `t.stage_lesson`."""
 
     cards: Floats
     colours: Floats
     stages: Floats
 
-    def times(self, share: float) -> Learnt:
+    def times(self, share: float) -> LearntOfWonders:
         """Return a share of all that is learnt."""
-        return Learnt(share * self.cards, share * self.colours, share * self.stages)
+        return LearntOfWonders(share * self.cards, share * self.colours, share * self.stages)
 
-    def plus(self, t: Any) -> Learnt:
+    def plus(self, t: Any) -> LearntOfWonders:
         """Return it with what the tables know already."""
-        return Learnt(self.cards + t.card_lesson, self.colours + t.colour_lesson, self.stages + t.stage_lesson)
+        return LearntOfWonders(self.cards + t.card_lesson, self.colours + t.colour_lesson, self.stages + t.stage_lesson)
 
 
-def learn(rows: Floats, t: Any) -> Learnt:
+def learn(rows: Floats, t: Any) -> LearntOfWonders:
     """Return what was learnt of playing cards: of the card and the half of its age, the colour, the stage."""
     options = options_of(rows)
     _, age, turn, faction, stage, action, card = options.about
@@ -97,13 +92,13 @@ def learn(rows: Floats, t: Any) -> Learnt:
     always, by_half, colours, stages = (np.zeros(shape) for shape, _, _ in asked)
     for array, lessons in zip((always, by_half, colours, stages), found, strict=True):
         array.flat[list(lessons)] = list(lessons.values())
-    return Learnt(always[:, :, None] + by_half, colours, stages)
+    return LearntOfWonders(always[:, :, None] + by_half, colours, stages)
 
 
 # ---- Writing ----
 
 
-def rows_of(catalog: Catalog, learnt: Learnt) -> list[str]:
+def rows_of(catalog: Catalog, learnt: LearntOfWonders) -> list[str]:
     """Return the rows of the file."""
     rows = []
     for card_id, card in enumerate(catalog.cards):
@@ -122,17 +117,11 @@ def row(table: str, of: str, points: dict[str, list[float]]) -> str:
     return "\n".join([f"[[{table}]]", of, *lines, ""])
 
 
-def main(arguments: list[str]) -> None:
-    """Write the lessons into a folder; further arguments are the number of games at each table, and of the round."""
-    games = number_at(arguments, 1, GAMES)
-    lesson_round = number_at(arguments, 2, NEXT_ROUND)
+def new_lessons(games: int = GAMES, lesson_round: int = NEXT_ROUND, data: str = "") -> list[str]:
+    """Return the rows of a round's file, with so many games at each table."""
     rows, t = ask(games, lesson_round)
     learnt = learn(rows, t)
     if lesson_round > 1:
         learnt = learnt.times(MORE).plus(t)
     plan = plan_of(TABLES[0], lesson_round)
-    write_lessons(Path(arguments[0]), [head_of(plan.game.folder), *rows_of(plan.data.catalog, learnt)])
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+    return [head_of(plan.game.folder), *rows_of(plan.data.catalog, learnt)]

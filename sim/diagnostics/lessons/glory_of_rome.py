@@ -1,27 +1,31 @@
-"""Fits what players have learnt of followers and tiles: the rows of configs/games/glory_of_rome/lessons.toml.
+"""Lessons of The Glory of Rome: what placing a follower and building a tile bring beyond their scores.
 
-`python -m tests.games.glory_of_rome.fit_lessons FOLDER [games [round]]` lets `balanced` play 960 games of two and 640
-of four, and asks at four of ten decisions what its eight best options bring, each played on six times to the end of the
-game, dealt anew (`sim.diagnostics.fit_lessons`). What it lacks is added to the lessons it has, and written to
-FOLDER/lessons.toml. Each round has deals of its own; in the first it plays without lessons, and forgets them. A round
-takes fifteen minutes on one core. A number behind the folder is that of the games of either kind.
+`balanced` plays 960 games of two and 640 of four. At four of ten decisions it is asked what its eight best options
+bring, each rolled out six times to the end of the game. What it lacks is added to the lessons it has; in the first
+round it plays without lessons, and forgets them. A round takes fifteen minutes on one core.
 """
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from sim.compiler.kernel import Record
-from sim.diagnostics.fit_lessons import Floats, ask_options, plan_to_ask
+from sim.diagnostics.lessons.fit import (
+    OPTION_FIELDS,
+    UNTAUGHT,
+    Floats,
+    ask_options,
+    head_of,
+    options_of,
+    plan_to_ask,
+    rounded,
+)
 from sim.games.glory_of_rome.data.catalog import FOLDER
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.tables import MAX_ROUNDS
 from sim.players.batch import Plan
-from tests.kit.lessons import OPTION_FIELDS, UNTAUGHT, head_of, number_at, options_of, rounded, write_lessons
 
 GAMES = {2: 960, 4: 640}
 """Games by the number of players."""
@@ -110,19 +114,13 @@ def rows_of(players: str, followers: Floats, tiles: Floats) -> list[str]:
     return rows
 
 
-def main(arguments: list[str]) -> None:
-    """Write the lessons into a folder; further arguments are the number of games, and of the round."""
-    lesson_round = number_at(arguments, 2, NEXT_ROUND)
+def new_lessons(games: int = 0, lesson_round: int = NEXT_ROUND, data: str = "") -> list[str]:
+    """Return the rows of a round's file, with so many games of either number of players, or as `GAMES` says."""
     rows = [head_of(FOLDER)]
     for table, (players, name) in enumerate(zip(GAMES, constants.TABLES_TOLD_APART, strict=True)):
-        games = number_at(arguments, 1, GAMES[players])
         plan = plan_of(players, lesson_round)
-        found = learn(ask_options(plan, games, SHARE, describe, OPTION_FIELDS))
+        found = learn(ask_options(plan, games or GAMES[players], SHARE, describe, OPTION_FIELDS))
         t: Any = plan.data.tables
         known = None if lesson_round == 1 else (t.follower_lesson[table], t.tile_lesson[table])
         rows += rows_of(name, *added(found, known, LEARNT[players]))
-    write_lessons(Path(arguments[0]), rows)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+    return rows
