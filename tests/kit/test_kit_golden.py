@@ -29,7 +29,7 @@ def test_telling_leaves_the_game_as_it_was(game: str) -> None:
     table = started(plan, number, keeps_log=True)
     plan.game.kernels.play_out(table[0], plan.data.tables, players_of(plan))
     before = table.tobytes()
-    plan.game.tell(table[0], plan.data, [strategy.name for strategy in plan.strategies])
+    plan.game.narrate(table[0], plan.data, [strategy.name for strategy in plan.strategies])
     assert table.tobytes() == before
 
 
