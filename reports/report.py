@@ -27,8 +27,7 @@ from reports.sections.course.convergence import convergence_section
 from reports.sections.course.endings import endings_section
 from reports.sections.course.heat import heat_sections
 from reports.sections.course.luck import luck_section
-from reports.sections.course.odds import odds_sections
-from reports.sections.course.results import results_section
+from reports.sections.course.results import odds_sections, results_section
 from reports.sections.pieces.picks import picks_section
 from reports.sections.pieces.pieces import pieces_section
 from reports.sections.strength.matchups import matchups_section

@@ -11,9 +11,8 @@ from typing import Any
 
 from pydantic import Field
 
-from reports.data.load import Run, load_run
+from reports.data.load import Run, check_same_table, load_run
 from reports.data.partial_run import load_so_far
-from reports.data.same_table import check_same_table
 from sim.data.catalog import validate_row
 from sim.data.json_input import read_object, read_text
 from sim.errors import UserError

@@ -190,3 +190,55 @@ def check_strangers(folder: Path, entries: Sequence[PartEntry]) -> None:
         for file in sorted(home.glob("*.parquet")):
             if file.resolve() not in known:
                 raise UserError("this part is not listed in run.json: another run wrote into the folder", file=file)
+
+
+def tallies_shown(run: Run, shows: str) -> list[TallyEntry]:
+    """What a run's games counted that is to be shown in some way; nothing of what the run did not keep."""
+    entries = [TallyEntry(**entry) for entry in run.manifest.get("tallies", [])]
+    return [entry for entry in entries if entry.shows == shows and entry.plural in run.tallies]
+
+
+def tally_sums(run: Run, entry: TallyEntry) -> pl.DataFrame:
+    """Sums over all games: a row for each row of the tally in its order, `row`, and its columns."""
+    counts = [pl.col(name).cast(pl.Int64).sum() for name in entry.columns]
+    sums = run.tallies[entry.plural].group_by(entry.name).agg(counts)
+    names = [row.name for row in entry.rows]
+    every = pl.LazyFrame({entry.name: pl.Series(names, dtype=pl.Enum(names))})
+    whole = every.join(sums, on=entry.name, how="left", maintain_order="left")
+    row = pl.col(entry.name).cast(pl.String).alias("row")
+    return whole.select(row, pl.col(entry.columns).fill_null(0)).collect(engine="streaming")
+
+
+def what_was_played(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all that games must have in common to be games of the same table, each setting by its name."""
+    return {
+        **{field: manifest[field] for field in ("game", "variant", "players")},
+        "strategies": sorted(row["name"] for row in manifest["strategies"]),
+        "factions": sorted(manifest["factions_dealt"]),
+        **{f"settings.{name}": value for name, value in manifest["settings"].items()},
+        "tables": manifest["tables"],
+    }
+
+
+def check_same_table(path: Path, found: Mapping[str, Any], run: Mapping[str, Any], but: tuple[str, ...] = ()) -> None:
+    """Check that what lies in a file or folder is of the same games as a run.
+
+    Parameters
+    ----------
+    path
+        Where it lies, for the message.
+    found, run
+        What was played there (the names of `run.json`), and `run.json` of the run.
+    but
+        What may differ: "strategies".
+
+    Raises
+    ------
+    UserError
+        It is of another game, variant, number of players, or of other strategies, factions, settings or data.
+    """
+    mine, theirs = what_was_played(run), what_was_played(found)
+    for name, value in mine.items():
+        if name not in but and theirs.get(name) != value:
+            message = "this is of other games than the run"
+            raise UserError(message, file=path, field=name, found=theirs.get(name), allowed=str(value))

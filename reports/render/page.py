@@ -23,10 +23,9 @@ from reports.render.chart import as_json, chart, library
 from reports.render.export import file_names
 from reports.render.figures import small_png, svg
 from reports.render.format_cells import sheet
-from reports.sections.core.first_figure import first_picture_of
 from reports.sections.core.next_step import named_picks, next_step, search_commands
 from reports.sections.core.page_filters import asked_of
-from reports.sections.core.share_pictures import share_pictures
+from reports.sections.core.share_pictures import first_picture_of, share_pictures
 from reports.sections.pieces.cards import cards_of, decided_groups, main_table
 from sim.data.arguments import checks_arguments
 from sim.data.files import write_whole

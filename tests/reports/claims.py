@@ -30,17 +30,15 @@ from scipy.special import expit, logit
 import empirelab
 from reports.claims import KINDS, Claim
 from reports.data.cells import count_cells
-from reports.data.load import Run, load_run
+from reports.data.load import Run, load_run, tallies_shown, tally_sums
 from reports.data.piece_counts import UNIT
-from reports.data.tallies import tallies_shown, tally_sums
 from reports.model import Report, Section
 from reports.render.export import claims_of
 from reports.report import build_report
 from reports.sections.core.shares import share_report, share_tables
 from reports.sections.course.circumstances import circumstances_section
 from reports.sections.course.endings import endings_section
-from reports.sections.course.odds import odds_sections
-from reports.sections.course.results import results_section
+from reports.sections.course.results import odds_sections, results_section
 from reports.sections.factions.explained import adjusted_of, explained, factions_of
 from reports.sections.factions.parts import parts_section
 from reports.sections.factions.plan import plan_section

@@ -20,7 +20,7 @@ from reports.report import OF_A_RUN, RATE, build_report
 from reports.sections.compare.robustness import robustness_section
 from reports.sections.compare.sides import sides_section
 from reports.sections.core.shares import share_report, share_tables
-from reports.sections.course.odds import odds_sections
+from reports.sections.course.results import odds_sections
 from reports.sections.factions.explained import explained
 from reports.sections.factions.price import price_sections
 from reports.sections.pieces.pieces import pieces_section

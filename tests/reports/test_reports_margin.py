@@ -20,7 +20,7 @@ from reports.model import Report
 from reports.render.export import json_text
 from reports.render.terminal import print_report
 from reports.report import build_report
-from reports.sections.core.first_figure import FARTHEST, first_picture_of, folded, short_forest
+from reports.sections.core.share_pictures import FARTHEST, first_picture_of, folded, short_forest
 from reports.sections.core.shares import share_report
 from reports.sections.core.verdict import flagged
 from reports.sections.pieces.cards import cards_of, decided_groups, rooms

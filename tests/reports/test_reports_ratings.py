@@ -15,8 +15,7 @@ import pytest
 from synthetic import FACTIONS, Truth, rows, write_rows, write_run
 
 from reports.data.load import load_run
-from reports.sections.core.not_estimable import silence_words
-from reports.sections.strength.ratings import edge_for_all, level_words, strength_section
+from reports.sections.strength.ratings import edge_for_all, level_words, silence_words, strength_section
 from reports.statistics.strength import plackett_luce as model
 from reports.statistics.strength import ratings
 from reports.statistics.strength.finishing_orders import FinishingOrders, Packing, tabulate

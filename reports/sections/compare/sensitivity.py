@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import Field
 
 from reports.claims import Claim
-from reports.data.same_table import check_same_table
+from reports.data.load import check_same_table
 from reports.formatting import counted, lessons_words
 from reports.model import Finding
 from reports.sections.core.summary import with_limits

@@ -12,7 +12,7 @@ from reports.formatting import capital, label, listed, margin_words, percent, pl
 from reports.model import Column, Finding, Listing, Table
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import SWAYED
-from reports.statistics.core.hopeless import hopeless_players
+from reports.statistics.core.leave_one_out import hopeless_players
 
 COLUMNS = (
     Column("level", "row", "text"),

@@ -10,7 +10,7 @@ from scipy import stats
 from reports.data.filter_sums import CompanySums
 from reports.data.load import Run
 from reports.data.partial_run import load_so_far
-from reports.data.picks_beside import PLACE
+from reports.data.picks import PLACE
 from reports.formatting import capital
 from reports.statistics.compare.filter_stats import Choices, choices_of
 from reports.statistics.core.winshare import ALPHA

@@ -16,11 +16,10 @@ from reports.sections.core.verdict import outcome, verdict
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import decided, undecided
 from reports.statistics.core.groupings import GroupedShares, attribute_levels, grouped_shares
-from reports.statistics.core.hopeless import hopeless_players
-from reports.statistics.core.leave_one_out import with_players_left_out
+from reports.statistics.core.leave_one_out import hopeless_players, with_players_left_out
 from reports.statistics.core.mixing import bound_groups
-from reports.statistics.core.scores import count_endings, score_histogram, score_quantiles
 from reports.statistics.core.winshare import ALPHA, FIRST_SCREEN
+from reports.statistics.course.endings import count_endings, score_histogram, score_quantiles
 from sim.runs.store.verify import reading
 
 

@@ -13,8 +13,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
-from reports.data.load import Run
-from reports.data.tallies import tallies_shown, tally_sums
+from reports.data.load import Run, tallies_shown, tally_sums
 from reports.drawing import FAINT, INK, NEUTRAL, STYLE, WIDTH, blank
 from reports.formatting import capital, number
 from reports.model import Column, Listing, Picture, Section

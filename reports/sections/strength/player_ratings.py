@@ -10,7 +10,7 @@ from scipy.special import expit
 from reports.data.load import Run
 from reports.formatting import counted, factors, listed, percent
 from reports.model import Column, Listing, Section
-from reports.sections.core.not_estimable import silence_words
+from reports.sections.strength.ratings import silence_words
 from reports.statistics.core.winshare import ALPHA, t_quantile
 from reports.statistics.strength.ratings import Strengths, fit_strengths
 

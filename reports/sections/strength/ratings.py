@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import matplotlib as mpl
@@ -14,11 +15,13 @@ from reports.claims import Claim, Said, claims_on, told
 from reports.data.load import Run
 from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank, edge_label
 from reports.formatting import (
+    capital,
     counted,
     decimals,
     edge_words,
     factors,
     half_width,
+    listed,
     percent,
     plural,
     points,
@@ -26,10 +29,9 @@ from reports.formatting import (
     typeset,
 )
 from reports.model import Column, Listing, Picture, Section
-from reports.sections.core.not_estimable import silence_words
 from reports.statistics.core.winshare import ALPHA, family_probability, t_quantile
 from reports.statistics.strength.finishing_orders import CROSSED, FACTORS
-from reports.statistics.strength.ratings import Strengths, fit_strengths
+from reports.statistics.strength.ratings import Silence, Strengths, fit_strengths
 
 REACH = 0.005
 # Half an interval narrower than this would be written as 0.00 points.
@@ -310,3 +312,54 @@ def draw_strengths(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
         ax.plot([], [], "D", ms=3.6, mec=NEUTRAL, mew=1.1, color="white", label="plainly counted")
         ax.legend(loc="lower right", frameon=True, fontsize=8.5, edgecolor=FAINT)
     return ax
+
+
+def silence_words(silence: Silence, nouns: Mapping[str, str]) -> str:
+    """Say what cannot be said, and why.
+
+    Parameters
+    ----------
+    silence
+        From `fit_strengths`.
+    nouns
+        What factors are called: `words.factors`.
+    """
+    if silence.kind.startswith("pairs: "):
+        return pair_silence_words(silence, nouns)
+    meant = [nouns.get(factor, factor) for factor in silence.factors]
+    number = silence.number
+    if silence.kind == "one level":
+        return f"Every seat has the same {meant[0]}, {silence.names[0]}: nothing to adjust for or to compare."
+    if silence.kind == "never meet":
+        return (
+            f"Not all {plural(meant[0])} can be compared: some never meet others at a table, even by way of third ones."
+        )
+    if silence.kind == "go together":
+        return (
+            f"{capital(listed(meant))} go together in this run, wholly or in part: their strengths cannot be told "
+            "apart and are not given."
+        )
+    if silence.kind == "too few blocks":
+        blocks = counted(number, "block")
+        return f"The run has {blocks}: too few for intervals of adjusted strengths, which need {silence.needed}."
+    return {
+        "too many cells": "Strengths are not adjusted: the run has "
+        f"{counted(number, 'combination')} of seats and players.",
+        "one player": "Every game has one player: there are no finishing orders to learn from.",
+        "nothing differs": "Nothing differs between the seats of this run but luck.",
+    }[silence.kind]
+
+
+def pair_silence_words(silence: Silence, nouns: Mapping[str, str]) -> str:
+    """Say why it is not judged which strategy suits which faction, or of which it is not."""
+    faction, number = nouns.get("faction", "faction"), silence.number
+    if silence.kind == "pairs: left out":
+        left = ", ".join(silence.names)
+        return f"Which {faction} suits them is not judged of {left}: too few wins, or losses."
+    why = {
+        "pairs: too few wins": "fewer than two strategies win and lose often enough",
+        "pairs: too few games": f"a pair of them has {number} games, and {silence.needed} are needed",
+        "pairs: too few blocks": f"{counted(number, 'block')} are too few for {silence.needed} effects",
+        "pairs: not mixed": "the run does not mix them enough to tell it from other effects",
+    }[silence.kind]
+    return f"Whether a strategy suits a {faction} is not judged: {why}."

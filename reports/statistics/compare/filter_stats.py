@@ -12,7 +12,7 @@ import polars as pl
 from reports.data.filter_sums import AskedTable, CompanySums, add_up
 from reports.data.load import Run
 from reports.data.one_player import only_one_player
-from reports.data.picks_beside import PickColumns, pick_columns
+from reports.data.picks import PickColumns, pick_columns
 from reports.statistics.core.groupings import START, attribute_column, attribute_key, starts, useful_attributes
 from sim.runs.store.verify import reading
 

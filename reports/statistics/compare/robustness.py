@@ -31,7 +31,7 @@ from reports.data.load import Run
 from reports.formatting import listed, seeds_of
 from reports.model import Table
 from reports.statistics.core.balance import MARGIN
-from reports.statistics.core.hopeless import hopeless_players
+from reports.statistics.core.leave_one_out import hopeless_players
 from reports.statistics.core.shrinkage import BORROWED
 from reports.statistics.core.winshare import (
     ALPHA,

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.data.games import read_games
+from reports.data.games import Stretches, read_games
 from reports.data.load import Run, level_columns, level_names
-from reports.data.stretches import Stretches
 from reports.statistics.strength import plackett_luce as model
 
 FloatArray = NDArray[np.float64]

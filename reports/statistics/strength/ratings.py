@@ -18,7 +18,7 @@ from scipy import stats
 from scipy.special import expit, logit
 
 from reports.data.load import Run, as_run
-from reports.statistics.core.hopeless import HOPELESS
+from reports.statistics.core.leave_one_out import HOPELESS
 from reports.statistics.core.winshare import ALPHA, one_family
 from reports.statistics.strength import plackett_luce as model
 from reports.statistics.strength.finishing_orders import (
@@ -58,7 +58,7 @@ Kind = Literal[
 
 @dataclass(frozen=True)
 class Silence:
-    """Something that cannot be said of strengths, and why; `reports/sections/core/not_estimable.py` puts it in words.
+    """Something that cannot be said of strengths, and why; `reports/sections/strength/ratings.py` puts it in words.
 
     Attributes
     ----------
