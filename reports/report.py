@@ -36,16 +36,16 @@ from reports.sections.strength.skill import ladder_finding, skill_section
 from reports.sections.strength.underplayed import badge_note, underplayed_of
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import margin_of
-from reports.statistics.core.winshare import OF_SECTIONS
+from reports.statistics.core.winshare import SECTIONS_ALPHA
 from reports.statistics.strength.skill import skill_curves
 from sim.data.arguments import checks_arguments
 from sim.errors import UserError
 from sim.runs.store.verify import reading
 from sim.runs.threads import jobs_to_use
 
-LEAST_BLOCKS = 2
+MIN_BLOCKS = 2
 
-OF_A_RUN: tuple[Callable[[Run, float], Section | None], ...] = (
+RUN_SECTIONS: tuple[Callable[[Run, float], Section | None], ...] = (
     strength_section,
     matchups_section,
     picks_section,
@@ -56,7 +56,7 @@ OF_A_RUN: tuple[Callable[[Run, float], Section | None], ...] = (
     circumstances_section,
 )
 """Statistics that need the run's games only and make claims, in the order in which they are shown."""
-RATE = OF_SECTIONS / len((*OF_A_RUN, robustness_section, sides_section, odds_sections))
+SECTION_ALPHA = SECTIONS_ALPHA / len((*RUN_SECTIONS, robustness_section, sides_section, odds_sections))
 """How often each section says anything false; whether a run has all of them or not, see `statistics.winshare`."""
 
 
@@ -93,7 +93,7 @@ def build_report(
     run, further = as_run(run), [as_run(other) for other in others]
     check_other_conditions(run, further)
     near = margin_of(margin)
-    if run.manifest["blocks"] < LEAST_BLOCKS:
+    if run.manifest["blocks"] < MIN_BLOCKS:
         message = "nothing can be said from one block of games: strength and luck cannot be told apart; play more"
         raise UserError(message, file=run.folder, found=counted(run.manifest["games"], "game"))
     with reading(run.folder):
@@ -121,9 +121,12 @@ def check_other_conditions(run: Run, others: Sequence[Run]) -> None:
 
 
 def counted_together(run: Run, cells: pl.DataFrame, margin: float) -> tuple[Report, list[Section]]:
-    """Win shares and the sections `OF_A_RUN`, on all cores: most of their time passes in kernels and in Polars."""
+    """Win shares and the sections `RUN_SECTIONS`, on all cores: most of their time passes in kernels and in Polars."""
     workers = Parallel(n_jobs=jobs_to_use(-1), backend="threading", batch_size=1)
-    tasks = [partial(share_report, run, margin, cells), *(partial(section, run, RATE) for section in OF_A_RUN)]
+    tasks = [
+        partial(share_report, run, margin, cells),
+        *(partial(section, run, SECTION_ALPHA) for section in RUN_SECTIONS),
+    ]
     tasks.append(partial(convergence_section, run))
     report, *sections = workers(delayed(task)() for task in tasks)
     return report, [section for section in sections if section is not None]
@@ -161,11 +164,11 @@ def further_statistics(
 ) -> Iterator[Section]:
     """Yield the sections of a report in the order in which they are shown."""
     yield summary_section(report.tables.values(), report.verdict.margin)
-    yield robustness_section(run, others, report.tables, report.verdict.margin, RATE)
-    if (sides := sides_section(report.tables, run.manifest, RATE)) is not None:
+    yield robustness_section(run, others, report.tables, report.verdict.margin, SECTION_ALPHA)
+    if (sides := sides_section(report.tables, run.manifest, SECTION_ALPHA)) is not None:
         yield sides
     if (measures := measures_section(report.tables, run.manifest)) is not None:
         yield measures
     yield from of_a_run
     yield from heat_sections(run)
-    yield from odds_sections(run, RATE)
+    yield from odds_sections(run, SECTION_ALPHA)

@@ -14,7 +14,7 @@ import polars as pl
 
 from reports.data.load import Run
 
-OF_GAMES = ("variant", "variants", "seed", "deals", "players", "block_games", "factions_fixed")
+GAME_FIELDS = ("variant", "variants", "seed", "deals", "players", "block_games", "factions_fixed")
 """What is said of a run's games one by one: in these, runs may differ and have games in common nevertheless."""
 
 

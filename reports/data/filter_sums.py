@@ -24,11 +24,11 @@ from sim.compiler.kernel import Floats, Integers, kernel
 
 ALL = -1
 """In place of a level: all of them."""
-MOST_COMPANIES = 40_000
+MAX_COMPANIES = 40_000
 """So many counts of blocks at most; with more line-ups, one player or all of them can be chosen."""
-MOST_PRODUCTS = 8_000_000
+MAX_PRODUCTS = 8_000_000
 """So many products at most are held."""
-LARGEST_CODE = 2**62
+MAX_CODE = 2**62
 Row = dict[str, Any]
 
 
@@ -113,13 +113,13 @@ def add_up(
     base = 1 + int(levels["players"][-1]) ** 2
     strategies = len(levels["strategy"])
     adding = [begun(question, levels, every_company) for question in questions]
-    if every_company and (base**strategies > LARGEST_CODE or any(one.both.size > MOST_PRODUCTS for one in adding)):
+    if every_company and (base**strategies > MAX_CODE or any(one.both.size > MAX_PRODUCTS for one in adding)):
         return None
     for stretch in whole_blocks(seats):
         frame = beside(stretch)
         for one in adding:
             add_stretch(one, frame, base)
-            if every_company and one.counts.height > MOST_COMPANIES:
+            if every_company and one.counts.height > MAX_COMPANIES:
                 return None
     return [finished(one, base) for one in adding]
 

@@ -12,7 +12,7 @@ from sim.errors import UserError
 from sim.runs.store.manifest import MANIFEST
 
 SWEEP_MANIFEST = "sweep.json"
-DEEPEST = 6
+MAX_DEPTH = 6
 """Folders below the one that is looked at; what lies deeper is not looked for."""
 ARMS = ("a", "b")
 """Folders of the two runs that `compare --out` keeps."""
@@ -41,7 +41,7 @@ def find_results(folder: Path) -> list[FoundFolder]:
     if not folder.is_dir():
         found = "a file" if folder.exists() else None
         raise UserError("no such folder", file=folder, found=found, allowed="a folder with runs in it")
-    return list(walk(folder, DEEPEST))
+    return list(walk(folder, MAX_DEPTH))
 
 
 def walk(folder: Path, deep: int) -> Iterator[FoundFolder]:

@@ -16,7 +16,7 @@ from sim.errors import UserError
 
 ROWS = 200_000
 """Seats that are held at a time, about."""
-MOST_SEATS = 2_000_000
+MAX_SEATS = 2_000_000
 """Seats that are read at most: those of a faction are kept whole, and more of them would sharpen nothing one sees.
 Games with other numbers of players or in other variants stand one after another in a run, so each gets its part."""
 OTHERS, LEAD, LED = "others ", "lead ", "led "
@@ -104,7 +104,7 @@ def seats_beside(run: Run, faction: str, moments: Sequence[str]) -> Beside:
 def read_beside(
     run: Run, values: Sequence[str], moments: Sequence[str], events: Sequence[str] = ()
 ) -> Iterator[pl.DataFrame]:
-    """Yield seats with the columns of `Beside.own` beside their factions, stretch by stretch, up to `MOST_SEATS`."""
+    """Yield seats with the columns of `Beside.own` beside their factions, stretch by stretch, up to `MAX_SEATS`."""
     columns = ["block", "game", "players", "seat", "faction", "strategy", "rank", "win"]
     won = pl.col("won" if "won" in run.seats.collect_schema() else "win").cast(pl.Float64).alias("won")
     chosen = run.seats.filter(pl.col("players") > 1).select(*columns, won, *dict.fromkeys([*values, *moments]))
@@ -114,7 +114,7 @@ def read_beside(
         for frame in whole_blocks(chosen.filter(kind), ROWS, ("block", "game", "seat")):
             yield with_others(frame.sort("block", "game", "seat"), values, moments, events)
             read += frame.height
-            if read >= MOST_SEATS / len(kinds):
+            if read >= MAX_SEATS / len(kinds):
                 break
 
 

@@ -20,11 +20,11 @@ from reports.formatting import plural, with_article
 from sim.compiler.kernel import kernel
 from sim.errors import UserError
 
-MOST_GAMES = 30_000
+MAX_GAMES = 30_000
 """Games that are looked at, piece by piece: they tell pieces apart to half a point, more would cost time and memory."""
 ROWS = 500_000
 """Piece rows that are looked at together."""
-MOST_TURNS = 256
+MAX_TURNS = 256
 UNIT = math.lcm(*range(1, 13))
 """Wins are counted as whole numbers of 1/UNIT, so that sums do not depend on the order of the rows."""
 WITHIN = 4
@@ -87,7 +87,7 @@ class PieceGames:
         return len(self.block)
 
 
-def read_pieces(run: Run, most_games: int = MOST_GAMES) -> PieceGames:
+def read_pieces(run: Run, most_games: int = MAX_GAMES) -> PieceGames:
     """Read the pieces of the first whole blocks of a run, at most so many games (but one block at least).
 
     Raises
@@ -109,7 +109,7 @@ def read_pieces(run: Run, most_games: int = MOST_GAMES) -> PieceGames:
     taken = np.array([event["taken"] for event in events])
     in_play = np.array([event["in_play"] for event in events])
     counts = np.zeros((2 + len(events), len(names)), np.int64)
-    turns = np.zeros((len(names), MOST_TURNS), np.int64)
+    turns = np.zeros((len(names), MAX_TURNS), np.int64)
     moments = np.zeros((2, len(names), len(SUMS)))
     current = np.zeros((2, len(names), WITHIN))
     open_block = np.zeros(1, np.int64)

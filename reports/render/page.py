@@ -36,10 +36,10 @@ from sim.errors import check_kind
 SCREEN_DPI = 116
 WIDE = 7.0
 # A longer listing stands behind a fold, and is cut in a notebook.
-MOST_ROWS = 30
+MAX_ROWS = 30
 # A figure of many thousand strokes is smaller as a PNG file, two dots for each of a wide screen, than as a drawing;
 # ordinary ones have 50,000 bytes.
-MOST_DRAWN = 400_000
+MAX_DRAWN = 400_000
 # Comments, which repeat what is written; digits below a hundredth of a point; white space; long names of letters, and
 # long words for where they stand.
 UNSEEN = (
@@ -200,8 +200,8 @@ def run_card(report: Report) -> str:
 @shows(Table)
 def table_card(table: Table) -> str:
     """Return a table of win shares as a notebook shows it."""
-    left = table.frame.height - MOST_ROWS
-    shown = replace(table, frame=table.frame.head(MOST_ROWS))
+    left = table.frame.height - MAX_ROWS
+    shown = replace(table, frame=table.frame.head(MAX_ROWS))
     return card((), [shown], (), f"And {formatting.counted(left, 'row')} more in .frame." if left > 0 else "")
 
 
@@ -209,8 +209,8 @@ def table_card(table: Table) -> str:
 def section_card(section: Section) -> str:
     """Return a section as a notebook shows it: its sentences and its first table; the others by name."""
     shown = [listing for listing in section.listings if not listing.folded and listing.frame.height][:1]
-    cut = [replace(listing, frame=listing.frame.head(MOST_ROWS)) for listing in shown]
-    whole = [listing.name for listing in shown if listing.frame.height <= MOST_ROWS]
+    cut = [replace(listing, frame=listing.frame.head(MAX_ROWS)) for listing in shown]
+    whole = [listing.name for listing in shown if listing.frame.height <= MAX_ROWS]
     names = [listing.name for listing in section.listings if listing.name not in whole]
     more = [f"Whole in .listings: {', '.join(names)}."] if names else []
     more += [f"Figures: {', '.join(picture.name for picture in section.pictures)}."] if section.pictures else []
@@ -220,8 +220,8 @@ def section_card(section: Section) -> str:
 @shows(Listing)
 def listing_card(listing: Listing) -> str:
     """Return a table of a section as a notebook shows it."""
-    left = listing.frame.height - MOST_ROWS
-    shown = replace(listing, frame=listing.frame.head(MOST_ROWS))
+    left = listing.frame.height - MAX_ROWS
+    shown = replace(listing, frame=listing.frame.head(MAX_ROWS))
     return card((), (), [shown], f"And {formatting.counted(left, 'row')} more in .frame." if left > 0 else "")
 
 
@@ -248,7 +248,7 @@ def environment() -> Environment:
         lstrip_blocks=True, finalize=lambda value: printable(value) if type(value) is str else value,
     )  # fmt: skip
     made.globals |= {"w": formatting, "drawn": drawn, "written": sheet, "certainty_of": certainty_bar}
-    made.globals |= {"shown": shown, "weights": weights, "most_rows": MOST_ROWS, "library": library, "sorting": sorting}
+    made.globals |= {"shown": shown, "weights": weights, "most_rows": MAX_ROWS, "library": library, "sorting": sorting}
     made.filters["minus"] = formatting.typeset
     made.filters["prose"] = prose
     made.filters["json"] = as_json
@@ -283,7 +283,7 @@ def drawn(picture: Picture) -> dict[str, Any]:
     figure = figure_of(picture.draw())
     content = svg(figure)
     source = f"data:image/svg+xml,{quote(shortened(content.decode('utf-8')), safe=SAFE)}"
-    if len(content) > MOST_DRAWN:
+    if len(content) > MAX_DRAWN:
         source = f"data:image/png;base64,{base64.b64encode(small_png(figure, 2 * SCREEN_DPI)).decode('ascii')}"
     inches = figure.get_figwidth()
     return {

@@ -20,7 +20,7 @@ from sim.runs.progress import SafeConsole
 FIRST_WIDTH = 52
 """Letters of the first column at most where others stand beside it; what is longer is wrapped."""
 PIPED_WIDTH = 100
-MOST_ROWS = 15
+MAX_ROWS = 15
 FILES = "--html or --csv FOLDER/"
 ELSEWHERE = f"--full, {FILES}"
 FRAME = ".frame"
@@ -107,8 +107,8 @@ def decision_legend(report: Report) -> str:
 @prints(Table)
 def table_text(table: Table) -> str:
     """Return a table of win shares as a prompt writes it, its first rows where they are many."""
-    left = table.frame.height - MOST_ROWS
-    cut = replace(table, frame=table.frame.head(MOST_ROWS))
+    left = table.frame.height - MAX_ROWS
+    cut = replace(table, frame=table.frame.head(MAX_ROWS))
     return text_of(grid(cut), f"And {formatting.counted(left, 'row')} more in .frame." if left > 0 else "")
 
 
@@ -194,7 +194,7 @@ def listing_grid(
     written = sheet(listing)
     columns = fitting(written, width)
     # A row more takes no more room than to say that there is one.
-    shown = len(written.rows) if full or len(written.rows) == MOST_ROWS + 1 else min(MOST_ROWS, len(written.rows))
+    shown = len(written.rows) if full or len(written.rows) == MAX_ROWS + 1 else min(MAX_ROWS, len(written.rows))
     said = [listing.note] if listing.note else []
     if shown < len(written.rows):
         said.append(f"And {len(written.rows) - shown} more rows ({elsewhere}).")

@@ -20,13 +20,13 @@ from reports.model import Report
 from reports.render.export import json_text
 from reports.render.terminal import print_report
 from reports.report import build_report
-from reports.sections.core.share_pictures import FARTHEST, first_picture_of, folded, short_forest
+from reports.sections.core.share_pictures import MAX_UNFOLDED, first_picture_of, folded, short_forest
 from reports.sections.core.shares import share_report
 from reports.sections.core.verdict import flagged
 from reports.sections.pieces.cards import cards_of, decided_groups, rooms
 from reports.statistics.core.balance import balance_of
 from reports.statistics.core.decisions import decided, games_to_decide, margin_of
-from reports.statistics.core.winshare import FIRST_SCREEN
+from reports.statistics.core.winshare import FIRST_SCREEN_ALPHA
 from sim.errors import UserError
 from sim.runs.progress import SafeConsole
 
@@ -153,7 +153,7 @@ def test_no_flagged_row_of_any_plain_table_has_limits_that_reach_zero(report: Re
         if not table.crossed:
             sure = table.frame.filter(pl.col("flag") != "")
             assert ((sure["family_low"] > 0) | (sure["family_high"] < 0)).all()
-            assert (sure["p_family"] < 1.002 * FIRST_SCREEN).all()
+            assert (sure["p_family"] < 1.002 * FIRST_SCREEN_ALPHA).all()
     assert (report.tables["faction"].frame["flag"] != "").any()
 
 
@@ -202,7 +202,7 @@ def test_a_long_figure_shows_the_farthest_and_folds_the_rest_into_a_line_each(re
     short, folds = folded(table)
     edges = short.frame["edge"].to_numpy()
     strong = edges[edges > 0]
-    assert len(edges) == FARTHEST
+    assert len(edges) == MAX_UNFOLDED
     assert (np.diff(strong) < 0).all()
     assert (np.diff(edges[len(strong) :]) > 0).all()
     left = {row["level"] for fold in folds for row in fold.rows}
@@ -211,7 +211,7 @@ def test_a_long_figure_shows_the_farthest_and_folds_the_rest_into_a_line_each(re
     assert {row["flag"] for row in fair.rows} == {""}
     assert max(abs(row["edge"]) for fold in folds for row in fold.rows if row["flag"]) <= np.abs(edges).min()
     names = [label.get_text() for label in short_forest(table).get_yticklabels()]
-    assert names[FARTHEST:] == [f"{len(fold.rows)} {fold.title}" for fold in folds]
+    assert names[MAX_UNFOLDED:] == [f"{len(fold.rows)} {fold.title}" for fold in folds]
     assert first_picture_of(report, report.tables["faction"]) is None
 
 

@@ -21,7 +21,7 @@ from reports.data import games
 from reports.data.cells import count_cells
 from reports.data.games import Stretches
 from reports.data.load import Run, load_run
-from reports.report import OF_A_RUN
+from reports.report import RUN_SECTIONS
 from reports.sections.core.shares import share_report
 from reports.sections.strength.ratings import strength_section
 from reports.statistics.strength import plackett_luce as model
@@ -30,7 +30,7 @@ from sim.errors import UserError
 
 FEW, MANY = 300, 1_200
 """Blocks of four games; both make the same number of batches."""
-SECTIONS = [section for section in OF_A_RUN if section is not strength_section]
+SECTIONS = [section for section in RUN_SECTIONS if section is not strength_section]
 """The strengths have a test of their own: they look at samples of games, which are small runs whole."""
 ROOT = Path(__file__).parents[2]
 PROCESS = Path("/proc/self/status")

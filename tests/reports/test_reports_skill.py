@@ -18,7 +18,7 @@ from reports.sections.strength.player_ratings import rating_section
 from reports.sections.strength.skill import course_words, ladder_sections, sentences_of
 from reports.sections.strength.underplayed import BADGE, underplayed_of
 from reports.statistics.compare.paired import changes_by_level
-from reports.statistics.core.winshare import FEWEST_WINS
+from reports.statistics.core.winshare import MIN_WINS
 from reports.statistics.strength.skill import SkillCurve, course_of, skill_curves
 from reports.statistics.strength.underplayed import compared, judged_together, underplayed
 from sim.errors import UserError
@@ -243,7 +243,7 @@ def test_a_faction_with_too_few_wins_is_not_judged(tmp_path: Path) -> None:
     for row in found.frame.to_dicts():
         own = seats.filter(pl.col("faction").cast(pl.String) == row["level"])
         wins = float(own["win"].sum())
-        assert (row["p"] is None) == (min(wins, own.height - wins) < FEWEST_WINS)
+        assert (row["p"] is None) == (min(wins, own.height - wins) < MIN_WINS)
 
 
 def sums(rng: Any, batches: int, games: int, shares: Any) -> Any:

@@ -14,7 +14,7 @@ from reports.drawing import FAINT, INK, NARROW, NEUTRAL, STRONG, WEAK, dressed, 
 from reports.formatting import points, typeset
 from reports.model import Picture
 
-MOST_ROWS = 40
+MAX_ROWS = 40
 NAME_WIDTH, NAME_LINES = 30, 4
 """Letters of a line beside the axis, and its lines at most: whole changes would leave the axis no room."""
 
@@ -36,7 +36,7 @@ class Moved:
 
 def before_after(name: str, rows: Sequence[Moved], margin: float, said: str, what: str = "edge") -> tuple[Picture, ...]:
     """Return the figure of some rows, from the first; those that would make it too high are left out."""
-    shown = list(rows)[:MOST_ROWS]
+    shown = list(rows)[:MAX_ROWS]
     ends = "; ".join(f"{row.name}: {points(row.before)} to {points(row.after)}" for row in shown)
     return (Picture(name, partial(draw_before_after, shown, margin, what), f"{said} {ends}."),)
 

@@ -41,7 +41,7 @@ LEGEND, LEGEND_LINE = 36, 0.17
 """Letters of a line of a legend, so that it ends within the axes, and the inches that a line takes."""
 ALWAYS = ("level", "change", "flag")
 """Columns that a narrow screen has room for; the figure above them has the edges."""
-MOST_DRAWN = 16
+MAX_DRAWN = 16
 """Picks in a figure; a table has them all."""
 NAMED = 4
 """How many rows a sentence names in each direction."""
@@ -512,7 +512,7 @@ def drawn_rows(table: Compared) -> pl.DataFrame:
     frame = table.frame.drop_nulls("change")
     if not table.picks:
         return frame
-    return frame.sort(pl.col("flag") == "", pl.col("change").abs(), descending=[False, True]).head(MOST_DRAWN)
+    return frame.sort(pl.col("flag") == "", pl.col("change").abs(), descending=[False, True]).head(MAX_DRAWN)
 
 
 def draw_arrow(ax: Axes, place: int, row: Row) -> None:

@@ -13,7 +13,7 @@ from matplotlib.ticker import FuncFormatter
 
 from reports.drawing import FAINT, INK, NEUTRAL, STRONG, WEAK, WIDTH, dressed, signed, styled
 
-MOST_TICKS = 14
+MAX_TICKS = 14
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def edge_by_value(
         ax.plot(value, edge, "o", ms=6.5, color=colour, mec="white", mew=0.8, zorder=3)
     draw_fair_line(ax)
     name_values(ax, {"as printed": printed} | ({"proposed": best} if best != printed else {}))
-    if len(values) <= MOST_TICKS:
+    if len(values) <= MAX_TICKS:
         ax.set_xticks(values, [f"{value:g}" for value in values])
     ax.grid(axis="y", color=FAINT, lw=0.8)
     ax.yaxis.set_major_formatter(FuncFormatter(signed))

@@ -11,12 +11,12 @@ import polars as pl
 from reports.formatting import number, plural
 from reports.model import Column, Listing, Section, Table
 
-MOST_LEVELS = 8
+MAX_LEVELS = 8
 """So many columns stand beside each other; of more levels the tables of single rows give the means."""
 NAMED = 5
 MEAN_OF = "mean of"
 """Column that names what the means beside it are of."""
-LEAST = 0.05
+MIN_MEAN = 0.05
 """Means below it, in whatever a measure counts, are too small to say how far levels differ."""
 READING = (
     "Means over all seats of a column, each game counted once: what seats did under these players, not what is fair. "
@@ -35,7 +35,7 @@ def measures_section(tables: Mapping[str, Table], manifest: dict[str, Any]) -> S
         return None
     said, listings = [], []
     for name, noun, frame in groups(tables, manifest):
-        if 2 <= frame.height <= MOST_LEVELS:
+        if 2 <= frame.height <= MAX_LEVELS:
             measures = [measure for measure in manifest["measures"] if measure != manifest.get("starting_place")]
             rows = side_by_side(frame, [*manifest["score_parts"], *measures])
             levels = frame["level"].to_list()
@@ -91,7 +91,7 @@ def differences(rows: pl.DataFrame, levels: list[str], noun: str) -> list[str]:
     values = rows.select(levels).to_numpy().astype(np.float64)
     middle = np.abs(values).mean(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        spread = np.where(middle >= LEAST, (values.max(axis=1) - values.min(axis=1)) / middle, 0.0)
+        spread = np.where(middle >= MIN_MEAN, (values.max(axis=1) - values.min(axis=1)) / middle, 0.0)
     order = [int(place) for place in np.argsort(-spread, kind="stable")[:NAMED] if spread[place] > 0]
     if not order:
         return []

@@ -18,11 +18,11 @@ from sim.errors import UserError
 from sim.game import Game, load_game, variant_for
 
 PATCH = "fair.toml"
-MOST_GAMES = 20_000
+MAX_GAMES = 20_000
 """What a search plays at each value unless it is told otherwise."""
 FRESH_SEED = 4
 """A search plays the deals of seeds 1 to 3: it chooses on the first two and confirms on the third."""
-NAMED, MOST_NAMED = 3, 4
+NAMED, MAX_NAMED = 3, 4
 """Picks named in a sentence; picks of either side named on the first screen."""
 PICKS = "picks"
 PASSED = {
@@ -95,7 +95,7 @@ def search_commands(report: Report) -> dict[str, str]:
     if game.faction_place is None or players_of(report.manifest)[-1] < 2:
         return {}
     games = int(report.manifest["games"])
-    options = [*options, *(["--games", str(games)] if games < MOST_GAMES else [])]
+    options = [*options, *(["--games", str(games)] if games < MAX_GAMES else [])]
     options += margin_option(report.verdict.margin)
     names = table.frame.filter(table.frame["decision"] == CHANGE)["level"].to_list()
     return {
@@ -169,7 +169,7 @@ def named_picks(report: Report) -> list[dict[str, Any]]:
     """The picks that the first screen names, the surest of either side: `name`, `period`, `edge`, `flag`."""
     off = picks_off(report)
     period = report.manifest["picks"]["period"] if off else ""
-    ends = [[row for row in off if side * row["gain"] > 0][:MOST_NAMED] for side in (1, -1)]
+    ends = [[row for row in off if side * row["gain"] > 0][:MAX_NAMED] for side in (1, -1)]
     return [
         {"name": row["level"], "period": f"{period} {row['period']}", "edge": pick_edge(row),
          "flag": "strong" if row["gain"] > 0 else "weak"}

@@ -12,7 +12,7 @@ from reports.formatting import counted, label, lopsided, margin_words, plural, p
 from reports.statistics.compare.changes import Compared
 
 Row = dict[str, Any]
-MOST_OPENED = 3
+MAX_OPENED = 3
 """Rows that a comparison opens with, at most."""
 FIXED = "no variation"
 """Note of a row whose share is what it is by construction."""
@@ -97,7 +97,7 @@ def opening(
             (table, row) for table in tables.values() for row in told_rows(table) if row["flag"] and has_own_rows(table)
         ]
         meant = sorted(sure, key=lambda one: -abs(one[1]["change"]))[:1]
-    chosen = meant[:MOST_OPENED]
+    chosen = meant[:MAX_OPENED]
     for number, (table, row) in enumerate(chosen):
         said = f"{named(table, row)}: {points(row['edge_a'])} to {points(row['edge_a'] + row['change'])} points"
         said += f" ({points(row['change'])}{spread(row)})"

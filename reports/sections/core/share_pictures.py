@@ -280,9 +280,9 @@ def alternative(name: str, report: Report) -> str:
     return "Final scores by strategy." if name == "scores" else f"{capital(noun)}: mean of each score part."
 
 
-MOST_SHOWN = 16
+MAX_SHOWN = 16
 """Rows of a figure that a first screen has room for; a table of more is folded."""
-FARTHEST = 12
+MAX_UNFOLDED = 12
 """Rows of a folded figure that stand by themselves."""
 
 
@@ -296,7 +296,7 @@ class Fold:
 
 def first_picture_of(report: Report, table: Table) -> Picture | None:
     """Return the short figure of a table; None where the whole one has room on a first screen."""
-    if table.frame.height <= MOST_SHOWN:
+    if table.frame.height <= MAX_SHOWN:
         return None
     return Picture(f"{table.name} first", partial(short_forest, table), alternative(table.name, report))
 
@@ -308,7 +308,7 @@ def folded(table: Table) -> tuple[Table, tuple[Fold, ...]]:
     """
     rows = sorted(table.frame.to_dicts(), key=lambda row: (row["flag"] == "", -abs(row["edge"])))
     flagged = sum(row["flag"] != "" for row in rows)
-    shown = rows[: min(FARTHEST, max(flagged, 1))]
+    shown = rows[: min(MAX_UNFOLDED, max(flagged, 1))]
     shown.sort(key=lambda row: (row["edge"] < 0, -abs(row["edge"])))
     order = [row["level"] for row in table.frame.to_dicts()]
     rest = sorted(rows[len(shown) :], key=lambda row: order.index(row["level"]))

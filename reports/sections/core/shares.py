@@ -18,7 +18,7 @@ from reports.statistics.core.decisions import decided, undecided
 from reports.statistics.core.groupings import GroupedShares, attribute_levels, grouped_shares
 from reports.statistics.core.leave_one_out import hopeless_players, with_players_left_out
 from reports.statistics.core.mixing import bound_groups
-from reports.statistics.core.winshare import ALPHA, FIRST_SCREEN
+from reports.statistics.core.winshare import ALPHA, FIRST_SCREEN_ALPHA
 from reports.statistics.course.endings import count_endings, score_histogram, score_quantiles
 from sim.runs.store.verify import reading
 
@@ -46,7 +46,7 @@ def share_report(run: Run, margin: float = MARGIN, cells: pl.DataFrame | None = 
     manifest = run.manifest
     with reading(run.folder):
         cells = count_cells(run) if cells is None else cells
-        tables, omitted = share_tables(run, cells, margin, FIRST_SCREEN)
+        tables, omitted = share_tables(run, cells, margin, FIRST_SCREEN_ALPHA)
         histogram = score_histogram(run.seats)
         endings = count_endings(run.seats)
     findings = verdict(list(tables.values()), manifest, cells, margin)

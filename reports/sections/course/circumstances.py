@@ -12,7 +12,7 @@ from reports.data.one_player import only_one_player
 from reports.formatting import capital, number, plural, points
 from reports.model import Column, Listing, Section
 from reports.statistics.core.winshare import ALPHA, one_family
-from reports.statistics.course.circumstances import OF_SCORE, circumstance_tables
+from reports.statistics.course.circumstances import SCORE_PREFIX, circumstance_tables
 
 READING = (
     "Nobody chooses it, so that under these players it causes the change. Changes are per {unit}, by least squares; "
@@ -82,10 +82,10 @@ def change_listing(frame: pl.DataFrame, noun: str, entry: dict[str, Any]) -> Lis
         Column("above", more, "edge", meaning=f"wins minus fair share in games played {more}"),
         Column("change", f"per {unit}", "edge", "low", "high", f"change of the share of wins per {unit}"),
         Column("p_holm", "p", "p"),
-        Column(f"{OF_SCORE}below", f"points {less}", "number", meaning="points above the mean of the table"),
-        Column(f"{OF_SCORE}above", f"points {more}", "number", meaning="points above the mean of the table"),
+        Column(f"{SCORE_PREFIX}below", f"points {less}", "number", meaning="points above the mean of the table"),
+        Column(f"{SCORE_PREFIX}above", f"points {more}", "number", meaning="points above the mean of the table"),
         Column(
-            f"{OF_SCORE}change", f"points per {unit}", "number", f"{OF_SCORE}low", f"{OF_SCORE}high",
+            f"{SCORE_PREFIX}change", f"points per {unit}", "number", f"{SCORE_PREFIX}low", f"{SCORE_PREFIX}high",
             f"change of the points above the table's mean per {unit}",
         ),
         Column("games", "games", "count", meaning="seat-games"),

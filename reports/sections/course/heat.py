@@ -24,9 +24,9 @@ NAMED = 3
 ACROSS = 2
 """Panels beside each other."""
 HEAT = LinearSegmentedColormap.from_list("heat", ["#E9F0F0", "#8CBFBF", "#2E7F86", "#0A3D4A"])
-LARGEST = 120.0
+LARGEST_DOT = 120.0
 """Area of the largest dot, in square points."""
-MIDDLE = 20.0
+MIDDLE_DOT = 20.0
 """Area of a dot of middle size."""
 LARGE, SMALL = 6.0, 4.5
 """Sizes of the letters of places and of groups, in points."""
@@ -184,13 +184,13 @@ def draw_panel(ax: Axes, points: Array, rows: Sequence[TallyRowEntry], shares: A
     margin = AROUND * np.ptp(drawn, axis=0)[0]
     edges = np.concatenate([drawn.min(axis=0) - margin, drawn.max(axis=0) + margin])
     # Groups stand where they do in every panel, whatever the sizes of the dots.
-    taken = boxes_around(drawn, np.full(len(rows), MIDDLE))
+    taken = boxes_around(drawn, np.full(len(rows), MIDDLE_DOT))
     for group in dict.fromkeys(str(row.values["group"]) for row in rows):
         own = points[[str(row.values["group"]) == group for row in rows]].mean(axis=0)
         taken = write_near(ax, own, group, SMALL, taken, edges, led=False, color=NEUTRAL, alpha=0.9, zorder=2)
-    dots = boxes_around(drawn, 2 + LARGEST * shares)
+    dots = boxes_around(drawn, 2 + LARGEST_DOT * shares)
     taken = np.concatenate([dots, taken[len(rows) :]])
-    ax.scatter(points[:, 0], points[:, 1], s=2 + LARGEST * shares, c=shares, cmap=HEAT, vmin=0, vmax=1,
+    ax.scatter(points[:, 0], points[:, 1], s=2 + LARGEST_DOT * shares, c=shares, cmap=HEAT, vmin=0, vmax=1,
                edgecolors=NEUTRAL, lw=0.4, zorder=3)  # fmt: skip
     for at in np.argsort(-shares, kind="stable")[:NAMED]:
         if shares[at] > 0:
@@ -269,5 +269,7 @@ def draw_scale(ax: Axes, measure: str, largest: float, corner: Array, size: Arra
     ax.text(corner[0], y, f"{measure}, per game", fontsize=7.5, color=NEUTRAL, va="center")
     for at, (share, text) in enumerate(texts):
         x = corner[0] + size[0] * (0.42 + 0.16 * at)
-        ax.scatter([x], [y], s=2 + LARGEST * share, c=[share], cmap=HEAT, vmin=0, vmax=1, edgecolors=NEUTRAL, lw=0.4)
+        ax.scatter(
+            [x], [y], s=2 + LARGEST_DOT * share, c=[share], cmap=HEAT, vmin=0, vmax=1, edgecolors=NEUTRAL, lw=0.4
+        )
         ax.text(x + 0.035 * size[0], y, text, fontsize=7.5, color=NEUTRAL, va="center")

@@ -15,7 +15,7 @@ from reports.data.opponents import Beside, seats_beside
 from reports.data.picks import among_its_like
 from reports.formatting import count, counted, listed, number, percent, plural, points
 from reports.model import Column, Listing, Picture, Section
-from reports.sections.core.measures import LEAST
+from reports.sections.core.measures import MIN_MEAN
 from reports.sections.factions.explained_details import (
     Page,
     adjusted_section,
@@ -27,7 +27,7 @@ from reports.sections.factions.explained_details import (
 )
 from reports.sections.factions.explained_figures import draw_differences
 from reports.sections.pieces.picks import UNLIKE_THE_REPORT
-from reports.statistics.core.winshare import ALPHA, OF_PAGES
+from reports.statistics.core.winshare import ALPHA, PAGES_ALPHA
 from reports.statistics.course.luck import moments_before_the_end
 from reports.statistics.factions.opponents import as_frame, by_players, compared_values, for_all, means_of, with_limits
 from reports.statistics.factions.opponents_adjusted import adjusted_edges
@@ -164,7 +164,7 @@ def why_section(page: Page, run: Run, details: list[Section]) -> Section:
         listings.append(Listing("why did", title, readable(others), columns, folded=others.height > 2 * NAMED))
     pages, runs = "this page", "nineteen of twenty runs"
     if page.pages > 1:
-        pages, runs = f"{page.pages} pages", f"all but one of {1 / OF_PAGES:.0f} runs"
+        pages, runs = f"{page.pages} pages", f"all but one of {1 / PAGES_ALPHA:.0f} runs"
     reading = READING.format(noun=found.noun, pages=pages, runs=runs)
     if not run.manifest["factions"]:
         reading += f" {PICK_READING.format(noun=found.noun)} {UNLIKE_THE_REPORT}"
@@ -221,7 +221,7 @@ def spoken(row: dict[str, Any]) -> str:
 def did_said(page: Page, others: pl.DataFrame) -> list[Said]:
     """Say what it does more or less of, widest first beside the mean of both."""
     size = (pl.col("difference") / (pl.col("own").abs() + pl.col("others").abs())).abs()
-    large = pl.max_horizontal(pl.col("own").abs(), pl.col("others").abs()) >= LEAST
+    large = pl.max_horizontal(pl.col("own").abs(), pl.col("others").abs()) >= MIN_MEAN
     sure = others.filter((pl.col("flag") != "") & large).sort(size, descending=True).head(NAMED).to_dicts()
     named = [
         f"{spoken(row)} {number(row['own'])} against {number(row['others'])} ({row['difference']:+.1f}{spread(row)})"

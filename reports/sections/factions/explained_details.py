@@ -18,7 +18,7 @@ from reports.formatting import capital, count, counted, interval, listed, percen
 from reports.model import Column, Listing, Picture, Section
 from reports.sections.course.luck import moment_title
 from reports.sections.factions.explained_figures import draw_chances, draw_taken
-from reports.statistics.core.winshare import ALPHA, OF_PAGES
+from reports.statistics.core.winshare import ALPHA, PAGES_ALPHA
 from reports.statistics.factions.opponents import by_company, by_players, chances_by_lead, leads_on_the_way
 from reports.statistics.factions.opponents_games import chosen_games
 from reports.statistics.factions.opponents_pieces import games_read, pieces_beside
@@ -58,9 +58,9 @@ class Page:
     def weight_of(kind: str, pages: int) -> float:
         """How many times the comparisons of a kind share 5 %, see `statistics.beside.for_all`.
 
-        Several pages are part of a report and have its `OF_PAGES` together.
+        Several pages are part of a report and have its `PAGES_ALPHA` together.
         """
-        return (1.0 if pages == 1 else pages * ALPHA / OF_PAGES) / SHARES[kind]
+        return (1.0 if pages == 1 else pages * ALPHA / PAGES_ALPHA) / SHARES[kind]
 
     def weight(self, kind: str) -> float:
         """Return `weight_of` a kind on this page."""

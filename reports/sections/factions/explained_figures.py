@@ -13,7 +13,7 @@ from reports.drawing import FAINT, INK, NARROW, NEUTRAL, PARTS, STRONG, WEAK, dr
 from reports.formatting import signed_number, typeset
 
 COLOURS = {"more": STRONG, "less": WEAK, "": NEUTRAL}
-MOST_LINES = 3
+MAX_LINES = 3
 """Moments that are drawn: the first, one in the middle and the last of more."""
 NAMED = 6
 """Pieces whose names are written into a figure."""
@@ -66,7 +66,7 @@ def draw_chances(chances: pl.DataFrame, faction: str, moments: Mapping[str, str]
     """
     ax = dressed(ax, NARROW, 3.6)
     names = list(moments)
-    names = names if len(names) <= MOST_LINES else [names[0], names[len(names) // 2], names[-1]]
+    names = names if len(names) <= MAX_LINES else [names[0], names[len(names) // 2], names[-1]]
     for name, colour in zip(names, (PARTS[5], PARTS[3], PARTS[0]), strict=False):
         part = chances.filter(pl.col("moment") == name)
         middle = ((part["least"] + part["most"]) / 2).to_numpy()

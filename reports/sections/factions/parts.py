@@ -18,7 +18,7 @@ from reports.model import Column, Listing, Picture, Section
 from sim.players.batch import Plan
 
 NAMED = 3
-MOST_BARS = 20
+MAX_BARS = 20
 WAY_WORDS = {"none": "without", "half": "halved", "free": "free"}
 READING = (
     "Every deal was played as printed and again with one part changed, and players know it. 'worth' is what the "
@@ -102,7 +102,7 @@ def parts_section(found: Played) -> Section:
         Column("p_family", "p", "p", meaning="corrected for all that is said of it"),
     )
     listing = Listing("parts", f"What its parts are worth to {found.faction}", frame, columns)
-    shown = frame.filter(pl.col("low").is_not_null()).head(MOST_BARS)
+    shown = frame.filter(pl.col("low").is_not_null()).head(MAX_BARS)
     pictures: tuple[Picture, ...] = ()
     said, claims = told(sentences(found, frame))
     if shown.height:

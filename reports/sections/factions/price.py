@@ -29,7 +29,7 @@ from reports.drawing import (
 from reports.formatting import capital, counted, listed, number, percent, plural, points, typeset
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.factions.price import (
-    FEWEST_PLAYERS_WITH_NEIGHBOURS,
+    MIN_PLAYERS_WITH_NEIGHBOURS,
     prices_beside,
     prices_by_neighbour,
     prices_of,
@@ -260,7 +260,7 @@ def neighbours_section(frame: pl.DataFrame, noun: str, unit: str) -> Section | N
     said = ["No neighbour is shown to change what a faction should pay: no price differs from that with the same one "
             "further away, allowing for all pairs."]  # fmt: skip
     if not frame["differs"].count():
-        alone = bool((frame["players"] <= FEWEST_PLAYERS_WITH_NEIGHBOURS).all())
+        alone = bool((frame["players"] <= MIN_PLAYERS_WITH_NEIGHBOURS).all())
         why = "nobody ever sits at a table further away" if alone else "too few games have both further apart"
         said = [f"Whether neighbours change prices cannot be told: {why}."]
     if apart:

@@ -19,7 +19,7 @@ TITLES = {
 }  # fmt: skip
 DECIDED = ("faction", "seat", "start")
 CONFIRMED = "confirmed"
-MOST, SHARED = 18, 16
+MAX_ROWS, SHARED_ROWS = 18, 16
 """Rows that stand on the first screen: as many of all decisions; where there are more, so many shared among these."""
 Row = dict[str, Any]
 
@@ -135,9 +135,9 @@ def decided_groups(cards: list[RowCard]) -> list[tuple[str, int, list[RowCard]]]
 
 def rooms(sizes: list[int]) -> list[int]:
     """Return how many rows of each decision stand on the first screen; what small ones leave goes to large ones."""
-    if sum(sizes) <= MOST:
+    if sum(sizes) <= MAX_ROWS:
         return sizes
-    given, left = [0] * len(sizes), SHARED
+    given, left = [0] * len(sizes), SHARED_ROWS
     for place in sorted(range(len(sizes)), key=lambda place: sizes[place]):
         waiting = sum(not one for one in given)
         given[place] = min(sizes[place], max(left // waiting, 1))

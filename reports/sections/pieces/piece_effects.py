@@ -23,7 +23,7 @@ from reports.formatting import (
 from reports.model import Column, Listing, Picture, Section
 from reports.sections.pieces.piece_figures import draw_effects
 from reports.statistics.core.winshare import minimum_detectable_effect
-from reports.statistics.pieces.piece_effects import FEWEST_BLOCKS, Intervention, is_removal
+from reports.statistics.pieces.piece_effects import MIN_BLOCKS, Intervention, is_removal
 
 
 def intervention_section(found: Intervention) -> Section:
@@ -74,8 +74,8 @@ def said_of(found: Intervention, known: pl.DataFrame) -> Iterator[Said]:
     who = ", ".join(strategy.name for strategy in plan.strategies)
     base = f"{counted(found.games, 'game')} of {plan.players} players ({who}), seed {plan.seed}, each played as printed"
     if known.height == 0:
-        few = found.frame.filter(pl.col("blocks").is_between(1, FEWEST_BLOCKS - 1))
-        none = f"no {found.noun} was put in play in {FEWEST_BLOCKS} blocks with different outcomes"
+        few = found.frame.filter(pl.col("blocks").is_between(1, MIN_BLOCKS - 1))
+        none = f"no {found.noun} was put in play in {MIN_BLOCKS} blocks with different outcomes"
         yield f"Nothing can be said: {none}. {few_words(found, few) or 'Play more games.'}", ()
     strong, weak = (known.filter(pl.col("flag") == flag) for flag in ("strong", "weak"))
     if strong.height:
@@ -125,13 +125,13 @@ def few_words(found: Intervention, few: pl.DataFrame) -> str:
     if not few.height:
         return ""
     rarest = few.sort("blocks").row(0, named=True)
-    needed = count(round_up(found.games * FEWEST_BLOCKS / rarest["blocks"]))
+    needed = count(round_up(found.games * MIN_BLOCKS / rarest["blocks"]))
     which = (
         rarest[found.noun]
         if few.height == 1
         else f"of {counted(few.height, found.noun)} with fewer {rarest[found.noun]}"
     )
-    least, has = f"It takes {FEWEST_BLOCKS} blocks with seats to compare", f"has {rarest['blocks']}"
+    least, has = f"It takes {MIN_BLOCKS} blocks with seats to compare", f"has {rarest['blocks']}"
     return f"{least}; {which} {has}{'' if few.height == 1 else ', the fewest'}: play about {needed} games."
 
 
@@ -140,7 +140,7 @@ def unknown_words(found: Intervention) -> str:
     frame, noun = found.frame, found.noun
     unknown, compared = frame.filter(pl.col("low").is_null()), frame["compared"].drop_nulls()
     said = [f"Unknown for {count(unknown.height)} of {counted(frame.height, noun)}."] if unknown.height else []
-    said.append(few_words(found, frame.filter(pl.col("blocks").is_between(1, FEWEST_BLOCKS - 1))))
+    said.append(few_words(found, frame.filter(pl.col("blocks").is_between(1, MIN_BLOCKS - 1))))
     if len(compared):
         said.append(f"Of those who play them, compared: {percent(float(compared.to_numpy().mean()), 0)} on average.")
     return " ".join(filter(None, said))

@@ -20,7 +20,7 @@ from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.winshare import ALPHA, one_family
 from reports.statistics.strength.matchups import NEVER_MET, EdgeSquare, circles, count_pairs, matchups, square
 
-MOST_NUMBERS = 24
+MAX_NUMBERS = 24
 COLUMNS = (
     Column("level", "ahead", "text"),
     Column("level2", "behind", "text"),
@@ -198,7 +198,7 @@ def heat_map(grid: EdgeSquare, noun: str, ax: Axes | None = None, *, widest: flo
     that never met.
     """
     count = len(grid.names)
-    numbers = count <= MOST_NUMBERS
+    numbers = count <= MAX_NUMBERS
     with mpl.rc_context(STYLE):
         if ax is None:
             cell = 0.52 if numbers else 0.24

@@ -14,7 +14,7 @@ from reports.claims import Claim, Said, claims_on, told
 from reports.data.ladder import Ladder
 from reports.formatting import counted, listed, plural, points, size, some
 from reports.model import Column, Listing, Section
-from reports.statistics.strength.underplayed import FEWEST_BLOCKS, SCALES, Underplayed, underplayed
+from reports.statistics.strength.underplayed import MIN_BLOCKS, SCALES, Underplayed, underplayed
 
 BADGE = "players do not know how to play this one yet"
 """What stands with a faction that is confirmed as underplayed."""
@@ -78,7 +78,7 @@ def gain_words(found: Underplayed) -> Said:
     """Say what looking ahead gains over all."""
     deals = counted(found.blocks, "deal")
     if math.isnan(found.gain_low):
-        return f"{deals} are too few to compare gains; it takes {FEWEST_BLOCKS}.", ()
+        return f"{deals} are too few to compare gains; it takes {MIN_BLOCKS}.", ()
     limits = f"{points(found.gain_low)} to {points(found.gain_high)}; {deals}"
     if found.gain_low <= 0:
         said = (

@@ -28,7 +28,7 @@ from reports.statistics.core.groupings import attribute_column, attribute_key
 from reports.statistics.core.winshare import ALPHA, Floats, any_of, blank_zero, family_probability, known, t_quantile
 from sim.runs.store.verify import reading
 
-OF_CHANGES, OF_STANDING = ALPHA / 2, ALPHA / 4
+CHANGES_ALPHA, STANDING_ALPHA = ALPHA / 2, ALPHA / 4
 """How often a comparison says something false of any change, and of the balance of either run; one in twenty in all."""
 
 
@@ -60,7 +60,7 @@ class Compared:
 
 def of_changes(rows: int) -> float:
     """Probability at which the quantile of limits of changes is taken, so that those of so many rows hold at once."""
-    return family_probability(rows, OF_CHANGES)
+    return family_probability(rows, CHANGES_ALPHA)
 
 
 def paired(run_a: Run, run_b: Run, table_a: Table, table_b: Table, probability: float) -> pl.DataFrame:

@@ -16,7 +16,7 @@ from reports.data.picks import PickColumns, pick_columns
 from reports.statistics.core.groupings import START, attribute_column, attribute_key, starts, useful_attributes
 from sim.runs.store.verify import reading
 
-OF_PICKS = (
+PICK_NOTE = (
     "Wins are those of the game of whoever took the {}. Who has few points may choose first, so that picks are also "
     "signs of how a seat stood: choose a place to compare those who stood alike."
 )
@@ -76,7 +76,7 @@ def choices_of(run: Run) -> Choices | None:
             levels, titles = levels | picks.levels, titles | pick_titles(picks)
             questions = [*(AskedTable(name, (place,)) for name, place in picks.columns()), *questions]
             beside = picks.beside
-            notes = {name: OF_PICKS.format(picks.noun) for name, _ in picks.columns()}
+            notes = {name: PICK_NOTE.format(picks.noun) for name, _ in picks.columns()}
         every_company = True
         sums = add_up(rows, levels, questions, every_company, beside)
         if sums is None and picks is not None:

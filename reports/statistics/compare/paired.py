@@ -55,7 +55,7 @@ FEW_BLOCKS = 20
 """Below so many blocks that differ, an interval from their variance is not to be trusted, and the row says so."""
 RARE = 0.1
 """Part of all blocks below which it is the number of those that differ that makes a change uncertain."""
-MOST_PLAYERS = 12
+MAX_PLAYERS = 12
 
 
 def check_same_deals(run_a: Run, run_b: Run, but: Sequence[str] = ()) -> None:
@@ -146,7 +146,7 @@ def paired_moments(
     check_same_deals(run_a, run_b, but)
     played = [int(run.manifest["games"]) for run in (run_a, run_b)]
     games = max(played) if every else min(played)
-    unit = math.lcm(*range(1, MOST_PLAYERS + 1))
+    unit = math.lcm(*range(1, MAX_PLAYERS + 1))
     arms = [_block_sums(run, keys, games, unit, arm) for run, arm in ((run_a, "a"), (run_b, "b"))]
     joined = pl.concat(_same_names(arms, keys), how="diagonal").lazy().group_by([*keys, "block"]).agg(pl.all().sum())
     a, b = ({name: pl.col(f"{name}_{arm}") for name in "NWS"} for arm in "ab")

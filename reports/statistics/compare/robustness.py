@@ -49,9 +49,9 @@ NUMBERED = ("number of players", "temperature")
 """Conditions that stand in the order of their numbers, others in that of the table."""
 CANNOT_TELL = "cannot tell"
 """Verdict under a condition in which no row could win or lose the margin."""
-LARGEST = 30.0
+MAX_RATIO = 30.0
 """Odds ratios are looked for up to e^30 : 1."""
-LEAST = 0.1
+MIN_RATIO = 0.1
 """Part of a cell's variance that is left at least when the mean of its condition is taken out."""
 
 
@@ -349,7 +349,7 @@ def centred_error(error: Floats, games: Floats, condition: NDArray[np.int64], to
     apart = np.bincount(condition, part**2 * error**2)[condition]
     variance = (1 - 2 * part) * error**2 + 2 * apart - total**2
     # Kept above 0 in conditions of very few blocks, where the two estimates of the total disagree.
-    variance = np.maximum(variance, LEAST * (1 - part) ** 2 * error**2)
+    variance = np.maximum(variance, MIN_RATIO * (1 - part) ** 2 * error**2)
     # A cell that is the whole of its condition is its mean by construction.
     return np.asarray(np.sqrt(np.where(part < 1, variance, 0.0)))
 
@@ -456,8 +456,8 @@ def common_edge(cells: pl.DataFrame) -> tuple[float | None, float | None]:
     def surplus(ratio: float) -> float:
         return float((games * (share - expit(logit(mean) + ratio))).sum())
 
-    never, always = surplus(-LARGEST) <= 0, surplus(LARGEST) >= 0
-    ratio = -LARGEST if never else LARGEST if always else float(optimize.brentq(surplus, -LARGEST, LARGEST))
+    never, always = surplus(-MAX_RATIO) <= 0, surplus(MAX_RATIO) >= 0
+    ratio = -MAX_RATIO if never else MAX_RATIO if always else float(optimize.brentq(surplus, -MAX_RATIO, MAX_RATIO))
     promised, middle = expit(logit(mean) + ratio), float((games * fair).sum() / games.sum())
     squares = games * (share - promised) ** 2 / (promised * (1 - promised))
     return float(expit(logit(middle) + ratio)) - middle, float(squares.sum())

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from reports.statistics.core.winshare import t_quantile
-from reports.statistics.pieces.piece_strength import BLOCKS_FOR_EACH_TERM, FEWEST_BLOCKS
+from reports.statistics.pieces.piece_strength import BLOCKS_FOR_EACH_TERM, MIN_BLOCKS
 
 Array = NDArray[Any]
 Rows = dict[str, Array]
@@ -80,7 +80,7 @@ class Adjusted:
         Mean outcome as it is; NaN without rows.
     effect, error
         Difference from the mean of the group's levels, adjusted, and its standard error; NaN for a level in fewer than
-        `FEWEST_BLOCKS` blocks, in a group with fewer than `BLOCKS_FOR_EACH_TERM` blocks for each term, and where the
+        `MIN_BLOCKS` blocks, in a group with fewer than `BLOCKS_FOR_EACH_TERM` blocks for each term, and where the
         difference is not estimable.
     estimable
         Whether the rows tell a level apart from all that is allowed for, shape (groups, levels).
@@ -283,11 +283,11 @@ def compared(
             inner = squares[group, outcome][np.ix_(used, used)]
             variance = scale * np.einsum("ij,jk,ik->i", reach, inner, reach)
             error[group, used[own], outcome] = np.sqrt(np.maximum(variance, 0))
-    known = (estimable & (blocks >= FEWEST_BLOCKS))[:, :, None] & (error > 0)
+    known = (estimable & (blocks >= MIN_BLOCKS))[:, :, None] & (error > 0)
     effect, error = (np.where(known, values, np.nan) for values in (effect, error))
     return Adjusted(count.astype(np.int64), blocks, mean, effect, error, estimable, all_blocks)
 
 
 def fewest_blocks(rank: int) -> int:
     """How many blocks a group must have for so many terms that its rows tell apart."""
-    return max(BLOCKS_FOR_EACH_TERM * rank, FEWEST_BLOCKS)
+    return max(BLOCKS_FOR_EACH_TERM * rank, MIN_BLOCKS)

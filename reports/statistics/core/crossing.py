@@ -20,8 +20,8 @@ from scipy import stats
 
 from reports.statistics.core.winshare import ALPHA, Floats, holm
 
-MOST_TRIALS = 24
-MOST_REFINEMENTS = 4
+MAX_TRIALS = 24
+MAX_REFINEMENTS = 4
 
 Measure = Callable[[int], tuple[Floats, Floats]]
 """Wins and seat-games of every block at a place of the grid, each of shape (blocks,)."""
@@ -149,7 +149,7 @@ def search(measure: Measure, low: int, high: int, present: int, null: float) -> 
     for place in (present, low, high):
         edges = look(place)
     gap = high - low
-    while has_effect(edges) and len(tried) < MOST_TRIALS:
+    while has_effect(edges) and len(tried) < MAX_TRIALS:
         bracket = bracket_of(edges, present)
         if bracket is None or edges.places[bracket + 1] - edges.places[bracket] <= 1:
             break
@@ -158,7 +158,7 @@ def search(measure: Measure, low: int, high: int, present: int, null: float) -> 
         gap = right - left
         root = (left + right) / 2 if slow else zero_between(edges, bracket)
         edges = look(int(np.clip(round(root), left + 1, right - 1)))
-    for _ in range(MOST_REFINEMENTS):
+    for _ in range(MAX_REFINEMENTS):
         crossing = find_crossing(edges, present) if has_effect(edges) else None
         untried = None if crossing is None else untried_inside(edges, crossing)
         if untried is None:

@@ -30,8 +30,8 @@ WITHOUT = (
     "without_low", "without_high", "without_low_limit", "without_high_limit", "without_low_upper", "without_high_lower",
 )  # fmt: skip
 """Range of an edge over the players left out, with its limits, see `left_out.with_players_left_out`."""
-MOST = 100.0
-FARTHEST = 1000.0
+MAX_MARGIN = 100.0
+MAX_FACTOR = 1000.0
 """Where more than so many times the games of the run are needed, the edge lies on the margin: no number is given."""
 PROMISED = POWER
 """How often a number of more games is to decide a row."""
@@ -48,9 +48,9 @@ def margin_of(points: float) -> float:
     UserError
         Not a number of points that an edge can be smaller and larger than.
     """
-    if not (math.isfinite(points) and 0 < points < MOST):
+    if not (math.isfinite(points) and 0 < points < MAX_MARGIN):
         message = "impossible number of percentage points"
-        raise UserError(message, field="margin", found=points, allowed=f"above 0, below {MOST:g}")
+        raise UserError(message, field="margin", found=points, allowed=f"above 0, below {MAX_MARGIN:g}")
     return points / 100
 
 
@@ -84,7 +84,7 @@ def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False,
     """
     decision, factor = decisions_of(frame, margin), games_needed(frame, margin, rate)
     decision = np.where((decision != "") & bound, CANNOT_TELL, decision)
-    asked = (decision == MORE) & (factor <= FARTHEST) & ~too_small(frame)
+    asked = (decision == MORE) & (factor <= MAX_FACTOR) & ~too_small(frame)
     more = np.where(asked, np.ceil(games * (np.where(asked, factor, 1.0) - 1)), np.nan)
     return frame.with_columns(
         pl.Series("decision", decision.astype(str), dtype=pl.String),
@@ -201,7 +201,7 @@ def games_to_decide(
 
     Returns
     -------
-    Infinite where more than `FARTHEST` times the games would be needed; NaN where the limits are not known.
+    Infinite where more than `MAX_FACTOR` times the games would be needed; NaN where the limits are not known.
     """
     above, below = high - edge, edge - low
     error = np.where(np.isnan(given := filled(error, edge)), np.maximum(above, below) / USUAL, given)
@@ -218,7 +218,7 @@ def games_to_decide(
         return np.asarray(1 - over + under + np.maximum(most - least, 0.0))
 
     with np.errstate(divide="ignore", invalid="ignore"):
-        first, last = np.full(edge.shape, 1.0 + 1e-6), np.full(edge.shape, 2 * FARTHEST)
+        first, last = np.full(edge.shape, 1.0 + 1e-6), np.full(edge.shape, 2 * MAX_FACTOR)
         enough = chance(last) >= PROMISED
         for _ in range(HALVINGS):
             middle = np.sqrt(first * last)

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-FEWEST = 4
+MIN_FREEDOM = 4
 """Rows beyond the prediction that shrinkage needs: with two or fewer it gains nothing (Stein 1956)."""
 BORROWED = 30
 """Blocks of a row at which its own error and that of the table count alike."""
@@ -80,11 +80,11 @@ def shrink(
     Returns
     -------
     Estimate, lower and upper limit, each of shape (groups,); the limits allow for tau^2 being estimated (Morris 1983,
-    eq. 4.6). None where fewer than `FEWEST` rows are left to learn from, or where no variation was seen.
+    eq. 4.6). None where fewer than `MIN_FREEDOM` rows are left to learn from, or where no variation was seen.
     """
     design = additive_design(crossed) if crossed else np.zeros((len(edge), 0))
     freedom = len(edge) - (int(np.linalg.matrix_rank(design)) if crossed else 0)
-    if freedom < FEWEST or not np.isfinite(error).all() or not (error > 0).all():
+    if freedom < MIN_FREEDOM or not np.isfinite(error).all() or not (error > 0).all():
         return None
     variance = error**2
     between = paule_mandel(edge, variance, design, freedom)

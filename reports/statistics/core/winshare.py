@@ -40,7 +40,7 @@ from scipy import stats
 from reports.statistics.core.shrinkage import shrink, steady_error
 
 ALPHA = 0.05
-FIRST_SCREEN, OF_SECTIONS, OF_PAGES = 0.8 * ALPHA, 0.1 * ALPHA, 0.1 * ALPHA
+FIRST_SCREEN_ALPHA, SECTIONS_ALPHA, PAGES_ALPHA = 0.8 * ALPHA, 0.1 * ALPHA, 0.1 * ALPHA
 """How often a report says anything false: on its first screen, in all sections below, on all pages of factions.
 
 Together that is `ALPHA` (Bonferroni), so that whoever reads all of a report meets a false claim in one run of twenty at
@@ -52,7 +52,7 @@ POWER = 0.80
 # Below this share of the largest possible value a sum of squares is rounding error: one win in 10^8 blocks lies above.
 ROUNDING = 1e-12
 FEW_BLOCKS = 30
-FEWEST_WINS = 10
+MIN_WINS = 10
 """With fewer wins, or fewer losses, the variance of a share that is seen is no measure of the luck behind it."""
 Floats = NDArray[np.float64]
 

@@ -16,7 +16,7 @@ from reports.data.load import Run
 from reports.statistics.core.groupings import START, starts
 from reports.statistics.core.winshare import ALPHA, Floats, holm, t_quantile
 
-OF_SCORE = "score_"
+SCORE_PREFIX = "score_"
 """Prefix of the columns on points above the mean of the table; those on wins have none."""
 
 
@@ -77,7 +77,7 @@ def circumstance_tables(run: Run, measure: str) -> Iterator[tuple[str, pl.DataFr
         if len({x for of_level in sums.values() for x in of_level["wins"].x}) > 1:
             rows = [{"level": str(level)} | change_of_level(sums[level]) for level in sums]
             frame = pl.DataFrame(rows, infer_schema_length=None)
-            corrected = {name: holm(frame[name].to_numpy()) for name in ("p", f"{OF_SCORE}p")}
+            corrected = {name: holm(frame[name].to_numpy()) for name in ("p", f"{SCORE_PREFIX}p")}
             yield (
                 noun,
                 frame.with_columns(
@@ -125,14 +125,14 @@ def change_of_level(sums: Mapping[str, SlopeSums]) -> dict[str, Any]:
 
     Returns
     -------
-    `games` (seat-games), and of wins above the fair share (fractions) and, with `OF_SCORE`, points above the table's
+    `games` (seat-games), and of wins above the fair share (fractions) and, with `SCORE_PREFIX`, points above the table's
     mean: `below` and `above`, the means in games with less and more of the measure than on average; `change`, what one
     more of it brings, by least squares; its 95 % limits `low` and `high`, and `p`. Errors come from blocks.
     """
     x, n = sums["wins"].x, sums["wins"].n
     found: dict[str, Any] = {"games": int(n.sum())}
     more = x > (x * n).sum() / n.sum()
-    for name, prefix in (("wins", ""), ("score", OF_SCORE)):
+    for name, prefix in (("wins", ""), ("score", SCORE_PREFIX)):
         y = sums[name].y
         means = [float(y[part].sum() / n[part].sum()) if part.any() else np.nan for part in (~more, more)]
         change, error, count = slope(sums[name])

@@ -104,7 +104,7 @@ def result_rows(counts: pl.DataFrame, endings: Sequence[str]) -> pl.DataFrame:
     )
 
 
-LEAST_EXPECTED = 5.0
+MIN_EXPECTED = 5.0
 """Expected number of an outcome below which the chi-square test is not made."""
 
 
@@ -142,7 +142,7 @@ def against_odds(entry: TallyEntry, counts: pl.DataFrame, rate: float = ALPHA) -
     with np.errstate(divide="ignore", invalid="ignore"):
         parts = np.where(possible, (found - expected) ** 2 / expected, 0.0)
         p = stats.chi2.sf(parts.sum(axis=1), possible.sum(axis=1) - 1)
-    enough = np.where(possible, expected, np.inf).min(axis=1) >= LEAST_EXPECTED
+    enough = np.where(possible, expected, np.inf).min(axis=1) >= MIN_EXPECTED
     p = np.where(enough, p, np.nan)
     p = np.where(((found > 0) & (exact == 0)).any(axis=1), 0.0, p)  # what cannot be is no chance, however few rolls
     p = np.where(np.isnan(exact).any(axis=1), np.nan, p)

@@ -27,7 +27,7 @@ from scipy import stats
 from reports.data.opponents import LEAD, LED, OTHERS, Beside
 from reports.statistics.core.winshare import (
     ALPHA,
-    FEWEST_WINS,
+    MIN_WINS,
     Floats,
     any_of,
     family_probability,
@@ -35,7 +35,7 @@ from reports.statistics.core.winshare import (
     t_quantile,
 )
 
-FEWEST_BLOCKS = 20
+MIN_BLOCKS = 20
 """Below so many blocks no interval is given."""
 BINS = 7
 """Steps into which deficits and leads are parted at most."""
@@ -59,7 +59,7 @@ class Means:
     def reach(self) -> Floats:
         """Half the width of the 95 % intervals; NaN where there are too few blocks."""
         half = t_quantile(self.blocks, 1 - ALPHA / 2) * self.error
-        return np.where((self.blocks >= FEWEST_BLOCKS) & (self.error > 0), half, np.nan)
+        return np.where((self.blocks >= MIN_BLOCKS) & (self.error > 0), half, np.nan)
 
     @property
     def p(self) -> Floats:
@@ -270,7 +270,7 @@ def wins_beside(found: Beside, own: NDArray[np.bool_], others: NDArray[np.bool_]
     """What some of its seats win more than some of those beside it, as `DIFFERENCE`; NaN for few wins or losses."""
     parts = [(found.own.filter(pl.Series(own)), 1), (found.rivals.filter(pl.Series(others)), 0)]
     won = np.concatenate([part["won"].to_numpy() for part, _ in parts])
-    if any(min(part["win"].sum(), part.height - part["win"].sum()) < FEWEST_WINS for part, _ in parts):
+    if any(min(part["win"].sum(), part.height - part["win"].sum()) < MIN_WINS for part, _ in parts):
         return dict.fromkeys(DIFFERENCE, np.nan)
     mine = np.concatenate([np.full(part.height, which == 1) for part, which in parts])
     block = np.concatenate([part["block"].to_numpy() for part, _ in parts])

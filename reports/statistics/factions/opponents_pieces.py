@@ -13,7 +13,7 @@ from reports.data.opponents import Beside
 from reports.statistics.core.winshare import Floats
 from reports.statistics.factions.opponents import (
     DIFFERENCE,
-    FEWEST_BLOCKS,
+    MIN_BLOCKS,
     Means,
     above_usual,
     block_places,
@@ -26,7 +26,7 @@ from reports.statistics.factions.opponents import (
     with_limits,
 )
 
-MOST_GAMES = 20_000
+MAX_GAMES = 20_000
 """Games whose pieces are read at most, as many of every number of players: rates are known from these to a point."""
 
 
@@ -73,7 +73,7 @@ def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | 
         first = np.isin(np.arange(len(win)), part.filter("first")["row"].to_numpy())
         of_first = share_with_limits(win[first], block[first]) if first.any() else {}
         brings = with_limits(contrast_of(above[offered, None], played[offered], block[offered]))
-        known = min(block_places(block[part])[1] for part in (played, offered & ~played)) >= FEWEST_BLOCKS
+        known = min(block_places(block[part])[1] for part in (played, offered & ~played)) >= MIN_BLOCKS
         row = {
             "piece": str(name), "offered": int(offered.sum()), "taken": ratio(part.filter("taken").height, part.height),
             "own": float(played.mean()), "others": mean(others),
@@ -108,7 +108,7 @@ def rates_beside(played: NDArray[np.bool_], others: Floats, rivals: Floats, bloc
 def games_read(found: Beside) -> pl.Series:
     """Games whose pieces are read: the first of every number of players."""
     games = found.own.select("game", "players").unique().sort("game")
-    return games.group_by("players").head(MOST_GAMES // games["players"].n_unique())["game"].sort()
+    return games.group_by("players").head(MAX_GAMES // games["players"].n_unique())["game"].sort()
 
 
 def ratio(part: int, whole: int) -> float:

@@ -30,10 +30,10 @@ from reports.data.opponents import LEAD, read_beside
 from reports.statistics.core.crossing import edges_of, find_crossing
 from reports.statistics.core.joint import SEED
 from reports.statistics.core.winshare import ALPHA, Floats, t_quantile
-from reports.statistics.factions.opponents import FEWEST_BLOCKS
+from reports.statistics.factions.opponents import MIN_BLOCKS
 from sim.errors import UserError
 
-FEWEST_PLAYERS_WITH_NEIGHBOURS = 3
+MIN_PLAYERS_WITH_NEIGHBOURS = 3
 """Of two players each has the other on both sides."""
 AROUND = 4
 """Points that are tried to either side of where the price is looked for at first."""
@@ -52,7 +52,7 @@ TOO_HIGH = 0.035
 """How often the lower limit of a bid lies above it, of the 5 % in which an interval misses."""
 DRAWS = 4000
 """With which quantiles over many prices are found."""
-OF_NEIGHBOURS = 0.2
+NEIGHBOURS_PART = 0.2
 """What of the error rate of all sentences on prices is for those on neighbours."""
 
 
@@ -151,7 +151,7 @@ def price_alone(seats: PricedSeats, alpha: float = ALPHA) -> Price:
     """Price of the faction whose seats these are, the others paying none, with limits that miss at the rate `alpha`."""
     fair = 1 / seats.players
     places, block = np.unique(seats.block, return_inverse=True)
-    if len(places) < FEWEST_BLOCKS:
+    if len(places) < MIN_BLOCKS:
         return Price()
     middle = round(float(-np.quantile(seats.lead, 1 - fair)))
     around = AROUND
@@ -233,7 +233,7 @@ def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> T
     at = np.nan_to_num(prices)
     played = residuals_of(seats, owned, seats.win)[:, dealt]
     unsolved = np.abs(shares_with(seats, at, owned)[dealt] - 1 / seats.players).max() > UNSOLVED
-    if blocks < FEWEST_BLOCKS or unsolved:
+    if blocks < MIN_BLOCKS or unsolved:
         drawn = joint_deviates(played, blocks)
         return Together(none, none, none, none, none, none, none, none, none, none, level_of(drawn, rate))
     slopes = np.stack([slope_of(seats, at, owned, int(faction))[dealt] for faction in dealt], axis=1)
@@ -331,7 +331,7 @@ def paid_on_other_deals(seats: PricedSeats, factions: int) -> tuple[Floats, Floa
     """
     halves = [seats.chosen(seats.block % 2 == rest) for rest in (0, 1)]
     blocks = [len(np.unique(half.block)) for half in halves]
-    if min(blocks) < FEWEST_BLOCKS:
+    if min(blocks) < MIN_BLOCKS:
         return np.full(factions, np.nan), np.full(factions, np.nan)
     prices = solved(halves[0], factions)
     at, owned = np.nan_to_num(prices), [np.bincount(half.faction, minlength=factions) for half in halves]
@@ -430,7 +430,7 @@ def prices_of(run: Run) -> pl.DataFrame:
     read = read_priced(run)
     rows = []
     for players, seats in read.items():
-        found = prices_together(seats, len(names), ALPHA * (1 - OF_NEIGHBOURS) / len(read))
+        found = prices_together(seats, len(names), ALPHA * (1 - NEIGHBOURS_PART) / len(read))
         paid = {
             "together": (found.prices, found.prices - found.half, found.prices + found.half),
             "together_family": (found.prices, found.prices - found.family_half, found.prices + found.family_half),
@@ -492,7 +492,7 @@ def prices_by_neighbour(run: Run) -> pl.DataFrame:
     names = level_names_of(run)
     rows = []
     for players, seats in read_priced(run).items():
-        if players < FEWEST_PLAYERS_WITH_NEIGHBOURS:
+        if players < MIN_PLAYERS_WITH_NEIGHBOURS:
             continue
         table = seats.faction.reshape(-1, players)
         met = {number: np.repeat((table == number).any(axis=1), players) for number in range(len(names))}
@@ -508,7 +508,7 @@ def prices_by_neighbour(run: Run) -> pl.DataFrame:
                     "price": here.points, "low": here.low, "high": here.high,
                     **against(here, elsewhere),
                 })  # fmt: skip
-    return with_apart(rows, OF_NEIGHBOURS * ALPHA)
+    return with_apart(rows, NEIGHBOURS_PART * ALPHA)
 
 
 def against(here: Price, elsewhere: Price) -> dict[str, float]:

@@ -40,10 +40,10 @@ from reports.statistics.core.adjusted import (
 from reports.statistics.core.balance import spread_square
 from reports.statistics.core.winshare import ALPHA, Floats
 from reports.statistics.pieces.picks import INSEPARABLE, TOO_FEW, standing_of
-from reports.statistics.pieces.piece_strength import FEWEST_BLOCKS
+from reports.statistics.pieces.piece_strength import MIN_BLOCKS
 
 OUTCOME = ("surplus",)
-OF_EITHER = ("error", "games", "note", "mean_score")
+SHARED_COLUMNS = ("error", "games", "note", "mean_score")
 """Columns of either run that a comparison looks at and leaves out."""
 
 
@@ -152,7 +152,7 @@ def values_of_period(
         place[found.used] = np.arange(len(found.used))
         np.add.at(scores, (rows["block"][kept], place[rows["piece"][kept]]), rows["score"][kept])
     all_blocks = int(there.sum())
-    enough = (held > 0).sum(axis=0) >= FEWEST_BLOCKS
+    enough = (held > 0).sum(axis=0) >= MIN_BLOCKS
     varies = (influence != 0).any(axis=0)
     judged = estimable & enough & varies & (all_blocks >= fewest_blocks(found.rank))
     note = np.where(judged, "", np.where(estimable, TOO_FEW, INSEPARABLE)).astype(object)
@@ -216,7 +216,7 @@ def paired_picks(values_a: PickValues, values_b: PickValues, probability: float 
     a, b = (Table("", "", edges_of_picks(values)) for values in (values_a, values_b))
     joined = edges_of(a, b)
     for table, arm in ((a, "a"), (b, "b")):
-        own = table.frame.select("level", *(pl.col(name).alias(f"{name}_{arm}") for name in OF_EITHER))
+        own = table.frame.select("level", *(pl.col(name).alias(f"{name}_{arm}") for name in SHARED_COLUMNS))
         joined = joined.join(own, on="level", how="left")
     names = joined["level"].to_list()
     change, error, blocks = mean_and_error(differences(values_a, values_b, "edge", names))
@@ -237,7 +237,7 @@ def paired_picks(values_a: PickValues, values_b: PickValues, probability: float 
         *filled(columns), pl.Series("blocks", blocks), note=note_of_either(still),
         games=pl.coalesce("games_b", "games_a"), score_a="mean_score_a", score_b="mean_score_b",
     )  # fmt: skip
-    return joined.drop(f"{name}_{arm}" for name in OF_EITHER for arm in "ab")
+    return joined.drop(f"{name}_{arm}" for name in SHARED_COLUMNS for arm in "ab")
 
 
 def note_of_either(usual: pl.Series) -> pl.Expr:

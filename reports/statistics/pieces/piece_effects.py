@@ -51,7 +51,7 @@ SUMS = (*BLOCK_SUMS, "differing", "won")
 DIFFERING, WON = range(len(BLOCK_SUMS), len(SUMS))
 ALIKE, ALL = 0, 1
 COUNTS = ("offered_a", "offered_b", "built_a", "built_b")
-FEWEST_BLOCKS = 20
+MIN_BLOCKS = 20
 """Blocks with seats to compare below which a piece has no figures, and blocks in which wins differ for a firm one."""
 NEVER = 1_000_000
 
@@ -225,7 +225,7 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
 
     Returns
     -------
-    Sorted by worth, best first: the name, `games` (seat-games compared), `blocks`; null below `FEWEST_BLOCKS` of them,
+    Sorted by worth, best first: the name, `games` (seat-games compared), `blocks`; null below `MIN_BLOCKS` of them,
     `worth` as a fraction of a win with `low`, `high`, limits for all pieces `family_low` and `family_high`,
     `error`, `p`, `p_holm`, `mde`, `flag` ("strong": those who build the piece win more by it), the same
     in points of score as `score`, `score_low`, `score_high`; `win_share` of the seats as printed; `built` and
@@ -243,8 +243,8 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
     flag = np.where(sure, np.where(alike["worth"] > 0, "strong", "weak"), "")
     differing, won = sums[:, ALIKE, DIFFERING], sums[:, ALIKE, WON]
     built = counts[:, 2] + counts[:, 3]
-    few = blocks < FEWEST_BLOCKS
-    cases = [counts[:, 0] == 0, built == 0, n == 0, few, differing == 0, differing < FEWEST_BLOCKS]
+    few = blocks < MIN_BLOCKS
+    cases = [counts[:, 0] == 0, built == 0, n == 0, few, differing == 0, differing < MIN_BLOCKS]
     words = ["never dealt", "never in play", "never in play alike", "too few blocks", "no win differs",
              "few deals differ"]  # fmt: skip
     offered = blank_zero(counts[:, :2].astype(np.float64))
@@ -270,10 +270,10 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
 def ratios(sums: Array, sign: float) -> dict[str, Array]:
     """Worth in wins and in score with limits, error, p and MDE from sums over blocks of shape (pieces, SUMS).
 
-    All are NaN below `FEWEST_BLOCKS` blocks: a single win of a single block is a worth of 100 points.
+    All are NaN below `MIN_BLOCKS` blocks: a single win of a single block is a worth of 100 points.
     """
     m = dict(zip(SUMS, sums.T.astype(np.float64), strict=True))
-    n, blocks = blank_zero(np.where(m["blocks"] < FEWEST_BLOCKS, 0.0, m["N"])), m["blocks"]
+    n, blocks = blank_zero(np.where(m["blocks"] < MIN_BLOCKS, 0.0, m["N"])), m["blocks"]
     wins = {"D": m["W"] / UNIT, "DD": m["DD"] / UNIT**2, "DN": m["DN"] / UNIT}
     reach = t_quantile(blocks, 1 - ALPHA / 2)
     sizes = {"blocks": blocks, "n": n, "nn": m["NN"]}

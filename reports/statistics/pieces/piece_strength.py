@@ -30,9 +30,9 @@ from sim.compiler.kernel import kernel
 
 RIDGE = 0.1
 """Precision of the normal prior of every term: standard deviation 3, a factor of 20 either way."""
-MOST_SEATS = 12
+MAX_SEATS = 12
 BLOCKS_FOR_EACH_TERM = 10
-FEWEST_BLOCKS = 50
+MIN_BLOCKS = 50
 """A piece in play in fewer blocks is fitted but not judged."""
 FIRST_GAMES = 8_000
 STEPS = 60
@@ -184,8 +184,8 @@ def add_gradient(
 
     `scores` has shape (blocks, terms); its first row is the block of game `low`.
     """
-    residual = np.empty(MOST_SEATS)
-    curvature = np.empty((MOST_SEATS, MOST_SEATS))
+    residual = np.empty(MAX_SEATS)
+    curvature = np.empty((MAX_SEATS, MAX_SEATS))
     likelihood = 0.0
     for game in range(low, high):
         size = start[game + 1] - start[game]
@@ -207,8 +207,8 @@ def add_information(
     By pairs of seats, so that only terms the seats have are touched: `own` (terms, terms) takes each seat with itself,
     `across` each pair of seats once; the whole is own + across + its transpose.
     """
-    residual = np.empty(MOST_SEATS)
-    curvature = np.empty((MOST_SEATS, MOST_SEATS))
+    residual = np.empty(MAX_SEATS)
+    curvature = np.empty((MAX_SEATS, MAX_SEATS))
     for game in range(low, high):
         size = start[game + 1] - start[game]
         chances(eta, rank, start[game], size, residual, curvature)
@@ -354,7 +354,7 @@ def piece_strengths(pieces: PieceGames) -> PieceStrengths | None:
         fitted, effects, errors = fit_stage(up_to_stage(pieces, stage, number), blocks)
         own = stage[fitted] == number
         effect[fitted[own]], error[fitted[own]] = effects[own], errors[own]
-    judged = pieces.moments[1, :, BLOCKS] >= FEWEST_BLOCKS
+    judged = pieces.moments[1, :, BLOCKS] >= MIN_BLOCKS
     return PieceStrengths(np.where(judged, effect, np.nan), np.where(judged & (error > 0), error, np.nan), blocks)
 
 

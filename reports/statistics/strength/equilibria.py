@@ -35,7 +35,7 @@ STEPS = 40
 SOLVED = 1e-10
 ALIKE = 1e-9
 """Payoffs nearer to each other than this are the same."""
-LEAST_SHARE = 1e-6
+MIN_SHARE = 1e-6
 """A smaller share is none: the set without this strategy is tried as well."""
 APART = 1e-5
 """Two solutions nearer to each other than this are one."""
@@ -260,7 +260,7 @@ def of_two(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
             solved = np.roots(line)
             odds = solved.real[(np.abs(solved.imag) < 1e-7 * (1 + np.abs(solved.real))) & (solved.real > 0)]
         share = odds / (1 + odds)
-        inside = share[(share > LEAST_SHARE) & (share < 1 - LEAST_SHARE)]
+        inside = share[(share > MIN_SHARE) & (share < 1 - MIN_SHARE)]
         games += [game] * len(inside)
         roots += inside.tolist()
     shares = np.array(roots, np.float64)
@@ -277,7 +277,7 @@ def of_many(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
         values = by_differences((won[game] @ met(companies, at)[..., None])[..., 0])
         values[:, -1] = at.sum(axis=1) - 1
         solved = np.abs(values).max(axis=1) < SOLVED
-        inside = solved & (at > LEAST_SHARE).all(axis=1)
+        inside = solved & (at > MIN_SHARE).all(axis=1)
         games.append(game[inside])
         mixtures.append(at[inside] / at[inside].sum(axis=1, keepdims=True))
         left = ~solved & (np.abs(at) < 2).all(axis=1)

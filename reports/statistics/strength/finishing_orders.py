@@ -19,7 +19,7 @@ FACTORS = ("faction", "seat", "strategy")
 PAIR = ("strategy", "faction")
 CROSSED = "strategy x faction"
 BATCHES = 400
-MOST_TABLES, FEWER_TABLES = 50_000, 10_000
+MAX_TABLES, FEWER_TABLES = 50_000, 10_000
 """Of more games of one size so many, evenly spread over the run, stand for all; fewer where edges are differences."""
 
 
@@ -72,7 +72,7 @@ class FinishingOrders:
     seated
         Seat-games of each cell at tables of each of `sizes`, shape (sizes, cells).
     samples
-        By number of games, `MOST_TABLES` and `FEWER_TABLES`: for each of `sizes` at most so many games, evenly spread
+        By number of games, `MAX_TABLES` and `FEWER_TABLES`: for each of `sizes` at most so many games, evenly spread
         over the run.
     blocks
         Number of blocks.
@@ -106,7 +106,7 @@ class Packing:
     def __init__(self, codes: int) -> None:
         self.packed = Stretches()
         self.codes, self.batches = np.zeros(codes, np.int64), np.zeros(BATCHES, np.int64)
-        self.seats = np.zeros(model.MOST_SEATS + 1, np.int64)
+        self.seats = np.zeros(model.MAX_SEATS + 1, np.int64)
         self.blocks = 0
 
     def add(self, code: IntegerArray, rank: IntegerArray, start: IntegerArray, block: IntegerArray) -> None:
@@ -128,14 +128,14 @@ def gather(run: Run) -> FinishingOrders:
     """Read the finishing orders of a run and pack them; memory does not grow with the games."""
     names = {kind: level_names(run.manifest, kind) for kind in level_columns(run.manifest)}
     factions, strategies = len(names.get("faction", "-")), len(names["strategy"])
-    packing = Packing(model.MOST_SEATS * factions * strategies)
+    packing = Packing(model.MAX_SEATS * factions * strategies)
     for games in read_games(run):
         first = np.flatnonzero(np.diff(games.game, prepend=-1))
         code = (games.seat * factions + games.faction) * strategies + games.strategy
         packing.add(code, games.rank, np.append(first, len(code)), games.block[first])
-    seat, rest = np.divmod(np.arange(model.MOST_SEATS * factions * strategies), factions * strategies)
+    seat, rest = np.divmod(np.arange(model.MAX_SEATS * factions * strategies), factions * strategies)
     faction, strategy = np.divmod(rest, strategies)
-    names["seat"] = [f"seat {number}" for number in range(model.MOST_SEATS)]
+    names["seat"] = [f"seat {number}" for number in range(model.MAX_SEATS)]
     parts = {"seat": seat, "faction": faction, "strategy": strategy}
     return tabulate(packing, {factor: part for factor, part in parts.items() if factor in names}, names)
 
@@ -161,7 +161,7 @@ def tabulate(packing: Packing, parts: dict[str, IntegerArray], names: dict[str, 
         levels[factor], place[factor] = [names[factor][level] for level in found], where
     sizes = {int(players): int(packing.seats[players]) for players in np.flatnonzero(packing.seats)}
     wins, fair, seated = np.zeros(orders.cells), np.zeros(orders.cells), np.zeros((len(sizes), orders.cells))
-    chosen = {most: [Sample(games, most) for games in sizes.values()] for most in (MOST_TABLES, FEWER_TABLES)}
+    chosen = {most: [Sample(games, most) for games in sizes.values()] for most in (MAX_TABLES, FEWER_TABLES)}
     for stretch in orders:
         model.add_wins(stretch.cell, stretch.rank, stretch.start, wins, fair)
         for number, players in enumerate(sizes):

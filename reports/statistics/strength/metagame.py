@@ -42,13 +42,13 @@ from reports.statistics.strength.equilibria import (
 )
 
 BATCHES = 1000
-FEWEST_BATCHES = 20
+MIN_BATCHES = 20
 """Two deals that agree would agree in every resample, and pass for certainty."""
 RESAMPLES = 200
 SEED = 1
 HALF = 0.5
 """What of the error rate invaders have, and rows of tables."""
-MOST_SEARCHED = 4
+MAX_SEARCHED = 4
 """Strategies up to which resamples are searched for every set of them; beyond it takes minutes."""
 
 
@@ -154,10 +154,10 @@ def resampled_payoffs(tables: TableWins, resamples: int = RESAMPLES) -> Floats:
 
     Returns
     -------
-    Shape (resamples, tables, strategies); none for fewer than `FEWEST_BATCHES` batches.
+    Shape (resamples, tables, strategies); none for fewer than `MIN_BATCHES` batches.
     """
     batches = len(tables.blocks)
-    if batches < FEWEST_BATCHES:
+    if batches < MIN_BATCHES:
         return np.empty((0, *tables.wins.shape[1:]))
     rng = np.random.default_rng(SEED)
     times = rng.multinomial(batches, np.full(batches, 1 / batches), resamples).astype(np.float64)
@@ -198,7 +198,7 @@ def in_resamples(tables: TableWins, equilibria: Sequence[Equilibrium], payoffs: 
     """
     sets = every_support(len(tables.names))
     own = [one.support for one in equilibria]
-    tried = [one for one in sets if len(tables.names) <= MOST_SEARCHED or len(one) < 3 or one in own]
+    tried = [one for one in sets if len(tables.names) <= MAX_SEARCHED or len(one) < 3 or one in own]
     found = symmetric_equilibria(tables.companies, payoffs, tried)
     same: dict[tuple[int, ...], list[list[Equilibrium]]] = {}
     for resample in found:

@@ -31,7 +31,7 @@ from scipy.special import expit
 
 from sim.compiler.kernel import kernel
 
-MOST_SEATS = 12
+MAX_SEATS = 12
 # Prior standard deviation of an effect on the log scale is 10: e^10 : 1 is no prior knowledge, yet finite.
 RIDGE = 0.01
 STEPS = 60
@@ -214,9 +214,9 @@ def add_games(cell, rank, start, batch, theta, first_only, scores, information, 
     over the stages at which both are there. Only the lower triangle of the information is filled. With `first_only` the
     orders end at the first place, which winners share.
     """
-    items, places = np.empty(MOST_SEATS, np.int64), np.empty(MOST_SEATS, np.int64)
-    w, once, twice = np.empty(MOST_SEATS), np.empty(MOST_SEATS), np.empty((MOST_SEATS, MOST_SEATS))
-    chosen = np.ones(MOST_SEATS)
+    items, places = np.empty(MAX_SEATS, np.int64), np.empty(MAX_SEATS, np.int64)
+    w, once, twice = np.empty(MAX_SEATS), np.empty(MAX_SEATS), np.empty((MAX_SEATS, MAX_SEATS))
+    chosen = np.ones(MAX_SEATS)
     strength = np.exp(theta)
     likelihood = 0.0
     for game in range(len(start) - 1):

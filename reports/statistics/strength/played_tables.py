@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 
 from reports.statistics.strength.finishing_orders import (
     CROSSED,
-    MOST_TABLES,
+    MAX_TABLES,
     FinishingOrders,
     crossed_effects,
     effects_of,
 )
-from reports.statistics.strength.plackett_luce import MOST_SEATS, THREADED, Orders
+from reports.statistics.strength.plackett_luce import MAX_SEATS, THREADED, Orders
 from sim.compiler.kernel import kernel
 
 FloatArray = NDArray[np.float64]
@@ -99,7 +99,7 @@ def grid_design(table: FinishingOrders, terms: list[str], paired: IntegerArray) 
 
 
 def played_tables(
-    table: FinishingOrders, factor: str, meetings: list[FloatArray], most: int = MOST_TABLES
+    table: FinishingOrders, factor: str, meetings: list[FloatArray], most: int = MAX_TABLES
 ) -> list[Seating]:
     """Tables of every size of the run, each with the weight that it has in the plain share of each level.
 
@@ -113,7 +113,7 @@ def played_tables(
     meetings
         How often cells met at tables of each size, from `plackett_luce.count_pairs`.
     most
-        Games of one size that are looked at, `MOST_TABLES` or `FEWER_TABLES`.
+        Games of one size that are looked at, `MAX_TABLES` or `FEWER_TABLES`.
     """
     names = list(table.levels)
     sizes = [len(table.levels[name]) for name in names]
@@ -213,7 +213,7 @@ def put_into_seats(  # type: ignore[no-untyped-def]
     by_own, by_others
         Derivatives by log strengths, shape (parts, all levels, grid); added to.
     """
-    at = np.empty(MOST_SEATS, np.int64)
+    at = np.empty(MAX_SEATS, np.int64)
     for game in range(len(start) - 1):
         first, players = start[game], start[game + 1] - start[game]
         for seat in range(players):

@@ -42,12 +42,12 @@ from sim.data.arguments import checks_arguments
 FloatArray = NDArray[np.float64]
 IntegerArray = NDArray[np.int64]
 # Below these the errors of a fit say little, and of an interaction nothing.
-FEWEST_BLOCKS = 20
+MIN_BLOCKS = 20
 BLOCKS_PER_MAIN_EFFECT = 3
 CELL_GAMES = 50
 CELL_WINS = 10
 BLOCKS_PER_EFFECT = 14
-MOST_CELLS = 4000
+MAX_CELLS = 4000
 
 
 Kind = Literal[
@@ -145,7 +145,7 @@ def fit_table(
     silences = [Silence("one level", (factor,), (levels[0],)) for factor, levels in table.levels.items()
                 if factor not in varied]  # fmt: skip
     nothing = Strengths({}, (), table.sizes, {}, table.blocks)
-    if max(table.sizes) < 2 or not varied or table.orders.cells > MOST_CELLS:
+    if max(table.sizes) < 2 or not varied or table.orders.cells > MAX_CELLS:
         return stopped(nothing, table, silences)
     ahead, meetings = model.count_pairs(table.orders, list(table.sizes))
     together = np.sum(meetings, axis=0)
@@ -159,7 +159,7 @@ def fit_table(
     design = np.concatenate(list(bases.values()), axis=1)
     orders = model.fit_orders(table.orders, design, ridge, model.fit_pairs(design, ahead, ridge))
     firsts = model.fit_orders(table.orders, design, ridge, orders.beta, first_only=True)
-    needed = max(FEWEST_BLOCKS, BLOCKS_PER_MAIN_EFFECT * design.shape[1])
+    needed = max(MIN_BLOCKS, BLOCKS_PER_MAIN_EFFECT * design.shape[1])
     if table.blocks < needed:
         silences.append(Silence("too few blocks", number=table.blocks, needed=needed))
     samples = Samples(
@@ -221,7 +221,7 @@ def draw(table: FinishingOrders, orders: model.Fit, firsts: model.Fit, resamples
 
 def stopped(nothing: Strengths, table: FinishingOrders, silences: list[Silence]) -> Strengths:
     """A result without a fit, and why there is none."""
-    if table.orders.cells > MOST_CELLS:
+    if table.orders.cells > MAX_CELLS:
         reason = Silence("too many cells", number=table.orders.cells)
     else:
         reason = Silence("one player" if max(table.sizes) < 2 else "nothing differs")

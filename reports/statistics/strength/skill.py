@@ -20,7 +20,7 @@ from reports.statistics.compare.paired import changes_by_level
 from reports.statistics.compare.robustness import edges_under
 from reports.statistics.core.balance import MARGIN, balance_of
 from reports.statistics.core.groupings import GroupedShares, grouped_shares
-from reports.statistics.core.winshare import FEWEST_WINS, one_family
+from reports.statistics.core.winshare import MIN_WINS, one_family
 from sim.runs.store.verify import reading
 
 MAY_DIFFER = ("lineup",)
@@ -133,7 +133,7 @@ def change(name: str, rungs: Mapping[str, Run], curve: pl.DataFrame, below: str,
     """
     found = changes_by_level(rungs[below], rungs[rung], name, MAY_DIFFER, every=True)
     wins = pl.col("games") * pl.col("win_share")
-    few = pl.min_horizontal(wins, pl.col("games") - wins) < FEWEST_WINS
+    few = pl.min_horizontal(wins, pl.col("games") - wins) < MIN_WINS
     short = curve.filter(pl.col("rung").is_in([below, rung]) & few)["level"].to_list()
     judged = [pl.when(pl.col("level").is_in(short)).then(None).otherwise(pl.col(one)).alias(one) for one in JUDGED]
     said = (pl.lit(below).alias("below"), pl.lit(rung).alias("rung"))

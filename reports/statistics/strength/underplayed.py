@@ -25,11 +25,11 @@ from scipy.special import expit
 from reports.data.cells import count_cells
 from reports.data.load import Run
 from reports.statistics.core.groupings import useful_attributes, with_column
-from reports.statistics.core.winshare import ALPHA, FEWEST_WINS, Floats, known, one_family
+from reports.statistics.core.winshare import ALPHA, MIN_WINS, Floats, known, one_family
 
 BATCHES = 400
 """Blocks are put into so many batches at most, each left out in turn."""
-FEWEST_BLOCKS = 20
+MIN_BLOCKS = 20
 """From fewer the errors say little, and nothing is said."""
 SCALES = {"": ("beyond", "beyond_low", "beyond_high", "p"), "apart_": ("apart", "apart_low", "apart_high", "apart_p")}
 """Columns of a gain beyond the average by odds and in points, by the prefix of what is judged of them."""
@@ -166,10 +166,10 @@ def compared(first: Floats, second: Floats, names: list[str], said: tuple[str, s
     error = np.sqrt((batches - 1) / batches * ((left - left.mean(axis=1, keepdims=True)) ** 2).sum(axis=1))
     freedom = max(batches - 1, 1)
     reach = float(stats.t.ppf(1 - ALPHA / 2, freedom))
-    half = np.where(blocks < FEWEST_BLOCKS, np.nan, reach * error)
+    half = np.where(blocks < MIN_BLOCKS, np.nan, reach * error)
     searcher, base, noun = said
     frame = frame_of(whole[:, :-1], half[:, :-1], names, second.sum(axis=0), freedom)
-    if blocks < FEWEST_BLOCKS:
+    if blocks < MIN_BLOCKS:
         frame = frame.with_columns(pl.lit("too few deals").alias("note"))
     gain, spread = float(whole[2, -1]), float(half[2, -1])
     return Underplayed(searcher, base, noun, blocks, gain, gain - spread, gain + spread, frame)
@@ -189,7 +189,7 @@ def frame_of(whole: Floats, half: Floats, names: list[str], sums: Floats, freedo
         Degrees of freedom of the errors.
     """
     games, wins = sums.T
-    few = np.minimum(wins, games - wins) < FEWEST_WINS
+    few = np.minimum(wins, games - wins) < MIN_WINS
     half = np.where(few | ~(half > 0), np.nan, half)
     columns = dict(zip(("base_share", "share", "gain", "expected", "beyond", "apart"), whole, strict=True))
     for place, name in ((2, "gain"), (4, "beyond"), (5, "apart")):

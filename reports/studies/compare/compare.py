@@ -14,7 +14,7 @@ from typing import Any
 import polars as pl
 
 from reports.data.cells import count_cells
-from reports.data.common_games import OF_GAMES, HeldGames, games_held, games_in_common, only_games
+from reports.data.common_games import GAME_FIELDS, HeldGames, games_held, games_in_common, only_games
 from reports.data.load import Run, as_run
 from reports.formatting import lessons_words
 from reports.model import Finding, Table
@@ -22,7 +22,7 @@ from reports.sections.compare.changes import NAMES, Comparison, Same, what_diffe
 from reports.sections.core.opening import Standing, Standings, Stands
 from reports.sections.core.shares import share_tables
 from reports.sections.core.verdict import outcome, verdict
-from reports.statistics.compare.changes import OF_STANDING, Compared, finished, independent, of_changes, paired
+from reports.statistics.compare.changes import STANDING_ALPHA, Compared, finished, independent, of_changes, paired
 from reports.statistics.compare.paired import apart_in
 from reports.statistics.core.balance import MARGIN, balance_of
 from reports.statistics.core.decisions import LEAVE, inside, margin_of
@@ -79,7 +79,7 @@ def compare_runs(
     for run in (run_a, run_b):
         with reading(run.folder):
             cells = count_cells(run)
-            every = share_tables(run, cells, near, OF_STANDING / (1 + picked))[0]
+            every = share_tables(run, cells, near, STANDING_ALPHA / (1 + picked))[0]
             tables = {name: table for name, table in every.items() if not table.crossed}
             findings = verdict(list(tables.values()), run.manifest, cells, near)
             reports.append((tables, findings[0], standings(tables, findings, near)))
@@ -161,7 +161,7 @@ def standings_of_picks(table: Table, margin: float) -> Standings:
 
 def games_to_pair(run_a: Run, run_b: Run, apart: Sequence[str]) -> list[tuple[HeldGames, HeldGames]]:
     """Say which games of two runs have the same deals and players; none where anything but the games is `apart`."""
-    return [] if set(apart) - set(OF_GAMES) else games_in_common(run_a.manifest, run_b.manifest)
+    return [] if set(apart) - set(GAME_FIELDS) else games_in_common(run_a.manifest, run_b.manifest)
 
 
 def with_games(run_a: Run, run_b: Run, common: Sequence[tuple[HeldGames, HeldGames]]) -> tuple[Run, Run]:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from reports.statistics.core.crossing import Crossing, bracket_of, edges_of, find_crossing, search
 from reports.statistics.core.winshare import ALPHA, Floats
-from reports.statistics.factions.opponents import FEWEST_BLOCKS
-from reports.statistics.factions.price import FEWEST_PLAYERS_WITH_NEIGHBOURS, Price, against
+from reports.statistics.factions.opponents import MIN_BLOCKS
+from reports.statistics.factions.price import MIN_PLAYERS_WITH_NEIGHBOURS, Price, against
 from reports.studies.parts.intervene import changed_plan
 from reports.studies.parts.parts import check_loads
 from reports.studies.search.block_sums import play_arrays
@@ -150,7 +150,7 @@ class NumberTurned:
     def row(self) -> dict[str, Any]:
         """A row of `PricesPlayed.frame`."""
         crossing, outcome = outcome_of(self.edges, self.grid.present)
-        if len(np.unique(self.seats[self.grid.present].block)) < FEWEST_BLOCKS:
+        if len(np.unique(self.seats[self.grid.present].block)) < MIN_BLOCKS:
             crossing = None
         best = int(np.argmin(np.abs(self.edges.edges)))
         printed = float(self.grid.printed)
@@ -185,7 +185,7 @@ class NumberTurned:
 
     def rows_beside(self) -> list[dict[str, Any]]:
         """Rows of `PricesPlayed.beside`: the values that were played, seats beside each neighbour only."""
-        if self.plan.players < FEWEST_PLAYERS_WITH_NEIGHBOURS:
+        if self.plan.players < MIN_PLAYERS_WITH_NEIGHBOURS:
             return []
         found = []
         for other in self.plan.factions:
@@ -206,7 +206,7 @@ class NumberTurned:
         sums = [self.seats[int(place)].sums(self.blocks, other, there) for place in self.edges.places]
         wins, seats = (np.array(part) for part in zip(*sums, strict=True))
         blocks = int((seats[0] > 0).sum())
-        if blocks < FEWEST_BLOCKS:
+        if blocks < MIN_BLOCKS:
             return None
         edges = edges_of(self.edges.places, wins, seats, 1 / self.plan.players)
         points, low, high = priced(outcome_of(edges, self.grid.present)[0], self.grid)
