@@ -34,8 +34,6 @@ def write_csv(report: Report, path: Path) -> None:
 
     Parameters
     ----------
-    report
-        From `build_report`.
     path
         The file to write; an older one is replaced in one step.
 
@@ -154,63 +152,36 @@ def json_text(report: Report, more: Sequence[Claim] = ()) -> str:
     content = {
         "format": FORMAT,
         "run": manifest,
-        "verdict": {
-            "state": report.verdict.state,
-            "rows": list(report.verdict.rows),
-            "margin": report.verdict.margin,
-        },
-        "findings": [
-            {
-                "table": finding.table,
-                "tone": finding.tone,
-                "headline": finding.headline,
-                "details": list(finding.details),
-                "together": list(finding.together),
-            }
-            for finding in report.findings
-        ],
-        "tables": [
-            {
-                "name": table.name,
-                "noun": table.noun,
-                "silence": table.silence,
-                "note": table.note,
-                "rows": rows(table.frame),
-            }
-            for table in report.tables.values()
-        ],
+        "verdict": fields_of(report.verdict, "state", "rows", "margin"),
+        "findings": [fields_of(finding, "table", "tone", "headline", "details", "together")
+                     for finding in report.findings],
+        "tables": [fields_of(table, "name", "noun", "silence", "note") | {"rows": rows(table.frame)}
+                   for table in report.tables.values()],
         "claims": claim_rows((*claims_of(report), *more)),
         "omitted": list(report.omitted),
         "scores": {"quantiles": rows(quantiles), "histogram": rows(report.histogram)},
         "endings": rows(report.endings),
         "sections": [section_content(section) for section in report.sections],
-    }
+    }  # fmt: skip
     return json_written(content)
+
+
+def fields_of(thing: object, *names: str) -> dict[str, Any]:
+    """Return some attributes of a thing by name, tuples as lists."""
+    values = {name: getattr(thing, name) for name in names}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
 
 def section_content(section: Section) -> dict[str, Any]:
     """Return a section as JSON holds it."""
-    return {
-        "name": section.name,
-        "title": section.title,
-        "sentences": list(section.sentences),
-        "reading": section.reading,
-        "listings": [
-            {
-                "name": listing.name,
-                "title": listing.title,
-                "note": listing.note,
-                "columns": [
-                    {"name": column.name, "title": column.title, "kind": column.kind, "low": column.low,
-                     "high": column.high, "meaning": column.meaning}
-                    for column in listing.columns
-                ],
-                "rows": rows(listing.frame),
-            }
-            for listing in section.listings
-        ],
-        "pictures": [{"name": picture.name, "alternative": picture.alternative} for picture in section.pictures],
-    }  # fmt: skip
+    shown = ("name", "title", "kind", "low", "high", "meaning")
+    listings = [
+        fields_of(listing, "name", "title", "note")
+        | {"columns": [fields_of(column, *shown) for column in listing.columns], "rows": rows(listing.frame)}
+        for listing in section.listings
+    ]
+    pictures = [fields_of(picture, "name", "alternative") for picture in section.pictures]
+    return fields_of(section, "name", "title", "sentences", "reading") | {"listings": listings, "pictures": pictures}
 
 
 def rows(frame: pl.DataFrame) -> list[dict[str, Any]]:

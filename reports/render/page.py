@@ -78,8 +78,6 @@ def render(report: Report, explained: Mapping[str, str] | None = None, asked: di
 
     Parameters
     ----------
-    report
-        From `build_report`.
     explained
         Where the page that explains a faction lies, by its name; its card and the chart link there.
     asked

@@ -41,6 +41,9 @@ DECISION = ("decision", formatting.brief_decision)
 """Stands where rows are decided by a margin, in the place of the score: there is no room for both."""
 PAIRS_WITHOUT = ("MDE", "score")
 """Columns for which tables of pairs have no room: figures would be cut off."""
+GRID_STYLE: Any = {
+    "title_justify": "left", "caption_justify": "left", "title_style": "bold", "box": box.SIMPLE_HEAD, "pad_edge": False
+}  # fmt: skip
 LEGEND = (
     "games: seat-games. fair: {fair}. edge: wins minus fair, in percentage points. MDE: smallest edge that "
     "a test of that row alone finds four times in five. Intervals by block. flag: told apart from fair, all rows that "
@@ -53,8 +56,6 @@ def print_report(report: Report, console: SafeConsole | None = None, full: bool 
 
     Parameters
     ----------
-    report
-        From `build_report`.
     console
         Where to print; by default standard output, 100 columns wide and without colour when piped.
     full
@@ -201,13 +202,7 @@ def listing_grid(
     missing = [head.title for number, head in enumerate(written.heads) if number not in columns]
     if missing:
         said.append(f"Further columns ({', '.join(missing)}): {files}.")
-    result = Grid(
-        title=listing.title,
-        title_justify="left",
-        title_style="bold",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-    )
+    result = Grid(title=listing.title, **GRID_STYLE)
     for number in columns:
         head = written.heads[number]
         justify: Any = "left" if head.text else "right"
@@ -252,16 +247,8 @@ def print_finding(finding: Finding, console: SafeConsole) -> None:
 
 def grid(table: Table) -> Grid:
     """Return a table as rich prints it; a table that can hold no finding says so under its title."""
-    title = f"Win share by {table.noun}"
-    result = Grid(
-        title=title,
-        caption=f"{table.silence} {table.note}".strip() or None,
-        title_justify="left",
-        caption_justify="left",
-        title_style="bold",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-    )
+    caption = f"{table.silence} {table.note}".strip() or None
+    result = Grid(title=f"Win share by {table.noun}", caption=caption, **GRID_STYLE)
     first = table.name.partition(" x ")[0] if table.crossed else table.noun
     result.add_column(first, no_wrap=True, overflow="ellipsis", min_width=8)
     if table.crossed:

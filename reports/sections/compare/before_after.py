@@ -10,7 +10,7 @@ from textwrap import wrap
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
-from reports.drawing import FAINT, INK, NARROW, NEUTRAL, STRONG, WEAK, dressed, signed, styled
+from reports.drawing import FAINT, INK, NARROW, NEUTRAL, STRONG, WEAK, dressed, label_rows, signed, styled, value_beside
 from reports.formatting import points, typeset
 from reports.model import Picture
 
@@ -57,11 +57,8 @@ def draw_before_after(rows: Sequence[Moved], margin: float, what: str, ax: Axes 
         ax.plot([before, after], [place, place], color=FAINT, lw=1.4, zorder=1)
         ax.plot(before, place, "o", ms=6.5, mfc="white", mec=NEUTRAL, mew=1.3, zorder=3)
         ax.plot(after, place, "o", ms=6.5, color=INK if row.state == "within" else colour, zorder=4)
-        ax.annotate(typeset(points(row.after)), (1.02, place), xycoords=ax.get_yaxis_transform(), va="center",
-                    fontsize=9)  # fmt: skip
-    ax.set_yticks(range(len(rows)), names)
-    ax.set_ylim(len(rows) - 0.4, -0.6)
-    ax.grid(axis="x", color=FAINT, lw=0.8)
+        value_beside(ax, place, typeset(points(row.after)))
+    label_rows(ax, names)
     ax.xaxis.set_major_formatter(FuncFormatter(signed))
     key = "open: as printed, filled: changed, grey: margin"
     ax.set_xlabel(f"{what}, points; bar: limits as in the table\n{key}", fontsize=8.5, color=NEUTRAL)

@@ -15,7 +15,7 @@ from scipy import stats
 
 from reports.claims import Said, saying, told
 from reports.data.one_player import only_one_player
-from reports.drawing import FAINT, INK, NARROW, NEUTRAL, STRONG, STYLE, WEAK, blank
+from reports.drawing import INK, NARROW, NEUTRAL, STRONG, WEAK, dressed, label_rows, styled, value_beside
 from reports.formatting import capital, count, counted, margin_words, number, plural, points, round_up, size, typeset
 from reports.model import Column, Finding, Listing, Picture, Section
 from reports.sections.core.opening import (
@@ -467,6 +467,7 @@ def picture_of(table: Compared, title_a: str, title_b: str) -> Picture:
     return Picture(f"change {table.name}", draw, alternative)
 
 
+@styled
 def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) -> Axes:
     """Draw the edge of every level in both runs, joined by an arrow; highest edge in the first run on top.
 
@@ -477,33 +478,29 @@ def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) 
     labels = [textwrap.wrap(text, LEGEND) for text in (title_a, f"{title_b}, with ± of the change")]
     beside_each_other = sum(map(len, labels)) == 2 and sum(len(lines[0]) for lines in labels) < LEGEND
     lines = 1 if beside_each_other else sum(map(len, labels))
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            _, ax = blank(NARROW, 1.3 + LEGEND_LINE * lines + 0.30 * len(rows))
-        for place, row in enumerate(rows):
-            draw_arrow(ax, place, row)
-        ax.axvline(0, color=NEUTRAL, lw=1, ls=(0, (4, 3)), zorder=0)
-        ax.set_yticks(range(len(rows)), [row["level"] for row in rows])
-        ax.set_ylim(len(rows) - 0.4, -0.6)
-        ax.grid(axis="x", color=FAINT, lw=0.8)
-        ax.margins(x=0.06)
-        ax.set_xlabel("edge: wins minus fair share, percentage points")
-        beside: dict[str, Any] = {
-            "xycoords": "axes fraction",
-            "textcoords": "offset points",
-            "fontsize": 8.5,
-            "color": NEUTRAL,
-        }
-        ax.annotate("change, points", (1.02, 1.0), xytext=(0, 5), **beside)
-        known = table.frame["change"].count()
-        cut = f": the {len(rows)} of {known} that moved most" if len(rows) < known else ""
-        ax.set_title(f"Change by {table.noun}{cut}", loc="left", pad=10 + 72 * LEGEND_LINE * lines)
-        handles = [
-            mpl.lines.Line2D([], [], marker="o", ls="", ms=5.5, mfc=fill, mec=INK, label="\n".join(label))
-            for fill, label in zip(("white", INK), labels, strict=True)
-        ]
-        ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=1 + beside_each_other,
-                  frameon=False, fontsize=8.5, borderaxespad=0.2, handletextpad=0.3, labelspacing=0.2)  # fmt: skip
+    ax = dressed(ax, NARROW, 1.3 + LEGEND_LINE * lines + 0.30 * len(rows))
+    for place, row in enumerate(rows):
+        draw_arrow(ax, place, row)
+    ax.axvline(0, color=NEUTRAL, lw=1, ls=(0, (4, 3)), zorder=0)
+    label_rows(ax, [row["level"] for row in rows])
+    ax.margins(x=0.06)
+    ax.set_xlabel("edge: wins minus fair share, percentage points")
+    beside: dict[str, Any] = {
+        "xycoords": "axes fraction",
+        "textcoords": "offset points",
+        "fontsize": 8.5,
+        "color": NEUTRAL,
+    }
+    ax.annotate("change, points", (1.02, 1.0), xytext=(0, 5), **beside)
+    known = table.frame["change"].count()
+    cut = f": the {len(rows)} of {known} that moved most" if len(rows) < known else ""
+    ax.set_title(f"Change by {table.noun}{cut}", loc="left", pad=10 + 72 * LEGEND_LINE * lines)
+    handles = [
+        mpl.lines.Line2D([], [], marker="o", ls="", ms=5.5, mfc=fill, mec=INK, label="\n".join(label))
+        for fill, label in zip(("white", INK), labels, strict=True)
+    ]
+    ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=1 + beside_each_other,
+              frameon=False, fontsize=8.5, borderaxespad=0.2, handletextpad=0.3, labelspacing=0.2)  # fmt: skip
     return ax
 
 
@@ -528,4 +525,4 @@ def draw_arrow(ax: Axes, place: int, row: Row) -> None:
     ax.plot(start, place, "o", ms=6, mec=colour, mew=1.4, mfc="white", zorder=3)
     ax.plot(end, place, "o", ms=6, mec=colour, mew=1.4, mfc=colour, zorder=4)
     text = typeset(change_words(row).removesuffix(" points"))
-    ax.annotate(text, (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", fontsize=9, color=colour)
+    value_beside(ax, place, text, colour)

@@ -6,16 +6,27 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
-from matplotlib.colors import TwoSlopeNorm
 
 from reports.claims import Claim, Said, claims_on, told
 from reports.data.cells import count_cells
 from reports.data.load import Run
-from reports.drawing import COLOURS, DIVERGING, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank, figure_of
+from reports.drawing import (
+    COLOURS,
+    FAINT,
+    INK,
+    NEUTRAL,
+    STYLE,
+    WIDTH,
+    draw_cells,
+    dressed,
+    edge_texts,
+    figure_of,
+    label_cells,
+    styled,
+)
 from reports.formatting import ROWS, capital, counted, listed, margin_words, percent, plural, points, some, typeset
 from reports.model import Column, Listing, Picture, Section, Table
 from reports.sections.core.leave_one_out import left_out_listing
@@ -93,16 +104,10 @@ def robustness_section(
 
     Parameters
     ----------
-    run
-        From `load_run`.
     others
         Further runs of the same game with the same factions.
     tables
         Tables of the run's report, if they are at hand.
-    margin
-        Edges up to this one, a fraction, count as fair.
-    rate
-        How often anything that is said is false.
 
     Raises
     ------
@@ -241,6 +246,7 @@ def picture_of(comparison: Robustness) -> Picture:
     return Picture(f"robustness {comparison.name}", lambda ax=None: draw(comparison, ax), said)
 
 
+@styled
 def colours(comparison: Robustness, ax: Axes | None = None) -> Axes:
     """Edges of rows (down) under conditions (across) as colours; bold where sure, a frame where a row flips."""
     rows, across = comparison.rows["level"].to_list(), comparison.edges["condition"].unique(maintain_order=True)
@@ -251,37 +257,25 @@ def colours(comparison: Robustness, ax: Axes | None = None) -> Axes:
     columns = [across[int(i)] for i in np.arange(len(across))]
     sure = comparison.edges.filter(pl.col("verdict").is_in(list(SIGNS)))
     bold = set(sure.select("level", "condition").rows())
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            wide = max(2.9 + 0.66 * len(columns), WIDTH)
-            below = 0.17 * len(columns) * (max(map(len, columns)) > LONGEST)
-            _, ax = blank(
-                wide, 1.7 + 0.32 * len(rows) + below, f"Edge of each {comparison.noun} by {comparison.by}, points"
-            )
-        widest = max(float(np.nan_to_num(np.abs(edges)).max()), 1e-9)
-        ax.imshow(edges, cmap=DIVERGING, norm=TwoSlopeNorm(0, -widest, widest), aspect="auto")
-        for (y, x), edge in np.ndenumerate(edges):
-            text = "·" if np.isnan(edge) else typeset(points(edge / 100))
-            weight = "bold" if (rows[y], columns[x]) in bold else "normal"
-            ink = "white" if abs(edge) > 0.72 * widest else INK
-            ax.text(x, y, text, ha="center", va="center", fontsize=8.5, fontweight=weight, color=ink)
-        heads = [f"{comparison.by} {number}" for number in range(1, len(columns) + 1)]
-        if max(map(len, columns)) <= LONGEST:
-            heads = columns
-        else:
-            plain = [name.removeprefix(head).strip() for head, name in zip(heads, columns, strict=True)]
-            key = [textwrap.fill(f"{head}: {name}", LINE) for head, name in zip(heads, plain, strict=True)]
-            ax.set_xlabel("\n".join(key), fontsize=8.5, loc="right", multialignment="left")
-        ax.set_xticks(range(len(columns)), heads, rotation=35, ha="left", rotation_mode="anchor")
-        ax.xaxis.tick_top()
-        ax.set_yticks(range(len(rows)), rows)
-        ax.spines[:].set_visible(False)
-        ax.vlines(np.arange(len(columns) - 1) + 0.5, -0.5, len(rows) - 0.5, "white", lw=1.5)
-        ax.hlines(np.arange(len(rows) - 1) + 0.5, -0.5, len(columns) - 0.5, "white", lw=1.5)
-        beside_verdicts(ax, comparison.rows)
+    wide = max(2.9 + 0.66 * len(columns), WIDTH)
+    below = 0.17 * len(columns) * (max(map(len, columns)) > LONGEST)
+    ax = dressed(ax, wide, 1.7 + 0.32 * len(rows) + below, f"Edge of each {comparison.noun} by {comparison.by}, points")
+    widest = max(float(np.nan_to_num(np.abs(edges)).max()), 1e-9)
+    marked = np.array([[(row, column) in bold for column in columns] for row in rows])
+    draw_cells(ax, edges, edge_texts(edges), marked, widest)
+    heads = [f"{comparison.by} {number}" for number in range(1, len(columns) + 1)]
+    if max(map(len, columns)) <= LONGEST:
+        heads = columns
+    else:
+        plain = [name.removeprefix(head).strip() for head, name in zip(heads, columns, strict=True)]
+        key = [textwrap.fill(f"{head}: {name}", LINE) for head, name in zip(heads, plain, strict=True)]
+        ax.set_xlabel("\n".join(key), fontsize=8.5, loc="right", multialignment="left")
+    label_cells(ax, heads, rows)
+    beside_verdicts(ax, comparison.rows)
     return ax
 
 
+@styled
 def dots(comparison: Robustness, ax: Axes | None = None) -> Axes:
     """Edges with intervals, one dot per condition below each other; the band spans the margin to either side."""
     rows = comparison.rows["level"].to_list()
@@ -294,40 +288,38 @@ def dots(comparison: Robustness, ax: Axes | None = None) -> Axes:
     title = f"Edge of each {comparison.noun} by {comparison.by}, points"
     own = ax is None
     step = 0.66 / max(len(conditions), 1)
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            height = 1.4 + 0.16 * lines + (0.14 + 0.13 * len(conditions)) * len(rows)
-            _, ax = blank(WIDTH, height)
-        ax.axvspan(-100 * comparison.margin, 100 * comparison.margin, color=FAINT, alpha=0.55, lw=0)
-        ax.axvline(0, color=INK, lw=1, ls=(0, (4, 3)))
-        for row in comparison.edges.filter(pl.col("edge").is_not_null()).to_dicts():
-            place = rows.index(row["level"]) + step * (conditions.index(row["condition"]) - (len(conditions) - 1) / 2)
-            colour = COLOURS.get(row["verdict"], NEUTRAL)
-            if row["edge_low"] is not None:
-                ax.plot([100 * row["edge_low"], 100 * row["edge_high"]], [place] * 2, color=colour, lw=1.5)
-            filled = colour if row["verdict"] in SIGNS else "white"
-            ax.plot(100 * row["edge"], place, marks[row["condition"]], ms=5, mec=colour, mew=1.2, color=filled)
-        for condition, name in zip(conditions, names, strict=True):
-            ax.plot([], [], marks[condition], ms=5, color=NEUTRAL, label=name)
-        key: Any = {"ncols": across, "frameon": False, "fontsize": 8.5, "handletextpad": 0.2, "columnspacing": 1.2}
-        if own:
-            # The key's heading is the figure's title: a title of its own would lie over it.
-            bold = {"weight": "bold", "size": STYLE["figure.titlesize"]}
-            figure_of(ax).legend(title=title, title_fontproperties=bold, alignment="left", loc="outside upper left",
-                                 borderpad=0, borderaxespad=0.3, **key)  # fmt: skip
-        else:
-            ax.legend(loc="lower left", bbox_to_anchor=(0, 1), **key)
-        ax.set_yticks(range(len(rows)), rows)
-        ax.set_ylim(len(rows) - 0.5, -0.5)
-        ax.grid(axis="x", color=FAINT, lw=0.8)
-        ax.set_xlabel(
-            f"edge in points; band: within {margin_words(comparison.margin)}\n"
-            "bar: interval that holds for all dots at once",
-            fontsize=9,
-            color=NEUTRAL,
-        )
-        ax.xaxis.set_major_formatter(lambda value, _: typeset(f"{value:+g}") if value else "0")
-        beside_verdicts(ax, comparison.rows)
+    height = 1.4 + 0.16 * lines + (0.14 + 0.13 * len(conditions)) * len(rows)
+    ax = dressed(ax, WIDTH, height)
+    ax.axvspan(-100 * comparison.margin, 100 * comparison.margin, color=FAINT, alpha=0.55, lw=0)
+    ax.axvline(0, color=INK, lw=1, ls=(0, (4, 3)))
+    for row in comparison.edges.filter(pl.col("edge").is_not_null()).to_dicts():
+        place = rows.index(row["level"]) + step * (conditions.index(row["condition"]) - (len(conditions) - 1) / 2)
+        colour = COLOURS.get(row["verdict"], NEUTRAL)
+        if row["edge_low"] is not None:
+            ax.plot([100 * row["edge_low"], 100 * row["edge_high"]], [place] * 2, color=colour, lw=1.5)
+        filled = colour if row["verdict"] in SIGNS else "white"
+        ax.plot(100 * row["edge"], place, marks[row["condition"]], ms=5, mec=colour, mew=1.2, color=filled)
+    for condition, name in zip(conditions, names, strict=True):
+        ax.plot([], [], marks[condition], ms=5, color=NEUTRAL, label=name)
+    key: Any = {"ncols": across, "frameon": False, "fontsize": 8.5, "handletextpad": 0.2, "columnspacing": 1.2}
+    if own:
+        # The key's heading is the figure's title: a title of its own would lie over it.
+        bold = {"weight": "bold", "size": STYLE["figure.titlesize"]}
+        figure_of(ax).legend(title=title, title_fontproperties=bold, alignment="left", loc="outside upper left",
+                             borderpad=0, borderaxespad=0.3, **key)  # fmt: skip
+    else:
+        ax.legend(loc="lower left", bbox_to_anchor=(0, 1), **key)
+    ax.set_yticks(range(len(rows)), rows)
+    ax.set_ylim(len(rows) - 0.5, -0.5)
+    ax.grid(axis="x", color=FAINT, lw=0.8)
+    ax.set_xlabel(
+        f"edge in points; band: within {margin_words(comparison.margin)}\n"
+        "bar: interval that holds for all dots at once",
+        fontsize=9,
+        color=NEUTRAL,
+    )
+    ax.xaxis.set_major_formatter(lambda value, _: typeset(f"{value:+g}") if value else "0")
+    beside_verdicts(ax, comparison.rows)
     return ax
 
 

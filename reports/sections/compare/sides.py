@@ -30,12 +30,8 @@ def sides_section(tables: Mapping[str, Table], manifest: dict[str, Any], rate: f
 
     Parameters
     ----------
-    tables
-        The report's tables of win shares.
     manifest
         The run's `run.json`; `paired_attribute` names what differs within a pair, `exclusive` what it has in common.
-    rate
-        How often anything that is said is false.
 
     Returns
     -------

@@ -12,7 +12,7 @@ from reports.formatting import capital, label, listed, margin_words, percent, pl
 from reports.model import Column, Finding, Listing, Table
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import SWAYED
-from reports.statistics.core.leave_one_out import hopeless_players
+from reports.statistics.core.winshare import hopeless_players
 
 COLUMNS = (
     Column("level", "row", "text"),
@@ -49,8 +49,6 @@ def range_words(
         Of win shares, with what the margin decides of its rows.
     rows
         Those of its rows that the verdict names.
-    margin
-        Edges up to this one, a fraction, count as balanced.
     family
         What the limits of the rows allow for.
 

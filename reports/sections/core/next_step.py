@@ -50,13 +50,7 @@ class NextStep:
 
 
 def next_step(report: Report, cards: list[RowCard]) -> NextStep | None:
-    """Return what to type after the verdict; None where nothing is to be changed, or no command can search it.
-
-    Parameters
-    ----------
-    report, cards
-        From `build_report` and `cards_of`.
-    """
+    """Return what to type after the verdict; None where nothing is to be changed, or no command can search it."""
     searches = search_commands(report)
     out = [card for card in cards if card.decision == CHANGE and card.name in searches]
     if out:

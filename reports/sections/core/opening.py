@@ -86,8 +86,6 @@ def opening(
         What changed, by name.
     before, after
         How the rows of either run stand.
-    margin
-        Edges up to this one, a fraction, count as balanced.
     family
         What limits were corrected for.
     """

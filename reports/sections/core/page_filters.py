@@ -28,13 +28,7 @@ def asked_of(run: Run | Path) -> dict[str, Any] | None:
 
 
 def asked_data(choices: Choices) -> dict[str, Any]:
-    """Return what the page's script reads, as JSON knows it.
-
-    Parameters
-    ----------
-    choices
-        From `choices_of`.
-    """
+    """Return what the page's script reads, as JSON knows it."""
     levels = {name: [level(name, value) for value in own] for name, own in choices.levels.items()}
     return {
         "levels": levels,

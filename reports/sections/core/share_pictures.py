@@ -25,9 +25,13 @@ from reports.drawing import (
     edge_label,
     edge_texts,
     figure_of,
+    heading_beside,
+    key_below,
     label_cells,
+    label_rows,
     signed,
     styled,
+    value_beside,
 )
 from reports.formatting import ROWS, capital, named_level, percent, points, typeset
 from reports.model import Picture, Report, Table
@@ -88,14 +92,10 @@ def forest(table: Table, ax: Axes | None = None) -> Axes:
     ax.scatter([100 * row[shown] for row in rows], range(len(rows)), 36, filled, edgecolors=colours, lw=1.5,
                zorder=3)  # fmt: skip
     for place, row in enumerate(rows):
-        ax.annotate(edge_label(row), (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", fontsize=9,
-                    color=colours[place])  # fmt: skip
+        value_beside(ax, place, edge_label(row), colours[place])
     draw_null(ax, 0.0 if varied else nulls[0], "fair" if varied else f"fair: {percent(nulls[0] / 100)}")
-    ax.annotate("edge, points", (1.02, 1.0), xytext=(0, 5), xycoords="axes fraction", textcoords="offset points",
-                fontsize=8.5, color=NEUTRAL)  # fmt: skip
-    ax.set_yticks(range(len(rows)), [named_level(table, row) for row in rows])
-    ax.set_ylim(len(rows) - 0.4, -0.6)
-    ax.grid(axis="x", color=FAINT, lw=0.8)
+    heading_beside(ax, "edge, points")
+    label_rows(ax, [named_level(table, row) for row in rows])
     ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
     ax.xaxis.set_major_formatter(FuncFormatter(signed if varied else lambda value, _: f"{value:g} %"))
     said = "edge: share of games won less the fair share" if varied else "share of games won"
@@ -259,12 +259,7 @@ def part_bars(table: Table, parts: Sequence[str], ax: Axes | None = None) -> Axe
     ax.set_xlim(1.02 * below.min(), 1.1 * above.max() if above.max() > 0 else 1)
     ax.grid(axis="x", color=FAINT, lw=0.8)
     ax.set_xlabel("mean score", fontsize=9, color=NEUTRAL)
-    key: dict[str, Any] = {"ncols": min(4, len(parts)), "frameon": False, "fontsize": 8.5, "handlelength": 1,
-                           "handleheight": 1, "columnspacing": 1.4}  # fmt: skip
-    if own:
-        figure_of(ax).legend(*ax.get_legend_handles_labels(), loc="outside lower center", **key)
-    else:
-        ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), **key)
+    key_below(ax, len(parts), own, handleheight=1, columnspacing=1.4)
     return ax
 
 
@@ -320,13 +315,7 @@ def folded(table: Table) -> tuple[Table, tuple[Fold, ...]]:
 
 @styled
 def short_forest(table: Table, ax: Axes | None = None) -> Axes:
-    """Win share of the levels farthest from fair, and a line for those that are folded, from the lowest to the highest.
-
-    Parameters
-    ----------
-    table
-        Not crossed: one level per row.
-    """
+    """Win share of the levels farthest from fair, and a line for those that are folded, from the lowest to the highest."""
     short, folds = folded(table)
     rows = short.frame.to_dicts()
     ax = forest(short, dressed(ax, NARROW, 1.2 + 0.28 * (len(rows) + len(folds))))
@@ -337,8 +326,7 @@ def short_forest(table: Table, ax: Axes | None = None) -> Axes:
         ax.hlines(place, min(at), max(at), NEUTRAL, lw=1.2)
         ax.scatter(at, [place] * len(at), 12, "white", edgecolors=NEUTRAL, lw=1, zorder=3)
         said = f"{points(min(edges) / 100)} to {points(max(edges) / 100)}"
-        ax.annotate(typeset(said), (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", fontsize=9,
-                    color=NEUTRAL)  # fmt: skip
+        value_beside(ax, place, typeset(said), NEUTRAL)
     names = [named_level(table, row) for row in rows] + [f"{len(fold.rows)} {fold.title}" for fold in folds]
     ax.set_yticks(range(len(names)), names)
     for label in ax.get_yticklabels()[len(rows) :]:

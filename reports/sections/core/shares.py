@@ -16,9 +16,9 @@ from reports.sections.core.verdict import outcome, verdict
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import decided, undecided
 from reports.statistics.core.groupings import GroupedShares, attribute_levels, grouped_shares
-from reports.statistics.core.leave_one_out import hopeless_players, with_players_left_out
+from reports.statistics.core.leave_one_out import with_players_left_out
 from reports.statistics.core.mixing import bound_groups
-from reports.statistics.core.winshare import ALPHA, FIRST_SCREEN_ALPHA
+from reports.statistics.core.winshare import ALPHA, FIRST_SCREEN_ALPHA, hopeless_players
 from reports.statistics.course.endings import count_endings, score_histogram, score_quantiles
 from sim.runs.store.verify import reading
 
@@ -30,10 +30,6 @@ def share_report(run: Run, margin: float = MARGIN, cells: pl.DataFrame | None = 
 
     Parameters
     ----------
-    run
-        From `load_run`.
-    margin
-        Edges up to this one, a fraction, count as balanced.
     cells
         From `count_cells`, where they have been counted already.
 
@@ -62,10 +58,6 @@ def share_tables(
 
     Parameters
     ----------
-    run
-        From `load_run`.
-    cells
-        From `count_cells`.
     margin
         Edges up to this one, a fraction, count as balanced; it decides each faction, attribute and seat.
     rate

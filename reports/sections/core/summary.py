@@ -69,8 +69,6 @@ def summary_section(tables: Iterable[Table], margin: float = MARGIN) -> Section:
     ----------
     tables
         Those of a report.
-    margin
-        Edges up to this one, a fraction, count as balanced.
 
     Returns
     -------

@@ -66,12 +66,8 @@ def verdict(
     ----------
     tables
         The report's tables; crossed ones are left to the heat maps.
-    manifest
-        The run's `run.json`.
     cells
         Seat-games per `seat`, `faction`, `strategy` (column `games`), for a look at how evenly they are mixed.
-    margin
-        Edges up to this one, a fraction, count as balanced.
 
     Returns
     -------

@@ -23,13 +23,6 @@ READING = (
 def circumstances_section(run: Run, rate: float = ALPHA) -> Section | None:
     """Who wins more or less often, and with how many points, by what befalls all seats of a game alike.
 
-    Parameters
-    ----------
-    run
-        From `load_run`.
-    rate
-        How often anything that is said is false.
-
     Returns
     -------
     None for a game that names nothing of the kind, for games of one player, and where it is the same in all games.

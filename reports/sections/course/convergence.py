@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-import matplotlib as mpl
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
 from reports.data.load import Run
-from reports.drawing import FAINT, INK, NEUTRAL, PARTS, STYLE, WIDTH, blank, label_ends
+from reports.drawing import FAINT, INK, NEUTRAL, PARTS, WIDTH, dressed, label_ends, styled
 from reports.formatting import count, counted, listed, plural, points, typeset
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.course.convergence import Course, follow, orders, widest
@@ -32,11 +31,6 @@ READING = (
 
 def convergence_section(run: Run) -> Section:
     """How the edges of the widest factions and strategies settled as games were added.
-
-    Parameters
-    ----------
-    run
-        From `load_run`.
 
     Returns
     -------
@@ -100,6 +94,7 @@ def more_games(chosen: pl.DataFrame, games: int) -> str:
     )
 
 
+@styled
 def course_lines(chosen: pl.DataFrame, ax: Axes | None = None) -> Axes:
     """Edges after growing numbers of games, with 95 % bands; the scale of games is logarithmic.
 
@@ -107,39 +102,35 @@ def course_lines(chosen: pl.DataFrame, ax: Axes | None = None) -> Axes:
     ----------
     chosen
         Rows of a few levels: `level`, `games`, `edge`, `edge_low`, `edge_high`.
-    ax
-        Where to draw; by default on a new figure.
 
     Returns
     -------
     The axes; early bands that would dwarf the rest are cut off.
     """
     levels = chosen["level"].unique(maintain_order=True).to_list()
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            _, ax = blank(WIDTH, 4.0, "How the edges settled")
-        ends = []
-        for number, level in enumerate(levels):
-            part = chosen.filter(pl.col("level") == level)
-            known = part.filter(pl.col("edge_low").is_not_null())
-            colour = PARTS[number % len(PARTS)]
-            low, high = (100 * known[name].to_numpy() for name in ("edge_low", "edge_high"))
-            ax.fill_between(known["games"].to_numpy(), low, high, color=colour, alpha=0.16, lw=0)
-            ax.plot(part["games"].to_numpy(), 100 * part["edge"].to_numpy(), color=colour, lw=1.8)
-            ends.append((100 * float(part["edge"][-1]), level, colour))
-        reach = visible_reach(chosen)
-        ax.set_ylim(-reach, reach)
-        label_ends(ax, ends)
-        ax.axhline(0, color=INK, lw=1.1, ls=(0, (4, 3)))
-        ax.set_xscale("log")
-        games = chosen["games"].to_numpy()
-        ax.set_xlim(games.min(), games.max())
-        ax.minorticks_off()
-        ax.grid(axis="y", color=FAINT, lw=0.8)
-        ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-        ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: typeset(f"{value:+g}") if value else "0"))
-        ax.set_xlabel("games played (each step ten times as many); band: 95 % interval", fontsize=9, color=NEUTRAL)
-        ax.set_ylabel("edge, percentage points", fontsize=9, color=NEUTRAL)
+    ax = dressed(ax, WIDTH, 4.0, "How the edges settled")
+    ends = []
+    for number, level in enumerate(levels):
+        part = chosen.filter(pl.col("level") == level)
+        known = part.filter(pl.col("edge_low").is_not_null())
+        colour = PARTS[number % len(PARTS)]
+        low, high = (100 * known[name].to_numpy() for name in ("edge_low", "edge_high"))
+        ax.fill_between(known["games"].to_numpy(), low, high, color=colour, alpha=0.16, lw=0)
+        ax.plot(part["games"].to_numpy(), 100 * part["edge"].to_numpy(), color=colour, lw=1.8)
+        ends.append((100 * float(part["edge"][-1]), level, colour))
+    reach = visible_reach(chosen)
+    ax.set_ylim(-reach, reach)
+    label_ends(ax, ends)
+    ax.axhline(0, color=INK, lw=1.1, ls=(0, (4, 3)))
+    ax.set_xscale("log")
+    games = chosen["games"].to_numpy()
+    ax.set_xlim(games.min(), games.max())
+    ax.minorticks_off()
+    ax.grid(axis="y", color=FAINT, lw=0.8)
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: typeset(f"{value:+g}") if value else "0"))
+    ax.set_xlabel("games played (each step ten times as many); band: 95 % interval", fontsize=9, color=NEUTRAL)
+    ax.set_ylabel("edge, percentage points", fontsize=9, color=NEUTRAL)
     return ax
 
 

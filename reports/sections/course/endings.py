@@ -26,13 +26,6 @@ READING = (
 def endings_section(run: Run, rate: float = ALPHA) -> Section | None:
     """Why games end, how long they last, and who wins where they end in one way or another.
 
-    Parameters
-    ----------
-    run
-        From `load_run`.
-    rate
-        How often anything that is said of winners is false.
-
     Returns
     -------
     None where every game ends in the same way after the same number of rounds, or is of one player and as long as all

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
@@ -14,7 +13,7 @@ from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
 from reports.data.load import Run, tallies_shown, tally_sums
-from reports.drawing import FAINT, INK, NEUTRAL, STYLE, WIDTH, blank
+from reports.drawing import FAINT, INK, NEUTRAL, WIDTH, dressed, styled
 from reports.formatting import capital, number
 from reports.model import Column, Listing, Picture, Section
 from sim.runs.store.manifest import TallyEntry, TallyRowEntry
@@ -136,6 +135,7 @@ def picture_of(entry: TallyEntry, measure: str, values: Array, period: str) -> P
     )  # fmt: skip
 
 
+@styled
 def draw_heat(rows: Sequence[TallyRowEntry], measure: str, values: Array, period: str, ax: Axes | None = None) -> Axes:
     """Draw a measure on a schematic map, a panel for each period, all in one axes.
 
@@ -147,29 +147,25 @@ def draw_heat(rows: Sequence[TallyRowEntry], measure: str, values: Array, period
         What they are called.
     values
         Shape (periods, rows).
-    ax
-        Axes to draw on, by default new ones.
     """
     points = np.array([[float(row.values["x"]), float(row.values["y"])] for row in rows])
     low, size = points.min(axis=0), np.ptp(points, axis=0)
     step = size * (1.1, 1.22)
     down = -(-len(values) // ACROSS)
     largest = float(values.max()) or 1.0
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            _, ax = blank(WIDTH, 0.5 + down * WIDTH / ACROSS * step[1] / step[0])
-        ax.set_xlim(-0.06 * size[0], step[0] * ACROSS)
-        ax.set_ylim(step[1] * (down + 0.06), -0.17 * size[1])
-        ax.set_aspect("equal")
-        ax.axis("off")
-        # Names are put where there is room, so it has to be known by now how large the map is drawn.
-        ax.apply_aspect()
-        for at, row in enumerate(values):
-            corner = np.array([at % ACROSS, at // ACROSS]) * step
-            draw_panel(ax, points - low + corner, rows, row / largest)
-            above = corner[1] - 0.1 * size[1]
-            ax.text(corner[0], above, f"{period} {at + 1}", fontsize=9, fontweight="bold", color=INK)
-        draw_scale(ax, measure, largest, np.array([0.0, step[1] * down]), size)
+    ax = dressed(ax, WIDTH, 0.5 + down * WIDTH / ACROSS * step[1] / step[0])
+    ax.set_xlim(-0.06 * size[0], step[0] * ACROSS)
+    ax.set_ylim(step[1] * (down + 0.06), -0.17 * size[1])
+    ax.set_aspect("equal")
+    ax.axis("off")
+    # Names are put where there is room, so it has to be known by now how large the map is drawn.
+    ax.apply_aspect()
+    for at, row in enumerate(values):
+        corner = np.array([at % ACROSS, at // ACROSS]) * step
+        draw_panel(ax, points - low + corner, rows, row / largest)
+        above = corner[1] - 0.1 * size[1]
+        ax.text(corner[0], above, f"{period} {at + 1}", fontsize=9, fontweight="bold", color=INK)
+    draw_scale(ax, measure, largest, np.array([0.0, step[1] * down]), size)
     return ax
 
 

@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-import matplotlib as mpl
 import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 from matplotlib.ticker import FuncFormatter, PercentFormatter
-from numpy.typing import NDArray
 
 from reports.claims import Claim, Said, claims_on
 from reports.data.load import Run
 from reports.data.one_player import only_one_player
-from reports.drawing import FAINT, INK, NEUTRAL, STRONG, STYLE, WIDTH, blank, figure_of
+from reports.drawing import FAINT, INK, NEUTRAL, STRONG, WIDTH, dressed, figure_of, styled
 from reports.formatting import company_of, counted, edge_words, listed, number, percent, points
 from reports.model import Column, Listing, Picture, Section
-from reports.statistics.core.winshare import ALPHA
+from reports.statistics.core.winshare import ALPHA, Floats
 from reports.statistics.course.luck import (
     CLOSE,
     gather,
@@ -58,7 +56,6 @@ LEAD_COLUMNS = (
     Column("alone", "in the lead alone", "share", meaning="final winner had more points then than any other"),
     Column("note", "note", "text"),
 )
-Floats = NDArray[np.float64]
 
 
 READING = (
@@ -76,8 +73,6 @@ def luck_section(run: Run, rate: float = ALPHA) -> Section:
     run
         From `load_run`. The manifest's `checkpoints`, if any, names measures with each seat's score at earlier
         moments, in their order; those at which every game was over are left out.
-    rate
-        How often anything that is said of seats is false.
     """
     moments = moments_before_the_end(run, run.manifest.get("checkpoints", []))
     design = design_of(run)
@@ -186,42 +181,34 @@ def lead_words(leads: dict[str, Floats], lead: pl.DataFrame) -> list[str]:
     ]
 
 
+@styled
 def share_bar(shares: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """Shares of the score's variance, one bar each with its 95 % interval, as parts of one whole.
-
-    Parameters
-    ----------
-    shares
-        From `variance_shares`.
-    ax
-        Where to draw; by default on a new figure.
-    """
+    """Shares of the score's variance, one bar each with its 95 % interval, as parts of one whole."""
     rows = shares.filter(pl.col("share").is_not_null()).with_columns(pl.col("share").clip(lower_bound=0)).to_dicts()
     names = shares["source"].to_list()
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            _, ax = blank(WIDTH, 1.5 + 0.34 * len(rows), "What decides the score")
-        left = 0.0
-        for place, row in enumerate(rows):
-            colour = SHADES[-1 if row["source"] == names[-1] else names.index(row["source"])]
-            share = 100 * row["share"]
-            ax.barh(0, share, left=left, height=0.8, color=colour, edgecolor="white", lw=1.2)
-            ax.barh(place + 1.35, share, left=left, height=0.62, color=colour)
-            spread_words = "" if row["low"] is None else f"  ({100 * row['low']:.1f} to {100 * row['high']:.1f})"
-            end = left + share
-            inside = share > 50
-            ax.annotate(f"{row['source']} {percent(row['share'])}{spread_words}",
-                        (left if inside else end, place + 1.35), xytext=(6, 0), textcoords="offset points", va="center",
-                        fontsize=9, color=INK)  # fmt: skip
-            left = end
-        ax.set_xlim(0, max(100.0, left))
-        ax.set_ylim(len(rows) + 1.0, -0.55)
-        ax.set_yticks([])
-        ax.xaxis.set_major_formatter(PercentFormatter(decimals=0, symbol=" %"))
-        ax.set_xlabel("share of all differences between scores (95 % interval)", fontsize=9, color=NEUTRAL)
+    ax = dressed(ax, WIDTH, 1.5 + 0.34 * len(rows), "What decides the score")
+    left = 0.0
+    for place, row in enumerate(rows):
+        colour = SHADES[-1 if row["source"] == names[-1] else names.index(row["source"])]
+        share = 100 * row["share"]
+        ax.barh(0, share, left=left, height=0.8, color=colour, edgecolor="white", lw=1.2)
+        ax.barh(place + 1.35, share, left=left, height=0.62, color=colour)
+        spread_words = "" if row["low"] is None else f"  ({100 * row['low']:.1f} to {100 * row['high']:.1f})"
+        end = left + share
+        inside = share > 50
+        ax.annotate(f"{row['source']} {percent(row['share'])}{spread_words}",
+                    (left if inside else end, place + 1.35), xytext=(6, 0), textcoords="offset points", va="center",
+                    fontsize=9, color=INK)  # fmt: skip
+        left = end
+    ax.set_xlim(0, max(100.0, left))
+    ax.set_ylim(len(rows) + 1.0, -0.55)
+    ax.set_yticks([])
+    ax.xaxis.set_major_formatter(PercentFormatter(decimals=0, symbol=" %"))
+    ax.set_xlabel("share of all differences between scores (95 % interval)", fontsize=9, color=NEUTRAL)
     return ax
 
 
+@styled
 def margin_bars(counts: Floats, ax: Axes | None = None) -> Axes:
     """How often each margin between first and second place occurs.
 
@@ -229,28 +216,25 @@ def margin_bars(counts: Floats, ax: Axes | None = None) -> Axes:
     ----------
     counts
         Games by margin, a margin of 0 in the middle; shape (2 M + 1,).
-    ax
-        Where to draw; by default on a new figure.
     """
     margins = np.arange(len(counts)) - len(counts) // 2
     share = 100 * counts / counts.sum()
     shown = slice(int(np.searchsorted(np.cumsum(share), 0.2)), int(np.searchsorted(np.cumsum(share), 99.5)) + 1)
     middle = margin_quantiles(counts)[1]
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            _, ax = blank(WIDTH, 2.9, "By how much games are won")
-        close = np.abs(margins[shown]) <= max(CLOSE)
-        ax.bar(margins[shown], share[shown], width=0.86, color=np.where(close, STRONG, NEUTRAL))
-        ax.axvline(middle, color=INK, lw=1.1, ls=(0, (4, 3)))
-        ax.annotate(f"half of all games: {counted(middle, 'point')} or less", (middle, 1.0), xytext=(6, -4),
-                    xycoords=ax.get_xaxis_transform(), textcoords="offset points", va="top", fontsize=9)  # fmt: skip
-        ax.set_xlabel(f"points between first and second; orange: {max(CLOSE)} or less", fontsize=9, color=NEUTRAL)
-        ax.set_ylabel("share of games", fontsize=9, color=NEUTRAL)
-        ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
-        ax.grid(axis="y", color=FAINT, lw=0.8)
+    ax = dressed(ax, WIDTH, 2.9, "By how much games are won")
+    close = np.abs(margins[shown]) <= max(CLOSE)
+    ax.bar(margins[shown], share[shown], width=0.86, color=np.where(close, STRONG, NEUTRAL))
+    ax.axvline(middle, color=INK, lw=1.1, ls=(0, (4, 3)))
+    ax.annotate(f"half of all games: {counted(middle, 'point')} or less", (middle, 1.0), xytext=(6, -4),
+                xycoords=ax.get_xaxis_transform(), textcoords="offset points", va="top", fontsize=9)  # fmt: skip
+    ax.set_xlabel(f"points between first and second; orange: {max(CLOSE)} or less", fontsize=9, color=NEUTRAL)
+    ax.set_ylabel("share of games", fontsize=9, color=NEUTRAL)
+    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
+    ax.grid(axis="y", color=FAINT, lw=0.8)
     return ax
 
 
+@styled
 def rank_flows(flows: Floats, titles: Sequence[str], ax: Axes | None = None) -> Axes:
     """How seats move between ranks from moment to moment: bands as wide as the share of seats that take this way.
 
@@ -260,8 +244,6 @@ def rank_flows(flows: Floats, titles: Sequence[str], ax: Axes | None = None) -> 
         Seats by rank at one moment and at the next; shape (moments, ranks, ranks).
     titles
         Names of the moments, the end last.
-    ax
-        Where to draw; by default on a new figure.
 
     Returns
     -------
@@ -273,35 +255,33 @@ def rank_flows(flows: Floats, titles: Sequence[str], ax: Axes | None = None) -> 
     ranks, gap = flows.shape[1], 0.03
     half = RANK_WIDTH * len(flows) / 2
     tops = [np.concatenate([[0], np.cumsum(height + gap)[:-1]]) for height in heights]
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            _, ax = blank(WIDTH, 1.6 + 0.62 * ranks, "How ranks move during the game")
-        for step, flow in enumerate(flows):
-            leaves, enters = tops[step].copy(), tops[step + 1].copy()
-            for source in range(ranks):
-                for target in range(ranks):
-                    width = float(flow[source, target])
-                    if width > 0:
-                        ax.add_patch(band(step, half, leaves[source], enters[target], width, rank_colour(target)))
-                    leaves[source] += width
-                    enters[target] += width
-        for place, (height, top) in enumerate(zip(heights, tops, strict=True)):
-            for rank in np.flatnonzero(height > 0):
-                ax.add_patch(Rectangle((place - half, top[rank]), 2 * half, height[rank], color=INK, lw=0))
-                if height[rank] * ranks < LABEL_HEIGHT:
-                    continue
-                ax.text(place, top[rank] + height[rank] / 2, f"{rank + 1}.", color="white", ha="center", va="center",
-                        fontsize=9, fontweight="bold" if rank == 0 else "normal")  # fmt: skip
-        ax.set_xlim(-1.2 * half, len(flows) + 1.2 * half)
-        ax.set_ylim(max(float(top[-1] + height[-1]) for top, height in zip(tops, heights, strict=True)) + 0.02, -0.02)
-        letters = int(figure_of(ax).get_figwidth() * ax.get_position().width / HEADING_LETTER / len(titles))
-        headings = [title if len(title) <= letters else title.replace(" ", "\n", 1) for title in titles]
-        ax.set_xticks(range(len(titles)), headings)
-        ax.xaxis.tick_top()
-        ax.set_yticks([])
-        ax.spines[:].set_visible(False)
-        ax.set_xlabel("rank at each moment; width: share of seats; colour: rank it leads to, orange first",
-                      fontsize=9, color=NEUTRAL)  # fmt: skip
+    ax = dressed(ax, WIDTH, 1.6 + 0.62 * ranks, "How ranks move during the game")
+    for step, flow in enumerate(flows):
+        leaves, enters = tops[step].copy(), tops[step + 1].copy()
+        for source in range(ranks):
+            for target in range(ranks):
+                width = float(flow[source, target])
+                if width > 0:
+                    ax.add_patch(band(step, half, leaves[source], enters[target], width, rank_colour(target)))
+                leaves[source] += width
+                enters[target] += width
+    for place, (height, top) in enumerate(zip(heights, tops, strict=True)):
+        for rank in np.flatnonzero(height > 0):
+            ax.add_patch(Rectangle((place - half, top[rank]), 2 * half, height[rank], color=INK, lw=0))
+            if height[rank] * ranks < LABEL_HEIGHT:
+                continue
+            ax.text(place, top[rank] + height[rank] / 2, f"{rank + 1}.", color="white", ha="center", va="center",
+                    fontsize=9, fontweight="bold" if rank == 0 else "normal")  # fmt: skip
+    ax.set_xlim(-1.2 * half, len(flows) + 1.2 * half)
+    ax.set_ylim(max(float(top[-1] + height[-1]) for top, height in zip(tops, heights, strict=True)) + 0.02, -0.02)
+    letters = int(figure_of(ax).get_figwidth() * ax.get_position().width / HEADING_LETTER / len(titles))
+    headings = [title if len(title) <= letters else title.replace(" ", "\n", 1) for title in titles]
+    ax.set_xticks(range(len(titles)), headings)
+    ax.xaxis.tick_top()
+    ax.set_yticks([])
+    ax.spines[:].set_visible(False)
+    ax.set_xlabel("rank at each moment; width: share of seats; colour: rank it leads to, orange first",
+                  fontsize=9, color=NEUTRAL)  # fmt: skip
     return ax
 
 

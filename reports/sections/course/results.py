@@ -16,7 +16,7 @@ from matplotlib.ticker import PercentFormatter
 from reports.claims import Said, claims_on, told
 from reports.data.load import Run, tallies_shown, tally_sums
 from reports.data.one_player import numbers_of_players
-from reports.drawing import FAINT, NARROW, NEUTRAL, dressed, figure_of, styled
+from reports.drawing import FAINT, NARROW, NEUTRAL, dressed, key_below, styled
 from reports.formatting import capital, counted, factors, interval, listed, number, percent, plural, some
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.winshare import ALPHA
@@ -183,11 +183,7 @@ def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str],
     ax.set_xlim(0, 100)
     ax.xaxis.set_major_formatter(PercentFormatter(decimals=0, symbol=" %"))
     ax.set_xlabel("share of games", fontsize=9, color=NEUTRAL)
-    key: dict[str, Any] = {"ncols": min(4, len(endings)), "frameon": False, "fontsize": 8.5, "handlelength": 1}
-    if own:
-        figure_of(ax).legend(*ax.get_legend_handles_labels(), loc="outside lower center", **key)
-    else:
-        ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), **key)
+    key_below(ax, len(endings), own)
     return ax
 
 

@@ -54,8 +54,6 @@ def explained(run: Run, name: str, adjusted: pl.DataFrame | None = None, pages: 
 
     Parameters
     ----------
-    run
-        From `load_run`.
     name
         Its name, or an empire's in a game whose seats take new ones every period, in any case.
     adjusted

@@ -9,7 +9,7 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
-from reports.drawing import FAINT, INK, NARROW, NEUTRAL, PARTS, STRONG, WEAK, dressed, signed, styled
+from reports.drawing import FAINT, INK, NARROW, NEUTRAL, PARTS, STRONG, WEAK, dressed, signed, styled, value_beside
 from reports.formatting import signed_number, typeset
 
 COLOURS = {"more": STRONG, "less": WEAK, "": NEUTRAL}
@@ -39,7 +39,7 @@ def draw_differences(frame: pl.DataFrame, faction: str, ax: Axes | None = None) 
             ax.hlines(place, row["low"], row["high"], INK, lw=1.3)
         half = "" if row["low"] is None else f" ± {(row['high'] - row['low']) / 2:.1f}"
         said = f"{signed_number(row['difference'])}{half}"
-        ax.annotate(typeset(said), (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", fontsize=9)
+        value_beside(ax, place, typeset(said))
     ax.axvline(0, color=INK, lw=1.1)
     names = [row["what"].replace("_", " ") for row in rows]
     ax.set_yticks(places, names)

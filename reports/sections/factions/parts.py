@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -12,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
 from reports.claims import Claim, Said, claims_on, told
-from reports.drawing import COLOURS, FAINT, INK, NARROW, NEUTRAL, dressed, signed, styled
+from reports.drawing import COLOURS, INK, NARROW, NEUTRAL, dressed, label_rows, signed, styled, value_beside
 from reports.formatting import capital, counted, edge_words, lessons_words, listed, points, some, typeset
 from reports.model import Column, Listing, Picture, Section
 from sim.players.batch import Plan
@@ -29,61 +30,44 @@ READING = (
 )
 
 
-class Played(Protocol):
-    """What this section shows, see `reports.studies.parts.explain_parts.PartsPlayed`."""
+@dataclass(frozen=True)
+class PartsPlayed:
+    """What came of playing without the parts of a faction.
 
-    @property
-    def faction(self) -> str:
-        """Its name."""
-        ...
+    Attributes
+    ----------
+    faction, noun
+        Its name and what the game calls it.
+    frame
+        One row for each part and way: `part`, `way`, `worth` (share of wins as printed less that after the change)
+        with `low`, `high` and the columns of `statistics.beside.for_all`; `edge` after the change with `edge_low`,
+        `edge_high`; `score` (points that go with it), `used` and `used_after` (share of its seat-games that had the
+        part; null where nothing tells), `rounds` (change of a game's length) with `rounds_low`, `rounds_high`, `moved`
+        (the other faction whose wins change by the most beyond their limits) and `moved_by` with `moved_low`,
+        `moved_high`, limits that allow for the choice among all others; `changes`, as texts; the part worth most first.
+    edge, low, high
+        Its edge as printed.
+    family
+        Limits of that edge which hold for all that is said of the faction.
+    plan, games
+        What was played, and the games of each arm.
+    left_out
+        Parts that cannot be made so, with the way.
+    """
 
-    @property
-    def noun(self) -> str:
-        """What the game calls it."""
-        ...
-
-    @property
-    def frame(self) -> pl.DataFrame:
-        """A row for each part and way."""
-        ...
-
-    @property
-    def edge(self) -> float:
-        """Its edge as printed."""
-        ...
-
-    @property
-    def low(self) -> float:
-        """The lower limit of that."""
-        ...
-
-    @property
-    def high(self) -> float:
-        """The upper limit of that."""
-        ...
-
-    @property
-    def family(self) -> tuple[float | None, float | None]:
-        """Limits of that which hold for all that is said of the faction."""
-        ...
-
-    @property
-    def games(self) -> int:
-        """Games of each arm."""
-        ...
-
-    @property
-    def plan(self) -> Plan:
-        """What was played, as printed."""
-        ...
-
-    @property
-    def left_out(self) -> tuple[str, ...]:
-        """Parts that cannot be made so."""
-        ...
+    faction: str
+    noun: str
+    frame: pl.DataFrame
+    edge: float
+    low: float
+    high: float
+    family: tuple[float | None, float | None]
+    plan: Plan
+    games: int
+    left_out: tuple[str, ...]
 
 
-def parts_section(found: Played) -> Section:
+def parts_section(found: PartsPlayed) -> Section:
     """Say what the parts of a faction are worth."""
     frame = found.frame.with_columns(
         pl.concat_str("part", pl.lit(", "), pl.col("way").replace_strict(WAY_WORDS)).alias("change")
@@ -111,7 +95,7 @@ def parts_section(found: Played) -> Section:
     return Section("parts", title, said, (listing,), pictures, READING.format(noun=found.noun), claims=claims)
 
 
-def sentences(found: Played, frame: pl.DataFrame) -> Iterator[Said]:
+def sentences(found: PartsPlayed, frame: pl.DataFrame) -> Iterator[Said]:
     """Say what was found, most important first, with what it claims."""
     family = "all that is said of it"
 
@@ -165,7 +149,7 @@ def widest_words(frame: pl.DataFrame) -> str:
 
 
 @styled
-def draw_parts(frame: pl.DataFrame, found: Played, ax: Axes | None = None) -> Axes:
+def draw_parts(frame: pl.DataFrame, found: PartsPlayed, ax: Axes | None = None) -> Axes:
     """Worth of each part with its interval, most on top; what is left of the edge at the right."""
     rows = frame.to_dicts()
     ax = dressed(ax, NARROW, 1.3 + 0.28 * len(rows))
@@ -177,13 +161,11 @@ def draw_parts(frame: pl.DataFrame, found: Played, ax: Axes | None = None) -> Ax
     ax.scatter([100 * row["worth"] for row in rows], range(len(rows)), 36, filled, edgecolors=colours, lw=1.5, zorder=3)
     for place, row in enumerate(rows):
         text = points(row["edge"])
-        ax.annotate(typeset(text), (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", fontsize=9)
+        value_beside(ax, place, typeset(text))
     ax.annotate(f"edge left ({typeset(points(found.edge))} as printed)", (1.02, 1.0), xytext=(0, 5), ha="center",
                 xycoords="axes fraction", textcoords="offset points", fontsize=8.5, color=NEUTRAL)  # fmt: skip
     ax.axvline(0, color=INK, lw=1.1, zorder=0)
-    ax.set_yticks(range(len(rows)), [row["change"] for row in rows])
-    ax.set_ylim(len(rows) - 0.4, -0.6)
-    ax.grid(axis="x", color=FAINT, lw=0.8)
+    label_rows(ax, [row["change"] for row in rows])
     ax.xaxis.set_major_formatter(FuncFormatter(signed))
     ax.set_xlabel(f"points of wins that {found.faction} owes to it; bar: 95 % interval", fontsize=9, color=NEUTRAL)
     return ax

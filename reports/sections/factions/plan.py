@@ -28,8 +28,6 @@ def plan_section(needs: pl.DataFrame, pilot: Pilot, q: Question) -> Section:
         From `plan_needs`.
     pilot
         What it rests on: its speed says how long the games take.
-    q
-        What was asked.
     """
     speed = pilot.run.manifest["games"] / max(pilot.seconds, 1e-9)
     wanted = needs.filter(pl.col("flag_any").is_not_null()).to_dicts()

@@ -14,7 +14,6 @@ from reports.claims import Claim, Said, claims_on, told
 from reports.data.load import Run
 from reports.data.one_player import games_of_several
 from reports.drawing import (
-    FAINT,
     INK,
     NARROW,
     NEUTRAL,
@@ -23,8 +22,10 @@ from reports.drawing import (
     draw_cells,
     dressed,
     label_cells,
+    label_rows,
     signed,
     styled,
+    value_beside,
 )
 from reports.formatting import capital, counted, listed, number, percent, plural, points, typeset
 from reports.model import Column, Listing, Picture, Section
@@ -327,12 +328,9 @@ def draw_prices(frame: pl.DataFrame, title: str, unit: str = "points", ax: Axes 
         if row.get("together") is not None:
             ax.hlines(place + BELOW, row["together_low"], row["together_high"], INK, lw=1.1)
             ax.scatter(row["together"], place + BELOW, 30, INK, marker="|", zorder=4)
-        ax.annotate(typeset(f"{row['price']:+.1f}"), (1.02, place), xycoords=ax.get_yaxis_transform(), va="center",
-                    fontsize=9, color=colour)  # fmt: skip
+        value_beside(ax, place, typeset(f"{row['price']:+.1f}"), colour)
     ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=0)
-    ax.set_yticks(np.arange(len(rows)), [row["faction"] for row in rows])
-    ax.set_ylim(len(rows) - 0.4, -0.6)
-    ax.grid(axis="x", color=FAINT, lw=0.8)
+    label_rows(ax, [row["faction"] for row in rows])
     ax.xaxis.set_major_formatter(FuncFormatter(signed))
     stroke = "; thin line: when all pay" if "together" in frame.columns else ""
     ax.set_xlabel(f"{unit} that make it fair; bar: 95 % interval{stroke}", fontsize=9, color=NEUTRAL)

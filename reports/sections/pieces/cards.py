@@ -71,8 +71,6 @@ def cards_of(report: Report, explained: Mapping[str, str]) -> list[RowCard]:
 
     Parameters
     ----------
-    report
-        From `build_report`.
     explained
         Where the page that explains a faction lies, by its name.
     """

@@ -10,14 +10,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-import matplotlib as mpl
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
 from reports.claims import Said, claims_on, told
 from reports.data.load import Run
-from reports.drawing import FAINT, INK, NEUTRAL, STRONG, STYLE, WEAK, WIDTH, blank, signed
+from reports.drawing import FAINT, INK, NEUTRAL, STRONG, WEAK, WIDTH, dressed, signed, styled
 from reports.formatting import capital, counted, edge_words, listed, plural, points, typeset, with_article
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.winshare import ALPHA, several_figures
@@ -40,13 +39,6 @@ UNLIKE_THE_REPORT = (
 
 def picks_section(run: Run, rate: float = ALPHA) -> Section | None:
     """Say what each pick brings against those of its kind and period, and what the draft order is worth.
-
-    Parameters
-    ----------
-    run
-        From `load_run`.
-    rate
-        How often anything that is said is false.
 
     Returns
     -------
@@ -228,6 +220,7 @@ def picture(judged: pl.DataFrame, kind: str, period: str) -> Picture:
     )  # fmt: skip
 
 
+@styled
 def draw_picks(frame: pl.DataFrame, kind: str, period: str, ax: Axes | None = None) -> Axes:
     """Points of picks against the mean of their period with intervals, most first within each period.
 
@@ -235,36 +228,32 @@ def draw_picks(frame: pl.DataFrame, kind: str, period: str, ax: Axes | None = No
     ----------
     frame
         `level`, `period`, `worth`, `worth_low`, `worth_high`, `flag`, in the order of the rows; no nulls in them.
-    ax
-        Axes to draw on, by default new ones.
 
     Returns
     -------
     The axes. A filled dot is flagged, an open one is not.
     """
     rows = frame.to_dicts()
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            _, ax = blank(WIDTH, 1.1 + 0.2 * (len(rows) + frame["period"].n_unique()))
-        place, ticks = 0.0, []
-        for number, row in enumerate(rows):
-            if number == 0 or row["period"] != rows[number - 1]["period"]:
-                ax.axhline(place - 0.5, color=FAINT, lw=0.8, zorder=0)
-                ax.annotate(f"{period} {row['period']}", (0, place), xycoords=ax.get_yaxis_transform(), fontsize=8,
-                            xytext=(2, 0), textcoords="offset points", color=NEUTRAL, va="center")  # fmt: skip
-                place += 1.0
-            ticks.append(place)
-            colour = COLOURS.get(row["flag"], INK)
-            ax.plot([row["worth_low"], row["worth_high"]], [place, place], color=colour, lw=2.0, solid_capstyle="butt")
-            ax.plot(row["worth"], place, "o", ms=5, mec=colour, mew=1.3, color=colour if row["flag"] else "white")
-            half = (row["worth_high"] - row["worth_low"]) / 2
-            ax.annotate(typeset(f"{row['worth']:+.1f} ± {half:.1f}"), (1.02, place), va="center", fontsize=8.5,
-                        xycoords=ax.get_yaxis_transform(), color=colour)  # fmt: skip
+    ax = dressed(ax, WIDTH, 1.1 + 0.2 * (len(rows) + frame["period"].n_unique()))
+    place, ticks = 0.0, []
+    for number, row in enumerate(rows):
+        if number == 0 or row["period"] != rows[number - 1]["period"]:
+            ax.axhline(place - 0.5, color=FAINT, lw=0.8, zorder=0)
+            ax.annotate(f"{period} {row['period']}", (0, place), xycoords=ax.get_yaxis_transform(), fontsize=8,
+                        xytext=(2, 0), textcoords="offset points", color=NEUTRAL, va="center")  # fmt: skip
             place += 1.0
-        ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
-        ax.set_yticks(ticks, [row["level"] for row in rows], fontsize=8.5)
-        ax.set_ylim(place - 0.3, -0.7)
-        ax.grid(axis="x", color=FAINT, lw=0.8)
-        ax.xaxis.set_major_formatter(FuncFormatter(signed))
-        ax.set_xlabel(f"points against the mean {kind} of the {period}", fontsize=9, color=NEUTRAL)
+        ticks.append(place)
+        colour = COLOURS.get(row["flag"], INK)
+        ax.plot([row["worth_low"], row["worth_high"]], [place, place], color=colour, lw=2.0, solid_capstyle="butt")
+        ax.plot(row["worth"], place, "o", ms=5, mec=colour, mew=1.3, color=colour if row["flag"] else "white")
+        half = (row["worth_high"] - row["worth_low"]) / 2
+        ax.annotate(typeset(f"{row['worth']:+.1f} ± {half:.1f}"), (1.02, place), va="center", fontsize=8.5,
+                    xycoords=ax.get_yaxis_transform(), color=colour)  # fmt: skip
+        place += 1.0
+    ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
+    ax.set_yticks(ticks, [row["level"] for row in rows], fontsize=8.5)
+    ax.set_ylim(place - 0.3, -0.7)
+    ax.grid(axis="x", color=FAINT, lw=0.8)
+    ax.xaxis.set_major_formatter(FuncFormatter(signed))
+    ax.set_xlabel(f"points against the mean {kind} of the {period}", fontsize=9, color=NEUTRAL)
     return ax

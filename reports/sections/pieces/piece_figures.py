@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank, edge_label, signed
+from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, WIDTH, dressed, edge_label, signed, styled, value_beside
 from reports.formatting import plural
 
 ENDS = 12
@@ -19,6 +18,7 @@ NAMED = 7
 """Pieces named at either end of a scatter."""
 
 
+@styled
 def draw_effects(
     frame: pl.DataFrame, noun: str, value: str, label: str, ax: Axes | None = None, ends: int = ENDS
 ) -> Axes:
@@ -28,14 +28,10 @@ def draw_effects(
     ----------
     frame
         Sorted by `value`, best first; the name, `value`, `low`, `high`, `flag`; no nulls in them.
-    noun
-        What the game calls a piece: the column of the names.
     value
         Column with the effect as a fraction.
     label
         What the axis shows.
-    ax
-        Axes to draw on, by default new ones.
     ends
         Rows at either end.
 
@@ -45,29 +41,26 @@ def draw_effects(
     """
     long = frame.height > 2 * ends
     rows = [*frame.head(ends).to_dicts(), *frame.tail(ends).to_dicts()] if long else frame.to_dicts()
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            _, ax = blank(WIDTH, 1.1 + 0.27 * (len(rows) + int(long)))
-        places = [place + int(long and place >= ends) for place in range(len(rows))]
-        for place, row in zip(places, rows, strict=True):
-            colour = COLOURS.get(row["flag"], INK)
-            ax.plot([100 * row["low"], 100 * row["high"]], [place, place], color=colour, lw=2.2, solid_capstyle="butt")
-            ax.plot(100 * row[value], place, "o", ms=6, mec=colour, mew=1.5, color=colour if row["flag"] else "white")
-            written = edge_label({"edge": row[value], "edge_low": row["low"], "edge_high": row["high"]})
-            ax.annotate(
-                written, (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", color=colour, fontsize=9
-            )
-        ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
-        if long:
-            left_out = f"{frame.height - 2 * ends} {plural(noun)} in between"
-            ax.annotate(left_out, (0.5, ends), xycoords=ax.get_yaxis_transform(),
-                        ha="center", va="center", fontsize=8.5, color=NEUTRAL, backgroundcolor="white")  # fmt: skip
-        ax.set_yticks(places, [row[noun] for row in rows])
-        ax.set_ylim(places[-1] + 0.6, -0.6)
-        finish(ax, label)
+    ax = dressed(ax, WIDTH, 1.1 + 0.27 * (len(rows) + int(long)))
+    places = [place + int(long and place >= ends) for place in range(len(rows))]
+    for place, row in zip(places, rows, strict=True):
+        colour = COLOURS.get(row["flag"], INK)
+        ax.plot([100 * row["low"], 100 * row["high"]], [place, place], color=colour, lw=2.2, solid_capstyle="butt")
+        ax.plot(100 * row[value], place, "o", ms=6, mec=colour, mew=1.5, color=colour if row["flag"] else "white")
+        written = edge_label({"edge": row[value], "edge_low": row["low"], "edge_high": row["high"]})
+        value_beside(ax, place, written, colour)
+    ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
+    if long:
+        left_out = f"{frame.height - 2 * ends} {plural(noun)} in between"
+        ax.annotate(left_out, (0.5, ends), xycoords=ax.get_yaxis_transform(),
+                    ha="center", va="center", fontsize=8.5, color=NEUTRAL, backgroundcolor="white")  # fmt: skip
+    ax.set_yticks(places, [row[noun] for row in rows])
+    ax.set_ylim(places[-1] + 0.6, -0.6)
+    finish(ax, label)
     return ax
 
 
+@styled
 def draw_scatter(frame: pl.DataFrame, noun: str, ax: Axes | None = None, named: int = NAMED) -> Axes:
     """Each piece's plain edge against its adjusted one, the most extreme by name.
 
@@ -75,31 +68,25 @@ def draw_scatter(frame: pl.DataFrame, noun: str, ax: Axes | None = None, named: 
     ----------
     frame
         The name, `edge` (plain), `adjusted`, `flag`; no nulls in them.
-    noun
-        What the game calls a piece: the column of the names.
-    ax
-        Axes to draw on, by default new ones.
     named
         Pieces named at either end.
     """
     rows = frame.sort("adjusted", descending=True).to_dicts()
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            _, ax = blank(WIDTH, 5.0)
-        for row in rows:
-            colour = COLOURS.get(row["flag"], INK)
-            ax.plot(100 * row["edge"], 100 * row["adjusted"], "o", ms=5, mec=colour, mew=1.2,
-                    color=colour if row["flag"] else "white")  # fmt: skip
-        ax.axhline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
-        ax.axvline(0, color=FAINT, lw=1.1, zorder=1)
-        ax.set_xlim(*ax.get_xlim())
-        ax.set_ylim(*ax.get_ylim())
-        top = rows[:named]
-        write_names(ax, noun, top, rows[max(len(top), len(rows) - named) :])
-        ax.yaxis.set_major_formatter(FuncFormatter(signed))
-        ax.set_ylabel("adjusted, points of win share", fontsize=9, color=NEUTRAL)
-        finish(ax, "plain: how much more than their fair share those who have it win, points")
-        ax.grid(axis="y", color=FAINT, lw=0.8)
+    ax = dressed(ax, WIDTH, 5.0)
+    for row in rows:
+        colour = COLOURS.get(row["flag"], INK)
+        ax.plot(100 * row["edge"], 100 * row["adjusted"], "o", ms=5, mec=colour, mew=1.2,
+                color=colour if row["flag"] else "white")  # fmt: skip
+    ax.axhline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
+    ax.axvline(0, color=FAINT, lw=1.1, zorder=1)
+    ax.set_xlim(*ax.get_xlim())
+    ax.set_ylim(*ax.get_ylim())
+    top = rows[:named]
+    write_names(ax, noun, top, rows[max(len(top), len(rows) - named) :])
+    ax.yaxis.set_major_formatter(FuncFormatter(signed))
+    ax.set_ylabel("adjusted, points of win share", fontsize=9, color=NEUTRAL)
+    finish(ax, "plain: how much more than their fair share those who have it win, points")
+    ax.grid(axis="y", color=FAINT, lw=0.8)
     return ax
 
 

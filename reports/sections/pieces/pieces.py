@@ -34,13 +34,6 @@ OFFERED = {"card": "seats in whose hand it came"}
 def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
     """Say which pieces their builders win with, plainly and with everything else they have weighed in.
 
-    Parameters
-    ----------
-    run
-        From `load_run`.
-    rate
-        How often anything that is said is false.
-
     Returns
     -------
     None for a game that writes down no pieces; a section of one sentence for a run that kept none.

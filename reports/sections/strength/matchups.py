@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
@@ -14,7 +13,7 @@ from matplotlib.ticker import FuncFormatter
 from reports.claims import Said, claims_on, told
 from reports.data.load import Run
 from reports.data.one_player import only_one_player
-from reports.drawing import NEUTRAL, STYLE, WIDTH, blank, draw_cells, label_cells
+from reports.drawing import NEUTRAL, WIDTH, draw_cells, dressed, label_cells, styled
 from reports.formatting import capital, counted, factors, half_width, lopsided, percent, plural
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.winshare import ALPHA, one_family
@@ -43,13 +42,6 @@ READING = (
 
 def matchups_section(run: Run, rate: float = ALPHA) -> Section:
     """Who finishes ahead of whom: strategies with strategies, factions with factions.
-
-    Parameters
-    ----------
-    run
-        From `load_run`.
-    rate
-        How often anything that is said is false.
 
     Returns
     -------
@@ -178,6 +170,7 @@ def widest_share(grid: EdgeSquare) -> float:
     return max(100 * float(np.abs(grid.edge[grid.certain]).max(initial=0.0)), 0.1)
 
 
+@styled
 def heat_map(grid: EdgeSquare, noun: str, ax: Axes | None = None, *, widest: float | None = None) -> Axes:
     """Share ahead of every level (rows) over every other (columns), strongest first.
 
@@ -199,24 +192,22 @@ def heat_map(grid: EdgeSquare, noun: str, ax: Axes | None = None, *, widest: flo
     """
     count = len(grid.names)
     numbers = count <= MAX_NUMBERS
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            cell = 0.52 if numbers else 0.24
-            title = f"How often the row's {noun} finishes ahead, %"
-            _, ax = blank(max(2.6 + cell * count, WIDTH), 1.9 + (0.34 if numbers else 0.24) * count, title)
-        shares = 50 + 100 * grid.edge
-        texts = np.full((count, count), "", dtype=object)
-        if numbers:
-            texts[:] = [["·" if np.isnan(share) else f"{share:.1f}" for share in row] for row in shares]
-            np.fill_diagonal(texts, "")
-        coloured = np.where(grid.certain, shares, np.nan)
-        widest = widest_share(grid) if widest is None else widest
-        image = draw_cells(ax, coloured, texts, grid.certain, widest, middle=50.0)
-        label_cells(ax, grid.names, grid.names)
-        ax.set_xlabel("grey: not told apart from even", fontsize=9, color=NEUTRAL)
-        figure = ax.get_figure()
-        if figure is not None:
-            bar = figure.colorbar(image, ax=ax, shrink=0.85, aspect=28, pad=0.02)
-            bar.outline.set_visible(False)
-            bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
+    cell = 0.52 if numbers else 0.24
+    title = f"How often the row's {noun} finishes ahead, %"
+    ax = dressed(ax, max(2.6 + cell * count, WIDTH), 1.9 + (0.34 if numbers else 0.24) * count, title)
+    shares = 50 + 100 * grid.edge
+    texts = np.full((count, count), "", dtype=object)
+    if numbers:
+        texts[:] = [["·" if np.isnan(share) else f"{share:.1f}" for share in row] for row in shares]
+        np.fill_diagonal(texts, "")
+    coloured = np.where(grid.certain, shares, np.nan)
+    widest = widest_share(grid) if widest is None else widest
+    image = draw_cells(ax, coloured, texts, grid.certain, widest, middle=50.0)
+    label_cells(ax, grid.names, grid.names)
+    ax.set_xlabel("grey: not told apart from even", fontsize=9, color=NEUTRAL)
+    figure = ax.get_figure()
+    if figure is not None:
+        bar = figure.colorbar(image, ax=ax, shrink=0.85, aspect=28, pad=0.02)
+        bar.outline.set_visible(False)
+        bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
     return ax

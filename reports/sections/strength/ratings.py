@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
@@ -13,7 +12,18 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from reports.claims import Claim, Said, claims_on, told
 from reports.data.load import Run
-from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank, edge_label
+from reports.drawing import (
+    COLOURS,
+    FAINT,
+    INK,
+    NEUTRAL,
+    WIDTH,
+    dressed,
+    edge_label,
+    heading_beside,
+    styled,
+    value_beside,
+)
 from reports.formatting import (
     capital,
     counted,
@@ -43,8 +53,6 @@ def strength_section(run: Run, rate: float = ALPHA) -> Section:
 
     Parameters
     ----------
-    run
-        From `load_run`.
     rate
         How often anything that is said of it is false. Strengths and lower places are two families, with half of it.
     """
@@ -279,38 +287,35 @@ def strength_picture(found: Strengths, factor: str, noun: str) -> Picture:
     return Picture(f"strength {factor}", draw, f"Adjusted edge by {noun} in points: {said}.")
 
 
+@styled
 def draw_strengths(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
     """Adjusted edge of every level with its 95 % interval, and the plain edge as a small hollow diamond below it."""
     rows = frame.to_dicts()
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            _, ax = blank(WIDTH, 1.3 + 0.34 * len(rows))
-        ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
-        for place, row in enumerate(rows):
-            colour, edge = COLOURS[row["flag"]], 100 * row["edge"]
-            if row["edge_low"] is not None:
-                limits_ = [100 * row["edge_low"], 100 * row["edge_high"]]
-                ax.plot(limits_, [place, place], color=colour, lw=2.2, solid_capstyle="butt")
-            ax.plot(edge, place, "o", ms=6, mec=colour, mew=1.5, color=colour if row["flag"] else "white",
-                    )  # fmt: skip
-            ax.plot(100 * row["raw_edge"], place + 0.3, "D", ms=3.6, mec=NEUTRAL, mew=1.1, color="white",
-                    )  # fmt: skip
-            half = half_width(row)
-            narrow = half is not None and half < NARROWEST
-            label = typeset(points(row["edge"])) if narrow else edge_label(row)
-            ax.annotate(label, (1.02, place), xycoords=ax.get_yaxis_transform(), va="center",
-                        color=colour, fontsize=9)  # fmt: skip
-        ax.annotate("adjusted, points", (1.02, 1.0), xytext=(0, 5), xycoords="axes fraction",
-                    textcoords="offset points", fontsize=8.5, color=NEUTRAL)  # fmt: skip
-        ax.set_yticks(range(len(rows)), [row["level"] for row in rows])
-        ax.set_ylim(len(rows) - 0.3, -0.6)
-        ax.grid(axis="x", color=FAINT, lw=0.8)
-        ax.xaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 2.5, 5, 10]))
-        ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: typeset(f"{value:+g}") if value else "0"))
-        ax.set_xlabel("edge over the fair share, percentage points", fontsize=9, color=NEUTRAL)
-        ax.plot([], [], "o-", color=NEUTRAL, ms=6, lw=2.2, label="adjusted, with 95 % interval")
-        ax.plot([], [], "D", ms=3.6, mec=NEUTRAL, mew=1.1, color="white", label="plainly counted")
-        ax.legend(loc="lower right", frameon=True, fontsize=8.5, edgecolor=FAINT)
+    ax = dressed(ax, WIDTH, 1.3 + 0.34 * len(rows))
+    ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
+    for place, row in enumerate(rows):
+        colour, edge = COLOURS[row["flag"]], 100 * row["edge"]
+        if row["edge_low"] is not None:
+            limits_ = [100 * row["edge_low"], 100 * row["edge_high"]]
+            ax.plot(limits_, [place, place], color=colour, lw=2.2, solid_capstyle="butt")
+        ax.plot(edge, place, "o", ms=6, mec=colour, mew=1.5, color=colour if row["flag"] else "white",
+                )  # fmt: skip
+        ax.plot(100 * row["raw_edge"], place + 0.3, "D", ms=3.6, mec=NEUTRAL, mew=1.1, color="white",
+                )  # fmt: skip
+        half = half_width(row)
+        narrow = half is not None and half < NARROWEST
+        label = typeset(points(row["edge"])) if narrow else edge_label(row)
+        value_beside(ax, place, label, colour)
+    heading_beside(ax, "adjusted, points")
+    ax.set_yticks(range(len(rows)), [row["level"] for row in rows])
+    ax.set_ylim(len(rows) - 0.3, -0.6)
+    ax.grid(axis="x", color=FAINT, lw=0.8)
+    ax.xaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 2.5, 5, 10]))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: typeset(f"{value:+g}") if value else "0"))
+    ax.set_xlabel("edge over the fair share, percentage points", fontsize=9, color=NEUTRAL)
+    ax.plot([], [], "o-", color=NEUTRAL, ms=6, lw=2.2, label="adjusted, with 95 % interval")
+    ax.plot([], [], "D", ms=3.6, mec=NEUTRAL, mew=1.1, color="white", label="plainly counted")
+    ax.legend(loc="lower right", frameon=True, fontsize=8.5, edgecolor=FAINT)
     return ax
 
 
@@ -319,8 +324,6 @@ def silence_words(silence: Silence, nouns: Mapping[str, str]) -> str:
 
     Parameters
     ----------
-    silence
-        From `fit_strengths`.
     nouns
         What factors are called: `words.factors`.
     """

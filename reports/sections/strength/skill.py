@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import matplotlib as mpl
 import polars as pl
 from matplotlib.axes import Axes
 
 from reports.claims import Claim, Said, claims_on, told
 from reports.data.ladder import Ladder
-from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank, signed
+from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, WIDTH, dressed, signed, styled
 from reports.formatting import capital, counted, listed, margin_words, plural, points, size, some
 from reports.model import Column, Finding, Listing, Picture, Section
 from reports.sections.core.summary import with_limits
@@ -79,12 +78,8 @@ def skill_section(curves: Mapping[str, SkillCurve], badges: Sequence[str], margi
 
     Parameters
     ----------
-    curves
-        From `skill_curves`.
     badges
         Factions that are underplayed.
-    margin
-        Edges up to this one count as balanced.
     """
     title = "Verdicts by skill"
     if not curves:
@@ -278,32 +273,31 @@ def picture_of(curve: SkillCurve, margin: float) -> Picture:
     return Picture(f"skill {curve.name}", draw, said)
 
 
+@styled
 def draw_curves(curve: SkillCurve, margin: float, ax: Axes | None = None) -> Axes:
     """A small curve for each row, rung by rung, with intervals; the widest at the top first; the band is the margin."""
     levels, wide = curve.courses["level"].to_list(), len(curve.rungs) + GAP
     lines = -(-len(levels) // PER_ROW)
     lowest, highest = reach_of(curve, margin)
     step = 1.32 * (highest - lowest)
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            title = f"Edge of each {curve.noun} with each player in all seats, points"
-            _, ax = blank(WIDTH * 1.35, 1.0 + ROW_INCHES * lines, title)
-        for line in range(lines):
-            ax.axhspan(-line * step - 100 * margin, -line * step + 100 * margin, color=FAINT, alpha=0.55, lw=0)
-            ax.axhline(-line * step, color=INK, lw=0.8, ls=(0, (4, 3)))
-        for number, level in enumerate(levels):
-            left, zero = number % PER_ROW * wide, -(number // PER_ROW) * step
-            draw_row(ax, curve, level, left, zero)
-            ax.text(left + (len(curve.rungs) - 1) / 2, zero + highest + 0.02 * step, level.replace(" ", "\n", 1),
-                    ha="center", va="bottom", fontsize=8)  # fmt: skip
-        ticks = [(value - line * step, signed(value)) for line in range(lines) for value in nice_ticks(lowest, highest)]
-        ax.set_yticks([place for place, _ in ticks], [text for _, text in ticks], fontsize=8)
-        ax.set_xticks([])
-        ax.set_xlim(-0.8, min(len(levels), PER_ROW) * wide - 0.4)
-        ax.set_ylim(-(lines - 1) * step + 1.04 * lowest, highest + 0.2 * step)
-        ax.spines["bottom"].set_visible(False)
-        said = f"left to right: {', '.join(curve.rungs)}; orange: too strong, blue: too weak"
-        ax.set_xlabel(f"{said}; band: within {margin_words(margin)}", fontsize=8.5, color=NEUTRAL)
+    title = f"Edge of each {curve.noun} with each player in all seats, points"
+    ax = dressed(ax, WIDTH * 1.35, 1.0 + ROW_INCHES * lines, title)
+    for line in range(lines):
+        ax.axhspan(-line * step - 100 * margin, -line * step + 100 * margin, color=FAINT, alpha=0.55, lw=0)
+        ax.axhline(-line * step, color=INK, lw=0.8, ls=(0, (4, 3)))
+    for number, level in enumerate(levels):
+        left, zero = number % PER_ROW * wide, -(number // PER_ROW) * step
+        draw_row(ax, curve, level, left, zero)
+        ax.text(left + (len(curve.rungs) - 1) / 2, zero + highest + 0.02 * step, level.replace(" ", "\n", 1),
+                ha="center", va="bottom", fontsize=8)  # fmt: skip
+    ticks = [(value - line * step, signed(value)) for line in range(lines) for value in nice_ticks(lowest, highest)]
+    ax.set_yticks([place for place, _ in ticks], [text for _, text in ticks], fontsize=8)
+    ax.set_xticks([])
+    ax.set_xlim(-0.8, min(len(levels), PER_ROW) * wide - 0.4)
+    ax.set_ylim(-(lines - 1) * step + 1.04 * lowest, highest + 0.2 * step)
+    ax.spines["bottom"].set_visible(False)
+    said = f"left to right: {', '.join(curve.rungs)}; orange: too strong, blue: too weak"
+    ax.set_xlabel(f"{said}; band: within {margin_words(margin)}", fontsize=8.5, color=NEUTRAL)
     return ax
 
 
@@ -344,12 +338,8 @@ def ladder_finding(
 
     Parameters
     ----------
-    ladder, curves, badges
-        The ladder, its curves, and factions that are underplayed.
     rows
         Rows of the verdict (`shapes.Verdict.rows`): `table` and `name`.
-    margin
-        Edges up to this one count as balanced.
     """
     names = list(ladder.rungs)
     games = {name: counted(run.manifest["games"], "game") for name, run in ladder.rungs.items()}

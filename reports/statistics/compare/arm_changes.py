@@ -5,11 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reports.statistics.core.winshare import ALPHA, t_quantile
-
-Floats = NDArray[np.float64]
+from reports.statistics.core.winshare import ALPHA, Floats, t_quantile
 
 
 @dataclass(frozen=True)

@@ -53,11 +53,6 @@ class Choices:
 def choices_of(run: Run) -> Choices | None:
     """Add up a run for every choice that a reader of its page can make.
 
-    Parameters
-    ----------
-    run
-        From `load_run`.
-
     Returns
     -------
     None where every game has one player: nobody can win more often than others there.

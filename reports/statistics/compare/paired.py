@@ -126,8 +126,6 @@ def paired_moments(
         From `load_run`; A is what is compared with.
     keys
         Columns that make up a group, e.g. `["faction"]`; both runs have them.
-    but
-        As for `check_same_deals`.
     every
         Whether games that only the longer run has are counted too. They make its shares surer, and cost what pairing
         would have taken out of the difference: they pay where the luck of a deal says little of both runs.
@@ -203,10 +201,6 @@ def paired_differences(moments: pl.DataFrame, keys: Sequence[str], probability: 
 
     Parameters
     ----------
-    moments
-        From `paired_moments`.
-    keys
-        The columns that make up a group.
     probability
         At which the quantile of limits for all rows that are looked at is taken, from `winshare.family_probability`.
 
@@ -260,11 +254,6 @@ def paired_differences(moments: pl.DataFrame, keys: Sequence[str], probability: 
 
 def changes_by_level(run_a: Run, run_b: Run, table: str, but: Sequence[str] = (), every: bool = False) -> pl.DataFrame:
     """What changed from run A to run B for every row of a table of a report: of factions, an attribute, seats, starts.
-
-    Parameters
-    ----------
-    but, every
-        As for `paired_moments`.
 
     Returns
     -------

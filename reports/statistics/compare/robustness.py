@@ -31,7 +31,6 @@ from reports.data.load import Run
 from reports.formatting import listed, seeds_of
 from reports.model import Table
 from reports.statistics.core.balance import MARGIN
-from reports.statistics.core.leave_one_out import hopeless_players
 from reports.statistics.core.shrinkage import BORROWED
 from reports.statistics.core.winshare import (
     ALPHA,
@@ -39,6 +38,7 @@ from reports.statistics.core.winshare import (
     blank_zero,
     family_probability,
     holm,
+    hopeless_players,
     known,
     t_quantile,
     wilson_limits,
@@ -243,8 +243,6 @@ def edges_under(frame: pl.DataFrame, margin: float = MARGIN, families: int = 1, 
         against that share. A column `averaged` says which conditions count in means, all where there is none.
     margin
         Edges up to this count as balanced.
-    families
-        How many such families, this one among them, share the rate (Bonferroni).
     rate
         How often any verdict of these families is wrong.
 
@@ -382,11 +380,6 @@ def verdicts(edges: pl.DataFrame) -> pl.DataFrame:
     Differences between conditions are tested by Cochran's (1954) Q, the squares about the common odds ratio, against
     chi-square with one degree of freedom less than conditions, corrected over the rows (Holm). Conditions count as
     independent; runs on the same deals go together, which makes the test too careful rather than too bold.
-
-    Parameters
-    ----------
-    edges
-        From `edges_under`.
 
     Returns
     -------

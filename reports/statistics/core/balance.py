@@ -16,13 +16,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from scipy import stats
 
 from reports.formatting import counted
 from reports.statistics.core.decisions import CHANGE, LEAVE, SWAYED, decisions_of
+from reports.statistics.core.winshare import Floats
 
-Floats = NDArray[np.float64]
 MARGIN = 0.01
 """An edge below one percentage point counts as balanced, unless another margin is asked for: a player would need
 thousands of games to feel it."""
@@ -76,8 +75,6 @@ def balance_of(frame: pl.DataFrame, margin: float = MARGIN) -> Balance:
     ----------
     frame
         From `winshare.win_shares`, or a table of a report.
-    margin
-        Edges up to this one count as balanced.
 
     Returns
     -------

@@ -97,8 +97,6 @@ def edges_of(places: np.ndarray, wins: Floats, seats: Floats, null: float) -> Ed
         Shape (values,).
     wins, seats
         W and N, shape (values, blocks).
-    null
-        The fair share.
     """
     played = seats.sum(axis=0) > 0
     wins, seats = wins[:, played], seats[:, played]
@@ -131,8 +129,6 @@ def search(measure: Measure, low: int, high: int, present: int, null: float) -> 
         Ends of the grid.
     present
         The value as printed, between them.
-    null
-        The fair share.
 
     Returns
     -------

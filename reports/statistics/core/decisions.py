@@ -67,8 +67,6 @@ def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False,
         From `joint.judged_together`, with the columns of `left_out.with_players_left_out` where it has them.
     margin
         Half of the region of practical equivalence, as a fraction.
-    games
-        Games of the run.
     bound
         Whether the rows go together with something else in this run, so that nothing can be decided of them.
     rate

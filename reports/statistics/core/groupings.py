@@ -51,10 +51,6 @@ def grouped_shares(run: Run, cells: pl.DataFrame, rate: float = ALPHA) -> Iterat
 
     Parameters
     ----------
-    run
-        From `load_run`.
-    cells
-        From `count_cells`.
     rate
         How often anything is wrongly flagged of rows that are judged together.
     """

@@ -141,25 +141,3 @@ def mean_over(games: Floats, edge: Floats, error: Floats) -> tuple[Floats, Float
     with np.errstate(divide="ignore", invalid="ignore"):
         weight = games / total[:, None]
     return (weight * edge).sum(axis=1), np.sqrt((weight**2 * error**2).sum(axis=1))
-
-
-HOPELESS = 0.2
-"""Who is confirmed to win less than this part of the fair share has no hope of winning."""
-
-
-def hopeless_players(strategies: pl.DataFrame) -> pl.DataFrame:
-    """Strategies that are confirmed to win less than a fifth of their fair share.
-
-    Confirmed: the upper limit that holds for all strategies at once lies below it.
-
-    Parameters
-    ----------
-    strategies
-        From `winshare.win_shares` by strategy, with the names as `level`.
-
-    Returns
-    -------
-    The rows of those strategies, the one that wins least last; none in a run of one strategy.
-    """
-    highest = pl.col("null") + pl.col("family_high")
-    return strategies.filter(highest < HOPELESS * pl.col("null")).sort("win_share", descending=True)

@@ -73,8 +73,6 @@ def needed_blocks(variance: Floats, q: Question, tests: float = 1, null_variance
     ----------
     variance
         s^2 = B * (standard error)^2 of a pilot of B blocks; shape (rows,).
-    q
-        What is asked.
     tests
         Rows tested together; alpha is divided by it (Bonferroni, the first step of Holm).
     null_variance
@@ -120,10 +118,6 @@ def table_needs(table: Table, games: int, q: Question) -> pl.DataFrame:
     ----------
     table
         Of a pilot.
-    games
-        Games of the pilot.
-    q
-        What is asked.
 
     Returns
     -------

@@ -135,8 +135,6 @@ def always_valid_reach(variance: Floats, effect: float, alpha: float = ALPHA) ->
         Of the estimate, any shape.
     effect
         Effect that the test looks for, as a fraction.
-    alpha
-        Chance that the truth ever lies outside.
     """
     information = 1 / variance
     expected = 2 * math.log(2 / alpha) / effect**2

@@ -54,6 +54,8 @@ ROUNDING = 1e-12
 FEW_BLOCKS = 30
 MIN_WINS = 10
 """With fewer wins, or fewer losses, the variance of a share that is seen is no measure of the luck behind it."""
+HOPELESS = 0.2
+"""A strategy confirmed to win less than this part of its fair share is hopeless."""
 Floats = NDArray[np.float64]
 
 
@@ -66,8 +68,6 @@ def win_shares(moments: pl.DataFrame, keys: Sequence[str], rate: float = ALPHA) 
     ----------
     moments
         From `block_moments`, or `moments.moments_frame`.
-    keys
-        The columns that make up a group.
     rate
         How often limits that hold for all rows at once, or flags, are wrong of any.
 
@@ -121,6 +121,15 @@ def win_shares(moments: pl.DataFrame, keys: Sequence[str], rate: float = ALPHA) 
     )
 
 
+def hopeless_players(strategies: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows of strategies that are confirmed to win less than a fifth of their fair share, the weakest last.
+
+    Confirmed: the upper limit that holds for all strategies at once lies below it. `strategies` is from `win_shares`.
+    """
+    highest = pl.col("null") + pl.col("family_high")
+    return strategies.filter(highest < HOPELESS * pl.col("null")).sort("win_share", descending=True)
+
+
 def known(columns: dict[str, Floats]) -> list[pl.Series]:
     """Columns of a frame with null in place of NaN."""
     return [pl.Series(name, values, dtype=pl.Float64).fill_nan(None) for name, values in columns.items()]
@@ -138,8 +147,6 @@ def edge_columns(m: dict[str, Floats], rate: float = ALPHA) -> dict[str, Floats]
     ----------
     m
         Columns of `block_moments`, each of shape (groups,).
-    rate
-        How often limits of the family miss any edge.
 
     Returns
     -------
@@ -296,8 +303,6 @@ def share_interval(
     ----------
     share, error, reach
         Win share, its standard error, the t quantile; shape (groups,).
-    blocks
-        Number of blocks.
     imbalance
         max(N_b) / mean(N_b).
     tail
@@ -376,8 +381,6 @@ def fair_share_test(m: dict[str, Floats], edges: dict[str, Floats]) -> Floats:
     ----------
     m
         Columns of `block_moments`.
-    edges
-        From `edge_columns`.
 
     Returns
     -------
@@ -406,8 +409,6 @@ def score_test(surplus: Floats, squares: Floats, blocks: Floats) -> Floats:
         sum(D_b), shape (groups,).
     squares
         sum(D_b^2).
-    blocks
-        B.
 
     Returns
     -------
@@ -455,8 +456,6 @@ def one_family(
         Where they stand: estimate, limits, p.
     blocks
         Blocks that the limits rest on, where there is no column `blocks`.
-    families
-        How many such families, this one among them, share the rate (Bonferroni).
     rate
         How often any row of these families is wrongly flagged: one run in twenty by default.
 
@@ -497,8 +496,6 @@ def several_figures(
         Columns of each figure, by a prefix.
     words
         By prefix, other words for "strong" and "weak".
-    blocks, rate
-        As in `one_family`.
 
     Returns
     -------
@@ -545,8 +542,6 @@ def minimum_detectable_effect(error: Floats, blocks: Floats, tests: float = 1) -
     ----------
     error
         Standard error of the edge, shape (groups,).
-    blocks
-        B.
     tests
         Number of rows tested together; alpha is divided by it (Bonferroni, the first step of Holm).
 

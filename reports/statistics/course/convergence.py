@@ -11,18 +11,15 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from reports.data.games import read_games
+from reports.data.games import Integers, read_games
 from reports.data.load import Run, level_names
 from reports.data.moments import SUMS, add_block, allow_for_mean, moments_frame
 from reports.data.one_player import mean_of_one_player, only_one_player
 from reports.formatting import factors
-from reports.statistics.core.winshare import win_shares
+from reports.statistics.core.winshare import Floats, win_shares
 from sim.compiler.kernel import kernel
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 POINTS = 40
 FIRST = 25
 SHOWN = 3

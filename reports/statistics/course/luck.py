@@ -13,11 +13,10 @@ from reports.data.games import Games, read_games
 from reports.data.load import Run
 from reports.data.moments import SUMS, add_block, moments_frame
 from reports.formatting import counted
-from reports.statistics.core.winshare import ALPHA, ROUNDING, luck_interval, win_shares
+from reports.statistics.core.winshare import ALPHA, ROUNDING, Floats, luck_interval, win_shares
 from reports.statistics.course.variance import ScoreDesign, add_products, model_codes
 from sim.compiler.kernel import kernel
 
-Floats = NDArray[np.float64]
 BATCHES = 100
 CLOSE = (1, 2, 5)
 MARGINS = 1000
@@ -244,8 +243,6 @@ def seat_shares(seats: Floats, rate: float = ALPHA) -> pl.DataFrame:
     ----------
     seats
         From `add_margins`.
-    rate
-        As in `winshare.win_shares`.
     """
     found = np.flatnonzero(seats[:, :, 0].sum(axis=0) > 0)
     sums = np.zeros((len(found), len(SUMS)))

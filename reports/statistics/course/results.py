@@ -52,8 +52,6 @@ def result_shares(counts: pl.DataFrame, families: int = 1, rate: float = ALPHA) 
     ----------
     counts
         From `result_counts`.
-    families
-        How many such tables share the rate (Bonferroni).
     rate
         How often any row of these tables is wrongly flagged.
 
@@ -117,8 +115,6 @@ def against_odds(entry: TallyEntry, counts: pl.DataFrame, rate: float = ALPHA) -
         Columns are outcomes; the values of its rows under these names are the odds, where known.
     counts
         `row` and the number of each outcome.
-    rate
-        How often any row is wrongly flagged.
 
     Returns
     -------

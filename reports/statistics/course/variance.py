@@ -33,10 +33,9 @@ from scipy import stats
 from reports.data.games import Games
 from reports.data.load import Run, level_columns, level_names
 from reports.formatting import factors
-from reports.statistics.core.winshare import ALPHA
+from reports.statistics.core.winshare import ALPHA, Floats
 from sim.compiler.kernel import kernel
 
-Floats = NDArray[np.float64]
 BELOW = "not told from 0: the estimate fell below it"
 UNTOLD = "cannot be told: one deal is answered differently"
 SAME_SCORES = "all scores are the same"
@@ -187,13 +186,6 @@ def add_square(square: Any, totals: Any, touched: Any, used: int) -> None:
 def variance_shares(sums: Floats, design: ScoreDesign) -> pl.DataFrame:
     """Shares of the score's variance by factor, by the deal, and the rest.
 
-    Parameters
-    ----------
-    sums
-        From `gather`.
-    design
-        From `design_of`.
-
     Returns
     -------
     One row per source: `source`, `share` with 95 % limits `low` and `high`, `points` (root of its variance), `note`.
@@ -232,11 +224,6 @@ def pooled(estimate: Floats, others: Floats) -> tuple[tuple[Floats, Floats, Floa
     A share without any effect comes out below 0 about as often as above. It is then counted as 0 and left to the last
     one, what arises within a game, whose estimate and limits are those of the sum (Searle, Casella and McCulloch 1992,
     on negative estimates: the source is taken out of the model).
-
-    Parameters
-    ----------
-    estimate, others
-        As for `jackknife`; the values add up to 1.
 
     Returns
     -------

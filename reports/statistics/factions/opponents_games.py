@@ -19,13 +19,6 @@ of them: the very clearest is a freak."""
 def chosen_games(found: Beside, parts: list[str]) -> pl.DataFrame:
     """Choose games of a faction, each for another reason.
 
-    Parameters
-    ----------
-    found
-        From `seats_beside`.
-    parts
-        Score parts.
-
     Returns
     -------
     `which` ("typical win", "typical loss", "telling", "closest", "turned"), `game`, `seat`, `strategy`, `score`,

@@ -81,8 +81,6 @@ def pick_values(run: Run, kind: str) -> PickValues:
 
     Parameters
     ----------
-    run
-        With a table of pieces, of a game that says what makes them picks.
     kind
         One of `manifest["picks"]["kinds"]`.
     """

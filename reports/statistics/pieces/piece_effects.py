@@ -212,10 +212,6 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
 
     Parameters
     ----------
-    noun
-        What the game calls a piece: the column of the names.
-    names
-        Pieces, shape (pieces,).
     sums
         Shape (pieces, 2, SUMS); wins in units of 1/UNIT.
     counts

@@ -27,8 +27,9 @@ from math import comb, factorial
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from reports.data.games import Integers
+from reports.statistics.core.winshare import Floats
+
 STARTS = 24
 """Points from which the equations of three strategies and more are solved."""
 STEPS = 40

@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.data.games import Stretches, read_games
+from reports.data.games import Integers, Stretches, read_games
 from reports.data.load import Run, level_columns, level_names
+from reports.statistics.core.winshare import Floats
 from reports.statistics.strength import plackett_luce as model
 
-FloatArray = NDArray[np.float64]
-IntegerArray = NDArray[np.int64]
 FACTORS = ("faction", "seat", "strategy")
 """What seats differ by; a game without factions has seats and strategies only."""
 PAIR = ("strategy", "faction")
@@ -80,12 +79,12 @@ class FinishingOrders:
 
     orders: PackedOrders
     levels: dict[str, list[str]]
-    place: dict[str, IntegerArray]
-    games: FloatArray
-    wins: FloatArray
-    fair: FloatArray
+    place: dict[str, Integers]
+    games: Floats
+    wins: Floats
+    fair: Floats
     sizes: dict[int, int]
-    seated: FloatArray
+    seated: Floats
     samples: dict[int, list[model.Orders]]
     blocks: int
 
@@ -109,7 +108,7 @@ class Packing:
         self.seats = np.zeros(model.MAX_SEATS + 1, np.int64)
         self.blocks = 0
 
-    def add(self, code: IntegerArray, rank: IntegerArray, start: IntegerArray, block: IntegerArray) -> None:
+    def add(self, code: Integers, rank: Integers, start: Integers, block: Integers) -> None:
         """Add a stretch: code and place of every seat-game, where each game begins and the end, block of each game.
 
         A block is never cut.
@@ -140,7 +139,7 @@ def gather(run: Run) -> FinishingOrders:
     return tabulate(packing, {factor: part for factor, part in parts.items() if factor in names}, names)
 
 
-def tabulate(packing: Packing, parts: dict[str, IntegerArray], names: dict[str, list[str]]) -> FinishingOrders:
+def tabulate(packing: Packing, parts: dict[str, Integers], names: dict[str, list[str]]) -> FinishingOrders:
     """Number the cells that occur, put blocks into batches, and count wins.
 
     Parameters
@@ -202,12 +201,12 @@ class Sample:
         return replace(self.taken[0], cell=cell, rank=rank, start=start, batch=batch)
 
 
-def effects_of(table: FinishingOrders, place: dict[str, IntegerArray]) -> dict[str, FloatArray]:
+def effects_of(table: FinishingOrders, place: dict[str, Integers]) -> dict[str, Floats]:
     """Columns of the effects of each factor, for cells of these levels."""
     return {factor: model.contrasts(len(table.levels[factor]))[levels] for factor, levels in place.items()}
 
 
-def crossed_effects(table: FinishingOrders, place: dict[str, IntegerArray], strategies: IntegerArray) -> FloatArray:
+def crossed_effects(table: FinishingOrders, place: dict[str, Integers], strategies: Integers) -> Floats:
     """Columns of the effects of pairs, for cells of these levels: each column of one factor times each of the other.
 
     Only the given strategies have such effects, with sum zero over them; all others have none.

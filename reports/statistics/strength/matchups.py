@@ -24,10 +24,9 @@ from reports.data.games import CODES, read_games
 from reports.data.load import Run, level_names
 from reports.data.moments import SUMS, add_block, moments_frame
 from reports.statistics.compare.robustness import null_test
-from reports.statistics.core.winshare import ALPHA, holm, known, win_shares
+from reports.statistics.core.winshare import ALPHA, Floats, holm, known, win_shares
 from sim.compiler.kernel import kernel
 
-Floats = NDArray[np.float64]
 KEYS = ("level", "level2")
 SHOWN = ("edge", "edge_low", "edge_high", "error", "mde", "mde_family", "p", "p_holm", "flag")
 NEVER_MET = "never met"
@@ -79,8 +78,6 @@ def count_pairs(run: Run, columns: tuple[str, ...] = CODES) -> dict[str, Pairs]:
 
     Parameters
     ----------
-    run
-        From `load_run`.
     columns
         "faction", "strategy" or both.
 
@@ -146,11 +143,6 @@ def add_pairs(block: Any, game: Any, rank: Any, score: Any, code: Any, sums: Any
 
 def matchups(pairs: Pairs) -> pl.DataFrame:
     """Share ahead of every pair, with interval and test; Holm's correction is over all pairs.
-
-    Parameters
-    ----------
-    pairs
-        From `count_pairs`, with one pairing at least.
 
     Returns
     -------

@@ -187,11 +187,6 @@ class Support:
 def in_resamples(tables: TableWins, equilibria: Sequence[Equilibrium], payoffs: Floats) -> list[Support]:
     """Look in resampled payoffs for equilibria of the same strategies as those of the run, and for others.
 
-    Parameters
-    ----------
-    payoffs
-        From `resampled_payoffs`.
-
     Returns
     -------
     For each equilibrium of the run its support; then those of no equilibrium of the run, most frequent first.
@@ -249,8 +244,6 @@ def invader_rows(tables: TableWins, shares: Floats, equilibria: int = 1) -> pl.D
     ----------
     shares
         The mixture, shape (strategies,).
-    equilibria
-        Against how many mixtures invaders are tried.
 
     Returns
     -------

@@ -29,6 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from reports.statistics.core.winshare import Floats
 from sim.compiler.kernel import kernel
 
 MAX_SEATS = 12
@@ -43,7 +44,6 @@ SUMMED = ("likelihood", "scores", "information", "predicted")
 # A Newton step that promises less log likelihood than this is the last; it moves no effect by 1e-3 standard errors, and
 # as steps square their errors, what is left is smaller still.
 CLOSE = 1e-8
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -89,9 +89,9 @@ class Sums:
     """
 
     likelihood: float
-    scores: FloatArray
-    information: FloatArray
-    predicted: FloatArray
+    scores: Floats
+    information: Floats
+    predicted: Floats
 
 
 @dataclass(frozen=True)
@@ -116,12 +116,12 @@ class Fit:
         Newton steps on the full likelihood.
     """
 
-    beta: FloatArray
-    inverse: FloatArray
-    scores: FloatArray
-    gradient: FloatArray
+    beta: Floats
+    inverse: Floats
+    scores: Floats
+    gradient: Floats
     likelihood: float
-    predicted: FloatArray
+    predicted: Floats
     steps: int
 
 
@@ -273,7 +273,7 @@ def add_games(cell, rank, start, batch, theta, first_only, scores, information, 
     return likelihood
 
 
-def sum_games(stretches: Iterable[Orders], theta: FloatArray, first_only: bool = False) -> Sums:
+def sum_games(stretches: Iterable[Orders], theta: Floats, first_only: bool = False) -> Sums:
     """Log likelihood, gradient by cell and batch, and information by cell, at log strengths `theta`, shape (c,)."""
     sums: Sums | None = None
     for orders in stretches:
@@ -289,7 +289,7 @@ def added(one: Sums | None, other: Sums) -> Sums:
     return other if one is None else Sums(*(getattr(one, name) + getattr(other, name) for name in SUMMED))
 
 
-def sum_stretch(orders: Orders, theta: FloatArray, first_only: bool) -> Sums:
+def sum_stretch(orders: Orders, theta: Floats, first_only: bool) -> Sums:
     """Sums of one stretch; only the lower triangle of the information is filled."""
     half = (len(orders.start) - 1) // 2 if len(orders.start) > THREADED else 0
     parts = [(orders.start[: half + 1], orders.batch[:half]), (orders.start[half:], orders.batch[half:])]
@@ -319,7 +319,7 @@ def of_size(orders: Orders, players: int) -> Orders:
     return replace(orders, cell=orders.cell[rows], rank=orders.rank[rows], start=start, batch=orders.batch[chosen])
 
 
-def count_pairs(stretches: Iterable[Orders], sizes: Sequence[int]) -> tuple[FloatArray, list[FloatArray]]:
+def count_pairs(stretches: Iterable[Orders], sizes: Sequence[int]) -> tuple[Floats, list[Floats]]:
     """How often item i finished ahead of item j (a tie counts half), and how often they met at tables of each size.
 
     All of shape (c, c); games of sizes that are not named count for nothing.
@@ -334,7 +334,7 @@ def count_pairs(stretches: Iterable[Orders], sizes: Sequence[int]) -> tuple[Floa
     return ahead, together
 
 
-def contrasts(levels: int) -> FloatArray:
+def contrasts(levels: int) -> Floats:
     """Orthonormal columns that span the effects of `levels` levels with sum zero (Helmert), (levels, levels - 1).
 
     Orthonormal, so that a ridge on the parameters is the same ridge on the effects, whatever the order of the levels.
@@ -346,7 +346,7 @@ def contrasts(levels: int) -> FloatArray:
     return columns
 
 
-def comparison(design: FloatArray, together: FloatArray) -> FloatArray:
+def comparison(design: Floats, together: Floats) -> Floats:
     """Information on the parameters if all were equally strong, up to a factor: X' (D - M) X, shape (p, p).
 
     M counts how often two items met and D holds its row sums: the Laplacian of who was compared with whom. Its null
@@ -356,7 +356,7 @@ def comparison(design: FloatArray, together: FloatArray) -> FloatArray:
     return np.asarray(design.T @ laplacian @ design) / max(together.sum(), 1)
 
 
-def unknown_directions(information: FloatArray) -> FloatArray:
+def unknown_directions(information: Floats) -> Floats:
     """Orthonormal basis of the null space of a matrix from `comparison`, one direction per column."""
     if not information.size:
         return np.zeros(information.shape)
@@ -364,7 +364,7 @@ def unknown_directions(information: FloatArray) -> FloatArray:
     return np.asarray(vectors[:, values <= ROUNDING])
 
 
-def invert(information: FloatArray) -> FloatArray:
+def invert(information: Floats) -> Floats:
     """Inverse of an information matrix; its pseudo-inverse where some directions are unknown and there is no ridge."""
     try:
         return np.asarray(np.linalg.inv(information))
@@ -372,7 +372,7 @@ def invert(information: FloatArray) -> FloatArray:
         return np.asarray(np.linalg.pinv(information, hermitian=True))
 
 
-def fit_pairs(design: FloatArray, ahead: FloatArray, ridge: float = RIDGE, close: float = 0.01) -> FloatArray:
+def fit_pairs(design: Floats, ahead: Floats, ridge: float = RIDGE, close: float = 0.01) -> Floats:
     """Strengths from counts of pairs alone: Bradley-Terry by Newton's method on the (c, c) counts.
 
     The chance that i finishes ahead of j under Plackett-Luce is w_i / (w_i + w_j) at any table, so the estimate is
@@ -419,9 +419,9 @@ def fit_pairs(design: FloatArray, ahead: FloatArray, ridge: float = RIDGE, close
 
 def fit_orders(
     stretches: Iterable[Orders],
-    design: FloatArray,
+    design: Floats,
     ridge: float = RIDGE,
-    start: FloatArray | None = None,
+    start: Floats | None = None,
     first_only: bool = False,
 ) -> Fit:
     """Maximise the Plackett-Luce likelihood less the ridge by Newton's method, halving steps that overshoot.
@@ -468,7 +468,7 @@ def fit_orders(
         steps += 1
 
 
-def resample(fit: Fit, contrasts: float, resamples: int = 1000, seed: int = 1) -> FloatArray:
+def resample(fit: Fit, contrasts: float, resamples: int = 1000, seed: int = 1) -> Floats:
     """Block bootstrap of the parameters, each resample by one Newton step from the maximum.
 
     A resample draws as many batches as there are, with replacement; batch b then counts n_b times, and
@@ -478,14 +478,8 @@ def resample(fit: Fit, contrasts: float, resamples: int = 1000, seed: int = 1) -
 
     Parameters
     ----------
-    fit
-        From `fit_orders`, B batches.
     contrasts
         N: comparisons that could be told apart, blocks * (players - 1).
-    resamples
-        How many.
-    seed
-        Of the generator, so that a report is the same each time.
 
     Returns
     -------

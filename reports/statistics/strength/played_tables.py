@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reports.data.games import Integers
+from reports.statistics.core.winshare import Floats
 from reports.statistics.strength.finishing_orders import (
     CROSSED,
     MAX_TABLES,
@@ -26,9 +27,6 @@ from reports.statistics.strength.finishing_orders import (
 )
 from reports.statistics.strength.plackett_luce import MAX_SEATS, THREADED, Orders
 from sim.compiler.kernel import kernel
-
-FloatArray = NDArray[np.float64]
-IntegerArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -57,12 +55,12 @@ class Seating:
 
     orders: Orders
     players: int
-    levels: IntegerArray
-    weight: FloatArray
-    code: IntegerArray
-    level: IntegerArray
+    levels: Integers
+    weight: Floats
+    code: Integers
+    level: Integers
     stride: int
-    group: IntegerArray
+    group: Integers
     swaps: bool
 
 
@@ -79,12 +77,12 @@ class Predicted:
         (parts, levels, grid).
     """
 
-    share: FloatArray
-    by_own: FloatArray
-    by_others: FloatArray
+    share: Floats
+    by_own: Floats
+    by_others: Floats
 
 
-def grid_design(table: FinishingOrders, terms: list[str], paired: IntegerArray) -> FloatArray:
+def grid_design(table: FinishingOrders, terms: list[str], paired: Integers) -> Floats:
     """Columns of the model's terms for every combination of levels of all factors, shape (grid, p).
 
     `paired` are the strategies that have effects of pairs.
@@ -98,9 +96,7 @@ def grid_design(table: FinishingOrders, terms: list[str], paired: IntegerArray) 
     return np.concatenate([bases[name] for name in terms], axis=1)
 
 
-def played_tables(
-    table: FinishingOrders, factor: str, meetings: list[FloatArray], most: int = MAX_TABLES
-) -> list[Seating]:
+def played_tables(table: FinishingOrders, factor: str, meetings: list[Floats], most: int = MAX_TABLES) -> list[Seating]:
     """Tables of every size of the run, each with the weight that it has in the plain share of each level.
 
     Weights are a level's own seat-games: seat 4 is no part of a table of three, and a level that sat mostly at large
@@ -132,7 +128,7 @@ def played_tables(
     return found
 
 
-def companies(met: FloatArray, levels: IntegerArray, players: int) -> IntegerArray:
+def companies(met: Floats, levels: Integers, players: int) -> Integers:
     """Group of each level: levels of one group never sit at one table of the run, such as the two sides of one board.
 
     Each level is its own group unless none sits twice at a table, all that never met fall into groups, and these are
@@ -160,7 +156,7 @@ def companies(met: FloatArray, levels: IntegerArray, players: int) -> IntegerArr
     return group
 
 
-def all_at_every_table(orders: Orders, place: IntegerArray, levels: IntegerArray) -> bool:
+def all_at_every_table(orders: Orders, place: Integers, levels: Integers) -> bool:
     """Whether every table holds every level, so that tables differ at most in which of them sit there once more."""
     games = np.repeat(np.arange(len(orders.start) - 1), np.diff(orders.start))
     seen = np.zeros((len(orders.start) - 1, int(levels.max()) + 1), bool)
@@ -237,7 +233,7 @@ def put_into_seats(  # type: ignore[no-untyped-def]
                     take_seat(at, seat, -1, mine, mine, players, 1.0, *sums)
 
 
-def shares_in_seats(seating: Seating, own: FloatArray, strength: FloatArray, part: IntegerArray) -> Predicted:
+def shares_in_seats(seating: Seating, own: Floats, strength: Floats, part: Integers) -> Predicted:
     """Shares of all levels at the tables of one size, see `put_into_seats`.
 
     The mean predicted share over what else each seat has, whoever holds it (standardisation: Lane and Nelder 1982,
@@ -258,7 +254,7 @@ def shares_in_seats(seating: Seating, own: FloatArray, strength: FloatArray, par
     highest = max(own.max(), strength.max())
     rates = (np.exp(own - highest), np.exp(strength - highest))
 
-    def add(start: IntegerArray) -> list[FloatArray]:
+    def add(start: Integers) -> list[Floats]:
         plain, sloped = (parts, levels), (parts, levels, len(own))
         sums = [np.zeros(shape) for shape in (plain, plain, sloped, sloped)]
         put_into_seats(orders.cell, start, *facts, *rates, *sums)
@@ -277,21 +273,13 @@ def shares_in_seats(seating: Seating, own: FloatArray, strength: FloatArray, par
     return Predicted(won / scale, by_own / scale[:, :, None], by_others / scale[:, :, None])
 
 
-def predicted_shares(
-    draws: FloatArray, design: FloatArray, tables: list[Seating], levels: int
-) -> tuple[FloatArray, FloatArray]:
+def predicted_shares(draws: Floats, design: Floats, tables: list[Seating], levels: int) -> tuple[Floats, Floats]:
     """Shares of all levels at the tables that were played, and their standard errors by the linear part of resamples.
 
     Parameters
     ----------
     draws
         Parameters, the fit in the first row and its resamples below, shape (1 + resamples, p).
-    design
-        From `grid_design`.
-    tables
-        From `played_tables`.
-    levels
-        Number of levels of the factor.
     """
     share, slopes = np.zeros(levels), np.zeros((levels, draws.shape[1]))
     theta = design @ draws[0]
@@ -306,8 +294,8 @@ def predicted_shares(
 
 
 def pair_surplus(
-    draws: FloatArray, design: FloatArray, main: FloatArray, tables: list[Seating], part: IntegerArray, shape: list[int]
-) -> tuple[FloatArray, FloatArray, FloatArray]:
+    draws: Floats, design: Floats, main: Floats, tables: list[Seating], part: Integers, shape: list[int]
+) -> tuple[Floats, Floats, Floats]:
     """Share of every pair, what its two levels promise one by one, and the error of the difference.
 
     The seats of each strategy are given every faction in turn, at the tables that were played; what the two promise is
@@ -315,8 +303,6 @@ def pair_surplus(
 
     Parameters
     ----------
-    draws, design
-        As for `predicted_shares`.
     main
         The design without the effects of pairs, shape (grid, p).
     tables

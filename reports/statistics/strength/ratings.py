@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from scipy import stats
 from scipy.special import expit, logit
 
+from reports.data.games import Integers
 from reports.data.load import Run, as_run
-from reports.statistics.core.leave_one_out import HOPELESS
-from reports.statistics.core.winshare import ALPHA, one_family
+from reports.statistics.core.winshare import ALPHA, HOPELESS, Floats, one_family
 from reports.statistics.strength import plackett_luce as model
 from reports.statistics.strength.finishing_orders import (
     CROSSED,
@@ -39,8 +39,6 @@ from reports.statistics.strength.played_tables import (
 )
 from sim.data.arguments import checks_arguments
 
-FloatArray = NDArray[np.float64]
-IntegerArray = NDArray[np.int64]
 # Below these the errors of a fit say little, and of an interaction nothing.
 MIN_BLOCKS = 20
 BLOCKS_PER_MAIN_EFFECT = 3
@@ -199,15 +197,15 @@ class Samples:
 
     orders: model.Fit
     firsts: model.Fit
-    order_draws: FloatArray
-    first_draws: FloatArray
+    order_draws: Floats
+    first_draws: Floats
     columns: dict[str, slice]
-    design: FloatArray
-    paired: IntegerArray
+    design: Floats
+    paired: Integers
     few: bool
 
 
-def draw(table: FinishingOrders, orders: model.Fit, firsts: model.Fit, resamples: int) -> tuple[FloatArray, FloatArray]:
+def draw(table: FinishingOrders, orders: model.Fit, firsts: model.Fit, resamples: int) -> tuple[Floats, Floats]:
     """Resample both fits with the same batches.
 
     The games of a block have the same players, so that it tells players - 1 contrasts at most, however many games it
@@ -228,13 +226,13 @@ def stopped(nothing: Strengths, table: FinishingOrders, silences: list[Silence])
     return Strengths({}, (reason, *silences), nothing.sizes, {}, nothing.blocks)
 
 
-def split(bases: dict[str, FloatArray]) -> dict[str, slice]:
+def split(bases: dict[str, Floats]) -> dict[str, slice]:
     """Where the parameters of each term stand."""
     ends = np.cumsum([basis.shape[1] for basis in bases.values()]).tolist()
     return {name: slice(end - basis.shape[1], end) for (name, basis), end in zip(bases.items(), ends, strict=True)}
 
 
-def tell_apart(bases: dict[str, FloatArray], together: FloatArray) -> tuple[list[str], list[Silence]]:
+def tell_apart(bases: dict[str, Floats], together: Floats) -> tuple[list[str], list[Silence]]:
     """Factors whose effects the orders can tell from all others, and why not of each that they cannot.
 
     A factor is unknown where a direction of the null space of the information (`plackett_luce.comparison`) has a part
@@ -250,7 +248,7 @@ def tell_apart(bases: dict[str, FloatArray], together: FloatArray) -> tuple[list
     return [name for name in bases if name not in lost], reasons
 
 
-def often_enough(table: FinishingOrders) -> IntegerArray:
+def often_enough(table: FinishingOrders) -> Integers:
     """Strategies that have won, and not won, `CELL_WINS` times a faction on average, and a fifth of their fair share.
 
     Effects of pairs that hardly ever won rest on a handful of games, or on the prior alone, and as effects sum to zero
@@ -267,10 +265,10 @@ def often_enough(table: FinishingOrders) -> IntegerArray:
 
 def crossing(
     table: FinishingOrders,
-    bases: dict[str, FloatArray],
-    together: FloatArray,
-    paired: IntegerArray,
-) -> tuple[FloatArray | None, Silence | None]:
+    bases: dict[str, Floats],
+    together: Floats,
+    paired: Integers,
+) -> tuple[Floats | None, Silence | None]:
     """Columns of the strategy x faction effects, or None, and why there are none, or none for some strategies.
 
     The effects have sum zero over the strategies of each faction and over the factions of each strategy; `paired` are
@@ -298,7 +296,7 @@ def crossing(
     return crossed, Silence("pairs: left out", names=tuple(left)) if left else None
 
 
-def one_sided(ahead: FloatArray) -> NDArray[np.bool_]:
+def one_sided(ahead: Floats) -> NDArray[np.bool_]:
     """Levels that never finished ahead of another level, or never behind one: their strength has no finite estimate."""
     others = ahead - np.diag(np.diag(ahead))
     return (others.sum(axis=0) == 0) | (others.sum(axis=1) == 0)
@@ -310,7 +308,7 @@ def level_frame(
     samples: Samples,
     tables: list[Seating],
     fewer: list[Seating],
-    ahead: FloatArray,
+    ahead: Floats,
 ) -> pl.DataFrame:
     """Strength, share, edge, interval and test of every level of a factor; see `Strengths` and `played_tables`.
 
@@ -343,8 +341,8 @@ def level_frame(
 
 
 def limits(
-    share: FloatArray, error: FloatArray, fair: FloatArray, batches: int, silent: NDArray[np.bool_]
-) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
+    share: Floats, error: Floats, fair: Floats, batches: int, silent: NDArray[np.bool_]
+) -> tuple[Floats, Floats, Floats, Floats, Floats]:
     """Interval and test of shares against fair shares.
 
     Student's t with B - 1 degrees of freedom on the scale of log odds, where a share has no end, turned back.
@@ -373,7 +371,7 @@ def limits(
     return share, expit(odds - reach), expit(odds + reach), spread, p
 
 
-def counted_levels(table: FinishingOrders, group: IntegerArray, predicted: FloatArray) -> dict[str, FloatArray]:
+def counted_levels(table: FinishingOrders, group: Integers, predicted: Floats) -> dict[str, Floats]:
     """Seat-games, raw share and edge, and predicted share per group of cells."""
     games, wins, fair, told = (
         np.bincount(group, values).astype(np.float64) for values in (table.games, table.wins, table.fair, predicted)
@@ -384,7 +382,7 @@ def counted_levels(table: FinishingOrders, group: IntegerArray, predicted: Float
 
 
 def finish(
-    found: dict[str, FloatArray], counts: dict[str, FloatArray], levels: dict[str, list[Any]], note: NDArray[np.str_]
+    found: dict[str, Floats], counts: dict[str, Floats], levels: dict[str, list[Any]], note: NDArray[np.str_]
 ) -> pl.DataFrame:
     """One frame of levels, findings and counts, best edge first."""
     names = {name: pl.Series(values, dtype=pl.String) for name, values in levels.items()}

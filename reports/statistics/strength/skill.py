@@ -86,8 +86,6 @@ def skill_curves(rungs: Mapping[str, Run], margin: float = MARGIN) -> dict[str, 
     ----------
     rungs
         Runs on the same deals, each with one strategy in all seats, by name; the least skilled first.
-    margin
-        Edges up to this one, a fraction, count as balanced.
 
     Raises
     ------

@@ -84,8 +84,6 @@ def underplayed(alone: Run, mixed: Run, searcher: str) -> list[Underplayed]:
         The base in all seats, on the deals of `mixed` and on more.
     mixed
         One seat looks ahead and the base plays the others, rotated.
-    searcher
-        Name of the player who looks ahead.
 
     Returns
     -------
@@ -154,12 +152,8 @@ def compared(first: Floats, second: Floats, names: list[str], said: tuple[str, s
     ----------
     first, second
         Of the base alone and of the player who looks ahead, from `sums_by_batch`.
-    names
-        Factions.
     said
         Names of the two players, and what a faction is called.
-    blocks
-        Deals.
     """
     whole, batches = figures(first.sum(axis=0), second.sum(axis=0)), len(first)
     left = figures(first.sum(axis=0) - first, second.sum(axis=0) - second)
