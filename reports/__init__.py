@@ -71,7 +71,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import a name when it is first used: polars and scipy are slow to import, and the command line must start fast."""
+    """Import a name on first use: polars and scipy import slowly, and the command line must start fast."""
     if name not in _HOME:
         raise AttributeError(f"module 'reports' has no attribute {name!r}")
     from importlib import import_module  # noqa: PLC0415 - part of the delayed import

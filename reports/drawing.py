@@ -80,7 +80,7 @@ def figure_of(ax: Axes) -> Figure:
 
 
 def blank(width: float, height: float, title: str = "") -> tuple[Figure, Axes]:
-    """Return a figure of this size in inches, with one axes and a left-aligned title; long titles wrap and add height."""
+    """Return a figure of this size in inches with one axes and a title at the left; long titles wrap and add height."""
     lines = textwrap.wrap(title, max(12, int(width / TITLE_LETTER)))
     height += TITLE_LINE * (len(lines) - 1) if lines else 0
     figure = Figure(figsize=(width, height), layout="constrained", facecolor="white")
@@ -193,7 +193,7 @@ def key_below(ax: Axes, labels: int, own: bool, **style: Any) -> None:
 
 
 def label_ends(ax: Axes, ends: Sequence[tuple[float, str, str]]) -> None:
-    """Label lines at their right ends, given as (height, name, colour); labels are moved apart if they would overlap."""
+    """Label lines at their right ends, given as (height, name, colour); overlapping labels are moved apart."""
     low, high = ax.get_ylim()
     gap = 0.052 * (high - low)
     ordered = sorted((end for end in ends if np.isfinite(end[0])), reverse=True)

@@ -16,7 +16,7 @@ import polars as pl
 
 from reports.data.folders import ARMS, SWEEP_MANIFEST, FoundFolder, find_results
 from reports.data.load import load_run
-from reports.formatting import counted, games_of, listed, some, variants_of
+from reports.formatting import counted, games_of, listed, some, variant_words
 from reports.model import Column, Listing, Section
 from reports.sections.compare.changes import headlines, what_differs
 from reports.sections.core.shares import share_report
@@ -163,7 +163,7 @@ def asked_of(manifest: Mapping[str, Any]) -> str:
     """Describe the question of a run: 'balanced, military; variant peaceful; Pawnshop 1, points: 3 to 8'."""
     said = [some([row["name"] for row in manifest["strategies"]])]
     if len(manifest.get("variants") or []) > 1 or manifest["variant"] != "standard":
-        said.append(f"variant {variants_of(dict(manifest))}")
+        said.append(f"variant {variant_words(dict(manifest))}")
     if manifest["factions"] and len(manifest["factions_dealt"]) < len(manifest["factions"]):
         said.append(some(manifest["factions_dealt"]))
     said += changes_in_words(manifest)
@@ -229,7 +229,7 @@ def pools(view: FolderView) -> list[tuple[ViewRow, ...]]:
     return [tuple(rows) for rows in several if len({row.seed for row in rows}) == len(rows)]
 
 
-def sentences(view: FolderView) -> list[str]:
+def view_sentences(view: FolderView) -> list[str]:
     """Count the entries of a folder, and name the runs that can be merged."""
     counts = [(what, sum(row.what == what for row in view.rows)) for what in ROWS]
     there = [counted(count, what) for what, count in counts if count]
@@ -276,7 +276,7 @@ def view_section(view: FolderView, place: Path) -> Section:
     shown = tuple(column for column in columns if column.name != "tags" or any(row.tags for row in view.rows))
     shown = tuple(column for column in shown if column.name != "note" or any(row.note for row in view.rows))
     listing = Listing("folder", "Latest first", pl.DataFrame(lines, schema=schema), shown, whole=True)
-    return Section("folder", "What lies here", tuple(sentences(view)), (listing,))
+    return Section("folder", "What lies here", tuple(view_sentences(view)), (listing,))
 
 
 def relative(folder: Path, root: Path) -> str:
@@ -291,7 +291,7 @@ def link(target: Path, place: Path) -> str:
 
 def lines_of(view: FolderView) -> list[str]:
     """Return the list as a terminal shows it: a few lines for each."""
-    said = sentences(view)
+    said = view_sentences(view)
     for row in view.rows:
         head = [row.what, row.date, row.size, *(f"#{tag}" for tag in row.tags)]
         said += ["", f"{row.folder}  ({', '.join(filter(None, head))})"]

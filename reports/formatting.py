@@ -183,7 +183,7 @@ def listed(names: Sequence[object], word: str = "and") -> str:
     return f"{', '.join(first)} {word} {last}" if first else last
 
 
-def variants_of(manifest: dict[str, Any]) -> str:
+def variant_words(manifest: dict[str, Any]) -> str:
     """Name the variants that a run was played in: 'standard, alternative and peaceful', '32 variants'."""
     played = manifest.get("variants") or [manifest["variant"]]
     return listed(played) if len(played) <= MANY_VARIANTS else f"{len(played)} variants"
@@ -222,7 +222,7 @@ def fair_meaning(manifest: dict[str, Any]) -> str:
     return f"the mean of 1/players{f', and of {alone}' if isinstance(players, list) and 1 in players else ''}"
 
 
-def unfinished(manifest: dict[str, Any]) -> str:
+def unfinished_words(manifest: dict[str, Any]) -> str:
     """How far an unfinished run is.
 
     'Unfinished: 40,000 of 100,000 games so far; it is being played. ...'
@@ -235,13 +235,13 @@ def unfinished(manifest: dict[str, Any]) -> str:
     )
 
 
-def ending(manifest: dict[str, Any]) -> str:
+def stop_words(manifest: dict[str, Any]) -> str:
     """How a rule ended the run, or that it was not reached, or how far an unfinished run is; empty for any other.
 
     'Stopped after 110,500 of at most 400,000 games: every board is known to ± 0.495 points (± 0.5 was asked for).'
     """
     if "unfinished" in manifest:
-        return unfinished(manifest)
+        return unfinished_words(manifest)
     stopped = manifest.get("stopped")
     if not isinstance(stopped, dict):
         return ""
@@ -266,7 +266,7 @@ def ending(manifest: dict[str, Any]) -> str:
 def run_size(manifest: dict[str, Any]) -> str:
     """How large a run is: '100,000 games of 4 players in 25,000 blocks, seed 1', and which games of a longer one."""
     blocks = counted(manifest["blocks"], "block")
-    return f"{games_of(manifest)} in {blocks}, {seeds_of(manifest)}{stretch_of(manifest)}"
+    return f"{games_of(manifest)} in {blocks}, {seeds_of(manifest)}{stretch_words(manifest)}"
 
 
 def games_of(manifest: dict[str, Any]) -> str:
@@ -278,10 +278,10 @@ def games_of(manifest: dict[str, Any]) -> str:
 
 def played_size(manifest: dict[str, Any]) -> str:
     """How large a run is, in few words: '100,000 games of 4 players, seed 1', and which games of a longer one."""
-    return f"{games_of(manifest)}, {seeds_of(manifest)}{stretch_of(manifest)}"
+    return f"{games_of(manifest)}, {seeds_of(manifest)}{stretch_words(manifest)}"
 
 
-def stretch_of(manifest: dict[str, Any]) -> str:
+def stretch_words(manifest: dict[str, Any]) -> str:
     """Which games of a longer run a stretch has: ' (games 0 to 199 of 400)'; empty for a run that has all its games."""
     stretch = manifest.get("stretch")
     if stretch is None:
@@ -311,7 +311,7 @@ def certainty(manifest: dict[str, Any]) -> str:
     return f"Game data: {counted(rows, 'row')}, {shares}"
 
 
-def open_points(manifest: dict[str, Any]) -> str:
+def open_rules(manifest: dict[str, Any]) -> str:
     """How many points of the rules no source settles: 'Rules: 5 of 15 open points are played by choice (settings)'."""
     settings = manifest.get("settings_certainty", {})
     if not settings:

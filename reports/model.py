@@ -55,13 +55,13 @@ def prints(kind: type) -> Callable[[Callable[[Any], str]], Callable[[Any], str]]
     return register
 
 
-def printed(shape: object) -> str | None:
+def render_prompt(shape: object) -> str | None:
     """Render a value for a prompt; None if the terminal module is not imported."""
     write = _PRINT.get(type(shape))
     return None if write is None else write(shape)
 
 
-def shown(shape: object) -> str | None:
+def render_notebook(shape: object) -> str | None:
     """Render a value for a notebook; None, which falls back to its `repr`, if no page module is imported."""
     show = _SHOW.get(type(shape))
     return None if show is None else show(shape)
@@ -71,7 +71,7 @@ class InNotebook:
     """Base of what a notebook shows as a piece of a page, once a page is imported."""
 
     def _repr_html_(self) -> str | None:
-        return shown(self)
+        return render_notebook(self)
 
 
 class ByName(dict[str, Part]):
@@ -146,7 +146,7 @@ class Listing(InNotebook):
     whole: bool = False
 
     def __repr__(self) -> str:
-        return printed(self) or f"<Listing {self.name!r}: {self.frame.height} rows>"
+        return render_prompt(self) or f"<Listing {self.name!r}: {self.frame.height} rows>"
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ class Picture:
         return f"<Picture {self.name!r}: {self.alternative}>"
 
     def _repr_svg_(self) -> str | None:
-        return shown(self)
+        return render_notebook(self)
 
 
 @dataclass(frozen=True)
@@ -264,7 +264,7 @@ class Table(InNotebook):
         return "decision" in self.frame.columns and (self.frame["decision"] != "").any()
 
     def __repr__(self) -> str:
-        return printed(self) or f"<Table {self.name!r}: {self.frame.height} rows>"
+        return render_prompt(self) or f"<Table {self.name!r}: {self.frame.height} rows>"
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,7 @@ def check_run(folder: Path) -> Checked:
     with reading(folder):
         count_cells(run)
         check_seats(run, manifest)
-        for entry, games in with_games(manifest.card_shards):
+        for entry, games in with_game_numbers(manifest.card_shards):
             check_pieces(folder / entry.file, games, manifest)
     return Checked(folder, manifest.games, manifest.blocks, len(parts), sum(part.rows for part in parts))
 
@@ -144,7 +144,7 @@ def check_counts(folder: Path, manifest: Manifest) -> None:
             raise UserError(message, file=path, field=field, found=expected_of_run, allowed=str(own))
 
 
-def with_games(parts: Sequence[PartEntry]) -> Iterator[tuple[PartEntry, range]]:
+def with_game_numbers(parts: Sequence[PartEntry]) -> Iterator[tuple[PartEntry, range]]:
     """Yield each part with its game numbers."""
     first = 0
     for part in parts:
@@ -164,11 +164,11 @@ def players_of_games(manifest: Manifest, games: range) -> NDArray[np.int64] | No
 
 
 def check_seats(run: Run, manifest: Manifest) -> None:
-    """Check the seats of every game, part by part, and that blocks are numbered without gaps; raise UserError if not."""
+    """Check the seats of every game, part by part, and that blocks are numbered without gaps."""
     last_block = -1
-    for entry, games in with_games(manifest.shards):
+    for entry, games in with_game_numbers(manifest.shards):
         file = run.folder / entry.file
-        table = games_of(file)
+        table = games_in_part(file)
         expect(file, "game", table, np.arange(games.start, games.stop), table["game"].to_numpy())
         players = players_of_games(manifest, games)
         for field in ("players", "rows"):
@@ -187,7 +187,7 @@ def check_seats(run: Run, manifest: Manifest) -> None:
         raise UserError(message, file=run.folder / MANIFEST, field="blocks", found=manifest.blocks)
 
 
-def games_of(file: Path) -> pl.DataFrame:
+def games_in_part(file: Path) -> pl.DataFrame:
     """Summarise the rows of a part by game; a game whose rows are not contiguous appears more than once."""
     # A game of one player may be lost.
     wins = pl.when(pl.len() > 1).then(1.0).otherwise((pl.col("rank").first() == 1).cast(pl.Float64))

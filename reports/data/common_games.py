@@ -93,16 +93,16 @@ def only_games(run: Run, held: Sequence[HeldGames]) -> Run:
         games, blocks = games + size, blocks + own_blocks
 
     def chosen(scan: pl.LazyFrame) -> pl.LazyFrame:
-        return pl.concat([moved(scan, one, entry) for one, entry in zip(held, entries, strict=True)])
+        return pl.concat([renumbered(scan, one, entry) for one, entry in zip(held, entries, strict=True)])
 
-    pieces = None if run.pieces is None else tuple(moved(part, one, entry) for one, entry in
+    pieces = None if run.pieces is None else tuple(renumbered(part, one, entry) for one, entry in
                                                    zip(held, entries, strict=True) for part in run.pieces)  # fmt: skip
     tallies = {name: chosen(tally) for name, tally in run.tallies.items()}
-    manifest = run.manifest | sizes_of(entries, run.manifest)
+    manifest = run.manifest | size_fields(entries, run.manifest)
     return replace(run, manifest=manifest, seats=chosen(run.seats), pieces=pieces, tallies=tallies)
 
 
-def moved(scan: pl.LazyFrame, held: HeldGames, entry: Mapping[str, Any]) -> pl.LazyFrame:
+def renumbered(scan: pl.LazyFrame, held: HeldGames, entry: Mapping[str, Any]) -> pl.LazyFrame:
     """Return the rows of some games, renumbered as an entry of `player_counts` says."""
     begin = held.first_game
     rows = scan.filter((pl.col("game") >= begin) & (pl.col("game") < begin + entry["games"]))
@@ -112,7 +112,7 @@ def moved(scan: pl.LazyFrame, held: HeldGames, entry: Mapping[str, Any]) -> pl.L
     return rows.with_columns(pl.col(name).cast(pl.Int64) + step for name, step in steps.items() if name in names)
 
 
-def sizes_of(entries: Sequence[dict[str, Any]], manifest: Mapping[str, Any]) -> dict[str, Any]:
+def size_fields(entries: Sequence[dict[str, Any]], manifest: Mapping[str, Any]) -> dict[str, Any]:
     """Return the manifest fields on games, blocks, players, variants and seeds for these entries."""
     counts = list(dict.fromkeys(entry["players"] for entry in entries))
     variants = list(dict.fromkeys(entry["variant"] for entry in entries))

@@ -107,7 +107,7 @@ def add_up(
             add_stretch(one, frame, base)
             if every_company and one.counts.height > MAX_COMPANIES:
                 return None
-    return [finished(one, base) for one in adding]
+    return [finished_sums(one, base) for one in adding]
 
 
 def begun(question: AskedTable, levels: dict[str, list[Any]], every_company: bool) -> Adding:
@@ -139,7 +139,7 @@ def add_stretch(adding: Adding, frame: pl.DataFrame, base: int) -> None:
     adding.counts = pl.concat(found).group_by("group", "company").agg(pl.col("blocks").sum())
 
 
-def finished(adding: Adding, base: int) -> CompanySums:
+def finished_sums(adding: Adding, base: int) -> CompanySums:
     """Return the finished sums."""
     counts = adding.counts.sort("group", "company")
     companies = counts["company"].unique().sort().to_list()

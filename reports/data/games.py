@@ -27,7 +27,7 @@ Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Games:
+class GameArrays:
     """Games of whole blocks, in order; every array has one entry per seat-game.
 
     Attributes
@@ -51,7 +51,7 @@ class Games:
     more: dict[str, Integers] = field(default_factory=dict)
 
 
-def read_games(run: Run, more: Sequence[str] = (), rows: int | None = None) -> Iterator[Games]:
+def read_games(run: Run, more: Sequence[str] = (), rows: int | None = None) -> Iterator[GameArrays]:
     """Yield a run in batches of whole blocks, in order, so that memory stays bounded.
 
     Parameters
@@ -67,7 +67,7 @@ def read_games(run: Run, more: Sequence[str] = (), rows: int | None = None) -> I
     for frame in whole_blocks(chosen, rows, ("block", "game", "seat")):
         whole = frame.with_columns(pl.all().cast(pl.Int64))
         arrays: dict[str, Any] = {name: whole[name].to_numpy() for name in (*COLUMNS, *CODES)}
-        yield Games(**arrays, more={name: whole[name].to_numpy() for name in more})
+        yield GameArrays(**arrays, more={name: whole[name].to_numpy() for name in more})
 
 
 def block_starts(frame: pl.DataFrame) -> Integers:
@@ -116,7 +116,8 @@ IN_MEMORY = 2**25
 class Stretches:
     """Batches of arrays that can be read repeatedly, one in memory at a time.
 
-    For statistics that make several passes over all games, where decoding Parquet each time would take most of the time.
+    For statistics that make several passes over all games, where decoding Parquet each time would take most of the
+    time.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Read a ladder from disk: a run for each rung, with one player in all seats, and one with a searcher among its base."""
+"""Read a ladder from disk: a run with one player in all seats for each rung, and one with a searcher among its base."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Ladder:
         return next(iter(self.rungs.values())).manifest
 
 
-def written(entry: LadderEntry) -> bytes:
+def ladder_json(entry: LadderEntry) -> bytes:
     """Serialise `ladder.json`."""
     return (json.dumps(entry.model_dump(), indent=1, ensure_ascii=False) + "\n").encode("utf-8")
 
@@ -125,7 +125,7 @@ def load_ladder(folder: Path, run: Mapping[str, Any] | None = None) -> Ladder:
 
 def rung_of(folder: Path, players: Sequence[str], game: str) -> Run:
     """Open a run of a ladder; raise UserError if it is missing, unfinished, or not of this game and these players."""
-    run = finished(folder)
+    run = load_finished(folder)
     for field, found, said in (
         ("strategies", sorted(row["name"] for row in run.manifest["strategies"]), sorted(set(players))),
         ("game", run.manifest["game"], game),
@@ -136,7 +136,7 @@ def rung_of(folder: Path, players: Sequence[str], game: str) -> Run:
     return run
 
 
-def finished(folder: Path) -> Run:
+def load_finished(folder: Path) -> Run:
     """Open a run of a ladder; raise UserError if it is missing or unfinished."""
     if folder.exists():
         return load_run(folder)

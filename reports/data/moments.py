@@ -27,7 +27,7 @@ PARTS = 6
 
 
 @dataclass(frozen=True)
-class Key:
+class GroupKey:
     """A grouping column: its name, its levels, and an expression for the index of a row's level (null for none)."""
 
     name: str
@@ -72,7 +72,7 @@ def moments_of(
     """
     unit = math.lcm(*range(1, most_players + 1))
     names = list(dict.fromkeys(name for keys in groupings for name in keys))
-    keys = {name: key_of(seats, name) for name in names}
+    keys = {name: group_key(seats, name) for name in names}
     sizes = [[len(keys[name].levels) for name in grouping] for grouping in groupings]
     sums = [np.zeros((math.prod(size), len(SUMS))) for size in sizes]
     scratch = [np.zeros((len(total), PARTS)) for total in sums]
@@ -100,20 +100,20 @@ def moments_of(
     ]
 
 
-def key_of(seats: pl.LazyFrame, name: str) -> Key:
+def group_key(seats: pl.LazyFrame, name: str) -> GroupKey:
     """Index the levels of a column: Enums in their order, integers from the lowest, text sorted."""
     dtype, column = seats.collect_schema()[name], pl.col(name)
     if isinstance(dtype, pl.Enum):
-        return Key(name, pl.Series(name, dtype.categories, dtype=dtype), column.to_physical())
+        return GroupKey(name, pl.Series(name, dtype.categories, dtype=dtype), column.to_physical())
     if dtype.is_integer():
         ends = seats.select(column.min().alias("low"), column.max().alias("high")).collect(engine="streaming")
         low, high = (int(ends[end].fill_null(0)[0]) for end in ("low", "high"))
-        return Key(name, pl.Series(name, range(low, high + 1), dtype=dtype), column.cast(pl.Int64) - low)
+        return GroupKey(name, pl.Series(name, range(low, high + 1), dtype=dtype), column.cast(pl.Int64) - low)
     levels = seats.select(column.unique()).collect(engine="streaming")[name].drop_nulls().sort()
-    return Key(name, levels, column.replace_strict(levels, pl.Series(range(len(levels))), default=None))
+    return GroupKey(name, levels, column.replace_strict(levels, pl.Series(range(len(levels))), default=None))
 
 
-def coded(key: Key) -> pl.Expr:
+def coded(key: GroupKey) -> pl.Expr:
     """Return a column with the index of each row's level, -1 for none."""
     return key.code.cast(pl.Int32).fill_null(-1).alias(f"code {key.name}")
 
@@ -230,7 +230,7 @@ def add_blocks(
             part[:] = 0.0
 
 
-def as_frame(sums: NDArray[np.float64], keys: list[Key], sizes: list[int], unit: int) -> pl.DataFrame:
+def as_frame(sums: NDArray[np.float64], keys: list[GroupKey], sizes: list[int], unit: int) -> pl.DataFrame:
     """Return the groups that occur, sorted by level."""
     found = np.flatnonzero(sums[:, 0])
     places = np.unravel_index(found, sizes)

@@ -25,7 +25,7 @@ ROUNDING = 1e-12
 """Relative rounding error of a sum of squares."""
 
 
-def numbers_of_players(manifest: Mapping[str, Any]) -> list[int]:
+def player_counts(manifest: Mapping[str, Any]) -> list[int]:
     """Return the numbers of players of a run's games."""
     players = manifest["players"]
     return list(players) if isinstance(players, list) else [int(players)]
@@ -33,7 +33,7 @@ def numbers_of_players(manifest: Mapping[str, Any]) -> list[int]:
 
 def only_one_player(manifest: Mapping[str, Any]) -> bool:
     """Whether every game of a run has one player."""
-    return numbers_of_players(manifest) == [1]
+    return player_counts(manifest) == [1]
 
 
 def games_of_several(manifest: Mapping[str, Any]) -> int:
@@ -51,7 +51,7 @@ def check_company(players: int, why: str) -> None:
 
 def with_fair_share(seats: pl.LazyFrame, manifest: Mapping[str, Any]) -> pl.LazyFrame:
     """Add the column `FAIR` to the seats of a run with games of one player; return others unchanged."""
-    if 1 not in numbers_of_players(manifest):
+    if 1 not in player_counts(manifest):
         return seats
     alone = pl.col("players") == 1
     mean = seats.filter(alone).select(pl.col("win").cast(pl.Float64).mean()).collect(engine="streaming").item()

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from reports.data.games import whole_blocks
 from reports.data.load import Run
-from reports.data.one_player import Floats, games_of_several, numbers_of_players
+from reports.data.one_player import Floats, games_of_several, player_counts
 from sim.errors import UserError
 
 ROWS = 200_000
@@ -117,7 +117,7 @@ def read_beside(
 
 def kinds_of_games(run: Run) -> list[pl.Expr]:
     """Return a filter for each number of players from two and each variant."""
-    counts = [players for players in numbers_of_players(run.manifest) if players > 1]
+    counts = [players for players in player_counts(run.manifest) if players > 1]
     kinds = [pl.col("players") == players for players in counts]
     if "variant" in run.seats.collect_schema():
         kinds = [

@@ -80,7 +80,7 @@ def read_levels(run: Run) -> Levels:
 
 
 def read_picks(run: Run, levels: Levels) -> Iterator[Rows]:
-    """Read all picks of a run, stretch by stretch; a block is never cut."""
+    """Yield all picks of a run in batches of whole blocks."""
     picks, ends = run.manifest["picks"], [*run.manifest["checkpoints"], "score"]
     columns = run.seats.collect_schema()
     more = [name for name in ("variant", FAIR) if name in columns]
@@ -141,9 +141,9 @@ def as_rows(joined: pl.DataFrame, picks: dict[str, Any], ends: list[str], levels
 def among_its_like(run: Run, name: str) -> Run:
     """Return a run in which the picks of one kind and period, those of the pick of this name, stand in for factions.
 
-    A row's `faction` is the seat's pick in the period. Its `win` is its win less the mean of seats with the same strategy
-    and place by points, plus its fair share, so that an average pick wins its fair share; `won` is the plain win. There
-    are no seats if nobody took the pick.
+    A row's `faction` is the seat's pick in the period. Its `win` is its win less the mean of seats with the same
+    strategy and place by points, plus its fair share, so that an average pick wins its fair share; `won` is the plain
+    win. There are no seats if nobody took the pick.
     """
     picks, noun = run.manifest["picks"], piece_noun(run.manifest)
     kind = next(kind for kind, names in picks["kinds"].items() if name in names)

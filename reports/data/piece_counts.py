@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.games import Games, read_games
+from reports.data.games import GameArrays, read_games
 from reports.data.load import Run, piece_events, piece_noun
 from reports.data.moments import SUMS, add_block, allow_for_mean
 from reports.data.moments import moments_frame as as_moments
@@ -70,7 +70,7 @@ class PieceGames:
     names: tuple[str, ...]
     start: Array
     block: Array
-    seats: Games
+    seats: GameArrays
     held: Array
     holder: Array
     offered: Array
@@ -115,7 +115,7 @@ def read_pieces(run: Run, most_games: int = MAX_GAMES) -> PieceGames:
     open_block = np.zeros(1, np.int64)
     alone = mean_of_one_player(run.seats)
     held, holder = [], []
-    for frame in piece_rows(run, int(numbers[-1])):
+    for frame in read_piece_rows(run, int(numbers[-1])):
         game = np.searchsorted(numbers, frame["game"].to_numpy())
         row = start[game] + frame["seat"].to_numpy()
         check_rows(row, game, frame, seats, numbers, start, run)
@@ -138,7 +138,7 @@ def read_pieces(run: Run, most_games: int = MAX_GAMES) -> PieceGames:
     )  # fmt: skip
 
 
-def first_blocks(run: Run, most_games: int) -> Games:
+def first_blocks(run: Run, most_games: int) -> GameArrays:
     """Return the seats of the first whole blocks with at most `most_games` games, or of the first block."""
     stretches, games = [], 0
     for stretch in read_games(run):
@@ -156,7 +156,7 @@ def first_blocks(run: Run, most_games: int) -> Games:
         cut = int(np.searchsorted(blocks, blocks[first_of_game[most_games]]))
         cut = cut or int(np.searchsorted(blocks, blocks[0], "right"))
         columns = {name: column[:cut] for name, column in columns.items()}
-    return Games(**columns)
+    return GameArrays(**columns)
 
 
 def win_units(rank: Array, start: Array) -> Array:
@@ -173,7 +173,7 @@ def piece_names(run: Run) -> tuple[str, ...]:
     return tuple(getattr(dtype, "categories", ()))
 
 
-def piece_rows(run: Run, last_game: int) -> Iterator[pl.DataFrame]:
+def read_piece_rows(run: Run, last_game: int) -> Iterator[pl.DataFrame]:
     """Yield piece rows up to a game in batches, in the order of games and seats, with names as codes."""
     columns = [event["column"] for event in piece_events(run.manifest)]
     for part in run.pieces or ():
@@ -194,7 +194,7 @@ def piece_rows(run: Run, last_game: int) -> Iterator[pl.DataFrame]:
 
 
 def check_rows(
-    row: Array, game: Array, frame: pl.DataFrame, seats: Games, numbers: Array, start: Array, run: Run
+    row: Array, game: Array, frame: pl.DataFrame, seats: GameArrays, numbers: Array, start: Array, run: Run
 ) -> None:
     """Raise UserError if a piece row names a game or seat that the run does not have."""
     seat = frame["seat"].to_numpy()
@@ -280,7 +280,7 @@ def close_block(current: Array, moments: Array) -> None:
                 current[group, piece, :] = 0.0
 
 
-def moments_frame(pieces: PieceGames, group: int) -> pl.DataFrame:
+def piece_moments(pieces: PieceGames, group: int) -> pl.DataFrame:
     """Return the moments of one group as `win_shares` takes them, with a row for each piece that occurs."""
     found = np.flatnonzero(pieces.moments[group, :, SUMS.index("N")])
     return as_moments({pieces.noun: [pieces.names[piece] for piece in found]}, pieces.moments[group, found], UNIT)

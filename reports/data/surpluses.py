@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from reports.data.games import block_starts, whole_blocks
-from reports.data.moments import coded, key_of
+from reports.data.moments import coded, group_key
 from reports.data.one_player import FAIR, LONE, add_lone
 from sim.compiler.kernel import Floats, Integers, kernel
 
@@ -38,7 +38,7 @@ def surplus_products(
     A symmetric matrix over all levels, in squared units of 1/lcm(1..most_players) wins, and the column of each level.
     """
     unit = math.lcm(*range(1, most_players + 1))
-    numbered = [key_of(seats, name) for name in keys]
+    numbered = [group_key(seats, name) for name in keys]
     firsts = np.cumsum([0, *(len(key.levels) for key in numbered)])
     alone = pl.col("players") == 1
     fair = (unit / pl.col("players").cast(pl.Float64)).round()
@@ -54,7 +54,7 @@ def surplus_products(
         columns = [frame[f"code {key.name}"].to_numpy().astype(np.int64) for key in numbered]
         levels = [np.where(code < 0, -1, code + first) for code, first in zip(columns, firsts, strict=False)]
         surpluses, single = frame["surplus"].to_numpy(), frame["alone"].to_numpy()
-        add_products(starts, np.column_stack(levels), surpluses, products, room, seen)
+        add_surplus_products(starts, np.column_stack(levels), surpluses, products, room, seen)
         games += single.sum(), (surpluses[single] ** 2).sum()
         for level in levels:
             add_lone(lone, level[single], surpluses[single])
@@ -66,8 +66,8 @@ def surplus_products(
 def change_by_mean(lone: Floats, games: float, squares: float) -> Floats:
     """Return the correction of the products for a fair share that is the mean of the games of one player.
 
-    If level i has the part f_i of these games, its surplus in a game with surplus D is D 1_i - f_i D, so products change
-    by - f_j sum(D^2 1_i) - f_i sum(D^2 1_j) + f_i f_j sum(D^2). `lone` is from `one_player.add_lone`.
+    If level i has the part f_i of these games, its surplus in a game with surplus D is D 1_i - f_i D, so products
+    change by - f_j sum(D^2 1_i) - f_i sum(D^2 1_j) + f_i f_j sum(D^2). `lone` is from `one_player.add_lone`.
     """
     part = lone[:, 0] / max(games, 1.0)
     own = np.outer(lone[:, 2], part)
@@ -75,7 +75,7 @@ def change_by_mean(lone: Floats, games: float, squares: float) -> Floats:
 
 
 @kernel
-def add_products(
+def add_surplus_products(
     starts: Integers, levels: Integers, surplus: Floats, products: Floats, room: Floats, seen: Integers
 ) -> None:
     """Add the products of the surpluses of blocks.

@@ -87,28 +87,28 @@ def cells(frame: pl.DataFrame, column: Column) -> Iterator[Cell]:
             yield Cell(text, target)
         return
     digits = decimals(frame[column.name]) if column.kind == "number" else 2
-    for value in known(frame[column.name]):
-        yield Cell(write(value, column.kind, digits), value)
+    for value in finite_values(frame[column.name]):
+        yield Cell(format_value(value, column.kind, digits), value)
 
 
 def intervals(frame: pl.DataFrame, column: Column) -> Iterator[Cell]:
     """Write the interval of a column: 'a to b', sorted by a."""
     limits = [frame[column.low], frame[column.high]]
     digits = max(map(decimals, limits)) if column.kind == "number" else 2
-    for low, high in zip(*map(known, limits), strict=True):
+    for low, high in zip(*map(finite_values, limits), strict=True):
         if low is None or high is None:
             yield Cell(formatting.UNKNOWN, None)
         else:
-            ends = (write(end, column.kind, digits).removesuffix(" %") for end in (low, high))
+            ends = (format_value(end, column.kind, digits).removesuffix(" %") for end in (low, high))
             yield Cell(" to ".join(ends), low)
 
 
-def known(values: pl.Series) -> list[Any]:
+def finite_values(values: pl.Series) -> list[Any]:
     """Values with None in place of what is no number."""
     return [None if isinstance(value, float) and not math.isfinite(value) else value for value in values.to_list()]
 
 
-def write(value: Any, kind: Kind, digits: int = 2) -> str:
+def format_value(value: Any, kind: Kind, digits: int = 2) -> str:
     """Write a value as its kind asks; unknown as '-'.
 
     Parameters
@@ -136,7 +136,7 @@ def write(value: Any, kind: Kind, digits: int = 2) -> str:
 
 def decimals(values: pl.Series) -> int:
     """How many decimals a column of plain numbers needs: none for whole numbers, else three significant digits."""
-    numbers = [abs(value) for value in known(values) if value is not None]
+    numbers = [abs(value) for value in finite_values(values) if value is not None]
     if all(float(number).is_integer() for number in numbers):
         return 0
     largest = max(numbers)

@@ -97,7 +97,7 @@ def render(report: Report, explained: Mapping[str, str] | None = None, asked: di
     links += [*titles(sections), ("scores", "Scores"), ("reading", "How to read this"), ("repeat", "Settings")]
     main = main_table(report)
     places = {card.name: card.link for card in cards if card.name in map(str, faction_names(report))}
-    return environment().get_template("report.html.j2").render(
+    return template_environment().get_template("report.html.j2").render(
         title=f"{manifest['title']}: balance report", heading=f"{manifest['title']}: who wins too often?",
         subtitle=subtitle(manifest), links=links, report=report, manifest=manifest, plain=plain,
         main=main, first_picture=None if main is None else first_picture_of(report, main),
@@ -139,7 +139,7 @@ def faction_names(report: Report) -> list[str]:
 
 def subtitle(manifest: dict[str, Any]) -> str:
     """What was played: variant, size, strategies and, in a game that has any, factions."""
-    said = [f"Variant {formatting.variants_of(manifest)}", formatting.run_size(manifest)]
+    said = [f"Variant {formatting.variant_words(manifest)}", formatting.run_size(manifest)]
     said.append(formatting.counted(len(manifest["strategies"]), "strategy"))
     if manifest["factions"]:
         said.append(formatting.counted(formatting.dealt(manifest), manifest["faction_title"]))
@@ -172,7 +172,7 @@ def sections_page(
     named = identified(sections)
     links = titles(named)
     links += [(f"settings-{number}", f"Settings of {name}") for number, name in enumerate(manifests, 1)]
-    return environment().get_template("sections.html.j2").render(
+    return template_environment().get_template("sections.html.j2").render(
         title=title, heading=title, subtitle=subtitle, links=links, sections=named, manifests=manifests, data=data
     )  # fmt: skip
 
@@ -232,13 +232,13 @@ def card(
     played: str = "",
 ) -> str:
     """Return what was played, sentences, figures and tables as a piece of a page, without style."""
-    return environment().get_template("card.html.j2").render(
+    return template_environment().get_template("card.html.j2").render(
         sentences=sentences, tables=tables, listings=listings, more=more, pictures=pictures, played=played
     )  # fmt: skip
 
 
 @cache
-def environment() -> Environment:
+def template_environment() -> Environment:
     """Return what fills the templates."""
     made = Environment(
         loader=PackageLoader("reports.render", "templates"), autoescape=True, undefined=StrictUndefined,
@@ -246,7 +246,13 @@ def environment() -> Environment:
         lstrip_blocks=True, finalize=lambda value: printable(value) if type(value) is str else value,
     )  # fmt: skip
     made.globals |= {"w": formatting, "drawn": drawn, "written": sheet, "certainty_of": certainty_bar}
-    made.globals |= {"shown": shown, "weights": weights, "most_rows": MAX_ROWS, "library": library, "sorting": sorting}
+    made.globals |= {
+        "shown": setting_json,
+        "weights": weights,
+        "most_rows": MAX_ROWS,
+        "library": library,
+        "sorting": sorting,
+    }
     made.filters["minus"] = formatting.typeset
     made.filters["prose"] = prose
     made.filters["json"] = as_json
@@ -313,11 +319,11 @@ def certainty_bar(manifest: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def shown(value: Any) -> str:
+def setting_json(value: Any) -> str:
     """A setting as text: words as they are, all else as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def weights(values: dict[str, Any]) -> str:
     """A strategy's weights as text: 'blue 0.8, science 0.386'."""
-    return ", ".join(f"{name} {shown(value)}" for name, value in values.items())
+    return ", ".join(f"{name} {setting_json(value)}" for name, value in values.items())

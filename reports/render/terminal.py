@@ -64,12 +64,12 @@ def print_report(report: Report, console: SafeConsole | None = None, full: bool 
     console = console or standard_output()
     manifest = report.manifest
     console.print(
-        f"{manifest['title']}, {formatting.variants_of(manifest)}: {formatting.run_size(manifest)}", style="bold"
+        f"{manifest['title']}, {formatting.variant_words(manifest)}: {formatting.run_size(manifest)}", style="bold"
     )
     console.print(formatting.certainty(manifest))
-    if rules := formatting.open_points(manifest):
+    if rules := formatting.open_rules(manifest):
         console.print(rules)
-    if ended := formatting.ending(manifest):
+    if ended := formatting.stop_words(manifest):
         console.print(ended)
     console.print()
     for finding in report.findings:

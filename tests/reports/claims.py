@@ -47,14 +47,14 @@ from reports.sections.pieces.piece_effects import intervention_section
 from reports.sections.pieces.pieces import pieces_section
 from reports.sections.strength.matchups import matchups_section
 from reports.sections.strength.skill import skill_section
-from reports.sections.strength.underplayed import sentences_of
+from reports.sections.strength.underplayed import gain_sentences
 from reports.statistics.core.decisions import MORE
 from reports.statistics.core.power import Pilot
 from reports.statistics.factions.price import prices_of
 from reports.statistics.pieces.piece_effects import COUNTS, SUMS, Intervention, effects_frame
 from reports.statistics.strength.equilibria import by_company, met
 from reports.statistics.strength.skill import skill_curves
-from reports.statistics.strength.underplayed import compared, judged_together
+from reports.statistics.strength.underplayed import compare_gains, judge_gains
 from reports.studies.compare.compare import compare_runs
 from reports.studies.compare.sprt import difference_rule
 from reports.studies.compare.sprt_report import difference_section
@@ -380,8 +380,8 @@ def looking_ahead(seed: int) -> World:
                      for games, share in ((np.full((deals, boards), 16), base), (np.full((deals, boards), 4), better))
                      )  # fmt: skip
     names = [f"board {number}" for number in range(boards)]
-    found = judged_together([compared(first, second, names, ("seer", "balanced", "board"), deals)])
-    claims = [claim for one in found for _, told in sentences_of(one, "14 rows") for claim in told]
+    found = judge_gains([compare_gains(first, second, names, ("seer", "balanced", "board"), deals)])
+    claims = [claim for one in found for _, told in gain_sentences(one, "14 rows") for claim in told]
     alike = "by odds" if seed % 2 else "in points"
     return World(claims, lambda claim: 0.0 if claim.subject.endswith(alike) else None)
 

@@ -10,7 +10,7 @@ from synthetic import Truth, write_run
 
 from reports.data.load import load_run
 from reports.data.moments import block_moments
-from reports.sections.course.convergence import convergence_section, settled
+from reports.sections.course.convergence import convergence_section, settled_words
 from reports.statistics.core.winshare import win_shares
 from reports.statistics.course.convergence import Course, follow
 
@@ -43,8 +43,8 @@ def test_an_order_that_changed_late_is_not_settled() -> None:
     parts = [
         {"level": name, "point": p, "games": g, "edge": s * e} for p, g, e in edges for name, s in (("a", 1), ("b", -1))
     ]
-    assert "not settled" in settled(Course("board", pl.DataFrame(parts)))
-    assert "since 100 games" in settled(Course("board", pl.DataFrame(parts[:4])))
+    assert "not settled" in settled_words(Course("board", pl.DataFrame(parts)))
+    assert "since 100 games" in settled_words(Course("board", pl.DataFrame(parts[:4])))
 
 
 @pytest.mark.parametrize(("blocks", "word"), [(1, "Only 1 block:"), (4, "Only 4 blocks:")])

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from synthetic import Truth, play, rows, write_rows, write_run
 
 from reports.data.load import Run, load_run
-from reports.sections.strength.matchups import ahead_words, heat_map, matchups_section
+from reports.sections.strength.matchups import ahead_words, matchup_map, matchups_section
 from reports.statistics.strength.matchups import EdgeSquare, circles, count_pairs, matchups, square
 from sim.compiler.kernel import compiled
 
@@ -136,7 +136,7 @@ def test_factions_never_dealt_together_have_a_word_and_no_share(tmp_path: Path) 
     strangers = frame.filter(pl.col("note") == "never met")
     assert strangers.height == 4
     assert strangers["ahead"].null_count() == 4
-    heat_map(square(frame), "faction")
+    matchup_map(square(frame), "faction")
 
 
 @pytest.mark.parametrize(

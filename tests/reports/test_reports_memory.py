@@ -41,7 +41,7 @@ from pathlib import Path
 import polars as pl
 from reports.data.games import whole_blocks
 from reports.data.load import load_run
-from reports.statistics.compare.filter_stats import asked_columns, level_values, numbered
+from reports.statistics.compare.filter_stats import asked_columns, level_values, with_level_codes
 run = replace(load_run(Path(sys.argv[1])), seats=pl.scan_parquet(sys.argv[2]))
 seats, found, titles = asked_columns(run)
 next(whole_blocks(numbered(seats, level_values(found, titles), found.schema)))

@@ -14,7 +14,13 @@ import pytest
 from synthetic import FACTIONS, Truth, write_empires, write_run
 
 from reports.data.load import load_run
-from reports.sections.factions.price import draw_beside, neighbours_section, price_said, price_sections, range_words
+from reports.sections.factions.price import (
+    draw_beside,
+    neighbour_range_words,
+    neighbours_section,
+    price_said,
+    price_sections,
+)
 from reports.statistics.factions.price import (
     Price,
     PricedSeats,
@@ -288,10 +294,10 @@ def test_why_neighbours_cannot_be_told_from_company_is_said_by_the_size_of_the_t
 def test_a_price_known_beside_one_neighbour_only_is_no_range() -> None:
     rows = [{"neighbour": name, "price": price, "low": price - 1, "high": price + 1} for name, price in
             (("Gizah A", 2.0), ("Olympia B", -3.0))]  # fmt: skip
-    assert range_words("Rhodos B", rows[:1], "points") == [
+    assert neighbour_range_words("Rhodos B", rows[:1], "points") == [
         "Only beside Gizah A the price of Rhodos B is known: as seen +2.0 points."
     ]
-    (said,) = range_words("Rhodos B", rows, "points")
+    (said,) = neighbour_range_words("Rhodos B", rows, "points")
     assert "lowest beside Olympia B, -3.0 points" in said
     assert "highest beside Gizah A, +2.0 points; the table has their limits" in said
 

@@ -27,7 +27,7 @@ from reports.drawing import NARROW, dressed, figure_of
 from reports.model import Picture, Report, Section
 from reports.render.export import csv_files, file_names, frames, json_text, png_files
 from reports.render.figures import svg
-from reports.render.format_cells import decimals, sheet, write
+from reports.render.format_cells import decimals, format_value, sheet
 from reports.render.page import drawn, render, sections_page
 from reports.render.terminal import print_report, print_section
 from reports.sections.core.share_pictures import forest, share_pictures
@@ -89,7 +89,18 @@ def test_plain_numbers_have_three_significant_digits(numbers: list[float | None]
 @pytest.mark.parametrize("value", [None, True, 3])
 def test_unknown_truth_and_whole_numbers_are_written_for_every_kind(value: Any) -> None:
     for kind in ("text", "count", "share", "edge", "size", "number", "p", "flag"):
-        assert write(value, kind) in {"", "-", "yes", "3", "3.00", "300.0 %", "300.00 %", "+300.00", "300.00", "3.0000"}
+        assert format_value(value, kind) in {
+            "",
+            "-",
+            "yes",
+            "3",
+            "3.00",
+            "300.0 %",
+            "300.00 %",
+            "+300.00",
+            "300.00",
+            "3.0000",
+        }
 
 
 def test_terminal_shows_sentences_and_small_tables_and_says_where_the_rest_is() -> None:

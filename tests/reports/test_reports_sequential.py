@@ -19,10 +19,10 @@ from reports.statistics.core.sprt import (
     always_valid_reach,
     answer_of,
     caution_blocks,
+    is_settled,
     paired_estimate,
-    settle,
-    settled,
     sprt_answers,
+    update_state,
 )
 from reports.statistics.core.winshare import edge_columns, win_shares
 from reports.studies.compare.sprt import difference_rule, play_in_step
@@ -217,11 +217,11 @@ def simulated_tests(
         size = np.full(REPEATS, float(blocks))
         sums = {"blocks": size, "N": size, "NN": size, "C": c, "CC": cc, "CN": c, "largest": np.ones(REPEATS)}
         estimate, variance = paired_estimate(sums, caution_blocks(0.05))
-        held &= settled(state) | (np.abs(estimate - change) <= always_valid_reach(variance, effect))
-        before = settled(state)
-        state = settle(state, sprt_answers(estimate, variance, effect, 0.05, 0.05))
-        needed[settled(state) & ~before] = blocks
-        if settled(state).all():
+        held &= is_settled(state) | (np.abs(estimate - change) <= always_valid_reach(variance, effect))
+        before = is_settled(state)
+        state = update_state(state, sprt_answers(estimate, variance, effect, 0.05, 0.05))
+        needed[is_settled(state) & ~before] = blocks
+        if is_settled(state).all():
             break
     return [answer_of(int(one)) for one in state], needed, float(held.mean())
 

@@ -22,14 +22,14 @@ from reports.sections.core.opening import (
     Standings,
     Turned,
     change_claims,
-    half_width,
+    change_half_width,
+    change_spread,
+    farthest_limit,
     has_own_rows,
-    is_meant,
-    named,
+    is_changed,
     opening,
-    reach_of,
     reach_words,
-    spread,
+    row_name,
 )
 from reports.sections.pieces.picks import AS_IN_THE_REPORT
 from reports.statistics.compare.changes import Compared, of_changes
@@ -155,15 +155,15 @@ def what_differs(a: dict[str, Any], b: dict[str, Any]) -> list[str]:
     for name in ("changes", "games", "players", "lineup", "factions_dealt", "assign", "seed", "variant"):
         first, second = a.get(name) or [], b.get(name) or []
         if first != second:
-            texts = (f"{value:,}" if name == "games" else shown(value) for value in (first, second))
+            texts = (f"{value:,}" if name == "games" else setting_text(value) for value in (first, second))
             said.append(f"{NAMES.get(name, name)}: {', then '.join(texts)}")
     decks = [[deck["file"] for deck in manifest.get("decks") or []] for manifest in (a, b)]
     if (a.get("decks") or []) != (b.get("decks") or []):
-        said.append(f"decks: {shown(decks[0])}, then {shown(decks[1])}")
+        said.append(f"decks: {setting_text(decks[0])}, then {setting_text(decks[1])}")
     for name in sorted(set(a["settings"]) | set(b["settings"])):
         first, second = a["settings"].get(name), b["settings"].get(name)
         if first != second:
-            said.append(f"{name}: {shown(first)}, then {shown(second)}")
+            said.append(f"{name}: {setting_text(first)}, then {setting_text(second)}")
     play = {row["name"]: [row.get(name) for name in PLAY] for row in a["strategies"]}
     played = [(row["name"], [row.get(name) for name in PLAY]) for row in b["strategies"]]
     said += [f"weights or code of {name}" for name, new in played if play.get(name, new) != new]
@@ -174,7 +174,7 @@ def what_differs(a: dict[str, Any], b: dict[str, Any]) -> list[str]:
     return said
 
 
-def shown(value: Any) -> str:
+def setting_text(value: Any) -> str:
     """A setting as a sentence writes it; an empty list as 'none'."""
     return (", ".join(map(str, value)) or "none") if isinstance(value, list) else str(value)
 
@@ -187,11 +187,11 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
     "changes": what changed, most important first, with a table and a figure for each grouping; "before and after":
     spread and verdict of either run.
     """
-    said, claims = told(said_of(comparison))
-    ordered = sorted(comparison.tables.values(), key=lambda table: 0 if is_meant(table, comparison.turned) else 1)
-    listings = tuple(map(listing_of, ordered))
+    said, claims = told(changes_said(comparison))
+    ordered = sorted(comparison.tables.values(), key=lambda table: 0 if is_changed(table, comparison.turned) else 1)
+    listings = tuple(map(compared_listing, ordered))
     pictures = tuple(
-        picture_of(table, comparison.title_a, comparison.title_b)
+        compared_picture(table, comparison.title_a, comparison.title_b)
         for table in ordered
         if table.frame.height > 1 and table.frame["change"].count()
     )
@@ -215,15 +215,15 @@ def told_picks(comparison: Comparison) -> list[Compared]:
 
 def headlines(comparison: Comparison) -> Iterator[str]:
     """Say what changed, table by table, then how the runs were compared."""
-    return (text for text, _ in said_of(comparison))
+    return (text for text, _ in changes_said(comparison))
 
 
-def said_of(comparison: Comparison) -> Iterator[Said]:
+def changes_said(comparison: Comparison) -> Iterator[Said]:
     """Yield the sentences of `headlines`, each with what it claims."""
     if nothing := nothing_to_differ(comparison):
         yield nothing, ()
         return
-    if stays := unchanged(comparison):
+    if stays := unchanged_words(comparison):
         yield f"Nothing was changed, so there is nothing to differ: {stays}.", ()
         return
     tables = [table for table in comparison.tables.values() if table.frame["low"].count()]
@@ -239,7 +239,7 @@ def said_of(comparison: Comparison) -> Iterator[Said]:
     for table in sorted(tables, key=lambda table: (not (table.frame["flag"] != "").any(), not has_own_rows(table))):
         if table.frame.height > 1:
             yield headline(table, comparison.family)
-    yield from won_words(comparison)
+    yield from games_won_words(comparison)
     for text in (score_words(comparison), *comparison.knowledge, *design_words(comparison)):
         yield text, ()
 
@@ -266,7 +266,7 @@ def in_one_only(comparison: Comparison) -> str:
     return f"{' and '.join(said)} {'is' if sum(number for number, _ in left_out) == 1 else 'are'} left out."
 
 
-def unchanged(comparison: Comparison) -> str:
+def unchanged_words(comparison: Comparison) -> str:
     """Name the numbers that were to be changed where all of them stay as they were; empty where anything differs."""
     other = what_differs(comparison.manifest_a | ASKED, comparison.manifest_b | ASKED)
     if other or comparison.apart or any(one.before != one.after for one in comparison.turned):
@@ -281,7 +281,7 @@ def headline(table: Compared, family: str) -> Said:
     others = [row for row in rows if not row["flag"]]
     who = f"no other {table.noun}" if surest else "none"
     rest = reach_words(others, table.noun, who + " moves by more than {} points")
-    bound = reach_of(others)
+    bound = farthest_limit(others)
     claims = change_claims(table, surest, family)
     claims += [] if bound is None else change_claims(table, others, family, bound)
     if not surest:
@@ -291,8 +291,10 @@ def headline(table: Compared, family: str) -> Said:
         moved = [row for row in surest if row["change"] * sign > 0]
         amounts = [f"{amount(row)}" for row in moved[:NAMED]]
         if moved:
-            first = f"{named(table, moved[0])} {verb} {amounts[0]} points"
-            rest_named = [f"{named(table, row)} {text}" for row, text in zip(moved[1:NAMED], amounts[1:], strict=True)]
+            first = f"{row_name(table, moved[0])} {verb} {amounts[0]} points"
+            rest_named = [
+                f"{row_name(table, row)} {text}" for row, text in zip(moved[1:NAMED], amounts[1:], strict=True)
+            ]
             more = [f"{len(moved) - NAMED} more"] if len(moved) > NAMED else []
             parts.append(", ".join([first, *rest_named, *more]))
     return saying(capital(f"{'; '.join([*parts, rest] if rest else parts)}."), claims)
@@ -300,26 +302,26 @@ def headline(table: Compared, family: str) -> Said:
 
 def amount(row: Row) -> str:
     """How far a row moved, without its sign: '1.2 ± 0.3'."""
-    digits = digits_of(row)
-    return f"{size(abs(row['change']), digits)}{spread(row, digits)}"
+    digits = change_digits(row)
+    return f"{size(abs(row['change']), digits)}{change_spread(row, digits)}"
 
 
-def change_words(row: Row) -> str:
+def amount_words(row: Row) -> str:
     """'+1.2 ± 0.3 points'."""
-    digits = digits_of(row)
-    return f"{points(row['change'], digits)}{spread(row, digits)} points"
+    digits = change_digits(row)
+    return f"{points(row['change'], digits)}{change_spread(row, digits)} points"
 
 
-def digits_of(row: Row) -> int:
+def change_digits(row: Row) -> int:
     """Decimals that tell a change from half of its interval: nothing sure looks like 0.5 ± 0.5."""
-    half = half_width(row)
+    half = change_half_width(row)
     if half is None:
         return 1
     touching = bool(row["flag"]) and round(100 * abs(row["change"]), 1) <= round(100 * half, 1)
     return 2 if half < 0.001 or touching else 1
 
 
-def won_words(comparison: Comparison) -> Iterator[Said]:
+def games_won_words(comparison: Comparison) -> Iterator[Said]:
     """How many more games of one player were won in the second run; games of several are always won by somebody."""
     if comparison.apart or not only_one_player(comparison.manifest_b):
         return  # runs that share no deals are compared by their edges, which are about the mean of each
@@ -392,7 +394,7 @@ def typical_saving(comparison: Comparison) -> tuple[float, float, str] | None:
     return None
 
 
-def listing_of(table: Compared) -> Listing:
+def compared_listing(table: Compared) -> Listing:
     """The table of one grouping."""
     columns = (
         Column("level", table.noun, "text"),
@@ -454,10 +456,10 @@ def before_and_after(comparison: Comparison) -> Section:
     return Section("before and after", title, said, (listing,), (), explained, claims=claimed)
 
 
-def picture_of(table: Compared, title_a: str, title_b: str) -> Picture:
+def compared_picture(table: Compared, title_a: str, title_b: str) -> Picture:
     """Arrows from the edge in the first run to that in the second."""
     moved = ", ".join(
-        f"{row['level']} {change_words(row)}" for row in table.frame.filter(pl.col("flag") != "").to_dicts()
+        f"{row['level']} {amount_words(row)}" for row in table.frame.filter(pl.col("flag") != "").to_dicts()
     )
     alternative = f"Edge of each {table.noun} before and after. Changed: {moved or 'none for sure'}."
 
@@ -524,5 +526,5 @@ def draw_arrow(ax: Axes, place: int, row: Row) -> None:
     ax.plot([start, end], [place, place], color=colour, lw=2, zorder=2)
     ax.plot(start, place, "o", ms=6, mec=colour, mew=1.4, mfc="white", zorder=3)
     ax.plot(end, place, "o", ms=6, mec=colour, mew=1.4, mfc=colour, zorder=4)
-    text = typeset(change_words(row).removesuffix(" points"))
+    text = typeset(amount_words(row).removesuffix(" points"))
     value_beside(ax, place, text, colour)

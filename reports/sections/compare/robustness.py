@@ -127,10 +127,12 @@ def robustness_section(
         only = "One strategy at one temperature and number of players plays one kind of position"
         return Section("robustness", "Does it hold?", (f"{only}: there are no conditions to compare.",))
     cells = sum(comparison.edges["edge"].count() for comparison in compared)
-    sentences, claims = told(said for comparison in compared for said in sentences_of(comparison, f"{cells} cells"))
-    listings = [listing for comparison in compared for listing in listings_of(comparison)]
+    sentences, claims = told(
+        said for comparison in compared for said in condition_sentences(comparison, f"{cells} cells")
+    )
+    listings = [listing for comparison in compared for listing in condition_listings(comparison)]
     listings += [listing for table in tables.values() if (listing := left_out_listing(table)) is not None]
-    pictures = [picture_of(comparison) for comparison in compared]
+    pictures = [condition_picture(comparison) for comparison in compared]
     return Section("robustness", "Does it hold?", sentences, tuple(listings), tuple(pictures), READING, claims=claims)
 
 
@@ -148,7 +150,7 @@ def condition_claims(
     )  # fmt: skip
 
 
-def sentences_of(comparison: Robustness, family: str) -> Iterator[Said]:
+def condition_sentences(comparison: Robustness, family: str) -> Iterator[Said]:
     """Say what cannot tell, what flips, what holds under all other conditions and what depends, the gravest first."""
     rows, by, margin = comparison.rows, comparison.by, margin_words(comparison.margin)
     swing = pl.col("highest") - pl.col("lowest")
@@ -230,14 +232,14 @@ def edge_text(row: dict[str, Any]) -> str:
     return f"{points(row['edge'])}{half}"
 
 
-def listings_of(comparison: Robustness) -> Iterator[Listing]:
+def condition_listings(comparison: Robustness) -> Iterator[Listing]:
     """One line per row, and one per row and condition."""
     title = f"{capital(comparison.noun)} by {comparison.by}"
     yield Listing(f"robustness {comparison.name}", f"{title}: what holds", comparison.rows, COLUMNS)
     yield Listing(f"edges {comparison.name}", f"{title}: all edges", comparison.edges, DETAILS, folded=True)
 
 
-def picture_of(comparison: Robustness) -> Picture:
+def condition_picture(comparison: Robustness) -> Picture:
     """Dots with intervals for few conditions, a map of colours for many."""
     few = comparison.edges["condition"].n_unique() <= DOTS
     draw: Callable[..., Axes] = dots if few else colours

@@ -103,7 +103,7 @@ def sensitivity_finding(tried: Tried, rows: Sequence[Mapping[str, Any]]) -> Find
     what = f"{tried.alternatives} other plausible {noun} of what no source tells, {games} each"
     if not rows:
         return Finding("", "caution", f"Nothing is named as out of balance. Tried besides: {what}.")
-    said = [f"{row['name']}: {becomes(tried, row['table'], str(row['name']))}" for row in rows]
+    said = [f"{row['name']}: {fate_tried(tried, row['table'], str(row['name']))}" for row in rows]
     told = any(tried.survives.get(row["table"], {}).get(str(row["name"])) for row in rows)
     said += [*([SHARED] if told else []), *lessons_words(tried.changes)]
     whole = f"What this rests on was tried: {what}. {' '.join(said)}"
@@ -115,7 +115,7 @@ def sensitivity_finding(tried: Tried, rows: Sequence[Mapping[str, Any]]) -> Find
     return Finding("", "caution", whole, claims=tuple(claims))
 
 
-def becomes(tried: Tried, table: str, level: str) -> str:
+def fate_tried(tried: Tried, table: str, level: str) -> str:
     """Say what becomes of a row of a verdict."""
     games = counted(tried.games, "game")
     if table not in tried.survives:

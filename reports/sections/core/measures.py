@@ -34,12 +34,12 @@ def measures_section(tables: Mapping[str, Table], manifest: dict[str, Any]) -> S
     if not manifest["measures"]:
         return None
     said, listings = [], []
-    for name, noun, frame in groups(tables, manifest):
+    for name, noun, frame in level_tables(tables, manifest):
         if 2 <= frame.height <= MAX_LEVELS:
             measures = [measure for measure in manifest["measures"] if measure != manifest.get("starting_place")]
             rows = side_by_side(frame, [*manifest["score_parts"], *measures])
             levels = frame["level"].to_list()
-            said += differences(rows, levels, noun)
+            said += widest_differences(rows, levels, noun)
             columns = (Column(MEAN_OF, MEAN_OF, "text"), *(Column(level, level, "number") for level in levels))
             listings.append(Listing(f"measures {name}", f"What seats did, by {noun}", rows, columns))
     if not listings:
@@ -47,7 +47,7 @@ def measures_section(tables: Mapping[str, Table], manifest: dict[str, Any]) -> S
     return Section("measures", "What seats did", tuple(said), tuple(listings), (), READING)
 
 
-def groups(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Iterator[tuple[str, str, pl.DataFrame]]:
+def level_tables(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Iterator[tuple[str, str, pl.DataFrame]]:
     """Yield tables that have a row for each level: name, noun, and a frame of `level`, `games` and means."""
     for name in ("faction", "strategy"):
         if name in tables:
@@ -86,7 +86,7 @@ def side_by_side(frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
     return rows.filter(pl.any_horizontal(pl.col(level) != 0 for level in columns))
 
 
-def differences(rows: pl.DataFrame, levels: list[str], noun: str) -> list[str]:
+def widest_differences(rows: pl.DataFrame, levels: list[str], noun: str) -> list[str]:
     """Say of what levels did the most different amounts, beside their mean."""
     values = rows.select(levels).to_numpy().astype(np.float64)
     middle = np.abs(values).mean(axis=1)

@@ -9,7 +9,7 @@ from typing import Any
 
 from reports.formatting import edge_words, listed, number, plural
 from reports.model import Report
-from reports.sections.core.verdict import ends_of, headline_tables
+from reports.sections.core.verdict import extreme_rows, headline_tables
 from reports.sections.pieces.cards import RowCard
 from reports.sections.pieces.picks import sure_gain
 from reports.statistics.core.balance import MARGIN
@@ -67,7 +67,7 @@ def headline_factions(report: Report) -> list[str]:
     """Factions that the headline names, in its order."""
     if "faction" not in headline_tables(report.findings):
         return []
-    return [str(row["level"]) for row in ends_of(report.tables["faction"], report.verdict.margin)]
+    return [str(row["level"]) for row in extreme_rows(report.tables["faction"], report.verdict.margin)]
 
 
 def why_passed(cards: list[RowCard], passed: list[str]) -> str:
@@ -86,7 +86,7 @@ def search_commands(report: Report) -> dict[str, str]:
     if known is None or table is None or not table.decides:
         return {}
     game, options = known
-    if game.faction_place is None or players_of(report.manifest)[-1] < 2:
+    if game.faction_place is None or players_played(report.manifest)[-1] < 2:
         return {}
     games = int(report.manifest["games"])
     options = [*options, *(["--games", str(games)] if games < MAX_GAMES else [])]
@@ -176,7 +176,7 @@ def pick_edge(row: Mapping[str, Any]) -> str:
     return edge_words({"edge": row["gain"], "edge_low": row["gain_low"], "edge_high": row["gain_high"]})
 
 
-def players_of(manifest: Mapping[str, Any]) -> list[int]:
+def players_played(manifest: Mapping[str, Any]) -> list[int]:
     """Numbers of players of a run."""
     return sorted({int(one["players"]) for one in manifest["player_counts"]})
 
@@ -197,7 +197,7 @@ def same_games(manifest: Mapping[str, Any]) -> tuple[Game, list[str]] | None:
         data = game.load({})
     except UserError:
         return None
-    counts = players_of(manifest)
+    counts = players_played(manifest)
     if not counts:
         return None
     players = game.default_players if game.default_players in counts else counts[-1]

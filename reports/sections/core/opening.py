@@ -89,7 +89,7 @@ def opening(
     family
         What limits were corrected for.
     """
-    meant = [(table, row) for table in tables.values() for row in told_rows(table) if names(row, table, turned)]
+    meant = [(table, row) for table in tables.values() for row in told_rows(table) if is_change_of(row, table, turned)]
     if not meant:
         sure = [
             (table, row) for table in tables.values() for row in told_rows(table) if row["flag"] and has_own_rows(table)
@@ -97,8 +97,8 @@ def opening(
         meant = sorted(sure, key=lambda one: -abs(one[1]["change"]))[:1]
     chosen = meant[:MAX_OPENED]
     for number, (table, row) in enumerate(chosen):
-        said = f"{named(table, row)}: {points(row['edge_a'])} to {points(row['edge_a'] + row['change'])} points"
-        said += f" ({points(row['change'])}{spread(row)})"
+        said = f"{row_name(table, row)}: {points(row['edge_a'])} to {points(row['edge_a'] + row['change'])} points"
+        said += f" ({points(row['change'])}{change_spread(row)})"
         said += among_words(table, row)
         claims = change_claims(table, [row], family)
         key = (table.name, str(row["level"]))
@@ -141,7 +141,7 @@ def among_words(table: Compared, row: Row) -> str:
     return f" against other {plural(table.noun)} of {table.picks} {row['period']}" if table.picks else ""
 
 
-def named(table: Compared, row: Row) -> str:
+def row_name(table: Compared, row: Row) -> str:
     """Name a row in a sentence: picks by their names alone."""
     return str(row["level"]) if table.picks else label(table, row)
 
@@ -151,16 +151,16 @@ def told_rows(table: Compared) -> list[Row]:
     return [row for row in table.frame.to_dicts() if row["change"] is not None and row["edge_a"] is not None]
 
 
-def names(row: Row, table: Compared, turned: Sequence[Turned]) -> bool:
+def is_change_of(row: Row, table: Compared, turned: Sequence[Turned]) -> bool:
     """Whether a change was made to a row of a table, or to a piece of its own."""
     level = str(row["level"])
     own = table.name == "faction" and any(level in one.owners for one in turned)
     return own or (has_own_rows(table) and any(level.casefold() == one.row.casefold() for one in turned))
 
 
-def is_meant(table: Compared, turned: Sequence[Turned]) -> bool:
+def is_changed(table: Compared, turned: Sequence[Turned]) -> bool:
     """Whether a change was made to any row of a table."""
-    return any(names(row, table, turned) for row in told_rows(table))
+    return any(is_change_of(row, table, turned) for row in told_rows(table))
 
 
 def standing_words(before: Standing, after: Standing, edge: float, margin: float) -> str:
@@ -176,14 +176,14 @@ def standing_words(before: Standing, after: Standing, edge: float, margin: float
     return f"still {points(edge)}; not proven either way" if was_out else "not proven either way"
 
 
-def half_width(row: Row) -> float | None:
+def change_half_width(row: Row) -> float | None:
     """Half the interval of a change, for all rows at once; None where it is unknown."""
     return None if row["family_low"] is None else (row["family_high"] - row["family_low"]) / 2
 
 
-def spread(row: Row, digits: int = 1) -> str:
+def change_spread(row: Row, digits: int = 1) -> str:
     """The interval of a change: ' ± 0.3', and ', between -100.0 and +54.6' where it ends at what is possible."""
-    half, low, high = half_width(row), row["family_low"], row["family_high"]
+    half, low, high = change_half_width(row), row["family_low"], row["family_high"]
     if half is None:
         return ""
     if lopsided({"edge": row["change"], "edge_low": low, "edge_high": high}):
@@ -191,7 +191,7 @@ def spread(row: Row, digits: int = 1) -> str:
     return f" ± {size(half, digits)}"
 
 
-def reach_of(rows: Sequence[Row]) -> float | None:
+def farthest_limit(rows: Sequence[Row]) -> float | None:
     """How far the farthest limit of rows reaches, rounded up to what is said; None where none is known, or below 1."""
     bounds = [max(abs(row["family_low"]), abs(row["family_high"])) for row in rows if row["family_low"] is not None]
     return math.ceil(1000 * max(bounds) - 1e-6) / 1000 if bounds and max(bounds) < 1 else None
@@ -216,7 +216,7 @@ def reach_words(rows: Sequence[Row], noun: str, most: str) -> str:
     known = [row for row in rows if row["family_low"] is not None]
     if not known:
         return ""
-    bound = reach_of(known)
+    bound = farthest_limit(known)
     if bound is None:
         return "too few games to rule out a change of any size"
     silent = sum(row["family_low"] is None and row["note"] != FIXED for row in rows)
@@ -233,7 +233,7 @@ def side_effect(
     if sure:
         worst = max(sure, key=lambda row: abs(row["change"]))
         key = (table.name, str(worst["level"]))
-        said = f"worst side effect {named(table, worst)} {points(worst['change'])}{spread(worst)}"
+        said = f"worst side effect {row_name(table, worst)} {points(worst['change'])}{change_spread(worst)}"
         claims = change_claims(table, [worst], family)
         was_out = key in before and before[key].state == "out"
         if key in after and after[key].state == "out" and not was_out:
@@ -243,5 +243,5 @@ def side_effect(
         return said, claims
     none = f"no other {table.noun} was found to move"
     reach = reach_words(others, table.noun, "no interval reaches beyond {}")
-    bound = reach_of(others)
+    bound = farthest_limit(others)
     return f"{none} ({reach})" if reach else none, [] if bound is None else change_claims(table, others, family, bound)

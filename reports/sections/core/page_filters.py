@@ -60,14 +60,14 @@ def table_data(sums: CompanySums, every_company: bool) -> dict[str, Any]:
         blocks = [0] * (1 + max(place for place, _ in group["blocks"]))
         for place, number in group["blocks"]:
             blocks[place] = number
-        flat = {name: [short(value) for entry in group[name] for value in entry] for name in ("wins", "products")}
+        flat = {name: [rounded_sum(value) for entry in group[name] for value in entry] for name in ("wins", "products")}
         groups.append({"keys": group["keys"], "blocks": blocks, **flat})
     own = every_company and sums.question.rows != "strategy"
     asked = {"rows": sums.question.rows, "others": list(sums.question.others), "everyCompany": own}
     return {**asked, "companies": sums.companies, "groups": groups}
 
 
-def short(value: float) -> float:
+def rounded_sum(value: float) -> float:
     """A sum without the digits that rounding has left; whole where it is."""
     rounded = round(value, DIGITS)
     return int(rounded) if float(rounded).is_integer() else rounded

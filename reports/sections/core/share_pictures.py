@@ -315,7 +315,7 @@ def folded(table: Table) -> tuple[Table, tuple[Fold, ...]]:
 
 @styled
 def short_forest(table: Table, ax: Axes | None = None) -> Axes:
-    """Win share of the levels farthest from fair, and a line for those that are folded, from the lowest to the highest."""
+    """Draw the win shares of the levels farthest from fair, and a line from the lowest to the highest of the others."""
     short, folds = folded(table)
     rows = short.frame.to_dicts()
     ax = forest(short, dressed(ax, NARROW, 1.2 + 0.28 * (len(rows) + len(folds))))

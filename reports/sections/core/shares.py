@@ -12,7 +12,7 @@ from reports.data.load import Run
 from reports.formatting import plural
 from reports.model import Report, Table
 from reports.sections.core.certainty import faction_note
-from reports.sections.core.verdict import outcome, verdict
+from reports.sections.core.verdict import final_verdict, verdict
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import decided, undecided
 from reports.statistics.core.groupings import GroupedShares, attribute_levels, grouped_shares
@@ -47,7 +47,7 @@ def share_report(run: Run, margin: float = MARGIN, cells: pl.DataFrame | None = 
         endings = count_endings(run.seats)
     findings = verdict(list(tables.values()), manifest, cells, margin)
     quantiles = score_quantiles(histogram)
-    found = outcome(findings, tables, margin)
+    found = final_verdict(findings, tables, margin)
     return Report(run.folder, manifest, tables, omitted, findings, histogram, quantiles, endings, found)
 
 

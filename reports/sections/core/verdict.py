@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from reports.claims import Claim, claims_on, sentences
-from reports.data.one_player import numbers_of_players, only_one_player
+from reports.data.one_player import only_one_player, player_counts
 from reports.formatting import (
     NAMED,
     capital,
@@ -76,7 +76,9 @@ def verdict(
     """
     bound = bound_groups(cells, manifest)
     family = family_words(tables)
-    findings = [tied(judge(table, manifest, tables, margin), bound, manifest) for table in tables if not table.crossed]
+    findings = [
+        tied(judge_table(table, manifest, tables, margin), bound, manifest) for table in tables if not table.crossed
+    ]
     head = summary([finding for finding in findings if not finding.together], tables, margin)
     if any(finding.together for finding in findings):
         said = " ".join(together_words(group, findings, tables, cells, manifest, margin) for group in bound)
@@ -100,7 +102,7 @@ def family_words(tables: Sequence[Table]) -> str:
     return f"{rows} rows of {listed([plural(table.noun) for table in judged])}" if judged else "one row"
 
 
-def outcome(findings: Sequence[Finding], tables: Mapping[str, Table], margin: float = MARGIN) -> Verdict:
+def final_verdict(findings: Sequence[Finding], tables: Mapping[str, Table], margin: float = MARGIN) -> Verdict:
     """Return what the findings of `verdict` come to, as a program reads it."""
     rows = tuple(
         {"table": name, "name": row["level"], "edge": row["edge"], "low": row["family_low"], "high": row["family_high"]}
@@ -160,7 +162,7 @@ def together_words(
 
 def differing(table: Table, margin: float) -> list[Row]:
     """Rows of a table that a run is said to tell from fair, though they go together with something else."""
-    return ends_of(table, margin) or flagged(table)[:1]
+    return extreme_rows(table, margin) or flagged(table)[:1]
 
 
 def summary(findings: list[Finding], tables: list[Table], margin: float) -> Finding:
@@ -173,7 +175,7 @@ def summary(findings: list[Finding], tables: list[Table], margin: float) -> Find
     names = headline_tables(findings)
     if names:
         out = f"Out of balance: {'; '.join(shortly(by_name[name], margin) for name in names)}, under these players."
-        named = [claims_on(OUT, ends_of(by_name[name], margin), out, family, called=partial(label, by_name[name]))
+        named = [claims_on(OUT, extreme_rows(by_name[name], margin), out, family, called=partial(label, by_name[name]))
                  for name in names]  # fmt: skip
         claims = (*(claim for one in named for claim in one), *counted_rows)
         details = (AT_ONCE.format(together=listed(judged_nouns(tables))),)
@@ -181,8 +183,8 @@ def summary(findings: list[Finding], tables: list[Table], margin: float) -> Find
     differ = ""
     if tones.get("strategy") == "out":
         strategies = by_name["strategy"]
-        differ = f"Strategies differ: {differences(strategies, margin)}."
-        counted_rows += claims_on(OUT, ends_of(strategies, margin), differ, family)
+        differ = f"Strategies differ: {strategy_differences(strategies, margin)}."
+        counted_rows += claims_on(OUT, extreme_rows(strategies, margin), differ, family)
     fair = [finding for finding in findings if finding.tone == "fair"]
     if fair and all(tone in ("fair", "silent") for tone in tones.values()) and all(map(too_small, fair)):
         return Finding("", "silent", f"{TOO_SMALL}: no edge that is possible would be found reliably.")
@@ -252,7 +254,7 @@ def rows_out(table: Table, margin: float) -> list[Row]:
     return [row for row in flagged(table) if abs(row["edge"]) >= margin]
 
 
-def ends_of(table: Table, margin: float) -> list[Row]:
+def extreme_rows(table: Table, margin: float) -> list[Row]:
     """Return the strongest row that is out of balance, if it is strong, and the weakest, if it is weak."""
     hits = rows_out(table, margin)
     ends = [row for row in hits[:1] if row["edge"] > 0]
@@ -261,17 +263,17 @@ def ends_of(table: Table, margin: float) -> list[Row]:
 
 def shortly(table: Table, margin: float) -> str:
     """Name the strongest and the weakest row out of balance: 'A too strong by 3.1 ± 0.4 points, ...'."""
-    return ", ".join(too_strong(table, row) for row in ends_of(table, margin))
+    return ", ".join(too_strong(table, row) for row in extreme_rows(table, margin))
 
 
-def differences(table: Table, margin: float) -> str:
+def strategy_differences(table: Table, margin: float) -> str:
     """Name the best and the worst strategy: 'A wins most (+3.1 points), ...'."""
     verbs = verbs_for(table)
-    said = [(row, verbs[0] if row["edge"] > 0 else verbs[1]) for row in ends_of(table, margin)]
-    return ", ".join(f"{label(table, row)} {verb} ({for_all(row)})" for row, verb in said)
+    said = [(row, verbs[0] if row["edge"] > 0 else verbs[1]) for row in extreme_rows(table, margin)]
+    return ", ".join(f"{label(table, row)} {verb} ({edge_for_rows(row)})" for row, verb in said)
 
 
-def digits_of(rows: Sequence[Row]) -> int:
+def common_digits(rows: Sequence[Row]) -> int:
     """Decimals for the edges of several rows in one list."""
     return common_decimals([row["edge"] for row in rows], [half_width(row) for row in rows])
 
@@ -281,7 +283,7 @@ def verbs_for(table: Table) -> tuple[str, str]:
     return ("wins most", "wins least") if table.name == "strategy" else ("wins too often", "wins too rarely")
 
 
-def judge(table: Table, manifest: dict[str, Any], tables: Sequence[Table], margin: float) -> Finding:
+def judge_table(table: Table, manifest: dict[str, Any], tables: Sequence[Table], margin: float) -> Finding:
     """Judge one table: its strongest and weakest flagged rows, or that none is flagged."""
     if table.silence:
         return Finding(table.name, "silent", table.silence)
@@ -301,7 +303,7 @@ def judge(table: Table, manifest: dict[str, Any], tables: Sequence[Table], margi
         moved, swayed = range_words(table, [widest], margin, family)
         return Finding(table.name, "fair", headline, (seen, *reach, *moved), claims=(*decided, *swayed))
     small = max(abs(row["edge"]) for row in hits) < margin
-    headline = extremes(table, hits, "is the mean" if only_one_player(manifest) else "would be fair")
+    headline = extreme_words(table, hits, "is the mean" if only_one_player(manifest) else "would be fair")
     within: tuple[Claim, ...] = ()
     if small and all(confirmed_within(row, margin) for row in hits):
         headline = f"Real but small: {headline}"
@@ -310,7 +312,7 @@ def judge(table: Table, manifest: dict[str, Any], tables: Sequence[Table], margi
         headline = f"Seen within {margin_words(margin)}, which is not confirmed: {headline}"
     elif table.name not in ("faction", "strategy"):
         headline = capital(headline)
-    moved, swayed = range_words(table, ends_of(table, margin), margin, family)
+    moved, swayed = range_words(table, extreme_rows(table, margin), margin, family)
     more = others(table, hits, family)
     sure = how_sure(table, hits, tables)
     claims = (
@@ -327,7 +329,7 @@ def confirmed_within(row: Row, margin: float) -> bool:
     return bool(-margin <= row["family_low"] and row["family_high"] <= margin)
 
 
-def for_all(row: Row) -> str:
+def edge_for_rows(row: Row) -> str:
     """A row's edge with its limits for all rows at once: '+8.1 ± 1.2 points'."""
     return with_limits(row["edge"], row["family_low"], row["family_high"], "+")
 
@@ -338,7 +340,7 @@ def flagged(table: Table) -> list[Row]:
     return hits[:1] if table.frame.height == 2 else hits
 
 
-def extremes(table: Table, hits: list[Row], measure: str) -> str:
+def extreme_words(table: Table, hits: list[Row], measure: str) -> str:
     """Say which flagged row wins most and which least, with shares, fair share, edge and interval.
 
     `measure` says what the fair share is: "would be fair".
@@ -350,12 +352,12 @@ def extremes(table: Table, hits: list[Row], measure: str) -> str:
     if best["edge"] > 0:
         parts.append(
             f"{label(table, best)} {verbs[0]}: {percent(best['win_share'], digits)} of its games, where "
-            f"{percent(best['null'], digits)} {measure} ({for_all(best)})"
+            f"{percent(best['null'], digits)} {measure} ({edge_for_rows(best)})"
         )
     if worst["edge"] < 0:
         share = percent(worst["win_share"], digits)
         fair = "" if parts else f" of its games, where {percent(worst['null'], digits)} {measure}"
-        parts.append(f"{label(table, worst)} {verbs[1]}: {share}{fair} ({for_all(worst)})")
+        parts.append(f"{label(table, worst)} {verbs[1]}: {share}{fair} ({edge_for_rows(worst)})")
     return "; ".join(parts) + "."
 
 
@@ -379,7 +381,7 @@ def others(table: Table, hits: list[Row], family: str) -> tuple[Claim, ...]:
     weak = [row for row in reversed(hits) if row["edge"] < 0][1:]
     for word, rows in (("strong", strong), ("weak", weak)):
         if rows:
-            digits = digits_of(rows[: NAMED + 1])
+            digits = common_digits(rows[: NAMED + 1])
             named = some([f"{label(table, row)} ({points(row['edge'], digits)})" for row in rows])
             also = f"too {word}" if table.name != "strategy" else f"with {'more' if word == 'strong' else 'fewer'} wins"
             claims += claims_on(OUT, rows, f"Also {also}: {named}.", family, called=partial(label, table))
@@ -466,7 +468,7 @@ def cautions(tables: list[Table], manifest: dict[str, Any], cells: pl.DataFrame)
 
 def alone(manifest: dict[str, Any]) -> Iterator[Finding]:
     """Say what fair means where games have one player."""
-    numbers = numbers_of_players(manifest)
+    numbers = player_counts(manifest)
     if 1 in numbers:
         where = "Every game has one player" if numbers == [1] else "Some games have one player"
         said = f"{where}: fair is what all win on average in such games, and an edge is what a row wins beyond that."

@@ -33,7 +33,7 @@ def circumstances_section(run: Run, rate: float = ALPHA) -> Section | None:
     frames = one_family([frame for *_, frame in found], columns, run.manifest["blocks"], rate=rate)
     family = f"{sum(frame['p'].count() for frame in frames)} rows of this section"
     judged = [(entry, noun, frame) for (entry, noun, _), frame in zip(found, frames, strict=True)]
-    said, claims = told(change_words(frame, noun, entry, family) for entry, noun, frame in judged)
+    said, claims = told(circumstance_words(frame, noun, entry, family) for entry, noun, frame in judged)
     listings = [change_listing(frame, noun, entry) for entry, noun, frame in judged]
     if not listings:
         return None
@@ -42,7 +42,7 @@ def circumstances_section(run: Run, rate: float = ALPHA) -> Section | None:
     return Section("circumstances", title, said, tuple(listings), (), reading, claims=claims)
 
 
-def change_words(frame: pl.DataFrame, noun: str, entry: dict[str, Any], family: str) -> Said:
+def circumstance_words(frame: pl.DataFrame, noun: str, entry: dict[str, Any], family: str) -> Said:
     """Say who gains or loses by a circumstance, the widest change first; else what the widest change seen is."""
     rows = sorted(frame.to_dicts(), key=lambda row: -abs(row["change"] or 0.0))
     sure = [row for row in rows if row["flag"]]

@@ -59,7 +59,7 @@ def convergence_section(run: Run) -> Section:
         said = f"Only {counted(run.manifest['blocks'], 'block')}: there is no course of estimates to show."
         return Section("convergence", title, (said,))
     chosen = pl.concat([widest(course) for course in courses])
-    sentences = [settled(course) for course in courses]
+    sentences = [settled_words(course) for course in courses]
     sentences.append(more_games(chosen, run.manifest["games"]))
     listing = Listing("convergence", "Edges after the first games", chosen, COLUMNS, folded=True)
     said = "Edges with intervals after growing numbers of games; " + " ".join(sentences[:1])
@@ -67,7 +67,7 @@ def convergence_section(run: Run) -> Section:
     return Section("convergence", title, tuple(sentences), (listing,), (picture,), READING)
 
 
-def settled(course: Course) -> str:
+def settled_words(course: Course) -> str:
     """Say since when the first and last three levels have stood in the same order (all of them, if there are few)."""
     found = orders(course)
     total, final = found[-1]

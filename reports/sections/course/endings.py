@@ -55,14 +55,14 @@ def reason_words(frame: pl.DataFrame) -> list[str]:
     if len(rows) == 1:
         return [f"Every game ends in the same way ({rows[0][REASON]})."]
     said = [
-        f"{percent(row['share'])} by {row[REASON]} (after {number(row['mean_rounds'])} rounds, {won_words(row)})"
+        f"{percent(row['share'])} by {row[REASON]} (after {number(row['mean_rounds'])} rounds, {winning_words(row)})"
         for row in rows[:NAMED]
     ]
     more = f"; {len(rows) - NAMED} further endings are in the table" if len(rows) > NAMED else ""
     return [f"Games end {'; '.join(said)}{more}."]
 
 
-def won_words(row: dict[str, Any]) -> str:
+def winning_words(row: dict[str, Any]) -> str:
     """Say with how many points games are won, or that they are lost."""
     return "lost" if row["winning_score"] is None else f"won with {number(row['winning_score'])} points"
 

@@ -71,9 +71,9 @@ def heat_section(run: Run, entry: TallyEntry) -> Section:
         order = np.argsort(-values.sum(axis=0), kind="stable")
         heading = f"{capital(several)} {name}, by {period}"
         listings.append(Listing(f"{several} {name}", heading, frame[order], columns, folded=True))
-        pictures.append(picture_of(entry, name, values, period))
-    said = tuple(sentences(entry, means, period))
-    return Section(several, title, said, tuple(listings), tuple(pictures), reading(entry.name, period))
+        pictures.append(heat_picture(entry, name, values, period))
+    said = tuple(heat_sentences(entry, means, period))
+    return Section(several, title, said, tuple(listings), tuple(pictures), heat_reading(entry.name, period))
 
 
 def measures_of(entry: TallyEntry, sums: pl.DataFrame, games: int) -> dict[str, Array]:
@@ -94,7 +94,7 @@ def whole_columns(noun: str, means: dict[str, Array]) -> tuple[Column, ...]:
             *(Column(name, name, "number", meaning="per game, all periods together") for name in means))  # fmt: skip
 
 
-def sentences(entry: TallyEntry, means: dict[str, Array], period: str) -> Iterator[str]:
+def heat_sentences(entry: TallyEntry, means: dict[str, Array], period: str) -> Iterator[str]:
     """Name the places with most and least of each measure, and those with most in the first and the last period."""
     for name, values in means.items():
         whole = values.sum(axis=0)
@@ -104,17 +104,17 @@ def sentences(entry: TallyEntry, means: dict[str, Array], period: str) -> Iterat
         never = int((whole == 0).sum())
         ends = f"least in {least}" if never < NAMED else f"never in {never} of {len(whole)}"
         yield f"{capital(name)}, per game: most in {most}; {ends}."
-    yield from (f"Most {name} in {period} {at + 1}: {named(entry.rows, values[at])}."
+    yield from (f"Most {name} in {period} {at + 1}: {first_places(entry.rows, values[at])}."
                 for name, values in list(means.items())[-1:] for at in range(len(values)))  # fmt: skip
 
 
-def named(rows: Sequence[TallyRowEntry], values: Array) -> str:
+def first_places(rows: Sequence[TallyRowEntry], values: Array) -> str:
     """The first places of a period, with what was counted there."""
     order = np.argsort(-values, kind="stable")[:NAMED]
     return ", ".join(f"{rows[at].name} {number(float(values[at]), 2)}" for at in order if values[at] > 0)
 
 
-def reading(noun: str, period: str) -> str:
+def heat_reading(noun: str, period: str) -> str:
     """How to read the section."""
     return (
         f"Means per game of what these players did in each {noun} in each {period}; a measure of heat, not of what a "
@@ -126,9 +126,9 @@ def reading(noun: str, period: str) -> str:
 # ---- Figure ----
 
 
-def picture_of(entry: TallyEntry, measure: str, values: Array, period: str) -> Picture:
+def heat_picture(entry: TallyEntry, measure: str, values: Array, period: str) -> Picture:
     """The map of a measure, a panel for each period."""
-    best = ", ".join(f"{period} {at + 1}: {named(entry.rows, row)}" for at, row in enumerate(values))
+    best = ", ".join(f"{period} {at + 1}: {first_places(entry.rows, row)}" for at, row in enumerate(values))
     return Picture(
         f"{entry.plural} {measure}", lambda ax=None: draw_heat(entry.rows, measure, values, period, ax),
         f"Map of how often each {entry.name} is {measure}, per game. Most in {best}.",

@@ -21,14 +21,14 @@ from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.winshare import ALPHA, Floats
 from reports.statistics.course.luck import (
     CLOSE,
-    gather,
     lead_shares,
     margin_quantiles,
     margin_shares,
     moments_before_the_end,
     seat_shares,
+    sum_batches,
 )
-from reports.statistics.course.variance import SAME_SCORES, UNTOLD, design_of, variance_shares
+from reports.statistics.course.variance import SAME_SCORES, UNTOLD, score_design, variance_shares
 
 SHADES = ("#C4500A", "#E8C33A", "#8C6BB1", "#5B4636", "#0072B2", "#56B4E9", "#D9DEE3")
 # From the winner, who stands out, to the last.
@@ -75,8 +75,8 @@ def luck_section(run: Run, rate: float = ALPHA) -> Section:
         moments, in their order; those at which every game was over are left out.
     """
     moments = moments_before_the_end(run, run.manifest.get("checkpoints", []))
-    design = design_of(run)
-    sums, margins, leads = gather(run, design, moments)
+    design = score_design(run)
+    sums, margins, leads = sum_batches(run, design, moments)
     shares = variance_shares(sums, design)
     close = margin_shares(margins, run.manifest["blocks"])
     sentences, listings = (
@@ -88,7 +88,7 @@ def luck_section(run: Run, rate: float = ALPHA) -> Section:
         sentences.append("Every game has one player: there are no seats to compare, no margins and no lead.")
     else:
         seats, claims = seat_words(seat_shares(margins["seats"], rate))
-        sentences += [seats, *margin_words(margins, close)]
+        sentences += [seats, *margin_sentences(margins, close)]
         listings.append(Listing("luck margins", "How close games are", close, MARGIN_COLUMNS))
     pictures = []
     if shares["share"].is_not_null().any():
@@ -153,7 +153,7 @@ def seat_words(shares: pl.DataFrame) -> Said:
     return f"{said}.", claims_on("out of balance", [row], f"{said}.", "all seats", called=lambda _: called)
 
 
-def margin_words(margins: dict[str, Floats], close: pl.DataFrame) -> list[str]:
+def margin_sentences(margins: dict[str, Floats], close: pl.DataFrame) -> list[str]:
     """Say by how much games are won."""
     counts = margins["counts"].sum(axis=0)
     if not counts.sum():

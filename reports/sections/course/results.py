@@ -15,7 +15,7 @@ from matplotlib.ticker import PercentFormatter
 
 from reports.claims import Said, claims_on, told
 from reports.data.load import Run, tallies_shown, tally_sums
-from reports.data.one_player import numbers_of_players
+from reports.data.one_player import player_counts
 from reports.drawing import FAINT, NARROW, NEUTRAL, dressed, key_below, styled
 from reports.formatting import capital, counted, factors, interval, listed, number, percent, plural, some
 from reports.model import Column, Listing, Picture, Section
@@ -46,7 +46,7 @@ def results_section(run: Run, rate: float = ALPHA) -> Section | None:
 
     What is said is false at this rate at most.
     """
-    if 1 not in numbers_of_players(run.manifest):
+    if 1 not in player_counts(run.manifest):
         return None
     nouns = {name: noun for name, noun in factors(run.manifest).items() if name != "seat"}
     said: list[Said] = []
@@ -58,17 +58,19 @@ def results_section(run: Run, rate: float = ALPHA) -> Section | None:
         endings = counts[REASON].unique(maintain_order=True).to_list()
         rows, shares = result_rows(counts, endings), result_shares(counts, len(nouns), rate)
         said += [] if said else [(overall(counts), ())]
-        said += [(spread_words(rows, noun), ())] if rows.height > 1 else []
+        said += [(extreme_results(rows, noun), ())] if rows.height > 1 else []
         said += flagged_words(shares, noun)
         listings.append(
-            Listing(f"results {column}", f"Results by {noun}", rows, wide_columns(noun, endings), note=note_of(counts))
+            Listing(
+                f"results {column}", f"Results by {noun}", rows, wide_columns(noun, endings), note=results_note(counts)
+            )
         )
         if rows.height > 1 and len(endings) > 1:
             listings.append(
                 Listing(f"result x {column}", f"Each result by {noun}", shares, long_columns(noun), folded=True)
             )
         if len(endings) > 1:
-            alternative = f"Share of games by result and {noun}. {spread_words(rows, noun)}"
+            alternative = f"Share of games by result and {noun}. {extreme_results(rows, noun)}"
             lost = counts.group_by(REASON).agg(pl.col("wins").sum()).filter(pl.col("wins") == 0)[REASON].to_list()
             picture = partial(result_bars, rows, endings, lost)
             pictures.append(Picture(f"results {column}", picture, alternative))
@@ -83,12 +85,12 @@ def overall(counts: pl.DataFrame) -> str:
     games = int(counts["games"].sum())
     ends = counts.group_by(REASON, maintain_order=True).agg(pl.col("games").sum())
     names = ends[REASON].to_list()
-    parts = [f"{percent(row['games'] / games)} {short(row[REASON], names)}" for row in ends.to_dicts()]
+    parts = [f"{percent(row['games'] / games)} {short_ending(row[REASON], names)}" for row in ends.to_dicts()]
     how = f": {', '.join(parts)}" if len(parts) > 1 else ""
     return f"Of {counted(games, 'game')} of one player {percent(float(counts['wins'].sum()) / games)} are won{how}."
 
 
-def spread_words(rows: pl.DataFrame, noun: str) -> str:
+def extreme_results(rows: pl.DataFrame, noun: str) -> str:
     """Say which level wins most and least."""
     best, worst = rows.row(0, named=True), rows.row(-1, named=True)
     if rows.height == 1:
@@ -111,7 +113,7 @@ def flagged_words(shares: pl.DataFrame, noun: str) -> list[Said]:
     for flag in (OFTEN, SELDOM):
         rows = [row for row in sure if row["flag"] == flag][:NAMED]
         named = [
-            f"{row['level']} {short(row[REASON], names)} ({percent(row['share'])}, all {percent(row['mean'])})"
+            f"{row['level']} {short_ending(row[REASON], names)} ({percent(row['share'])}, all {percent(row['mean'])})"
             for row in rows
         ]
         if rows:
@@ -120,11 +122,11 @@ def flagged_words(shares: pl.DataFrame, noun: str) -> list[Said]:
     return said
 
 
-def note_of(counts: pl.DataFrame) -> str:
+def results_note(counts: pl.DataFrame) -> str:
     """Say what the table leaves unsaid."""
     names = counts[REASON].unique(maintain_order=True).to_list()
     return (
-        f"Shares of {listed([short(name, names) for name in names])} are of all games of a row."
+        f"Shares of {listed([short_ending(name, names) for name in names])} are of all games of a row."
         if len(names) > 1
         else ""
     )
@@ -136,12 +138,12 @@ def wide_columns(noun: str, endings: Sequence[str]) -> tuple[Column, ...]:
         Column("level", noun, "text"),
         Column("wins", "wins %", "share", "low", "high", "share of its games that are won"),
         Column("score", "score", "number", meaning="mean score"),
-        *(Column(f"{SHARE_OF}{name}", short(name, endings), "share") for name in endings),
+        *(Column(f"{SHARE_OF}{name}", short_ending(name, endings), "share") for name in endings),
         Column("games", "games", "count"),
     )
 
 
-def short(name: str, endings: Sequence[str]) -> str:
+def short_ending(name: str, endings: Sequence[str]) -> str:
     """An ending without the word that all of them begin with: 'solo knight' as 'knight'."""
     first, _, rest = name.partition(" ")
     return rest if rest and all(other.startswith(f"{first} ") for other in endings) else name
@@ -176,7 +178,7 @@ def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str],
     for name in endings:
         width = 100 * rows[f"{SHARE_OF}{name}"].to_numpy()
         ax.barh(range(rows.height), width, left=left, height=0.72, color=colours[name], edgecolor="white", lw=0.8,
-                label=short(name, endings))  # fmt: skip
+                label=short_ending(name, endings))  # fmt: skip
         left = left + width
     ax.set_yticks(range(rows.height), rows["level"].to_list())
     ax.set_ylim(rows.height - 0.4, -0.6)
@@ -212,24 +214,24 @@ def odds_section(run: Run, entry: TallyEntry, rate: float = ALPHA) -> Section:
     )  # fmt: skip
     title = f"{capital(plural(noun))} against the exact odds"
     listing = Listing(f"{plural(noun)} odds", title, frame, columns, folded=True)
-    said, claims = told(sentences(frame, noun, outcomes))
-    return Section(plural(noun), title, said, (listing,), (), reading(entry), claims=claims)
+    said, claims = told(odds_sentences(frame, noun, outcomes))
+    return Section(plural(noun), title, said, (listing,), (), odds_reading(entry), claims=claims)
 
 
-def reading(entry: TallyEntry) -> str:
+def odds_reading(entry: TallyEntry) -> str:
     """How to read the section: what the game says of its rows, and what the limits are."""
     return f"{entry.reading} Limits are those of independent {plural(entry.name)} (Clopper and Pearson 1934).".strip()
 
 
-def sentences(frame: pl.DataFrame, noun: str, outcomes: list[str]) -> Iterator[Said]:
+def odds_sentences(frame: pl.DataFrame, noun: str, outcomes: list[str]) -> Iterator[Said]:
     """What all rolls came to, and which kinds differ from their odds."""
     known = frame.filter(pl.col(f"{outcomes[0]}_exact").is_not_null() & (pl.col("rolls") > 0))
     total = int(known["rolls"].sum())
     if not total:
         yield f"No {noun} was made whose odds are known.", ()
         return
-    seen = listed([f"{percent(share(known, name, total), 2)} {name}" for name in outcomes])
-    exact = listed([f"{percent(share(known, f'{name}_exact', total), 2)} {name}" for name in outcomes])
+    seen = listed([f"{percent(mean_share(known, name, total), 2)} {name}" for name in outcomes])
+    exact = listed([f"{percent(mean_share(known, f'{name}_exact', total), 2)} {name}" for name in outcomes])
     yield (
         f"Of {counted(total, noun)} with known odds {seen}; the exact odds of the same {plural(noun)} are {exact}.",
         (),
@@ -238,18 +240,18 @@ def sentences(frame: pl.DataFrame, noun: str, outcomes: list[str]) -> Iterator[S
     if not sure.height:
         yield f"None of {counted(known.height, 'kind')} of {plural(noun)} was found to differ from its odds.", ()
         return
-    ends = ", ".join(words_of(row, outcomes[0]) for row in sure.head(NAMED).to_dicts())
+    ends = ", ".join(odds_words(row, outcomes[0]) for row in sure.head(NAMED).to_dicts())
     said = f"{counted(sure.height, 'kind')} of {plural(noun)} differ from their odds; the clearest are {ends}."
     columns = ("distance", "distance_low", "distance_high")
     family = counted(known.height, "kind")
     yield said, claims_on("result", sure.to_dicts(), said, family, columns, lambda row: str(row["row"]))
 
 
-def share(frame: pl.DataFrame, name: str, total: int) -> float:
+def mean_share(frame: pl.DataFrame, name: str, total: int) -> float:
     """Mean of a column over all rolls."""
     return float((frame[name] * frame["rolls"]).sum()) / total
 
 
-def words_of(row: dict[str, Any], outcome: str) -> str:
+def odds_words(row: dict[str, Any], outcome: str) -> str:
     """A kind of roll with its share and its odds: 'open land, +0 (50.1 % won, exact 48.9 %)'."""
     return f"{row['row']} ({percent(row[outcome])} {outcome}, exact {percent(row[f'{outcome}_exact'])})"

@@ -10,7 +10,7 @@ import polars as pl
 
 from reports.claims import Said, told
 from reports.data.load import Run
-from reports.data.one_player import check_company, numbers_of_players
+from reports.data.one_player import check_company, player_counts
 from reports.data.opponents import Beside, seats_beside
 from reports.data.picks import among_its_like
 from reports.formatting import count, counted, listed, number, percent, plural, points
@@ -20,16 +20,23 @@ from reports.sections.factions.explained_details import (
     Page,
     adjusted_section,
     company_section,
+    faction_pieces_section,
     games_section,
     lead_section,
-    pieces_section,
-    spread,
+    limit_words,
 )
 from reports.sections.factions.explained_figures import draw_differences
 from reports.sections.pieces.picks import UNLIKE_THE_REPORT
 from reports.statistics.core.winshare import ALPHA, PAGES_ALPHA
 from reports.statistics.course.luck import moments_before_the_end
-from reports.statistics.factions.opponents import as_frame, by_players, compared_values, for_all, means_of, with_limits
+from reports.statistics.factions.opponents import (
+    as_frame,
+    by_players,
+    compared_values,
+    difference_columns,
+    means_of,
+    with_family_limits,
+)
 from reports.statistics.factions.opponents_adjusted import adjusted_edges
 from sim.errors import UserError
 
@@ -70,7 +77,7 @@ def explained(run: Run, name: str, adjusted: pl.DataFrame | None = None, pages: 
     UserError
         There is no such faction, nobody met it, or every game has one player.
     """
-    check_company(max(numbers_of_players(run.manifest)), "there is nobody to compare with")
+    check_company(max(player_counts(run.manifest)), "there is nobody to compare with")
     run, faction = rivals_of(run, name)
     moments = moments_before_the_end(run, run.manifest.get("checkpoints", []))
     found = seats_beside(run, faction, moments)
@@ -82,7 +89,7 @@ def explained(run: Run, name: str, adjusted: pl.DataFrame | None = None, pages: 
         why_section(page, run, [section for section in (lead, company, last) if section is not None]),
         lead,
         company,
-        pieces_section(run, page),
+        faction_pieces_section(run, page),
         last,
         games_section(found, run),
     ]
@@ -178,10 +185,10 @@ def readable(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def edge_of(page: Page) -> dict[str, Any]:
-    """Win share less the fair share, with limits and the flag of `for_all`."""
+    """Win share less the fair share, with limits and the flag of `with_family_limits`."""
     own = page.found.own
     means = means_of((own["win"] - own["fair"]).to_numpy()[:, None], own["block"].to_numpy())
-    return for_all(as_frame({}, with_limits(means)), EDGES * page.weight("wins")).row(0, named=True)
+    return with_family_limits(as_frame({}, difference_columns(means)), EDGES * page.weight("wins")).row(0, named=True)
 
 
 def share_said(page: Page, edge: dict[str, Any]) -> Said:
@@ -192,7 +199,7 @@ def share_said(page: Page, edge: dict[str, Any]) -> Said:
     against = "from its fair share"
     if not found.own["won"].equals(found.own["win"]):
         against = "against others with the same player at the same place of the draft"
-    what = f"{points(edge['difference'])}{spread(edge, 100)} points {against}"
+    what = f"{points(edge['difference'])}{limit_words(edge, 100)} points {against}"
     said = f"{found.faction} wins {share} of its {counted(found.own.height, 'game')}{part}: {what}."
     return said, page.claims("wins", [edge], said)
 
@@ -204,10 +211,10 @@ def score_said(page: Page, score: pl.DataFrame) -> Said:
     named = parts.head(NAMED + 1).to_dicts()
     made = "; no part of the score is shown to differ"
     if named:
-        told_parts = [f"{spoken(row)} {row['difference']:+.1f}{spread(row)}" for row in named]
+        told_parts = [f"{spoken(row)} {row['difference']:+.1f}{limit_words(row)}" for row in named]
         made = f": {listed(told_parts)}"
     more = "more" if total["difference"] >= 0 else "less"
-    said = f"It scores {abs(total['difference']):.1f}{spread(total)} {more} than the others at its tables{made}."
+    said = f"It scores {abs(total['difference']):.1f}{limit_words(total)} {more} than the others at its tables{made}."
     return said, page.claims("points", [total, *named], said)
 
 
@@ -222,7 +229,8 @@ def did_said(page: Page, others: pl.DataFrame) -> list[Said]:
     large = pl.max_horizontal(pl.col("own").abs(), pl.col("others").abs()) >= MIN_MEAN
     sure = others.filter((pl.col("flag") != "") & large).sort(size, descending=True).head(NAMED).to_dicts()
     named = [
-        f"{spoken(row)} {number(row['own'])} against {number(row['others'])} ({row['difference']:+.1f}{spread(row)})"
+        f"{spoken(row)} {number(row['own'])} against {number(row['others'])} "
+        f"({row['difference']:+.1f}{limit_words(row)})"
         for row in sure
     ]
     if not named:

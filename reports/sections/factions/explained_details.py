@@ -88,13 +88,13 @@ class Page:
         return claims_on(f"{kind} explained", rows, said, family, columns, called)
 
 
-def spread(row: dict[str, Any], scale: float = 1.0, prefix: str = "", digits: int = 1) -> str:
+def limit_words(row: dict[str, Any], scale: float = 1.0, prefix: str = "", digits: int = 1) -> str:
     """Half the interval for all that is said: ' ± 1.2'; empty where unknown."""
     low, high = (row[f"{prefix}family_{end}"] for end in ("low", "high"))
     return "" if low is None else f" ± {scale * (high - low) / 2:.{digits}f}"
 
 
-def within(row: dict[str, Any], prefix: str) -> str:
+def interval_words(row: dict[str, Any], prefix: str) -> str:
     """The limits of a share for all that is said: ' (21 to 29 %)'; empty where unknown."""
     low, high = (row[f"{prefix}family_{end}"] for end in ("low", "high"))
     return "" if low is None else f" ({interval(low, high, 0)} %)"
@@ -107,7 +107,7 @@ def lead_section(page: Page) -> Section | None:
         return None
     frame, chances = leads_on_the_way(found, page.weight("leads")), chances_by_lead(found)
     rows = frame.to_dicts()
-    said, claims = told([ahead_said(page, rows), *standing_said(page, rows[-2])])
+    said, claims = told([ahead_said(page, rows), *lead_said(page, rows[-2])])
     titled = {name: moment_title(name) for name in found.moments} | {"score": "at the end"}
     frame = frame.with_columns(pl.col("moment").replace_strict(titled, default=pl.col("moment")))
     columns = (
@@ -150,12 +150,12 @@ def ahead_said(page: Page, rows: Sequence[dict[str, Any]]) -> Said:
     steps = rows[:-1] if len(rows) <= NAMED + 1 else [rows[0], rows[(len(rows) - 1) // 2], rows[-2]]
     moments = [*steps, rows[-1]]
     ahead = [
-        f"{row['ahead']:+.1f}{spread(row, 1, 'ahead_')} "
+        f"{row['ahead']:+.1f}{limit_words(row, 1, 'ahead_')} "
         f"{'at the end' if row is rows[-1] else moment_title(row['moment'])}"
         for row in moments
     ]
     last = (rows[-2], rows[-1])
-    led = " and ".join(f"{percent(row['led'], 0)}{within(row, 'led_')}" for row in last)
+    led = " and ".join(f"{percent(row['led'], 0)}{interval_words(row, 'led_')}" for row in last)
     said = (
         f"Points more than the others: {listed(ahead)}; it has most of all in {led} of games "
         f"{moment_title(rows[-2]['moment'])} and at the end ({percent(rows[-1]['fair'], 0)} is fair)."
@@ -166,14 +166,14 @@ def ahead_said(page: Page, rows: Sequence[dict[str, Any]]) -> Said:
     )
 
 
-def standing_said(page: Page, last: dict[str, Any]) -> Iterator[Said]:
+def lead_said(page: Page, last: dict[str, Any]) -> Iterator[Said]:
     """Say what it wins more than others where it is in front, and where it is behind, before the end."""
     for which, place in (("leading", "In front"), ("behind", "Behind")):
         value, prefix = f"{which}_difference", f"{which}_"
         if last[f"{prefix}family_low"] is not None:
             said = (
                 f"{place} {moment_title(last['moment'])} it wins {percent(last[f'wins_{which}'])}, others there "
-                f"{percent(last[f'others_{which}'])}: {points(last[value])}{spread(last, 100, prefix)} points."
+                f"{percent(last[f'others_{which}'])}: {points(last[value])}{limit_words(last, 100, prefix)} points."
             )
             yield said, page.claims("leads", [last], said, prefix, value)
 
@@ -236,11 +236,11 @@ def company_said(page: Page, company: pl.DataFrame) -> Said:
         widest = known.sort(pl.col("difference").abs(), descending=True).row(0, named=True)
         said = (
             f"No company at the table is shown to change what it wins; widest is {widest['with']}: "
-            f"{points(widest['difference'])}{spread(widest, 100)} points."
+            f"{points(widest['difference'])}{limit_words(widest, 100)} points."
         )
         return said, page.claims("company", [widest], said)
     sure = sure if len(sure) <= 2 * NAMED else [*sure[:NAMED], *sure[-NAMED:]]
-    named = [f"{row['with']} {points(row['difference'])}{spread(row, 100)}" for row in sure]
+    named = [f"{row['with']} {points(row['difference'])}{limit_words(row, 100)}" for row in sure]
     said = f"Company changes what it wins: {listed(named)} points where they are at the table."
     return said, page.claims("company", sure, said)
 
@@ -253,7 +253,7 @@ def widest_words(players: pl.DataFrame) -> str:
     return f"By player it was seen to win from {best} to {worst}; the table has their limits."
 
 
-def pieces_section(run: Run, page: Page) -> Section | None:
+def faction_pieces_section(run: Run, page: Page) -> Section | None:
     """What it puts in play, takes first and wins with; None for a run that kept no pieces."""
     found = page.found
     frame = pieces_beside(run, found, page.weight("pieces"))
@@ -270,13 +270,13 @@ def pieces_section(run: Run, page: Page) -> Section | None:
             claims += page.claims("pieces", rows, said[-1])
     first = frame.filter(pl.col("first") >= RARE).sort("first", descending=True)
     if first.height:
-        named = [first_words(row) for row in first.head(NAMED).to_dicts()]
+        named = [first_choice_words(row) for row in first.head(NAMED).to_dicts()]
         said.append(f"First choices: {listed(named)}.")
     known = frame.filter(pl.col("brings_low").is_not_null())
     sure = known.filter(pl.col("brings_flag") != "").sort("brings", descending=True)
     if sure.height:
         ends = (sure if sure.height == 1 else pl.concat([sure.head(1), sure.tail(1)])).to_dicts()
-        named = [f"{row['piece']} ({points(row['brings'])}{spread(row, 100, 'brings_')})" for row in ends]
+        named = [f"{row['piece']} ({points(row['brings'])}{limit_words(row, 100, 'brings_')})" for row in ends]
         alone = "One alone goes with winning or losing"
         which = alone if sure.height == 1 else f"The most and the least of {sure.height} that go with winning or losing"
         said.append(f"{which}, in points of wins: {listed(named)}.")
@@ -312,7 +312,7 @@ def pieces_section(run: Run, page: Page) -> Section | None:
     return Section("pieces beside", capital(title), tuple(said), (listing,), pictures, reading, claims=tuple(claims))
 
 
-def first_words(row: dict[str, Any]) -> str:
+def first_choice_words(row: dict[str, Any]) -> str:
     """'Loom (1) in 24 % of games (it was seen to win 36.1 % of them)'."""
     wins = percent(row["first_wins"])
     return f"{row['piece']} in {percent(row['first'], 0)} of games (it was seen to win {wins} of them)"
@@ -335,7 +335,7 @@ def adjusted_section(page: Page, adjusted: pl.DataFrame) -> Section | None:
         Column("points", "points", "number", "points_low", "points_high", "points above the others at the table"),
     )
     ends = frame.head(1).to_dicts() + frame.slice(1).tail(1).to_dicts()
-    edges = [f"{points(row['edge'])}{spread(row, 100)} points" for row in ends]
+    edges = [f"{points(row['edge'])}{limit_words(row, 100)} points" for row in ends]
     said = f"Less the mean of every {found.noun} its edge is {edges[0]} as played"
     said += f"; with {ends[1]['allowed']} allowed for it is {edges[1]}." if len(ends) > 1 else "."
     claims = page.claims("wins", ends, said, value="edge")

@@ -88,14 +88,14 @@ def parts_section(found: PartsPlayed) -> Section:
     listing = Listing("parts", f"What its parts are worth to {found.faction}", frame, columns)
     shown = frame.filter(pl.col("low").is_not_null()).head(MAX_BARS)
     pictures: tuple[Picture, ...] = ()
-    said, claims = told(sentences(found, frame))
+    said, claims = told(part_sentences(found, frame))
     if shown.height:
         pictures = (Picture("parts", partial(draw_parts, shown, found), said[0]),)
     title = capital(f"what each part of {found.faction} is worth")
     return Section("parts", title, said, (listing,), pictures, READING.format(noun=found.noun), claims=claims)
 
 
-def sentences(found: PartsPlayed, frame: pl.DataFrame) -> Iterator[Said]:
+def part_sentences(found: PartsPlayed, frame: pl.DataFrame) -> Iterator[Said]:
     """Say what was found, most important first, with what it claims."""
     family = "all that is said of it"
 

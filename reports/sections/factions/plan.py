@@ -31,12 +31,12 @@ def plan_section(needs: pl.DataFrame, pilot: Pilot, q: Question) -> Section:
     """
     speed = pilot.run.manifest["games"] / max(pilot.seconds, 1e-9)
     wanted = needs.filter(pl.col("flag_any").is_not_null()).to_dicts()
-    parts = [sentence(row, q, speed) for row in sorted(wanted, key=lambda row: row["table"] not in ("faction",))]
+    parts = [plan_sentence(row, q, speed) for row in sorted(wanted, key=lambda row: row["table"] not in ("faction",))]
     said, claims = told(parts)
     if not said:
         said = ("The pilot shows no variation in any row: play a longer one (--pilot).",)
     said += tuple(pairs_words(wanted, q, speed)) if wanted else ()
-    said += (how_sure(wanted, pilot),)
+    said += (pilot_precision(wanted, pilot),)
     frame = needs.with_columns(
         *(pl.Series(name, rounded(needs[name]), dtype=pl.Int64) for name in GAMES),
         (pl.col("flag_any") / speed).alias("seconds"),
@@ -71,13 +71,13 @@ def rounded(games: pl.Series) -> list[int | None]:
     return [None if value is None else round_up(value) for value in games.to_list()]
 
 
-def sentence(row: Row, q: Question, speed: float) -> Said:
+def plan_sentence(row: Row, q: Question, speed: float) -> Said:
     """'To flag an edge of 1 point in any of 14 boards with 90 % power, play 46,000 games (about 4 s here); ...'."""
     games = round_up(row["flag_any"])
     rows = f"any of {row['rows']} {plural(row['noun'])}"
     said = (
         f"To flag an edge of {point_words(q)} of {rows} with {100 * q.power:g} % power, play {count(games)} games "
-        f"({duration(games / speed)} on this machine); for intervals of ± {100 * q.effect:g}, "
+        f"({duration_words(games / speed)} on this machine); for intervals of ± {100 * q.effect:g}, "
         f"{count(round_up(row['interval']))} games."
     )
     return said, (Claim("games to flag", rows, float(games), None, float(games), "one row", said),)
@@ -96,12 +96,13 @@ def pairs_words(rows: list[Row], q: Question, speed: float) -> list[str]:
     games = round_up(row["paired"])
     saved = "" if row["saving"] is None else f", which saves {row['saving']:.1f} times the games"
     return [
-        f"{question_words} on the same deals: {count(games)} games of each arm ({duration(2 * games / speed)} for "
-        f"both), as measured with this change{saved}; {count(apart)} without common luck."
+        f"{question_words} on the same deals: {count(games)} games of each arm "
+        f"({duration_words(2 * games / speed)} for both), as measured with this change{saved}; "
+        f"{count(apart)} without common luck."
     ]
 
 
-def how_sure(rows: list[Row], pilot: Pilot) -> str:
+def pilot_precision(rows: list[Row], pilot: Pilot) -> str:
     """How well the pilot knows these numbers: a variance from B blocks has a relative error of sqrt(2 / (B - 1))."""
     games = f"The pilot of {counted(pilot.run.manifest['games'], 'game')}"
     blocks = min((row["blocks"] for row in rows), default=0)
@@ -115,7 +116,7 @@ def point_words(q: Question) -> str:
     return f"{100 * q.effect:g} point{'' if math.isclose(q.effect, 0.01) else 's'}"
 
 
-def duration(seconds: float) -> str:
+def duration_words(seconds: float) -> str:
     """A time as a person says it: 'about 4 s', 'about 3 min', 'about 2.5 h', 'about 12 days'."""
     if seconds < 1:
         return "less than a second"

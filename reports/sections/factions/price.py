@@ -217,7 +217,7 @@ def beside_section(run: Run, faction: str, noun: str) -> Section:
     known = frame.filter(pl.col("low").is_not_null() & pl.col("high").is_not_null())
     said = [f"With two players, or too few games, no neighbour's price is known for {faction}."]
     if known.height:
-        said = range_words(faction, known.to_dicts(), "points")
+        said = neighbour_range_words(faction, known.to_dicts(), "points")
     columns = (
         Column("neighbour", "beside", "text"),
         *((Column("players", "players", "count"),) if frame["players"].n_unique() > 1 else ()),
@@ -228,7 +228,7 @@ def beside_section(run: Run, faction: str, noun: str) -> Section:
     return Section("price beside", f"The price of {faction} beside each {noun}", tuple(said), (listing,))
 
 
-def range_words(faction: str, known: list[dict[str, Any]], unit: str) -> list[str]:
+def neighbour_range_words(faction: str, known: list[dict[str, Any]], unit: str) -> list[str]:
     """Say between what the price of a faction lies, from rows with both limits."""
     rows = sorted(known, key=lambda row: float(row["price"]))
     least, most = (f"{row['price']:+.1f} {unit}" for row in (rows[0], rows[-1]))

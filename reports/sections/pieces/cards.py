@@ -89,7 +89,7 @@ def card_of(report: Report, table: Table, row: Row, place: str, explained: Mappi
     spread = spread.removeprefix("points").removeprefix(", between ").removesuffix(" points").replace(" and ", " to ")
     more = "" if row["more_games"] is None else formatting.decision(row)
     badges = dict(badges_of(report, name)) if table.name == "faction" else {}
-    facts = tuple(facts_of(table, row, report.verdict.margin))
+    facts = tuple(row_facts(table, row, report.verdict.margin))
     return RowCard(
         place, name, table.title, row["flag"], abs(row["edge"]), edge, spread, row["decision"], more, badges,
         (*facts, *badges.values()), explained.get(name, f"#{place}"),
@@ -106,7 +106,7 @@ def badges_of(report: Report, faction: str) -> Iterator[tuple[str, str]]:
         yield "underplayed", f"{formatting.capital(BADGE)}."
 
 
-def facts_of(table: Table, row: Row, margin: float) -> Iterator[str]:
+def row_facts(table: Table, row: Row, margin: float) -> Iterator[str]:
     """Yield what is known of a row, most important first."""
     won = f"Wins {formatting.percent(row['win_share'], 2)} of {formatting.counted(row['games'], 'seat-game')}"
     limits = "" if row["low"] is None else f" (95 %: {formatting.interval(row['low'], row['high'])})"
@@ -128,7 +128,7 @@ def decided_groups(cards: list[RowCard]) -> list[tuple[str, int, list[RowCard]]]
     groups = [(title, [card for card in cards if card.decision == word]) for word, title in TITLES.items()]
     groups = [(title, group) for title, group in groups if group]
     room = rooms([len(group) for _, group in groups])
-    return [(title, len(group), named(group, most)) for (title, group), most in zip(groups, room, strict=True)]
+    return [(title, len(group), widest_cards(group, most)) for (title, group), most in zip(groups, room, strict=True)]
 
 
 def rooms(sizes: list[int]) -> list[int]:
@@ -143,7 +143,7 @@ def rooms(sizes: list[int]) -> list[int]:
     return given
 
 
-def named(cards: list[RowCard], most: int) -> list[RowCard]:
+def widest_cards(cards: list[RowCard], most: int) -> list[RowCard]:
     """Return as many cards as there is room for: those with the widest edges, in their order."""
     widest = sorted(cards, key=lambda card: -card.width)[:most]
     return [card for card in cards if card in widest]

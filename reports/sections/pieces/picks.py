@@ -60,7 +60,7 @@ def picks_section(run: Run, rate: float = ALPHA) -> Section | None:
     for kind in kinds:
         frame = found.picks.filter(pl.col("kind") == kind)
         heading = f"{capital(plural(kind))}, by {period}"
-        listings.append(Listing(f"picks {kind}", heading, frame, pick_columns(kind, period), folded=True))
+        listings.append(Listing(f"picks {kind}", heading, frame, pick_table_columns(kind, period), folded=True))
         judged = frame.filter(pl.col("worth").is_not_null())
         if judged.height:
             pictures.append(picture(judged, kind, period))
@@ -68,8 +68,8 @@ def picks_section(run: Run, rate: float = ALPHA) -> Section | None:
         listings.append(
             Listing(name, f"{capital(noun)}, by {period}", frame, place_columns(noun, meaning), folded=True)
         )
-    said, claims = told(sentences(found, picks, bool(run.manifest.get("card_changeable", True))))
-    return Section("picks", title, said, tuple(listings), tuple(pictures), reading(kinds, picks), claims=claims)
+    said, claims = told(pick_sentences(found, picks, bool(run.manifest.get("card_changeable", True))))
+    return Section("picks", title, said, tuple(listings), tuple(pictures), picks_reading(kinds, picks), claims=claims)
 
 
 def places(found: PickFindings, period: str) -> Iterator[tuple[str, pl.DataFrame, str, str]]:
@@ -95,7 +95,7 @@ def measured(against: str) -> tuple[Column, ...]:
     )
 
 
-def pick_columns(kind: str, period: str) -> tuple[Column, ...]:
+def pick_table_columns(kind: str, period: str) -> tuple[Column, ...]:
     """Columns of the table of one kind of picks."""
     against = f"the mean {kind} of the {period}"
     return (Column("period", period, "count"), Column("level", kind, "text"), *measured(against))
@@ -107,7 +107,7 @@ def place_columns(noun: str, meaning: str) -> tuple[Column, ...]:
             *measured("the mean seat of the table"))  # fmt: skip
 
 
-def score_words(row: dict[str, Any]) -> str:
+def pick_score_words(row: dict[str, Any]) -> str:
     """Points against the mean with half the interval: '+4.1 ± 0.3 points'."""
     low, high = (row.get(f"family_{end}", row[f"worth_{end}"]) for end in ("low", "high"))
     return f"{row['worth']:+.1f} ± {(high - low) / 2:.1f} points"
@@ -124,7 +124,7 @@ def sure_gain(row: Mapping[str, Any]) -> float:
     return float(row["gain_low"] if row["gain"] > 0 else -row["gain_high"])
 
 
-def sentences(found: PickFindings, picks: dict[str, Any], changeable: bool) -> Iterator[Said]:
+def pick_sentences(found: PickFindings, picks: dict[str, Any], changeable: bool) -> Iterator[Said]:
     """What was found, most important first; `picks` is what the manifest says of them."""
     period = str(picks["period"])
     family = f"{2 * found.picks.height} figures of picks"
@@ -162,7 +162,7 @@ def said_of_kind(frame: pl.DataFrame, kind: str, period: str, family: str) -> It
         rows = sure.filter(pl.col("flag") == flag)
         ends = (rows if flag == ABOVE else rows.reverse()).head(NAMED).to_dicts()
         if ends:
-            named = ", ".join(f"{row['level']} ({period} {row['period']}) {score_words(row)}" for row in ends)
+            named = ", ".join(f"{row['level']} ({period} {row['period']}) {pick_score_words(row)}" for row in ends)
             whom = f"{counted(rows.height, kind)} {'bring' if rows.height != 1 else 'brings'}"
             sentence = f"{whom} {word} points than others of the {period}; most so {named}."
             yield claimed(sentence, rows.to_dicts(), ("worth", "family_low", "family_high"))
@@ -191,7 +191,7 @@ def said_of_draft(draft: pl.DataFrame, period: str, rule: str) -> Iterator[str]:
     )
 
 
-def reading(kinds: tuple[str, ...], picks: dict[str, Any]) -> str:
+def picks_reading(kinds: tuple[str, ...], picks: dict[str, Any]) -> str:
     """How to read the section; its end is what the game says of it."""
     period = str(picks["period"])
     several = listed([plural(kind) for kind in kinds])
@@ -212,7 +212,7 @@ def picture(judged: pl.DataFrame, kind: str, period: str) -> Picture:
     """The picks of a kind with their intervals, period by period."""
     best = judged.sort("worth", descending=True)
     ends = ", ".join(
-        f"{row['level']} {score_words(row)}" for row in (best.row(0, named=True), best.row(-1, named=True))
+        f"{row['level']} {pick_score_words(row)}" for row in (best.row(0, named=True), best.row(-1, named=True))
     )
     return Picture(
         f"picks {kind}", lambda ax=None: draw_picks(judged, kind, period, ax),

@@ -63,11 +63,11 @@ def intervention_section(found: Intervention) -> Section:
                     f"{title}: {', '.join(effect_words(row, noun) for row in known.head(3).to_dicts())}."),
         )  # fmt: skip
     listing = Listing("intervention", title, found.frame, columns, note=unknown_words(found))
-    said, claims = told(said_of(found, known))
+    said, claims = told(effects_said(found, known))
     return Section("intervention", title, said, (listing,), pictures, reading, claims=claims)
 
 
-def said_of(found: Intervention, known: pl.DataFrame) -> Iterator[Said]:
+def effects_said(found: Intervention, known: pl.DataFrame) -> Iterator[Said]:
     """Yield what was found, most important first: sentences, each with what it claims."""
     removed = is_removal(found.make)
     plan = found.plan

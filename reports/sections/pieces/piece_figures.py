@@ -56,7 +56,7 @@ def draw_effects(
                     ha="center", va="center", fontsize=8.5, color=NEUTRAL, backgroundcolor="white")  # fmt: skip
     ax.set_yticks(places, [row[noun] for row in rows])
     ax.set_ylim(places[-1] + 0.6, -0.6)
-    finish(ax, label)
+    style_axis(ax, label)
     return ax
 
 
@@ -85,7 +85,7 @@ def draw_scatter(frame: pl.DataFrame, noun: str, ax: Axes | None = None, named: 
     write_names(ax, noun, top, rows[max(len(top), len(rows) - named) :])
     ax.yaxis.set_major_formatter(FuncFormatter(signed))
     ax.set_ylabel("adjusted, points of win share", fontsize=9, color=NEUTRAL)
-    finish(ax, "plain: how much more than their fair share those who have it win, points")
+    style_axis(ax, "plain: how much more than their fair share those who have it win, points")
     ax.grid(axis="y", color=FAINT, lw=0.8)
     return ax
 
@@ -110,7 +110,7 @@ def write_names(ax: Axes, noun: str, top: list[dict[str, Any]], bottom: list[dic
                     color=colour, annotation_clip=False)  # fmt: skip
 
 
-def finish(ax: Axes, label: str) -> None:
+def style_axis(ax: Axes, label: str) -> None:
     """Grid and labels of an axis of percentage points."""
     ax.grid(axis="x", color=FAINT, lw=0.8)
     ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))

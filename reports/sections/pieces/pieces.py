@@ -55,8 +55,8 @@ def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
                   "plain_": ("edge", "edge_low", "edge_high", "p")}  # fmt: skip
     words = {"": {"strong": OFTEN, "weak": SELDOM}}
     frame = several_figures(frame, figures_of, words, int(pieces.block[-1]) + 1, rate)
-    columns = listing_columns(pieces, strengths is not None)
-    listings = [Listing(several, f"All {several}", frame, columns, folded=True, note=span(pieces, run))]
+    columns = piece_table_columns(pieces, strengths is not None)
+    listings = [Listing(several, f"All {several}", frame, columns, folded=True, note=games_words(pieces, run))]
     judged = frame.filter(pl.col("adjusted_low").is_not_null())
     pictures: tuple[Picture, ...] = ()
     if judged.height:
@@ -66,10 +66,10 @@ def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
         all_shown = judged.height <= 2 * ENDS
         title = capital(several) if all_shown else f"The {ENDS} {several} that winners have most and least"
         listings.insert(0, Listing(f"{several} ends", title, short, brief))
-        pictures = figures(judged, pieces.noun)
+        pictures = piece_pictures(judged, pieces.noun)
     changeable = bool(run.manifest.get("card_changeable", True))
-    said, claims = told(sentences(pieces, frame, judged, company, changeable))
-    read = reading(pieces.noun, company, changeable)
+    said, claims = told(piece_sentences(pieces, frame, judged, company, changeable))
+    read = pieces_reading(pieces.noun, company, changeable)
     return Section(several, capital(several), said, tuple(listings), pictures, read, claims=claims)
 
 
@@ -79,7 +79,7 @@ def none_kept(several: str) -> Section:
     return Section(several, capital(several), (f"Nothing is known of single {several}: {how}.",))
 
 
-def listing_columns(pieces: PieceGames, fitted: bool) -> tuple[Column, ...]:
+def piece_table_columns(pieces: PieceGames, fitted: bool) -> tuple[Column, ...]:
     """Columns of the table of all pieces."""
     noun, several = pieces.noun, plural(pieces.noun)
     events = [
@@ -113,7 +113,7 @@ def listing_columns(pieces: PieceGames, fitted: bool) -> tuple[Column, ...]:
     )
 
 
-def figures(judged: pl.DataFrame, noun: str) -> tuple[Picture, ...]:
+def piece_pictures(judged: pl.DataFrame, noun: str) -> tuple[Picture, ...]:
     """Both figures: plain against adjusted, and the ends of the adjusted table with intervals."""
     ends = ", ".join(
         f"{row[noun]} {adjusted_words(row)}" for row in (judged.row(0, named=True), judged.row(-1, named=True))
@@ -136,7 +136,7 @@ def adjusted_words(row: dict[str, object]) -> str:
     })  # fmt: skip
 
 
-def sentences(
+def piece_sentences(
     pieces: PieceGames, frame: pl.DataFrame, judged: pl.DataFrame, company: Sequence[str], changeable: bool
 ) -> Iterator[Said]:
     """What was found, most important first; `changeable`: whether a piece can be changed to see what it does."""
@@ -183,7 +183,7 @@ def sentences(
     yield observed(noun, changeable), ()
 
 
-def span(pieces: PieceGames, run: Run) -> str:
+def games_words(pieces: PieceGames, run: Run) -> str:
     """Say how many games were looked at."""
     games, players = run.manifest["games"], run.manifest["players"]
     if pieces.games == games:
@@ -209,7 +209,7 @@ def observed(noun: str, changeable: bool) -> str:
     )
 
 
-def reading(noun: str, company: Sequence[str], changeable: bool) -> str:
+def pieces_reading(noun: str, company: Sequence[str], changeable: bool) -> str:
     """How to read the section."""
     several = plural(noun)
     return (

@@ -73,7 +73,7 @@ def matchups_section(run: Run, rate: float = ALPHA) -> Section:
         drawn.append((column, grid, alternative(frame, noun)))
     widest = max((widest_share(grid) for _, grid, _ in drawn), default=0.0)
     pictures = [
-        Picture(f"matchups {column}", partial(heat_map, grid, nouns[column], widest=widest), said)
+        Picture(f"matchups {column}", partial(matchup_map, grid, nouns[column], widest=widest), said)
         for column, grid, said in drawn
     ]
     sentences, claims = told(parts)
@@ -171,7 +171,7 @@ def widest_share(grid: EdgeSquare) -> float:
 
 
 @styled
-def heat_map(grid: EdgeSquare, noun: str, ax: Axes | None = None, *, widest: float | None = None) -> Axes:
+def matchup_map(grid: EdgeSquare, noun: str, ax: Axes | None = None, *, widest: float | None = None) -> Axes:
     """Share ahead of every level (rows) over every other (columns), strongest first.
 
     Parameters

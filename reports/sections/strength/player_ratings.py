@@ -36,7 +36,7 @@ def rating_section(run: Run) -> Section:
         return Section("rating", title, tuple(silence_words(one, nouns) for one in found.silences))
     frame = rated(found, reference_of(run))
     return Section(
-        "rating", title, tuple(sentences_of(frame, found)), (listing_of(frame, reference_of(run)),), (), READING
+        "rating", title, tuple(rating_sentences(frame, found)), (rating_listing(frame, reference_of(run)),), (), READING
     )
 
 
@@ -59,7 +59,7 @@ def rated(found: Strengths, reference: str) -> pl.DataFrame:
     )
 
 
-def sentences_of(frame: pl.DataFrame, found: Strengths) -> list[str]:
+def rating_sentences(frame: pl.DataFrame, found: Strengths) -> list[str]:
     """Say who was seen strongest and weakest, how often they win, and which neighbours are not told apart."""
     rows = frame.to_dicts()
     best, worst = rows[0], rows[-1]
@@ -82,7 +82,7 @@ def sentences_of(frame: pl.DataFrame, found: Strengths) -> list[str]:
     return said
 
 
-def listing_of(frame: pl.DataFrame, reference: str) -> Listing:
+def rating_listing(frame: pl.DataFrame, reference: str) -> Listing:
     """The table of all players."""
     columns = (
         Column("level", "player", "text"),

@@ -64,7 +64,7 @@ def strength_section(run: Run, rate: float = ALPHA) -> Section:
     family = f"{sum(frame.height for frame in found.frames.values())} rows of adjusted strength"
     parts = [level_words(found, factor, nouns, family) for factor in levels]
     if levels:
-        parts += [*change_words(found, levels, nouns), *pair_words(found, family)]
+        parts += [*adjustment_words(found, levels, nouns), *pair_words(found, family)]
         parts.append(order_words(found, levels, nouns, rate / 2))
     sentences, claims = told(parts)
     if len(found.sizes) > 1 and levels:
@@ -141,7 +141,7 @@ def level_words(found: Strengths, factor: str, nouns: dict[str, str], family: st
     return sentence, claims_on("adjusted strength", flagged, sentence, family)
 
 
-def change_words(found: Strengths, levels: list[str], nouns: dict[str, str]) -> list[Said]:
+def adjustment_words(found: Strengths, levels: list[str], nouns: dict[str, str]) -> list[Said]:
     """Where the adjustment changed an edge most."""
     rows = [(factor, row) for factor in levels for row in found.frames[factor].to_dicts()]
     factor, row = max(rows, key=lambda pair: abs(pair[1]["edge"] - pair[1]["raw_edge"]))
@@ -150,13 +150,13 @@ def change_words(found: Strengths, levels: list[str], nouns: dict[str, str]) -> 
         widest = size(max(change, 0.0001), 1)
         return [(f"The adjustment moves no edge that was seen by more than {widest} points: players met evenly.", ())]
     said = (
-        f"The adjustment moves {named(factor, row['level'], nouns)} most: from {points(row['raw_edge'])} points, "
+        f"The adjustment moves {level_name(factor, row['level'], nouns)} most: from {points(row['raw_edge'])} points, "
         f"plainly counted, to {points(row['edge'])}."
     )
     return [(said, ())]
 
 
-def named(factor: str, level: str, nouns: dict[str, str]) -> str:
+def level_name(factor: str, level: str, nouns: dict[str, str]) -> str:
     """A level in a sentence: 'the board Rhodos B', 'seat 2'."""
     return level if factor == "seat" else f"the {nouns[factor]} {level}"
 
@@ -199,7 +199,7 @@ def order_words(found: Strengths, levels: list[str], nouns: dict[str, str], rate
     told_apart = [one for one in gaps if abs(one[2]) > reach * one[1]["error"]]
     factor, row, gap = max(told_apart or gaps, key=lambda one: abs(one[2]))
     half = reach * row["error"]
-    name = named(factor, row["level"], nouns)
+    name = level_name(factor, row["level"], nouns)
     limits = f"{points(gap)} points, {points(gap - half)} to {points(gap + half)} for all {len(rows)} rows"
     if not told_apart:
         seen = f"the widest gap seen is that of {name} ({points(gap)} points)"

@@ -84,13 +84,13 @@ def skill_section(curves: Mapping[str, SkillCurve], badges: Sequence[str], margi
     title = "Verdicts by skill"
     if not curves:
         return Section("skill", title, ("Every seat holds the same: no rung can compare anything.",))
-    sentences, claims = told(said for curve in curves.values() for said in sentences_of(curve, badges, margin))
-    listings = [listing for curve in curves.values() for listing in listings_of(curve)]
-    pictures = [picture_of(curve, margin) for curve in curves.values()]
+    sentences, claims = told(said for curve in curves.values() for said in course_sentences(curve, badges, margin))
+    listings = [listing for curve in curves.values() for listing in curve_listings(curve)]
+    pictures = [curve_picture(curve, margin) for curve in curves.values()]
     return Section("skill", title, sentences, tuple(listings), tuple(pictures), READING, claims=claims)
 
 
-def sentences_of(curve: SkillCurve, badges: Sequence[str], margin: float) -> Iterator[Said]:
+def course_sentences(curve: SkillCurve, badges: Sequence[str], margin: float) -> Iterator[Said]:
     """Say how much holds, then of each row that is out of balance on some rung what becomes of it, then the rest."""
     rows = curve.courses.to_dicts()
     summed = summary_words(curve, rows)
@@ -189,7 +189,7 @@ def course_words(row: Mapping[str, Any], curve: SkillCurve, margin: float) -> st
         f"({points(row['edge_was'])} points).",
         "depends": f"depends on players: {sides_words(row)}, not confirmed with {curve.scripted} or {curve.top}.",
     }[str(row["course"])]
-    return f"{said}{change_words(row, curve)}{elsewhere(row, curve)}"
+    return f"{said}{course_change_words(row, curve)}{elsewhere(row, curve)}"
 
 
 def at_top(row: Mapping[str, Any]) -> str:
@@ -197,7 +197,7 @@ def at_top(row: Mapping[str, Any]) -> str:
     return "never dealt" if row["edge"] is None else with_limits(row["edge"], row["edge_low"], row["edge_high"], "+")
 
 
-def change_words(row: Mapping[str, Any], curve: SkillCurve) -> str:
+def course_change_words(row: Mapping[str, Any], curve: SkillCurve) -> str:
     """Say that a row changed from the scripted rung to the top; nothing where that is not confirmed."""
     if not is_change(row):
         return ""
@@ -252,7 +252,7 @@ def spread_words(curve: SkillCurve) -> Iterator[str]:
         yield f"{capital(plural(curve.noun))} typically lie this many points from fair, as seen: {', '.join(told)}."
 
 
-def listings_of(curve: SkillCurve) -> list[Listing]:
+def curve_listings(curve: SkillCurve) -> list[Listing]:
     """What becomes of each row, how wide each rung is, every step, and the whole curve."""
     noun = curve.noun
     return [
@@ -263,7 +263,7 @@ def listings_of(curve: SkillCurve) -> list[Listing]:
     ]
 
 
-def picture_of(curve: SkillCurve, margin: float) -> Picture:
+def curve_picture(curve: SkillCurve, margin: float) -> Picture:
     """The curves of all rows of a table."""
 
     def draw(ax: Axes | None = None) -> Axes:
@@ -278,7 +278,7 @@ def draw_curves(curve: SkillCurve, margin: float, ax: Axes | None = None) -> Axe
     """A small curve for each row, rung by rung, with intervals; the widest at the top first; the band is the margin."""
     levels, wide = curve.courses["level"].to_list(), len(curve.rungs) + GAP
     lines = -(-len(levels) // PER_ROW)
-    lowest, highest = reach_of(curve, margin)
+    lowest, highest = curve_limits(curve, margin)
     step = 1.32 * (highest - lowest)
     title = f"Edge of each {curve.noun} with each player in all seats, points"
     ax = dressed(ax, WIDTH * 1.35, 1.0 + ROW_INCHES * lines, title)
@@ -315,7 +315,7 @@ def draw_row(ax: Axes, curve: SkillCurve, level: str, left: float, zero: float) 
         ax.plot(x, zero + 100 * row["edge"], "o", ms=4, color=colour, mec="white", mew=0.5)
 
 
-def reach_of(curve: SkillCurve, margin: float) -> tuple[float, float]:
+def curve_limits(curve: SkillCurve, margin: float) -> tuple[float, float]:
     """Lowest and highest limit of all edges, in points; the margin where none is known."""
     low, high = (curve.curve[name].drop_nulls().to_list() for name in ("edge_low", "edge_high"))
     return 100 * min([-margin, *low]), 100 * max([margin, *high])
@@ -344,7 +344,7 @@ def ladder_finding(
     names = list(ladder.rungs)
     games = {name: counted(run.manifest["games"], "game") for name, run in ladder.rungs.items()}
     what = f"a ladder of {len(names)} players from {names[0]} to {names[-1]} ({games[names[-1]]} at the top)"
-    said = [f"{row['name']}: {becomes(curves, row['table'], str(row['name']), margin)}" for row in rows]
+    said = [f"{row['name']}: {fate_by_skill(curves, row['table'], str(row['name']), margin)}" for row in rows]
     if not rows:
         said = ["Nothing is named as out of balance."]
     unknown = f" {capital(BADGE)}: {listed(badges)}." if badges else ""
@@ -357,7 +357,7 @@ def ladder_finding(
     return Finding("", "caution", whole, claims=tuple(claims))
 
 
-def becomes(curves: Mapping[str, SkillCurve], table: str, level: str, margin: float) -> str:
+def fate_by_skill(curves: Mapping[str, SkillCurve], table: str, level: str, margin: float) -> str:
     """Say what becomes of a row of a verdict at the top of a ladder."""
     if table not in curves:
         return "not judged by skill."

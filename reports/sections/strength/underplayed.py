@@ -56,7 +56,7 @@ def underplayed_of(ladder: Ladder) -> tuple[list[str], Section]:
     parts, better = [gain_words(found[0])], found[0].gain_low > 0
     family = f"{sum(one.frame['p'].count() for one in found)} rows on both scales"
     if better:
-        parts += [said for one in found for said in sentences_of(one, family)]
+        parts += [said for one in found for said in gain_sentences(one, family)]
     else:
         found = [replace(one, frame=one.frame.with_columns(flag=pl.lit(""))) for one in found]
     listings = tuple(
@@ -98,7 +98,7 @@ def on_scale(prefix: str, row: dict[str, Any]) -> str:
     return f"{row['level']}, {'in points' if prefix else 'by odds'}"
 
 
-def sentences_of(found: Underplayed, family: str) -> Iterator[Said]:
+def gain_sentences(found: Underplayed, family: str) -> Iterator[Said]:
     """Say with whom there is more to gain than with the others, and with whom less."""
 
     def claimed(sentence: str, rows: pl.DataFrame) -> Said:

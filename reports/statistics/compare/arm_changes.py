@@ -41,8 +41,8 @@ class Changed:
 def changed(before: tuple[Floats, Floats, Floats], after: tuple[Floats, Floats, Floats], fair: float) -> Changed:
     """Compare two arms block by block.
 
-    Residuals of ratios over the same blocks, as `crossing.edges_of` and `paired.residual_squares` (Cochran 1977, eq.
-    6.13).
+    Residuals of ratios over the same blocks, as `crossing.edges_at_values` and `paired.residual_squares` (Cochran 1977,
+    eq. 6.13).
 
     Parameters
     ----------

@@ -83,7 +83,7 @@ def paired_by(key: str, run_a: Run, run_b: Run, table_a: Table, table_b: Table, 
         changed = paired_differences(paired_moments(run_a, run_b, [key]), [key], probability)
     text = pl.format("seat {}", key) if key == "seat" else pl.col(key).cast(pl.String)
     differences = changed.select(text.alias("level"), *CHOSEN)
-    return edges_of(table_a, table_b).join(differences, on="level", how="left")
+    return edges_of_both(table_a, table_b).join(differences, on="level", how="left")
 
 
 CHOSEN = (
@@ -92,7 +92,7 @@ CHOSEN = (
 )  # fmt: skip
 
 
-def edges_of(table_a: Table, table_b: Table) -> pl.DataFrame:
+def edges_of_both(table_a: Table, table_b: Table) -> pl.DataFrame:
     """Edges of either run side by side; a level that only one of them has is null in the other."""
     edges = ("edge", "edge_low", "edge_high")
     a, b = (
@@ -112,7 +112,7 @@ def independent(table_a: Table, table_b: Table, probability: float = 1 - ALPHA /
     wanted = ["error", "blocks", "games", "mean_score", "mean_score_low", "mean_score_high"]
     of_shares = "null" in table_a.frame.columns and "null" in table_b.frame.columns
     wanted += ["null"] if of_shares else []
-    joined = edges_of(table_a, table_b)
+    joined = edges_of_both(table_a, table_b)
     for table, arm in ((table_a, "a"), (table_b, "b")):
         own = table.frame.select("level", *(pl.col(name).alias(f"{name}_{arm}") for name in wanted))
         joined = joined.join(own, on="level", how="left")
@@ -157,7 +157,7 @@ def welch(
     return b - a, np.sqrt(parts[0] + parts[1]), np.asarray(np.where(freedom > 0, freedom, np.nan))
 
 
-def finished(frame: pl.DataFrame, rows: int) -> pl.DataFrame:
+def with_flags(frame: pl.DataFrame, rows: int) -> pl.DataFrame:
     """Add flags and chances for so many rows together, and put the largest change first, unknown ones last.
 
     A row is flagged where its limits for all rows leave 0 out, and where its test says the same.

@@ -13,7 +13,13 @@ from reports.data.filter_sums import AskedTable, CompanySums, add_up
 from reports.data.load import Run
 from reports.data.one_player import only_one_player
 from reports.data.picks import PickColumns, pick_columns
-from reports.statistics.core.groupings import START, attribute_column, attribute_key, starts, useful_attributes
+from reports.statistics.core.groupings import (
+    START,
+    attribute_column,
+    attribute_key,
+    has_starting_places,
+    useful_attributes,
+)
 from sim.runs.store.verify import reading
 
 PICK_NOTE = (
@@ -64,9 +70,9 @@ def choices_of(run: Run) -> Choices | None:
         picks = pick_columns(run)
         levels = level_values(found, titles)
         games = int(found.filter(pl.col("seat") == levels["seat"][0])["rows"].sum())
-        rows = numbered(seats, levels, found.schema)
+        rows = with_level_codes(seats, levels, found.schema)
         questions, notes = questions_of(titles), dict[str, str]()
-        beside: Callable[[pl.DataFrame], pl.DataFrame] = unchanged
+        beside: Callable[[pl.DataFrame], pl.DataFrame] = without_picks
         if picks is not None:
             levels, titles = levels | picks.levels, titles | pick_titles(picks)
             questions = [*(AskedTable(name, (place,)) for name, place in picks.columns()), *questions]
@@ -84,7 +90,7 @@ def choices_of(run: Run) -> Choices | None:
     return Choices(levels, titles, sums or [], every_company, run.manifest["games"] - games, notes)
 
 
-def unchanged(frame: pl.DataFrame) -> pl.DataFrame:
+def without_picks(frame: pl.DataFrame) -> pl.DataFrame:
     """Rows as they are: what stands beside seats of a run without picks."""
     return frame
 
@@ -113,7 +119,7 @@ def asked_columns(run: Run) -> tuple[pl.LazyFrame, pl.DataFrame, dict[str, str]]
         seats = seats.with_columns(pl.lit(str(manifest["variant"])).alias("variant"))
     if manifest["factions"]:
         titles["faction"] = manifest["faction_title"]
-    begins = {START: START} if starts(manifest) else {}
+    begins = {START: START} if has_starting_places(manifest) else {}
     if begins:
         seats = seats.with_columns(pl.col(manifest["starting_place"]).alias(START))
     found = seats.group_by(*titles, *begins).agg(pl.len().alias("rows")).collect(engine="streaming")
@@ -144,7 +150,7 @@ def level_values(found: pl.DataFrame, titles: Mapping[str, str]) -> dict[str, li
     return {name: found[name].drop_nulls().unique().sort().to_list() for name in titles}
 
 
-def numbered(seats: pl.LazyFrame, levels: Mapping[str, list[Any]], dtypes: pl.Schema) -> pl.LazyFrame:
+def with_level_codes(seats: pl.LazyFrame, levels: Mapping[str, list[Any]], dtypes: pl.Schema) -> pl.LazyFrame:
     """Return seats with the places of their levels, -1 for none, and wins with all digits of a third.
 
     Places of seats are their numbers.

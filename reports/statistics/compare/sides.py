@@ -15,7 +15,7 @@ FIRST, SECOND = "first wins more", "second wins more"
 """Flags of a pair, in words of their own: a pair's "weak" beside a name would read as the verdict on a faction."""
 
 
-def pairs_of(frame: pl.DataFrame, factions: list[dict[str, Any]], paired: str, alike: str) -> list[dict[str, Any]]:
+def find_pairs(frame: pl.DataFrame, factions: list[dict[str, Any]], paired: str, alike: str) -> list[dict[str, Any]]:
     """Put the rows of every two factions that differ in `paired` and agree in `alike` beside each other."""
     shares = {row["level"]: row for row in frame.to_dicts()}
     groups: dict[str, list[dict[str, Any]]] = {}
@@ -36,7 +36,7 @@ def pairs_of(frame: pl.DataFrame, factions: list[dict[str, Any]], paired: str, a
     return found
 
 
-def compared(frame: pl.DataFrame, rate: float = ALPHA) -> pl.DataFrame:
+def compare_pairs(frame: pl.DataFrame, rate: float = ALPHA) -> pl.DataFrame:
     """Difference of each pair, with its own limits, those of all pairs at once, and a test.
 
     The two of a pair share no block, so the variance of the difference is the sum of theirs; degrees of freedom by

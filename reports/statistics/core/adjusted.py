@@ -150,15 +150,17 @@ def adjusted_levels(
     totals = [np.zeros((c.group[1], c.terms, len(outcomes))) for c in comparisons]
     for rows in read():
         for comparison, gram, total in zip(comparisons, grams, totals, strict=True):
-            add_products(rows, comparison, outcomes, gram, total)
-    fits = [[fit(*pair) for pair in zip(gram, total, strict=True)] for gram, total in zip(grams, totals, strict=True)]
+            add_term_products(rows, comparison, outcomes, gram, total)
+    fits = [
+        [fit_terms(*pair) for pair in zip(gram, total, strict=True)] for gram, total in zip(grams, totals, strict=True)
+    ]
     squares = [np.zeros((c.group[1], len(outcomes), c.terms, c.terms)) for c in comparisons]
     seen = [np.zeros((c.group[1], c.levels[1] + 1), np.int64) for c in comparisons]
     for rows in read():
         for place, comparison in enumerate(comparisons):
             add_scores(rows, comparison, outcomes, fits[place], squares[place], seen[place])
     parts = zip(grams, totals, fits, squares, seen, strict=True)
-    return [compared(comparison, *found) for comparison, found in zip(comparisons, parts, strict=True)]
+    return [compare_levels(comparison, *found) for comparison, found in zip(comparisons, parts, strict=True)]
 
 
 def term_numbers(rows: Rows, comparison: Adjustment, kept: Array) -> Array:
@@ -167,7 +169,7 @@ def term_numbers(rows: Rows, comparison: Adjustment, kept: Array) -> Array:
     return np.stack([start + rows[name][kept] for start, (name, _) in zip(starts, comparison.factors, strict=True)], 1)
 
 
-def add_products(rows: Rows, comparison: Adjustment, outcomes: Sequence[str], gram: Array, total: Array) -> None:
+def add_term_products(rows: Rows, comparison: Adjustment, outcomes: Sequence[str], gram: Array, total: Array) -> None:
     """Add sums of products of terms with each other, (groups, terms, terms), and with the outcomes, the last axis."""
     group = rows[comparison.group[0]]
     kept = group >= 0
@@ -182,7 +184,7 @@ def add_products(rows: Rows, comparison: Adjustment, outcomes: Sequence[str], gr
             total[:, :, place] += sums.reshape(total.shape[:2])
 
 
-def fit(gram: Array, total: Array) -> LeastSquares:
+def fit_terms(gram: Array, total: Array) -> LeastSquares:
     """Fit the terms of one group, given the sums of their products with each other and with the outcomes."""
     used = np.flatnonzero(np.diag(gram))
     values, vectors = np.linalg.eigh(gram[np.ix_(used, used)])
@@ -258,7 +260,7 @@ def against_their_mean(found: LeastSquares, count: Array, levels: int) -> tuple[
     return own, contrast, np.asarray(np.isclose(contrast @ found.projection, contrast, atol=1e-6).all(axis=1))
 
 
-def compared(
+def compare_levels(
     comparison: Adjustment, gram: Array, total: Array, fits: Sequence[LeastSquares], squares: Array, seen: Array,
 ) -> Adjusted:  # fmt: skip
     """Set the levels of each group against their mean."""

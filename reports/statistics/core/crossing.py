@@ -85,7 +85,7 @@ class Crossing:
     open_high: bool
 
 
-def edges_of(places: np.ndarray, wins: Floats, seats: Floats, null: float) -> Edges:
+def edges_at_values(places: np.ndarray, wins: Floats, seats: Floats, null: float) -> Edges:
     """Edges at several values on the same deals, and their covariance by blocks.
 
     With the residual r_ib = (W_ib - s_i N_ib) / N_i of value i in block b, cov_ij = B / (B - 1) * sum_b r_ib r_jb: the
@@ -114,7 +114,7 @@ def edges_of(places: np.ndarray, wins: Floats, seats: Floats, null: float) -> Ed
 # ---- Search ----
 
 
-def search(measure: Measure, low: int, high: int, present: int, null: float) -> Edges:
+def search_crossing(measure: Measure, low: int, high: int, present: int, null: float) -> Edges:
     """Try few values of a grid, so that the place where the edge vanishes lies between two neighbours.
 
     The ends and the present value are tried first. Where the edge changes its sign, the values in between are narrowed
@@ -140,7 +140,7 @@ def search(measure: Measure, low: int, high: int, present: int, null: float) -> 
         if place not in tried:
             tried[place] = measure(place)
         wins, seats = (np.array([tried[key][i] for key in tried]) for i in (0, 1))
-        return edges_of(np.array(list(tried)), wins, seats, null)
+        return edges_at_values(np.array(list(tried)), wins, seats, null)
 
     for place in (present, low, high):
         edges = look(place)
@@ -192,7 +192,7 @@ def untried_inside(edges: Edges, crossing: Crossing) -> int | None:
 # ---- What the values tried say ----
 
 
-def differences(edges: Edges) -> tuple[np.ndarray, Floats, Floats]:
+def pairwise_changes(edges: Edges) -> tuple[np.ndarray, Floats, Floats]:
     """Compare all pairs of values tried.
 
     Returns
@@ -214,13 +214,13 @@ def differences(edges: Edges) -> tuple[np.ndarray, Floats, Floats]:
 
 def has_effect(edges: Edges) -> bool:
     """Whether any two values tried differ beyond doubt."""
-    _, _, p = differences(edges)
+    _, _, p = pairwise_changes(edges)
     return bool((p < edges.alpha).any())
 
 
 def runs_both_ways(edges: Edges) -> bool:
     """Whether the edge beyond doubt rises between some values and falls between others: more than one may be fair."""
-    _, change, p = differences(edges)
+    _, change, p = pairwise_changes(edges)
     sure = change[p < edges.alpha]
     return bool((sure > 0).any() and (sure < 0).any())
 

@@ -80,9 +80,9 @@ def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False,
     margin that more than 1,000 times the games of the run would be needed, or where the run is too small to flag any
     edge of the row: what it saw of it is luck, and no number of games follows from that.
     """
-    decision, factor = decisions_of(frame, margin), games_needed(frame, margin, rate)
+    decision, factor = decisions_of(frame, margin), games_factor(frame, margin, rate)
     decision = np.where((decision != "") & bound, CANNOT_TELL, decision)
-    asked = (decision == MORE) & (factor <= MAX_FACTOR) & ~too_small(frame)
+    asked = (decision == MORE) & (factor <= MAX_FACTOR) & ~cannot_flag(frame)
     more = np.where(asked, np.ceil(games * (np.where(asked, factor, 1.0) - 1)), np.nan)
     return frame.with_columns(
         pl.Series("decision", decision.astype(str), dtype=pl.String),
@@ -105,7 +105,7 @@ def decisions_of(frame: pl.DataFrame, margin: float) -> NDArray[np.str_]:
     return decision
 
 
-def games_needed(frame: pl.DataFrame, margin: float, rate: float = ALPHA) -> Floats:
+def games_factor(frame: pl.DataFrame, margin: float, rate: float = ALPHA) -> Floats:
     """How many times the games of a run decide each row in `PROMISED` of such runs, see `games_to_decide`.
 
     A row within the margin has to be shown to lie there, or beyond, with any player left out too: it needs what the
@@ -148,7 +148,7 @@ def numbers(frame: pl.DataFrame, name: str) -> Floats:
     return frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy()
 
 
-def too_small(frame: pl.DataFrame) -> NDArray[np.bool_]:
+def cannot_flag(frame: pl.DataFrame) -> NDArray[np.bool_]:
     """Whether no edge that a row can have would be flagged reliably, see `joint.judged_together`; shape (rows,)."""
     if "mde_family" not in frame.columns:
         return np.zeros(frame.height, np.bool_)
@@ -202,9 +202,9 @@ def games_to_decide(
     Infinite where more than `MAX_FACTOR` times the games would be needed; NaN where the limits are not known.
     """
     above, below = high - edge, edge - low
-    error = np.where(np.isnan(given := filled(error, edge)), np.maximum(above, below) / USUAL, given)
-    shrunk = np.where(np.isnan(given := filled(shrunk, edge)), edge, given)
-    doubt = np.where(np.isnan(given := filled(doubt, edge)), error, given)
+    error = np.where(np.isnan(given := or_unknown(error, edge)), np.maximum(above, below) / USUAL, given)
+    shrunk = np.where(np.isnan(given := or_unknown(shrunk, edge)), edge, given)
+    doubt = np.where(np.isnan(given := or_unknown(doubt, edge)), error, given)
 
     def chance(times: Floats) -> Floats:
         rest = 1 - 1 / times
@@ -225,6 +225,6 @@ def games_to_decide(
     return np.asarray(np.where(np.isnan(low) | np.isnan(high), np.nan, np.where(enough, last, np.inf)))
 
 
-def filled(values: Floats | None, like: Floats) -> Floats:
+def or_unknown(values: Floats | None, like: Floats) -> Floats:
     """Return values, NaN for all where there are none."""
     return np.full(like.shape, np.nan) if values is None else values

@@ -60,7 +60,7 @@ def grouped_shares(run: Run, cells: pl.DataFrame, rate: float = ALPHA) -> Iterat
     columns = [attribute_column(manifest, name) for name in attributes]
     columns += [temperature_column(manifest, temperatures)] if temperatures else []
     seats, cells = run.seats.with_columns(columns), cells.with_columns(columns)
-    if starts(manifest):
+    if has_starting_places(manifest):
         # Who sits alone begins, whatever that is worth.
         place = pl.col(manifest["starting_place"])
         seats = seats.with_columns(pl.when(pl.col("players") > 1).then(place).alias(START))
@@ -81,9 +81,9 @@ def grouped_shares(run: Run, cells: pl.DataFrame, rate: float = ALPHA) -> Iterat
         frame = shares[tuple(keys)]
         if START not in keys:
             counted = cells.filter(pl.col("players") > 1) if "seat" in keys else cells
-            frame = frame.join(mean_columns(counted, keys, manifest), on=keys, how="left")
-        frame = tidy(frame, keys)
-        margins = tuple(tidy(shares[(key,)], [key]) for key in keys) if len(keys) > 1 else ()
+            frame = frame.join(part_means(counted, keys, manifest), on=keys, how="left")
+        frame = with_level_columns(frame, keys)
+        margins = tuple(with_level_columns(shares[(key,)], [key]) for key in keys) if len(keys) > 1 else ()
         tests = ALPHA / nulls[keys[0]].level(rate) if len(keys) == 1 else max(int(frame["p"].is_not_null().sum()), 1)
         yield GroupedShares(name, tuple(keys), noun, frame, margins, tests)
 
@@ -151,10 +151,10 @@ def groupings(
         yield name, [attribute_key(name)], name
     if not only_one_player(manifest):
         yield "seat", ["seat"], "seat"
-    if starts(manifest):
+    if has_starting_places(manifest):
         yield "start", [START], START
     yield "strategy", ["strategy"], "strategy"
-    varied = {START} if starts(manifest) else set()
+    varied = {START} if has_starting_places(manifest) else set()
     varied |= {name for name in cells.columns if cells[name].drop_nulls().n_unique() > 1}
     pairs = [
         *(
@@ -177,7 +177,7 @@ def groupings(
     yield from (pair for pair in pairs if varied.issuperset(pair[1]))
 
 
-def starts(manifest: dict[str, Any]) -> bool:
+def has_starting_places(manifest: dict[str, Any]) -> bool:
     """Whether seats differ by their place in the order in which a game begins."""
     return bool(manifest.get("starting_place")) and not only_one_player(manifest)
 
@@ -208,14 +208,14 @@ def temperature_column(manifest: dict[str, Any], temperatures: dict[str, float])
     return pl.col("strategy").replace_strict(enum, pl.Series(values, dtype=levels)).alias(TEMPERATURE)
 
 
-def mean_columns(cells: pl.DataFrame, keys: list[str], manifest: dict[str, Any]) -> pl.DataFrame:
+def part_means(cells: pl.DataFrame, keys: list[str], manifest: dict[str, Any]) -> pl.DataFrame:
     """Mean score parts and measures per group, from the cells: `keys`, `mean_<part>`, ..."""
     names = [*manifest["score_parts"], *manifest["measures"]]
     means = [(pl.col(name).sum() / pl.col("games").sum()).alias(f"mean_{name}") for name in names]
     return cells.group_by(keys).agg(means)
 
 
-def tidy(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
+def with_level_columns(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
     """Rename the group's columns to `level` and `level2`, as text, and put the best edge first."""
     levels = [level_text(name).alias(f"level{'2' * place}") for place, name in enumerate(keys)]
     levels += [pl.lit(None, pl.String).alias("level2")] if len(keys) == 1 else []

@@ -93,15 +93,15 @@ def needed_blocks(variance: Floats, q: Question, tests: float = 1, null_variance
             return np.asarray(careful)
         return np.where(blocks < FEW_FOR_FAIR_SHARE, np.maximum(careful, t * wider), t * wider)
 
-    return solved(variance, demand, float(stats.norm.ppf(q.power)), q.effect)
+    return solve_blocks(variance, demand, float(stats.norm.ppf(q.power)), q.effect)
 
 
 def interval_blocks(variance: Floats, q: Question) -> Floats:
     """Blocks after which an interval reaches `effect` to either side: (t * s / effect)^2; otherwise as above."""
-    return solved(variance, lambda blocks: np.asarray(stats.t.ppf(1 - q.alpha / 2, blocks - 1)), 0.0, q.effect)
+    return solve_blocks(variance, lambda blocks: np.asarray(stats.t.ppf(1 - q.alpha / 2, blocks - 1)), 0.0, q.effect)
 
 
-def solved(variance: Floats, demand: Callable[[Floats], Floats], z: float, effect: float) -> Floats:
+def solve_blocks(variance: Floats, demand: Callable[[Floats], Floats], z: float, effect: float) -> Floats:
     """Solve B = ((demand(B) + z) * s / effect)^2 by halving on a logarithmic scale; demand falls as B grows."""
     low, high = np.full(np.shape(variance), 2.0), np.full(np.shape(variance), 1e15)
     for _ in range(80):

@@ -99,20 +99,20 @@ def sprt_answers(estimate: Floats, variance: Floats, effect: float, alpha: float
     return answers
 
 
-def settle(state: NDArray[np.int8], answers: NDArray[np.int8]) -> NDArray[np.int8]:
+def update_state(state: NDArray[np.int8], answers: NDArray[np.int8]) -> NDArray[np.int8]:
     """Carry the answers of a look into the state of each test; what a test has answered once stands.
 
     Returns
     -------
     State, int8 with the bits of `sprt_answers`. A row is settled once it holds bit 1 or 2, or both of 4 and 8.
     """
-    still = ~settled(state)
+    still = ~is_settled(state)
     # A direction that was ruled out is not taken back, and the other way round.
     allowed = np.where(state & 4, ~np.int8(1), ~np.int8(0)) & np.where(state & 8, ~np.int8(2), ~np.int8(0))
     return np.where(still, state | (answers & allowed), state).astype(np.int8)
 
 
-def settled(state: NDArray[np.int8]) -> NDArray[np.bool_]:
+def is_settled(state: NDArray[np.int8]) -> NDArray[np.bool_]:
     """Whether each test has its answer."""
     return ((state & 3) > 0) | ((state & 12) == 12)
 

@@ -13,7 +13,7 @@ from scipy import stats
 
 from reports.data.games import whole_blocks
 from reports.data.load import Run
-from reports.statistics.core.groupings import START, starts
+from reports.statistics.core.groupings import START, has_starting_places
 from reports.statistics.core.winshare import ALPHA, Floats, holm, t_quantile
 
 SCORE_PREFIX = "score_"
@@ -69,7 +69,7 @@ def circumstance_tables(run: Run, measure: str) -> Iterator[tuple[str, pl.DataFr
     manifest = run.manifest
     keys = [(manifest["faction_title"], "faction")] if manifest["factions"] else []
     seats = run.seats
-    if starts(manifest):
+    if has_starting_places(manifest):
         seats = seats.with_columns(pl.col(manifest["starting_place"]).alias(START))
         keys.append((START, START))
     for noun, key in keys:
@@ -92,7 +92,7 @@ def level_sums(seats: pl.LazyFrame, key: str, measure: str) -> dict[Any, dict[st
     dtype = chosen.collect_schema()[key]
     found: dict[Any, dict[str, SlopeSums]] = {}
     for frame in whole_blocks(chosen):
-        for (level,), part in block_sums(frame.filter(pl.col("players") > 1), key).group_by([key]):
+        for (level,), part in sum_seats_by_block(frame.filter(pl.col("players") > 1), key).group_by([key]):
             x, n, block = (part[name].to_numpy() for name in ("x", "n", "block"))
             fresh = {name: slope_sums(x, part[name].to_numpy(), n, block) for name in ("wins", "score")}
             before = found.get(level)
@@ -100,7 +100,7 @@ def level_sums(seats: pl.LazyFrame, key: str, measure: str) -> dict[Any, dict[st
     return {level: found[level] for level in pl.Series(list(found), dtype=dtype).sort()}
 
 
-def block_sums(seats: pl.DataFrame, key: str) -> pl.DataFrame:
+def sum_seats_by_block(seats: pl.DataFrame, key: str) -> pl.DataFrame:
     """Sum the seats of each block at each value of a measure by group: `block`, `x`, the key, `n`, `wins`, `score`.
 
     `wins` are those above the fair share, `score` the points above the mean of all seats of the block's games at that
@@ -125,9 +125,9 @@ def change_of_level(sums: Mapping[str, SlopeSums]) -> dict[str, Any]:
 
     Returns
     -------
-    `games` (seat-games), and of wins above the fair share (fractions) and, with `SCORE_PREFIX`, points above the table's
-    mean: `below` and `above`, the means in games with less and more of the measure than on average; `change`, what one
-    more of it brings, by least squares; its 95 % limits `low` and `high`, and `p`. Errors come from blocks.
+    `games` (seat-games), and of wins above the fair share (fractions) and, with `SCORE_PREFIX`, points above the
+    table's mean: `below` and `above`, the means in games with less and more of the measure than on average; `change`,
+    what one more of it brings, by least squares; its 95 % limits `low` and `high`, and `p`. Errors come from blocks.
     """
     x, n = sums["wins"].x, sums["wins"].n
     found: dict[str, Any] = {"games": int(n.sum())}
@@ -135,7 +135,7 @@ def change_of_level(sums: Mapping[str, SlopeSums]) -> dict[str, Any]:
     for name, prefix in (("wins", ""), ("score", SCORE_PREFIX)):
         y = sums[name].y
         means = [float(y[part].sum() / n[part].sum()) if part.any() else np.nan for part in (~more, more)]
-        change, error, count = slope(sums[name])
+        change, error, count = clustered_slope(sums[name])
         reach = float(t_quantile(np.array(count), 1 - ALPHA / 2)) * error
         p = 2 * stats.t.sf(abs(change / error), count - 1) if error > 0 else np.nan
         values = {"below": means[0], "above": means[1], "change": change, "low": change - reach, "high": change + reach}
@@ -143,7 +143,7 @@ def change_of_level(sums: Mapping[str, SlopeSums]) -> dict[str, Any]:
     return found
 
 
-def slope(sums: SlopeSums) -> tuple[float, float, float]:
+def clustered_slope(sums: SlopeSums) -> tuple[float, float, float]:
     """Least squares of y / n on x with weights n: the slope, its error clustered by block, and the number of blocks.
 
     The sandwich of Liang and Zeger (1986): residuals y - n (m + b (x - c)) times the distance from the mean, x - c,

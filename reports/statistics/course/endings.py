@@ -69,7 +69,7 @@ class BlockSums:
         return BlockSums(**summed, largest=max(self.largest, other.largest))
 
 
-def block_sums(y: NDArray[Any], n: NDArray[Any]) -> BlockSums:
+def sums_of_blocks(y: NDArray[Any], n: NDArray[Any]) -> BlockSums:
     """Sum parts and wholes of blocks, shape (blocks,)."""
     y, n = y.astype(np.float64), n.astype(np.float64)
     sums = (y.sum(), n.sum(), (y**2).sum(), (y * n).sum(), (n**2).sum(), len(n), n.max(initial=0))
@@ -107,10 +107,10 @@ def block_counts(run: Run) -> BlockCounts:
         ending = place * len(reasons) + whole[REASON].to_numpy()
         ended = np.bincount(ending, minlength=(int(place.max()) + 1) * len(reasons)).reshape(-1, len(reasons))
         for reason, own in zip(reasons, ended.T, strict=True):
-            games[reason] = games.get(reason, BlockSums()) + block_sums(own, ended.sum(axis=1))
+            games[reason] = games.get(reason, BlockSums()) + sums_of_blocks(own, ended.sum(axis=1))
         for condition, part in whole.group_by(keys):
             each = part.group_by("place").agg(pl.len(), pl.col("rounds").cast(pl.Int64).sum())
-            fresh = block_sums(each["rounds"].to_numpy(), each["len"].to_numpy())
+            fresh = sums_of_blocks(each["rounds"].to_numpy(), each["len"].to_numpy())
             rounds[condition] = rounds.get(condition, BlockSums()) + fresh
     return BlockCounts(games, rounds)
 
@@ -123,7 +123,7 @@ def block_ratio(sums: BlockSums) -> tuple[float, float, float]:
     return ratio, float(error[0]), sums.blocks
 
 
-def spread(values: pl.Series, games: pl.Series) -> dict[str, float]:
+def rounds_spread(values: pl.Series, games: pl.Series) -> dict[str, float]:
     """Mean, standard deviation, and the values that one, ten and nineteen of twenty games do not exceed."""
     value, weight = values.to_numpy().astype(np.float64), games.to_numpy().astype(np.float64)
     order = np.argsort(value, kind="stable")
@@ -152,7 +152,7 @@ def reason_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
         games = int(part["games"].sum())
         rows.append(
             {REASON: str(reason), "games": games, "share": share, "low": float(low[0]), "high": float(high[0])}
-            | spread(part["rounds"], part["games"])
+            | rounds_spread(part["rounds"], part["games"])
             | {"winning_score": mean_winning_score(part)}
         )
     frame = pl.DataFrame(rows).with_columns(pl.col("low", "high").fill_nan(None))
@@ -169,7 +169,7 @@ def length_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
         games = int(part["games"].sum())
         name = counted(values[0], "player") + (f", {values[1]}" if len(values) > 1 else "")
         rows.append(
-            {"condition": name, "games": games} | spread(part["rounds"], part["games"])
+            {"condition": name, "games": games} | rounds_spread(part["rounds"], part["games"])
             | {"low": mean - reach, "high": mean + reach, "winning_score": mean_winning_score(part)}
         )  # fmt: skip
     return pl.DataFrame(rows).with_columns(pl.col("low", "high").fill_nan(None))

@@ -9,12 +9,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.games import Games, read_games
+from reports.data.games import GameArrays, read_games
 from reports.data.load import Run
 from reports.data.moments import SUMS, add_block, moments_frame
 from reports.formatting import counted
 from reports.statistics.core.winshare import ALPHA, ROUNDING, Floats, luck_interval, win_shares
-from reports.statistics.course.variance import ScoreDesign, add_products, model_codes
+from reports.statistics.course.variance import ScoreDesign, add_group_products, model_codes
 from sim.compiler.kernel import kernel
 
 BATCHES = 100
@@ -23,15 +23,15 @@ MARGINS = 1000
 QUANTILES = (0.25, 0.50, 0.75, 0.95)
 
 
-def gather(
+def sum_batches(
     run: Run, design: ScoreDesign, moments: Sequence[str]
 ) -> tuple[Floats, dict[str, Floats], dict[str, Floats]]:
     """Sum a run per batch of consecutive blocks.
 
     Returns
     -------
-    Cross-products of the model's columns and the score, see `add_products`; margins, see `add_margins`; leads, see
-    `add_leads`.
+    Cross-products of the model's columns and the score, see `add_group_products`; margins, see `add_margins`; leads,
+    see `add_leads`.
     """
     blocks = max(1, run.manifest["blocks"])
     size = -(-blocks // BATCHES)
@@ -52,7 +52,7 @@ def gather(
         numbers, seen_now = batch_of(games, size, batches, seen)
         codes = model_codes(games, design)
         strategy = 2 if design.factions else 1
-        add_products(games.block, numbers, codes, strategy, games.score.astype(np.float64), sums)
+        add_group_products(games.block, numbers, codes, strategy, games.score.astype(np.float64), sums)
         columns_of = (games.game, games.block, numbers, games.seat, games.score, games.rank)
         add_margins(*columns_of, margins["counts"], margins["kinds"], margins["seats"])
         if moments:
@@ -73,14 +73,14 @@ def moments_before_the_end(run: Run, moments: Sequence[str]) -> list[str]:
     return [name for name, is_end in zip(moments, ended, strict=True) if not is_end]
 
 
-def batch_of(games: Games, size: int, batches: int, seen: int) -> tuple[NDArray[np.int64], int]:
+def batch_of(games: GameArrays, size: int, batches: int, seen: int) -> tuple[NDArray[np.int64], int]:
     """Batch of every row, and how many blocks have been seen after these."""
     fresh = np.diff(games.block, prepend=games.block[0] - 1) != 0
     place = seen + np.cumsum(fresh)
     return np.minimum((place - 1) // size, batches - 1), int(place[-1])
 
 
-def ratio(part: Floats, whole: Floats, blocks: int) -> tuple[float | None, float | None, float | None]:
+def batch_ratio(part: Floats, whole: Floats, blocks: int) -> tuple[float | None, float | None, float | None]:
     """Share that one sum is of another, over batches of so many blocks in all, with 95 % limits; None if unknown."""
     filled = whole > 0
     part, whole = part[filled], whole[filled]
@@ -153,7 +153,7 @@ def margin_shares(margins: dict[str, Floats], blocks: int) -> pl.DataFrame:
     rows: list[tuple[str, Floats]] = [("shared first place", kinds[:, 1]), ("level on points, one winner", kinds[:, 2])]
     sizes = np.abs(np.arange(counts.shape[1]) - counts.shape[1] // 2)
     rows += [(f"decided by {counted(most, 'point')} or less", counts[:, sizes <= most].sum(axis=1)) for most in CLOSE]
-    found = [(what, *ratio(part, games, blocks)) for what, part in rows]
+    found = [(what, *batch_ratio(part, games, blocks)) for what, part in rows]
     unknown = pl.when(pl.col("share").is_null()).then(pl.lit("no game with two seats"))
     note = unknown.when(pl.col("low").is_null()).then(pl.lit("one block")).otherwise(pl.lit(""))
     schema = {"what": pl.String, "share": pl.Float64, "low": pl.Float64, "high": pl.Float64}
@@ -227,7 +227,7 @@ def lead_shares(leads: dict[str, Floats], titles: Sequence[str], blocks: int) ->
     """Share of final winners in the lead at each moment: `moment`, `led`, `low`, `high`, `alone`, `note`."""
     winners, led = leads["games"][:, 1], leads["led"]
     rows = [
-        (title, *ratio(led[:, place, 0], winners, blocks), ratio(led[:, place, 1], winners, blocks)[0])
+        (title, *batch_ratio(led[:, place, 0], winners, blocks), batch_ratio(led[:, place, 1], winners, blocks)[0])
         for place, title in enumerate(titles)
     ]
     schema = {"moment": pl.String} | dict.fromkeys(("led", "low", "high", "alone"), pl.Float64)

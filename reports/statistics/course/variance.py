@@ -30,7 +30,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import stats
 
-from reports.data.games import Games
+from reports.data.games import GameArrays
 from reports.data.load import Run, level_columns, level_names
 from reports.formatting import factors
 from reports.statistics.core.winshare import ALPHA, Floats
@@ -66,7 +66,7 @@ class ScoreDesign:
     factions: bool = True
 
 
-def design_of(run: Run) -> ScoreDesign:
+def score_design(run: Run) -> ScoreDesign:
     """Lay out the columns of the additive model: seat, faction, strategy; players and variant where they vary."""
     players = run.manifest["players"]
     most = players if isinstance(players, int) else max(players)
@@ -82,7 +82,7 @@ def design_of(run: Run) -> ScoreDesign:
     return ScoreDesign(tuple(sizes), starts, "number of players" in sizes, "variant" in sizes, factions)
 
 
-def model_codes(games: Games, design: ScoreDesign) -> NDArray[np.int64]:
+def model_codes(games: GameArrays, design: ScoreDesign) -> NDArray[np.int64]:
     """Columns of the model that are 1 in each row, one per factor; shape (rows, factors)."""
     levels = [games.seat] + [games.faction] * design.factions + [games.strategy] + [games.players] * design.players
     levels += [games.more["variant"]] if design.variant else []
@@ -90,7 +90,7 @@ def model_codes(games: Games, design: ScoreDesign) -> NDArray[np.int64]:
 
 
 @kernel
-def add_products(block: Any, batch: Any, codes: Any, strategy: int, score: Any, sums: Any) -> None:
+def add_group_products(block: Any, batch: Any, codes: Any, strategy: int, score: Any, sums: Any) -> None:
     """Add cross-products of group sums, for groups of rows that share something.
 
     With z the vector of a row's model columns, 1 and the score, `sums[batch, kind]` gains the sum over groups of
@@ -189,23 +189,23 @@ def variance_shares(sums: Floats, design: ScoreDesign) -> pl.DataFrame:
     Returns
     -------
     One row per source: `source`, `share` with 95 % limits `low` and `high`, `points` (root of its variance), `note`.
-    Shares are from 0 to 1 and add up to 1: see `pooled`. One whose whole interval fell to 0 or below it is unknown, and
-    so is the deal's wherever its estimate fell below 0: what stands behind it is how far scores of different strategies
-    go together on one deal, and players who answer a deal differently can make that small or negative however much
-    each of them owes to the deal (Nelder 1954). The deal is then part of the rest.
+    Shares are from 0 to 1 and add up to 1: see `clip_at_zero`. One whose whole interval fell to 0 or below it is
+    unknown, and so is the deal's wherever its estimate fell below 0: what stands behind it is how far scores of
+    different strategies go together on one deal, and players who answer a deal differently can make that small or
+    negative however much each of them owes to the deal (Nelder 1954). The deal is then part of the rest.
     """
     sources = [*design.factors, "deal", "within a game"]
     filled = sums[sums[:, ALONE, -2, -2] > 0]
     whole = symmetric(filled.sum(axis=0))
-    variance = spread(whole[ALONE])
+    variance = score_variance(whole[ALONE])
     if variance <= 0 or len(filled) < 2:
         nothing, why = [None] * len(sources), "one block" if len(filled) < 2 else SAME_SCORES
         return share_frame(sources, nothing, nothing, nothing, 0.0, [why] * len(sources))
     others = [split_variance(whole - symmetric(batch), design) for batch in filled]
-    (estimate, low, high), below = pooled(split_variance(whole, design), np.array(others))
+    (estimate, low, high), below = clip_at_zero(split_variance(whole, design), np.array(others))
     notes = [BELOW if fell else "" for fell in below]
     unknown = np.zeros(len(sources), bool)
-    if pairs_of(whole) == 0:
+    if count_repeat_pairs(whole) == 0:
         notes[-2], unknown[-2] = "part of the rest: no deal is played twice", True
     elif below[-2]:
         notes[-2], unknown[-2] = UNTOLD, True
@@ -218,7 +218,7 @@ def variance_shares(sums: Floats, design: ScoreDesign) -> pl.DataFrame:
     return share_frame(sources, list(estimate), list(low), list(high), variance, notes)
 
 
-def pooled(estimate: Floats, others: Floats) -> tuple[tuple[Floats, Floats, Floats], NDArray[np.bool_]]:
+def clip_at_zero(estimate: Floats, others: Floats) -> tuple[tuple[Floats, Floats, Floats], NDArray[np.bool_]]:
     """Jackknife shares whose unbiased estimates may fall below 0, and put those at 0.
 
     A share without any effect comes out below 0 about as often as above. It is then counted as 0 and left to the last
@@ -264,14 +264,14 @@ def share_frame(
     )
 
 
-def spread(square: Floats) -> float:
+def score_variance(square: Floats) -> float:
     """Variance of the score per row, from cross-products of rows."""
     rows = square[-2, -2]
     centred = square[-1, -1] - square[-2, -1] ** 2 / rows
     return float(centred / (rows - 1)) if rows > 1 and centred > 1e-12 * square[-1, -1] else 0.0
 
 
-def pairs_of(whole: Floats) -> float:
+def count_repeat_pairs(whole: Floats) -> float:
     """Ordered pairs of rows that share deal and seat, but neither game nor strategy."""
     return float(whole[SEAT, -2, -2] - whole[REPEAT, -2, -2])
 
@@ -291,7 +291,7 @@ def split_variance(whole: Floats, design: ScoreDesign) -> Floats:
     intercept = (whole[ALONE, -2, -1] - whole[ALONE, -2, : len(beta)] @ beta) / rows
     contrast = np.array([*-beta, -intercept, 1.0])
     squares = np.array([contrast @ square @ contrast for square in whole])
-    pairs, total = pairs_of(whole), centred[-1, -1] / (rows - 1)
+    pairs, total = count_repeat_pairs(whole), centred[-1, -1] / (rows - 1)
     deal = (squares[SEAT] - squares[REPEAT]) / pairs / total if pairs > 0 else 0.0
     return np.array([*factors, deal, 1 - factors.sum() - deal])
 

@@ -151,13 +151,13 @@ def above_usual(seats: pl.DataFrame) -> Floats:
     return seats.select(pl.col("win") - pl.col("win").mean().over("players"))["win"].to_numpy()
 
 
-def with_limits(found: Means) -> dict[str, Floats]:
+def difference_columns(found: Means) -> dict[str, Floats]:
     """Columns of `DIFFERENCE`."""
     low, high = found.value - found.reach, found.value + found.reach
     return dict(zip(DIFFERENCE, (found.value, low, high, found.p, found.blocks), strict=True))
 
 
-def for_all(frame: pl.DataFrame, weight: float, prefix: str = "", value: str = "difference") -> pl.DataFrame:
+def with_family_limits(frame: pl.DataFrame, weight: float, prefix: str = "", value: str = "difference") -> pl.DataFrame:
     """Add limits that hold for all rows of a kind of comparisons, by those of each row alone.
 
     Parameters
@@ -194,14 +194,14 @@ def as_frame(names: dict[str, Sequence[Any]], columns: dict[str, Floats]) -> pl.
 
 
 def compared_values(found: Beside, weight: float = 1) -> pl.DataFrame:
-    """Mean of each value at the faction's seats and at the others of the same games; `weight` as in `for_all`.
+    """Return means of each value at the faction's seats and at the others; `weight` as in `with_family_limits`.
 
     Returns
     -------
-    `what`, `own`, `others`, `difference` with `low`, `high`, `p` and the columns of `for_all`; the score first, then
-    as in `Beside.values`, rounds of events last; without values that are 0 everywhere. The round of an event is
-    compared in games in which it came to the faction and to another seat, which `what` says, and left out where there
-    are none.
+    `what`, `own`, `others`, `difference` with `low`, `high`, `p` and the columns of `with_family_limits`; the score
+    first, then as in `Beside.values`, rounds of events last; without values that are 0 everywhere. The round of an
+    event is compared in games in which it came to the faction and to another seat, which `what` says, and left out
+    where there are none.
     """
     plain = [name for name in found.values if name not in found.events]
     parts = [means_beside(found.own, plain, plain)]
@@ -209,7 +209,7 @@ def compared_values(found: Beside, weight: float = 1) -> pl.DataFrame:
         both = found.own.filter((pl.col(name) != 0) & pl.col(f"{OTHERS}{name}").is_not_nan())
         if both.height:
             parts.append(means_beside(both, [name], [f"{name}{WHERE_BOTH_HAVE_ONE}"]))
-    return for_all(pl.concat(parts).filter((pl.col("own") != 0) | (pl.col("others") != 0)), weight)
+    return with_family_limits(pl.concat(parts).filter((pl.col("own") != 0) | (pl.col("others") != 0)), weight)
 
 
 def means_beside(seats: pl.DataFrame, values: Sequence[str], names: Sequence[str]) -> pl.DataFrame:
@@ -219,7 +219,7 @@ def means_beside(seats: pl.DataFrame, values: Sequence[str], names: Sequence[str
     return as_frame(
         {"what": names},
         {"own": own.mean(axis=0), "others": others.mean(axis=0)}
-        | with_limits(means_of(own - others, seats["block"].to_numpy())),
+        | difference_columns(means_of(own - others, seats["block"].to_numpy())),
     )
 
 
@@ -227,7 +227,7 @@ def means_beside(seats: pl.DataFrame, values: Sequence[str], names: Sequence[str
 
 
 def leads_on_the_way(found: Beside, weight: float = 1) -> pl.DataFrame:
-    """When the faction is ahead: at each moment and at the end; `weight` as in `for_all`.
+    """When the faction is ahead: at each moment and at the end; `weight` as in `with_family_limits`.
 
     Returns
     -------
@@ -246,7 +246,7 @@ def leads_on_the_way(found: Beside, weight: float = 1) -> pl.DataFrame:
         behind, rivals_behind = led == 0, (found.rivals[f"{LEAD}{name}"] < 0).to_numpy()
         values = np.stack([led - fair, ahead], axis=1)
         null = np.array([(fair * (1 - fair)).sum() / len(led) ** 2, 0.0])
-        means = with_limits(under_null(means_of(values, block), null, values.var(axis=0) / len(led)))
+        means = difference_columns(under_null(means_of(values, block), null, values.var(axis=0) / len(led)))
         own = {"led": {column: values[0] for column, values in means.items()},
                "ahead": {column: values[1] for column, values in means.items()}}  # fmt: skip
         own |= {
@@ -261,7 +261,7 @@ def leads_on_the_way(found: Beside, weight: float = 1) -> pl.DataFrame:
         })  # fmt: skip
     frame = pl.DataFrame(rows, infer_schema_length=None).with_columns(pl.col(pl.Float64).fill_nan(None))
     for which in WAYS:
-        frame = for_all(frame, weight * len(WAYS), f"{which}_", f"{which}_difference")
+        frame = with_family_limits(frame, weight * len(WAYS), f"{which}_", f"{which}_difference")
     ends = [f"led_{end}" for end in ("low", "high", "family_low", "family_high")]
     return frame.with_columns((pl.col(name) + pl.col("fair")).clip(0.0, 1.0) for name in ends)
 
@@ -274,7 +274,9 @@ def wins_beside(found: Beside, own: NDArray[np.bool_], others: NDArray[np.bool_]
         return dict.fromkeys(DIFFERENCE, np.nan)
     mine = np.concatenate([np.full(part.height, which == 1) for part, which in parts])
     block = np.concatenate([part["block"].to_numpy() for part, _ in parts])
-    return {column: float(value[0]) for column, value in with_limits(contrast_of(won[:, None], mine, block)).items()}
+    return {
+        column: float(value[0]) for column, value in difference_columns(contrast_of(won[:, None], mine, block)).items()
+    }
 
 
 def mean(values: Floats) -> float:
@@ -348,8 +350,8 @@ def by_company(found: Beside, weight: float = 1) -> pl.DataFrame:
     -------
     `with`, `games` at one table, `share` of them that it wins, `difference` from the games without (numbers of players
     allowed for: at larger tables there is more company and less to win), with `low`, `high`, `p` and the columns of
-    `for_all`, which takes the `weight`; `left` and `right`, the same difference where the other sits there rather than
-    elsewhere or not at all, with `left_low`, ...; null with two players, who sit on both sides.
+    `with_family_limits`, which takes the `weight`; `left` and `right`, the same difference where the other sits there
+    rather than elsewhere or not at all, with `left_low`, ...; null with two players, who sit on both sides.
     """
     win, above, block = found.own["won"].to_numpy(), above_usual(found.own)[:, None], found.own["block"].to_numpy()
     seen = found.rivals.select("game", "faction").unique()
@@ -363,11 +365,11 @@ def by_company(found: Beside, weight: float = 1) -> pl.DataFrame:
         )
         for prefix, chosen in places.items():
             both = chosen.any() and not chosen.all()
-            limits = with_limits(contrast_of(above, chosen, block)) if both else {}
+            limits = difference_columns(contrast_of(above, chosen, block)) if both else {}
             row |= {f"{prefix}{column}": float(limits[column][0]) if both else None for column in DIFFERENCE}
         rows.append(row)
     schema = dict.fromkeys(f"{side}_{column}" for side in ("left", "right") for column in DIFFERENCE)
     frame = pl.DataFrame(rows, infer_schema_length=None, schema_overrides=dict.fromkeys(DIFFERENCE, pl.Float64))
     frame = frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in schema if name not in frame.columns)
     frame = frame.with_columns(pl.col(pl.Float64).fill_nan(None)).drop("left_blocks", "right_blocks")
-    return for_all(frame, weight).sort("difference", descending=True, nulls_last=True)
+    return with_family_limits(frame, weight).sort("difference", descending=True, nulls_last=True)

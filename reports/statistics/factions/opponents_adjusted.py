@@ -51,14 +51,14 @@ def adjusted_edges(run: Run, rate: float = ALPHA) -> pl.DataFrame:
 
     def read() -> Iterator[Rows]:
         for frame in read_beside(run, ("score",), ()):
-            yield numbered(frame, most, len(names), len(strategies))
+            yield seat_codes(frame, most, len(names), len(strategies))
 
     found = adjusted_levels(read, comparisons, OUTCOMES)
     told = enumerate(zip(steps, found, strict=True))
     return pl.concat([step_frame(names, step, said, one, rate) for step, ((said, _), one) in told])
 
 
-def numbered(frame: pl.DataFrame, most: int, factions: int, strategies: int) -> Rows:
+def seat_codes(frame: pl.DataFrame, most: int, factions: int, strategies: int) -> Rows:
     """Rows with levels as numbers: own ones, and those of the seats 1, 2, ... further round the table."""
     game = frame["game"].to_numpy()
     starts = np.flatnonzero(np.concatenate([[True], game[1:] != game[:-1]]))

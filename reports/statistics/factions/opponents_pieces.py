@@ -18,12 +18,12 @@ from reports.statistics.factions.opponents import (
     above_usual,
     block_places,
     contrast_of,
-    for_all,
+    difference_columns,
     mean,
     means_of,
     share_with_limits,
     under_null,
-    with_limits,
+    with_family_limits,
 )
 
 MAX_GAMES = 20_000
@@ -31,20 +31,19 @@ MAX_GAMES = 20_000
 
 
 def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | None:
-    """What the faction does with each piece, beside the others of its tables; `weight` as in `for_all`.
+    """What the faction does with each piece, beside the others of its tables; `weight` as in `with_family_limits`.
 
     Returns
     -------
-    A row for each piece that anybody of these tables put in play, None for a run without pieces:
-    `piece`; `offered` (seat-games of the faction that had it before them), `taken` (share of these that took it);
-    `own` and `others` (share of seat-games that put it in play) with `difference`, `low`, `high`, `p` and the columns
-    of `for_all`; `first` (share of its games in which it was the first piece taken) and `first_wins`, what it won of
-    these, with `first_wins_low`, `first_wins_high`; `wins` (share won of the games in which it had the piece in play)
-    and `brings`, with the same columns behind `brings_`: that less what it wins where it had the piece before it and
-    did not put it in play, numbers of players allowed for. What
-    players chose to do is no effect of the piece.
+    A row for each piece that anybody of these tables put in play, None for a run without pieces: `piece`; `offered`
+    (seat-games of the faction that had it before them), `taken` (share of these that took it); `own` and `others`
+    (share of seat-games that put it in play) with `difference`, `low`, `high`, `p` and the columns of
+    `with_family_limits`; `first` (share of its games in which it was the first piece taken) and `first_wins`, what it
+    won of these, with `first_wins_low`, `first_wins_high`; `wins` (share won of the games in which it had the piece in
+    play) and `brings`, with the same columns behind `brings_`: that less what it wins where it had the piece before it
+    and did not put it in play, numbers of players allowed for. What players chose to do is no effect of the piece.
     """
-    rows = piece_rows(run, found)
+    rows = opponent_piece_rows(run, found)
     if rows is None or not rows.height:
         return None
     own = found.own.filter(pl.col("game").is_in(games_read(found).implode()))
@@ -69,23 +68,22 @@ def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | 
         if name in of_others:
             counts += np.bincount(of_others[name]["row"].to_numpy(), minlength=len(win))
         others = counts / np.maximum(rivals, 1)
-        apart = with_limits(rates_beside(played, counts, rivals, block))
+        apart = difference_columns(rates_beside(played, counts, rivals, block))
         first = np.isin(np.arange(len(win)), part.filter("first")["row"].to_numpy())
         of_first = share_with_limits(win[first], block[first]) if first.any() else {}
-        brings = with_limits(contrast_of(above[offered, None], played[offered], block[offered]))
+        brings = difference_columns(contrast_of(above[offered, None], played[offered], block[offered]))
         known = min(block_places(block[part])[1] for part in (played, offered & ~played)) >= MIN_BLOCKS
         row = {
-            "piece": str(name), "offered": int(offered.sum()), "taken": ratio(part.filter("taken").height, part.height),
-            "own": float(played.mean()), "others": mean(others),
-            **{key: float(value[0]) for key, value in apart.items()},
-            "first": float(first.mean()), "first_wins": mean(win[first]), "wins": mean(win[played]),
+            "piece": str(name), "offered": int(offered.sum()), "taken": share_or_nan(part.filter("taken").height,
+            part.height), "own": float(played.mean()), "others": mean(others), **{key: float(value[0]) for key, value in
+            apart.items()}, "first": float(first.mean()), "first_wins": mean(win[first]), "wins": mean(win[played]),
             **{f"first_wins_{end}": of_first.get(end, np.nan) for end in ("low", "high")},
             **{f"brings{column.removeprefix('difference') and '_' + column}": float(brings[column][0])
                if known else np.nan for column in DIFFERENCE},
         }  # fmt: skip
         rows_of.append(row)
     frame = pl.DataFrame(rows_of, infer_schema_length=None).with_columns(pl.col(pl.Float64).fill_nan(None))
-    frame = for_all(for_all(frame, 2 * weight), 2 * weight, "brings_", "brings")
+    frame = with_family_limits(with_family_limits(frame, 2 * weight), 2 * weight, "brings_", "brings")
     return frame.sort("difference", descending=True, nulls_last=True)
 
 
@@ -111,12 +109,12 @@ def games_read(found: Beside) -> pl.Series:
     return games.group_by("players").head(MAX_GAMES // games["players"].n_unique())["game"].sort()
 
 
-def ratio(part: int, whole: int) -> float:
+def share_or_nan(part: int, whole: int) -> float:
     """A share; NaN of nothing."""
     return part / whole if whole else float("nan")
 
 
-def piece_rows(run: Run, found: Beside) -> pl.DataFrame | None:
+def opponent_piece_rows(run: Run, found: Beside) -> pl.DataFrame | None:
     """Pieces of all seats of the faction's games: `game`, `seat`, `piece`, `taken`, `in_play`, `first`."""
     events = piece_events(run.manifest)
     if run.pieces is None or not events:

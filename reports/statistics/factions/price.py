@@ -27,7 +27,7 @@ from scipy import stats
 
 from reports.data.load import Run
 from reports.data.opponents import LEAD, read_beside
-from reports.statistics.core.crossing import edges_of, find_crossing
+from reports.statistics.core.crossing import edges_at_values, find_crossing
 from reports.statistics.core.joint import SEED
 from reports.statistics.core.winshare import ALPHA, Floats, t_quantile
 from reports.statistics.factions.opponents import MIN_BLOCKS
@@ -161,7 +161,7 @@ def price_alone(seats: PricedSeats, alpha: float = ALPHA) -> Price:
             np.bincount(block, wins_with(seats.lead, seats.win, seats.played, float(points))) for points in tried
         ])  # fmt: skip
         owned = np.broadcast_to(np.bincount(block).astype(np.float64), wins.shape)
-        edges = replace(edges_of(tried, wins.astype(np.float64), owned, fair), alpha=alpha)
+        edges = replace(edges_at_values(tried, wins.astype(np.float64), owned, fair), alpha=alpha)
         crossing = find_crossing(edges, middle)
         if crossing is not None and not (crossing.open_low or crossing.open_high):
             return Price(crossing.place, crossing.low, crossing.high, len(places))
@@ -227,7 +227,7 @@ def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> T
         How often the limits that hold at once miss anything.
     """
     none = np.full(factions, np.nan)
-    prices = solved(seats, factions)
+    prices = solve_prices(seats, factions)
     owned = np.bincount(seats.faction, minlength=factions)
     dealt, blocks = np.flatnonzero(owned), len(np.unique(seats.block))
     at = np.nan_to_num(prices)
@@ -235,13 +235,13 @@ def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> T
     unsolved = np.abs(shares_with(seats, at, owned)[dealt] - 1 / seats.players).max() > UNSOLVED
     if blocks < MIN_BLOCKS or unsolved:
         drawn = joint_deviates(played, blocks)
-        return Together(none, none, none, none, none, none, none, none, none, none, level_of(drawn, rate))
+        return Together(none, none, none, none, none, none, none, none, none, none, joint_level(drawn, rate))
     slopes = np.stack([slope_of(seats, at, owned, int(faction))[dealt] for faction in dealt], axis=1)
     carried = residuals_of(seats, owned, wins_of(seats, at))[:, dealt] @ np.linalg.pinv(slopes, rcond=PINNED).T
     drawn = joint_deviates(np.hstack([played, carried]), blocks)
     luck, (first, second) = drawn[:, len(dealt) :], np.triu_indices(len(dealt), 1)
-    level = level_of(np.hstack([drawn, luck[:, first] - luck[:, second]]), rate)
-    one, all_of_them = reach_of(blocks, ALPHA), reach_of(blocks, level)
+    level = joint_level(np.hstack([drawn, luck[:, first] - luck[:, second]]), rate)
+    one, all_of_them = t_reach(blocks, ALPHA), t_reach(blocks, level)
     apart = np.stack([spread_of(carried - carried[:, [place]], blocks) for place in range(len(dealt))])
     own, together = bid_limits(prices[dealt], apart, luck, blocks, all_of_them)
     error = spread_of(carried, blocks)
@@ -272,7 +272,7 @@ def joint_deviates(residuals: Floats, blocks: int) -> Floats:
     return np.asarray(draws @ (vectors * np.sqrt(np.maximum(values, 0.0))).T)
 
 
-def level_of(drawn: Floats, rate: float) -> float:
+def joint_level(drawn: Floats, rate: float) -> float:
     """Level at which each of several columns is tested so that all together raise a false alarm at a rate."""
     spread = drawn.std(axis=0)
     widest = (np.abs(drawn[:, spread > 0]) / spread[spread > 0]).max(axis=1, initial=0.0)
@@ -307,7 +307,7 @@ def bid_limits(
     """
     gaps = prices[None, :] - prices[:, None]  # what the second gets more than the first
     together = tuple(np.maximum((gaps + sign * reach * apart).max(axis=1), 0.0) for sign in (-1, 1))
-    wider = reach_of(blocks, ALPHA) / reach_of(np.inf, ALPHA)
+    wider = t_reach(blocks, ALPHA) / t_reach(np.inf, ALPHA)
     low = np.zeros(len(prices))
     for place in range(len(prices)):
         others = np.flatnonzero((together[0] == 0) & (apart[place] > 0))
@@ -315,7 +315,7 @@ def bid_limits(
             deviates = luck[:, others] - luck[:, [place]]
             lower = wider * float(np.quantile((deviates / deviates.std(axis=0)).max(axis=1), 1 - TOO_HIGH))
             low[place] = max(float((gaps[place] - lower * apart[place])[others].max()), 0.0)
-    high = np.maximum((gaps + reach_of(blocks, 2 * (ALPHA - TOO_HIGH)) * apart).max(axis=1), 0.0)
+    high = np.maximum((gaps + t_reach(blocks, 2 * (ALPHA - TOO_HIGH)) * apart).max(axis=1), 0.0)
     return (low, high), together
 
 
@@ -333,11 +333,11 @@ def paid_on_other_deals(seats: PricedSeats, factions: int) -> tuple[Floats, Floa
     blocks = [len(np.unique(half.block)) for half in halves]
     if min(blocks) < MIN_BLOCKS:
         return np.full(factions, np.nan), np.full(factions, np.nan)
-    prices = solved(halves[0], factions)
+    prices = solve_prices(halves[0], factions)
     at, owned = np.nan_to_num(prices), [np.bincount(half.faction, minlength=factions) for half in halves]
     both = np.isfinite(prices) & (owned[1] > 0)
     errors = [
-        reach_of(many, ALPHA) * spread_of(residuals_of(half, own, wins_of(half, at)), many)
+        t_reach(many, ALPHA) * spread_of(residuals_of(half, own, wins_of(half, at)), many)
         for half, own, many in zip(halves, owned, blocks, strict=True)
     ]
     left = shares_with(halves[1], at, owned[1]) - 1 / seats.players
@@ -361,7 +361,7 @@ def spread_of(residuals: Floats, blocks: int) -> Floats:
     return spread
 
 
-def reach_of(blocks: float, rate: float) -> float:
+def t_reach(blocks: float, rate: float) -> float:
     """Student's t quantile of intervals over so many blocks that miss at this rate."""
     return float(t_quantile(np.array([float(blocks)]), 1 - rate / 2)[0])
 
@@ -374,7 +374,7 @@ def slope_of(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64], facti
     return (more - less) / (2 * step)
 
 
-def solved(seats: PricedSeats, factions: int) -> Floats:
+def solve_prices(seats: PricedSeats, factions: int) -> Floats:
     """Find prices paid together by steps along each faction's own slope."""
     owned = np.bincount(seats.faction, minlength=factions)
     dealt, prices = owned > 0, np.zeros(factions)
@@ -518,7 +518,7 @@ def against(here: Price, elsewhere: Price) -> dict[str, float]:
     """
     # Not Python's max, which loses a NaN that stands second.
     errors = [
-        float(np.maximum(price.high - price.points, price.points - price.low)) / reach_of(price.blocks, ALPHA)
+        float(np.maximum(price.high - price.points, price.points - price.low)) / t_reach(price.blocks, ALPHA)
         for price in (here, elsewhere)
     ]
     blocks = min(here.blocks, elsewhere.blocks)

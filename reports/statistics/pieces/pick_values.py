@@ -27,14 +27,14 @@ from scipy import stats
 from reports.data.load import Run
 from reports.data.picks import Levels, Rows, read_levels, read_picks
 from reports.model import Table
-from reports.statistics.compare.changes import edges_of, independent
+from reports.statistics.compare.changes import edges_of_both, independent
 from reports.statistics.core.adjusted import (
     Adjustment,
     LeastSquares,
-    add_products,
+    add_term_products,
     against_their_mean,
     fewest_blocks,
-    fit,
+    fit_terms,
     scores_of_blocks,
 )
 from reports.statistics.core.balance import spread_square
@@ -91,7 +91,7 @@ def pick_values(run: Run, kind: str) -> PickValues:
     gram = np.zeros((levels.periods, comparison.terms, comparison.terms))
     total = np.zeros((levels.periods, comparison.terms, 1))
     for rows in read():
-        add_products(rows, comparison, OUTCOME, gram, total)
+        add_term_products(rows, comparison, OUTCOME, gram, total)
     count = np.diagonal(gram, axis1=1, axis2=2)[:, : len(levels.pieces)]
     taken = np.flatnonzero(count.any(axis=0))
     periods = (count[:, taken] > 0).argmax(axis=0)
@@ -100,7 +100,7 @@ def pick_values(run: Run, kind: str) -> PickValues:
     note = np.full(len(taken), TOO_FEW, dtype=object)
     for period in np.unique(periods):
         own = np.flatnonzero(periods == period)
-        found = fit(gram[period], total[period])
+        found = fit_terms(gram[period], total[period])
         values = values_of_period(read, comparison, int(period), found, count[period], blocks)
         at = np.searchsorted(found.used[found.used < len(levels.pieces)], taken[own])
         edge[:, own], score[:, own] = values.edge[:, at], values.score[:, at]
@@ -212,13 +212,13 @@ def paired_picks(values_a: PickValues, values_b: PickValues, probability: float 
     of `changes.Compared` that come from pairing.
     """
     a, b = (Table("", "", edges_of_picks(values)) for values in (values_a, values_b))
-    joined = edges_of(a, b)
+    joined = edges_of_both(a, b)
     for table, arm in ((a, "a"), (b, "b")):
         own = table.frame.select("level", *(pl.col(name).alias(f"{name}_{arm}") for name in SHARED_COLUMNS))
         joined = joined.join(own, on="level", how="left")
     names = joined["level"].to_list()
-    change, error, blocks = mean_and_error(differences(values_a, values_b, "edge", names))
-    score_change, score_error, _ = mean_and_error(differences(values_a, values_b, "score", names))
+    change, error, blocks = mean_and_error(value_differences(values_a, values_b, "edge", names))
+    score_change, score_error, _ = mean_and_error(value_differences(values_a, values_b, "score", names))
     reach, score_reach = half_interval(error, blocks), half_interval(score_error, blocks)
     wide = half_interval(error, blocks, probability)
     own_a, own_b = (joined[f"error_{arm}"].cast(pl.Float64).fill_null(np.nan).to_numpy() for arm in "ab")
@@ -261,7 +261,7 @@ def independent_picks(values_a: PickValues, values_b: PickValues, probability: f
     return frame.with_columns(note=seen.select(note=note_of_either(frame["note"]))["note"])
 
 
-def differences(values_a: PickValues, values_b: PickValues, what: str, names: list[str]) -> Floats:
+def value_differences(values_a: PickValues, values_b: PickValues, what: str, names: list[str]) -> Floats:
     """Values of run B less those of run A by block and pick, of `edge` or `score`; NaN where either has none."""
     of_a, of_b = getattr(values_a, what), getattr(values_b, what)
     blocks = min(len(of_a), len(of_b))

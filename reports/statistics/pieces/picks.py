@@ -64,8 +64,8 @@ def pick_findings(run: Run) -> PickFindings:
     return PickFindings(
         levels,
         compared_frame(picks, levels.pieces, [kind for kind in levels.kinds for _ in range(levels.periods)], levels),
-        in_order(compared_frame(nowhere(draft), places, main, levels)),
-        in_order(compared_frame(nowhere(turn), places, main, levels)),
+        in_place_order(compared_frame(nowhere(draft), places, main, levels)),
+        in_place_order(compared_frame(nowhere(turn), places, main, levels)),
     )
 
 
@@ -88,7 +88,7 @@ def nowhere(found: Adjusted) -> Adjusted:
     return replace(found, count=count)
 
 
-def in_order(frame: pl.DataFrame) -> pl.DataFrame:
+def in_place_order(frame: pl.DataFrame) -> pl.DataFrame:
     """Put places in their order within each period."""
     return frame.sort("period", pl.col("level").cast(pl.Int64))
 

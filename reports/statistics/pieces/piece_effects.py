@@ -172,7 +172,7 @@ def add_differences(
     block = np.zeros((2, 4))  # seats, difference of wins, of scores, wins in A
     for game in range(len(apart)):
         if game > 0 and (first + game) % block_games == 0:
-            close_block(block, sums)
+            close_effect_block(block, sums)
         for seat in range(players):
             place = game * players + seat
             turn = turns_a[place]
@@ -189,11 +189,11 @@ def add_differences(
                     block[group, 1] += change
                     block[group, 2] += scores
                     block[group, 3] += win
-    close_block(block, sums)
+    close_effect_block(block, sums)
 
 
 @kernel
-def close_block(block: Array, sums: Array) -> None:
+def close_effect_block(block: Array, sums: Array) -> None:
     """Add a block's sums to those over blocks, in the order of `SUMS`, and set them to 0."""
     for group in range(2):
         n, d, s, w = block[group]

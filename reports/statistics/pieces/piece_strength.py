@@ -90,7 +90,7 @@ class PieceStrengths:
     blocks: int
 
 
-def design_of(pieces: PieceGames) -> PieceDesign:
+def piece_design(pieces: PieceGames) -> PieceDesign:
     """Number the terms of every seat-game: its pieces in play, then faction, strategy and seat where they vary.
 
     Where some play alone, whether they do is one more.
@@ -240,7 +240,7 @@ def gradient(design: PieceDesign, beta: Array, games: int) -> tuple[Array, Array
     return total, squares
 
 
-def slope(design: PieceDesign, beta: Array, games: int) -> Array:
+def penalised_gradient(design: PieceDesign, beta: Array, games: int) -> Array:
     """Gradient of the penalised log likelihood of the first so many games, shape (terms,)."""
     eta = np.empty(len(design.rank))
     seat_strengths(design.first, design.terms, beta, 0, int(design.start[games]), eta)
@@ -268,14 +268,14 @@ def newton(design: PieceDesign) -> tuple[Array, Array]:
     few = min(games, FIRST_GAMES)
     beta = np.zeros(design.count)
     for _ in range(STEPS):
-        step = np.linalg.solve(information(design, beta, few), slope(design, beta, few))
+        step = np.linalg.solve(information(design, beta, few), penalised_gradient(design, beta, few))
         # A step of more than a factor of e^2 overshoots where a piece separates winners from losers.
         beta = beta + step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-300))
         if np.abs(step).max() < 1e-4:
             break
     curvature = information(design, beta, games)
     for number in range(STEPS):
-        step = np.linalg.solve(curvature, slope(design, beta, games))
+        step = np.linalg.solve(curvature, penalised_gradient(design, beta, games))
         beta = beta + step
         if np.abs(step).max() < TOLERANCE:
             break
@@ -284,7 +284,7 @@ def newton(design: PieceDesign) -> tuple[Array, Array]:
     return beta, curvature
 
 
-def comparison(turns: Array) -> Array:
+def turn_contrasts(turns: Array) -> Array:
     """Weights that compare each piece with what comes into play in the same turns.
 
     A seat plays one piece a turn: whoever has this piece in play has another one less. And who is ahead has more pieces
@@ -345,7 +345,7 @@ def piece_strengths(pieces: PieceGames) -> PieceStrengths | None:
     None where the run has fewer than ten blocks for each term, or no piece that varies.
     """
     blocks = int(pieces.block[-1]) + 1
-    whole = design_of(pieces)
+    whole = piece_design(pieces)
     if not (whole.piece_term >= 0).any() or blocks < BLOCKS_FOR_EACH_TERM * whole.count:
         return None
     stage = turn_stages(pieces.turns)
@@ -368,13 +368,13 @@ def up_to_stage(pieces: PieceGames, stage: Array, number: int) -> PieceGames:
 
 def fit_stage(pieces: PieceGames, blocks: int) -> tuple[Array, Array, Array]:
     """Fit pieces together; return the pieces that could be fitted, their compared effects and the errors of these."""
-    design = design_of(pieces)
+    design = piece_design(pieces)
     beta, curvature = newton(design)
     _, squares = gradient(design, beta, len(design.block))
     inverse = np.linalg.inv(curvature)
     variance = blocks / (blocks - design.count) * inverse @ squares @ inverse
     fitted = np.flatnonzero(design.piece_term >= 0)
-    contrast = comparison(pieces.turns[fitted])
+    contrast = turn_contrasts(pieces.turns[fitted])
     terms = design.piece_term[fitted]
     spread = np.einsum("ij,jk,ik->i", contrast, variance[np.ix_(terms, terms)], contrast)
     return fitted, contrast @ beta[terms], np.sqrt(np.maximum(spread, 0))
@@ -389,7 +389,7 @@ def points_of_share(effect: Array, fair: float) -> Array:
     return np.asarray(1 / (1 + (1 / fair - 1) * np.exp(-effect)) - fair)
 
 
-def interval(strengths: PieceStrengths, probability: float) -> tuple[Array, Array]:
+def effect_limits(strengths: PieceStrengths, probability: float) -> tuple[Array, Array]:
     """Limits of the effects on the log scale; Student's t with blocks - 1 degrees of freedom."""
     reach = float(t_quantile(np.array([float(strengths.blocks)]), 1 - (1 - probability) / 2)[0]) * strengths.error
     return strengths.effect - reach, strengths.effect + reach

@@ -271,7 +271,7 @@ def of_two(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
 def of_many(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
     """Mixtures of three strategies or more that win alike, by Newton's method from many points."""
     strategies = won.shape[1]
-    first = starts(strategies)
+    first = start_points(strategies)
     at, game = np.tile(first, (len(won), 1)), np.repeat(np.arange(len(won)), len(first))
     games, mixtures = [np.zeros(0, np.int64)], [np.zeros((0, strategies))]
     for _ in range(STEPS):
@@ -304,7 +304,7 @@ def newton_step(equations: Floats, values: Floats) -> Floats:
         return np.asarray((np.linalg.pinv(equations) @ values[..., None])[..., 0])
 
 
-def starts(strategies: int) -> Floats:
+def start_points(strategies: int) -> Floats:
     """Mixtures to start from: the even one, one near each strategy, and others drawn with a fixed seed."""
     near = 0.8 * np.eye(strategies) + 0.2 / strategies
     drawn = np.random.default_rng(strategies).dirichlet(np.ones(strategies), max(STARTS - strategies - 1, strategies))

@@ -123,7 +123,7 @@ class Packing:
         self.packed.add(**arrays, seats=seats.astype(np.uint8), batch=batch.astype(np.int16))
 
 
-def gather(run: Run) -> FinishingOrders:
+def pack_orders(run: Run) -> FinishingOrders:
     """Read the finishing orders of a run and pack them; memory does not grow with the games."""
     names = {kind: level_names(run.manifest, kind) for kind in level_columns(run.manifest)}
     factions, strategies = len(names.get("faction", "-")), len(names["strategy"])

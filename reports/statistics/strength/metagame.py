@@ -205,14 +205,14 @@ def in_resamples(tables: TableWins, equilibria: Sequence[Equilibrium], payoffs: 
     there = []
     for one in equilibria:
         lots = same.get(one.support, [])
-        near = [nearest(lot, one.shares) for lot in lots]
+        near = [nearest_shares(lot, one.shares) for lot in lots]
         there.append(Support(one.support, len(lots), np.array(near).reshape(-1, len(tables.names))))
     strange = [Support(members, len(lots), np.array([lot[0].shares for lot in lots]))
                for members, lots in same.items() if members not in own]  # fmt: skip
     return there + sorted(strange, key=lambda one: -one.found)
 
 
-def nearest(equilibria: Sequence[Equilibrium], shares: Floats) -> Floats:
+def nearest_shares(equilibria: Sequence[Equilibrium], shares: Floats) -> Floats:
     """Shares of that equilibrium which is nearest to a mixture."""
     return min((one.shares for one in equilibria), key=lambda other: float(np.abs(other - shares).max()))
 

@@ -28,7 +28,7 @@ from reports.statistics.strength.finishing_orders import (
     FinishingOrders,
     crossed_effects,
     effects_of,
-    gather,
+    pack_orders,
 )
 from reports.statistics.strength.played_tables import (
     Seating,
@@ -132,7 +132,7 @@ def fit_strengths(run: Run | str | os.PathLike[str], ridge: float = model.RIDGE,
     rate
         How often any row is wrongly flagged.
     """
-    return fit_table(gather(as_run(run)), ridge, rate=rate)
+    return fit_table(pack_orders(as_run(run)), ridge, rate=rate)
 
 
 def fit_table(
@@ -144,7 +144,7 @@ def fit_table(
                 if factor not in varied]  # fmt: skip
     nothing = Strengths({}, (), table.sizes, {}, table.blocks)
     if max(table.sizes) < 2 or not varied or table.orders.cells > MAX_CELLS:
-        return stopped(nothing, table, silences)
+        return without_fit(nothing, table, silences)
     ahead, meetings = model.count_pairs(table.orders, list(table.sizes))
     together = np.sum(meetings, axis=0)
     bases = effects_of(table, {factor: table.place[factor] for factor in varied})
@@ -161,7 +161,7 @@ def fit_table(
     if table.blocks < needed:
         silences.append(Silence("too few blocks", number=table.blocks, needed=needed))
     samples = Samples(
-        orders, firsts, *draw(table, orders, firsts, resamples), split(bases),
+        orders, firsts, *resample_fits(table, orders, firsts, resamples), term_slices(bases),
         grid_design(table, list(bases), paired), paired, table.blocks < needed,
     )  # fmt: skip
     tables = {factor: played_tables(table, factor, meetings) for factor in known}
@@ -205,7 +205,9 @@ class Samples:
     few: bool
 
 
-def draw(table: FinishingOrders, orders: model.Fit, firsts: model.Fit, resamples: int) -> tuple[Floats, Floats]:
+def resample_fits(
+    table: FinishingOrders, orders: model.Fit, firsts: model.Fit, resamples: int
+) -> tuple[Floats, Floats]:
     """Resample both fits with the same batches.
 
     The games of a block have the same players, so that it tells players - 1 contrasts at most, however many games it
@@ -217,7 +219,7 @@ def draw(table: FinishingOrders, orders: model.Fit, firsts: model.Fit, resamples
     return one, other
 
 
-def stopped(nothing: Strengths, table: FinishingOrders, silences: list[Silence]) -> Strengths:
+def without_fit(nothing: Strengths, table: FinishingOrders, silences: list[Silence]) -> Strengths:
     """A result without a fit, and why there is none."""
     if table.orders.cells > MAX_CELLS:
         reason = Silence("too many cells", number=table.orders.cells)
@@ -226,7 +228,7 @@ def stopped(nothing: Strengths, table: FinishingOrders, silences: list[Silence])
     return Strengths({}, (reason, *silences), nothing.sizes, {}, nothing.blocks)
 
 
-def split(bases: dict[str, Floats]) -> dict[str, slice]:
+def term_slices(bases: dict[str, Floats]) -> dict[str, slice]:
     """Where the parameters of each term stand."""
     ends = np.cumsum([basis.shape[1] for basis in bases.values()]).tolist()
     return {name: slice(end - basis.shape[1], end) for (name, basis), end in zip(bases.items(), ends, strict=True)}
@@ -239,7 +241,7 @@ def tell_apart(bases: dict[str, Floats], together: Floats) -> tuple[list[str], l
     in it: then some of its effects could be moved without a change in any chance.
     """
     unknown = model.unknown_directions(model.comparison(np.concatenate(list(bases.values()), axis=1), together))
-    parts = {name: np.abs(unknown[columns]).max(initial=0) > 1e-6 for name, columns in split(bases).items()}
+    parts = {name: np.abs(unknown[columns]).max(initial=0) > 1e-6 for name, columns in term_slices(bases).items()}
     lost = [name for name, part in parts.items() if part]
     apart = [name for name in lost if model.unknown_directions(model.comparison(bases[name], together)).shape[1]]
     reasons = [Silence("never meet", (name,)) for name in apart]
@@ -321,10 +323,10 @@ def level_frame(
     silent = lopsided | samples.few
     effects = samples.order_draws[:, columns] @ model.contrasts(len(levels)).T
     fair = (which.T @ table.fair) / (which.T @ table.games)
-    share, low, high, error, p = limits(
+    share, low, high, error, p = share_limits(
         *predicted_shares(samples.first_draws, samples.design, tables, len(levels)), fair, batches, silent
     )
-    order_share, order_low, order_high, _, _ = limits(
+    order_share, order_low, order_high, _, _ = share_limits(
         *predicted_shares(samples.order_draws, samples.design, fewer, len(levels)), fair, batches, silent
     )
     found = {
@@ -337,10 +339,10 @@ def level_frame(
     }  # fmt: skip
     note = np.where(samples.few, "too few blocks", np.where(lopsided, "always or never ahead", ""))
     counts = counted_levels(table, table.place[factor], samples.orders.predicted)
-    return finish(found, counts, {"level": levels, "level2": [None] * len(levels)}, note)
+    return assemble_frame(found, counts, {"level": levels, "level2": [None] * len(levels)}, note)
 
 
-def limits(
+def share_limits(
     share: Floats, error: Floats, fair: Floats, batches: int, silent: NDArray[np.bool_]
 ) -> tuple[Floats, Floats, Floats, Floats, Floats]:
     """Interval and test of shares against fair shares.
@@ -381,7 +383,7 @@ def counted_levels(table: FinishingOrders, group: Integers, predicted: Floats) -
     }  # fmt: skip
 
 
-def finish(
+def assemble_frame(
     found: dict[str, Floats], counts: dict[str, Floats], levels: dict[str, list[Any]], note: NDArray[np.str_]
 ) -> pl.DataFrame:
     """One frame of levels, findings and counts, best edge first."""
@@ -424,4 +426,4 @@ def pair_frame(table: FinishingOrders, samples: Samples, tables: list[Seating]) 
     }
     group = table.place["strategy"] * shape[1] + table.place["faction"]
     counts = counted_levels(table, group, samples.orders.predicted)
-    return finish(found, {name: of[shown] for name, of in counts.items()}, names, np.full(len(edge), ""))
+    return assemble_frame(found, {name: of[shown] for name, of in counts.items()}, names, np.full(len(edge), ""))

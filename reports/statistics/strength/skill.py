@@ -29,7 +29,7 @@ SIDES = ("strong", "weak")
 JUDGED = ("low", "high", "p")
 """Columns of a change that rest on its error."""
 
-Course = Literal["holds", "flips", "fades", "open", "shows", "depends", "fair", "not known"]
+CourseName = Literal["holds", "flips", "fades", "open", "shows", "depends", "fair", "not known"]
 """What becomes of a row from the best scripted rung to the top: see `course_of`."""
 
 
@@ -193,7 +193,7 @@ def courses_of(curve: pl.DataFrame, whole: pl.DataFrame, rungs: Sequence[str], s
     return frame.sort(["edge", "level"], descending=[True, False], nulls_last=True)
 
 
-def course_of(verdicts: Sequence[str], was: str, now: str) -> Course:
+def course_of(verdicts: Sequence[str], was: str, now: str) -> CourseName:
     """Say in a word what becomes of a row from the scripted rung to the top.
 
     Parameters

@@ -105,11 +105,11 @@ def underplayed(alone: Run, mixed: Run, searcher: str) -> list[Underplayed]:
             own = seats.filter(pl.col("strategy").cast(pl.String) == searcher)
             first = sums_by_batch(with_column(alone, table)[0], key, names, batches)
             second = sums_by_batch(own, key, names, batches)
-            found.append(compared(first, second, names, (searcher, base, noun), blocks))
-    return judged_together(found)
+            found.append(compare_gains(first, second, names, (searcher, base, noun), blocks))
+    return judge_gains(found)
 
 
-def judged_together(found: list[Underplayed]) -> list[Underplayed]:
+def judge_gains(found: list[Underplayed]) -> list[Underplayed]:
     """Judge the rows of all tables as one family on each scale, and flag those for which both scales agree."""
     frames = [one.frame for one in found]
     for prefix, columns in SCALES.items():
@@ -145,7 +145,9 @@ def sums_by_batch(seats: pl.LazyFrame, key: str, names: list[str], batches: int)
     return found
 
 
-def compared(first: Floats, second: Floats, names: list[str], said: tuple[str, str, str], blocks: int) -> Underplayed:
+def compare_gains(
+    first: Floats, second: Floats, names: list[str], said: tuple[str, str, str], blocks: int
+) -> Underplayed:
     """Compare the gains of all factions, with errors from leaving out one batch after the other.
 
     Parameters
@@ -155,8 +157,8 @@ def compared(first: Floats, second: Floats, names: list[str], said: tuple[str, s
     said
         Names of the two players, and what a faction is called.
     """
-    whole, batches = figures(first.sum(axis=0), second.sum(axis=0)), len(first)
-    left = figures(first.sum(axis=0) - first, second.sum(axis=0) - second)
+    whole, batches = gain_figures(first.sum(axis=0), second.sum(axis=0)), len(first)
+    left = gain_figures(first.sum(axis=0) - first, second.sum(axis=0) - second)
     error = np.sqrt((batches - 1) / batches * ((left - left.mean(axis=1, keepdims=True)) ** 2).sum(axis=1))
     freedom = max(batches - 1, 1)
     reach = float(stats.t.ppf(1 - ALPHA / 2, freedom))
@@ -175,7 +177,7 @@ def frame_of(whole: Floats, half: Floats, names: list[str], sums: Floats, freedo
     Parameters
     ----------
     whole, half
-        From `figures`, and half the width of their 95 % intervals (NaN where nothing is to be judged), shape
+        From `gain_figures`, and half the width of their 95 % intervals (NaN where nothing is to be judged), shape
         (6, factions).
     sums
         Seat-games and wins of the player who looks ahead, shape (factions, 2).
@@ -197,7 +199,7 @@ def frame_of(whole: Floats, half: Floats, names: list[str], sums: Floats, freedo
     return frame.sort(["beyond", "level"], descending=[True, False], nulls_last=True)
 
 
-def figures(first: Floats, second: Floats) -> Floats:
+def gain_figures(first: Floats, second: Floats) -> Floats:
     """Shares and gains of each faction, and over all of them in the last place.
 
     Parameters

@@ -21,8 +21,8 @@ from reports.model import Finding, Table
 from reports.sections.compare.changes import NAMES, Comparison, Same, what_differs
 from reports.sections.core.opening import Standing, Standings, Stands
 from reports.sections.core.shares import share_tables
-from reports.sections.core.verdict import outcome, verdict
-from reports.statistics.compare.changes import STANDING_ALPHA, Compared, finished, independent, of_changes, paired
+from reports.sections.core.verdict import final_verdict, verdict
+from reports.statistics.compare.changes import STANDING_ALPHA, Compared, independent, of_changes, paired, with_flags
 from reports.statistics.compare.paired import apart_in
 from reports.statistics.core.balance import MARGIN, balance_of
 from reports.statistics.core.decisions import LEAVE, inside, margin_of
@@ -90,7 +90,7 @@ def compare_runs(
     compared = {}
     for name, both in shared.items():
         frame = paired(run_a, run_b, *both, of_changes(rows)) if common else independent(*both, of_changes(rows))
-        compared[name] = Compared(name, both[0].noun, finished(frame, rows))
+        compared[name] = Compared(name, both[0].noun, with_flags(frame, rows))
     spreads = {
         name: (balance_of(tables_a[name].frame).spread, balance_of(tables_b[name].frame).spread) for name in compared
     }
@@ -137,7 +137,7 @@ def knowledge_words(a: Mapping[str, Any], b: Mapping[str, Any]) -> tuple[str, ..
 
 def standings(tables: Mapping[str, Table], findings: Sequence[Finding], margin: float) -> Standings:
     """What a run's verdict says of every row that it can judge."""
-    out = {(row["table"], row["name"]) for row in outcome(findings, tables, margin).rows}
+    out = {(row["table"], row["name"]) for row in final_verdict(findings, tables, margin).rows}
     found = {}
     for finding in findings:
         if finding.table and finding.table != "strategy" and finding.tone != "silent" and not finding.together:

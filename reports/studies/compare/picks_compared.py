@@ -9,7 +9,7 @@ import polars as pl
 
 from reports.data.load import Run
 from reports.model import Table
-from reports.statistics.compare.changes import STANDING_ALPHA, Compared, finished, of_changes
+from reports.statistics.compare.changes import STANDING_ALPHA, Compared, of_changes, with_flags
 from reports.statistics.core.winshare import Floats, family_probability
 from reports.statistics.pieces.pick_values import (
     PickValues,
@@ -74,7 +74,7 @@ def picks_compared(run_a: Run, run_b: Run, apart: bool, rows: int) -> dict[str, 
             continue
         first, second = (Table(kind, kind, edges_of_picks(one, standing)) for one in values)
         differences = independent_picks if apart else paired_picks
-        frame = finished(differences(*values, of_changes(rows)), rows)
+        frame = with_flags(differences(*values, of_changes(rows)), rows)
         periods = pl.concat([one.frame.select("level", "period") for one in (first, second)])
         periods = periods.unique("level", keep="first", maintain_order=True)
         frame = frame.join(periods, on="level", how="left", maintain_order="left")

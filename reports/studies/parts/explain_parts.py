@@ -16,7 +16,7 @@ from reports.sections.factions.explained_details import Page
 from reports.sections.factions.parts import PartsPlayed
 from reports.statistics.compare.arm_changes import changed
 from reports.statistics.core.winshare import ALPHA, t_quantile
-from reports.statistics.factions.opponents import for_all
+from reports.statistics.factions.opponents import with_family_limits
 from reports.studies.parts.intervene import changed_plan, without_lessons
 from reports.studies.parts.parts import Part, check_loads, faction_and_parts, kin_of, part_words
 from reports.studies.search.block_sums import ArmSums, OtherArm, Watched, play_sums, told_by_rows, warmed
@@ -207,7 +207,7 @@ def found_of(
     printed = {"worth": own["edge"], "low": own["edge_low"], "high": own["edge_high"], "p": np.nan}
     frame = pl.DataFrame([*rows, printed], infer_schema_length=None).with_columns(pl.col(pl.Float64).fill_nan(None))
     frame = frame.with_columns(blocks=pl.lit(float((base.owners > 0).sum())))
-    frame = for_all(frame, Page.weight_of("parts", 1) * (len(rows) + 1) / len(rows), value="worth")
+    frame = with_family_limits(frame, Page.weight_of("parts", 1) * (len(rows) + 1) / len(rows), value="worth")
     frame = frame.with_columns(pl.col("flag").replace({"more": "strong", "less": "weak"}))
     *_, last = frame.iter_rows(named=True)
     name, noun = plan.data.factions[faction].name, plan.game.faction_title

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.statistics.core.crossing import Crossing, bracket_of, edges_of, find_crossing, search
+from reports.statistics.core.crossing import Crossing, bracket_of, edges_at_values, find_crossing, search_crossing
 from reports.statistics.core.winshare import ALPHA, Floats
 from reports.statistics.factions.opponents import MIN_BLOCKS
 from reports.statistics.factions.price import MIN_PLAYERS_WITH_NEIGHBOURS, Price, against
@@ -136,7 +136,7 @@ class NumberTurned:
                 self.seats[place] = play(plan, only=self.number)[self.number]
             return self.seats[place].sums(self.blocks)
 
-        self.edges = search(measure, 0, len(self.grid.values) - 1, self.grid.present, fair)
+        self.edges = search_crossing(measure, 0, len(self.grid.values) - 1, self.grid.present, fair)
 
     def change(self, value: float) -> str:
         """The change to a value."""
@@ -208,7 +208,7 @@ class NumberTurned:
         blocks = int((seats[0] > 0).sum())
         if blocks < MIN_BLOCKS:
             return None
-        edges = edges_of(self.edges.places, wins, seats, 1 / self.plan.players)
+        edges = edges_at_values(self.edges.places, wins, seats, 1 / self.plan.players)
         points, low, high = priced(outcome_of(edges, self.grid.present)[0], self.grid)
         return Price(points, low, high, blocks), int(seats[0].sum())
 
