@@ -1,4 +1,4 @@
-"""The report on a terminal: the verdict, one table per grouping, then what the sections found."""
+"""Print reports on a terminal: the verdict, one table per grouping, then the sections."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from reports.sections.pieces.cards import cards_of
 from sim.runs.progress import SafeConsole
 
 FIRST_WIDTH = 52
-"""Letters of the first column at most where others stand beside it; what is longer is wrapped."""
+"""Maximum letters of the first column; longer texts are wrapped."""
 PIPED_WIDTH = 100
 MAX_ROWS = 15
 FILES = "--html or --csv FOLDER/"
 ELSEWHERE = f"--full, {FILES}"
 FRAME = ".frame"
-"""Where the rest of a table is, and the columns that do not fit, for who works in Python."""
+"""Where Python users find the rest of a table."""
 STYLES = {"strong": "bold dark_orange", "weak": "bold blue", "": ""}
 TONES = {"out": "bold dark_orange", "small": "bold", "fair": "bold", "silent": "dim", "caution": "yellow"}
 COLUMNS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
@@ -38,9 +38,9 @@ COLUMNS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
     ("flag", lambda row: row["flag"]),
 )
 DECISION = ("decision", formatting.brief_decision)
-"""Stands where rows are decided by a margin, in the place of the score: there is no room for both."""
+"""Replaces the score in tables with decisions, for lack of room."""
 PAIRS_WITHOUT = ("MDE", "score")
-"""Columns for which tables of pairs have no room: figures would be cut off."""
+"""Columns that do not fit into tables of pairs."""
 GRID_STYLE: Any = {
     "title_justify": "left", "caption_justify": "left", "title_style": "bold", "box": box.SIMPLE_HEAD, "pad_edge": False
 }  # fmt: skip
@@ -57,7 +57,7 @@ def print_report(report: Report, console: SafeConsole | None = None, full: bool 
     Parameters
     ----------
     console
-        Where to print; by default standard output, 100 columns wide and without colour when piped.
+        By default standard output, 100 columns wide and without colour when piped.
     full
         Whether to print long tables too, with all their rows.
     """
@@ -84,7 +84,7 @@ def print_report(report: Report, console: SafeConsole | None = None, full: bool 
             console.print()
             print_section(section, console, full, tables=full)
     for table in report.tables.values():
-        # Pairs of levels run to hundreds of rows: they are in the page's heat maps and in the CSV file.
+        # Crossed tables have hundreds of rows; the page and the CSV file have them.
         if full or not table.crossed:
             console.print()
             console.print(grid(table))
@@ -92,12 +92,11 @@ def print_report(report: Report, console: SafeConsole | None = None, full: bool 
     for section in report.sections:
         if section.name not in LEADING:
             console.print()
-            # A terminal is for the summary: tables of sections are many.
             print_section(section, console, full, tables=full)
 
 
 def decision_legend(report: Report) -> str:
-    """Say what the column of decisions means, with the margin."""
+    """Explain the column of decisions."""
     margin = formatting.margin_words(report.verdict.margin)
     said = f"decision: with a margin of {margin}; +1,000: so many more games would decide."
     if any(swayed_rows(table) for table in report.tables.values()):
@@ -107,7 +106,7 @@ def decision_legend(report: Report) -> str:
 
 @prints(Table)
 def table_text(table: Table) -> str:
-    """Return a table of win shares as a prompt writes it, its first rows where they are many."""
+    """Render a table of win shares for a prompt, with its first rows."""
     left = table.frame.height - MAX_ROWS
     cut = replace(table, frame=table.frame.head(MAX_ROWS))
     return text_of(grid(cut), f"And {formatting.counted(left, 'row')} more in .frame." if left > 0 else "")
@@ -115,13 +114,13 @@ def table_text(table: Table) -> str:
 
 @prints(Listing)
 def listing_text(listing: Listing) -> str:
-    """Return a table of a section as a prompt writes it: the columns that fit, and its first rows."""
+    """Render a table of a section for a prompt: the columns that fit, and its first rows."""
     rows, said = listing_grid(listing, PIPED_WIDTH, files=FRAME, elsewhere=FRAME)
     return text_of(rows, said)
 
 
 def text_of(rows: Grid, said: str) -> str:
-    """Return a grid, and what is to be said below, as text without colour."""
+    """Render a grid with a text below it, without colour."""
     console = SafeConsole(width=PIPED_WIDTH, color_system=None)
     with console.capture() as caught:
         console.print(rows)
@@ -131,7 +130,7 @@ def text_of(rows: Grid, said: str) -> str:
 
 
 def columns_of(table: Table) -> list[tuple[str, Callable[[dict[str, Any]], str]]]:
-    """Return which columns of a table of win shares are shown, and how."""
+    """Return the columns of a table of win shares with their formats."""
     if table.crossed:
         return [column for column in COLUMNS if column[0] not in PAIRS_WITHOUT]
     if not table.decides:
@@ -153,15 +152,15 @@ def print_section(
     Parameters
     ----------
     section
-        A part of a report, or what a command found.
+        A part of a report, or a result of a command.
     console
-        Where to print; by default as `print_report`.
+        By default as for `print_report`.
     full
         Whether to print long tables too, with all their rows, and how to read them.
     tables
-        Whether to print tables at all; those left out are named.
+        Whether to print tables; others are listed by title.
     files
-        Where columns are found that do not fit.
+        Where to find columns that do not fit.
     """
     console = console or standard_output()
     console.print(section.title, style="bold underline")
@@ -188,13 +187,10 @@ def print_section(
 def listing_grid(
     listing: Listing, width: int, full: bool = False, files: str = FILES, elsewhere: str = ELSEWHERE
 ) -> tuple[Grid, str]:
-    """Return a listing as rich prints it, and what is to be said below.
-
-    It has the columns that fit, and only its first rows unless it is to be full.
-    """
+    """Return a listing as a grid, with the columns that fit and the first rows unless `full`, and the text below it."""
     written = sheet(listing)
     columns = fitting(written, width)
-    # A row more takes no more room than to say that there is one.
+    # One more row takes no more room than a sentence about it.
     shown = len(written.rows) if full or len(written.rows) == MAX_ROWS + 1 else min(MAX_ROWS, len(written.rows))
     said = [listing.note] if listing.note else []
     if shown < len(written.rows):
@@ -217,12 +213,12 @@ def listing_grid(
 
 
 def widest(written: Sheet, number: int) -> int:
-    """Letters of the longest cell of a column, its head among them."""
+    """Return the letters of the longest cell of a column, including its head."""
     return max([len(written.heads[number].title), *(len(row[number].text) for row in written.rows)])
 
 
 def fitting(written: Sheet, width: int) -> list[int]:
-    """Which columns fit into a width, from the left; the first and the notes always stand."""
+    """Return the columns that fit into a width, from the left; the first and the notes always do."""
     widths = [3 + widest(written, number) for number in range(len(written.heads))]
     widths[0] = min(widths[0], 3 + FIRST_WIDTH)
     last = len(widths) - 1
@@ -237,7 +233,7 @@ def fitting(written: Sheet, width: int) -> list[int]:
 
 
 def print_finding(finding: Finding, console: SafeConsole) -> None:
-    """Print a finding's headline and, indented, its details."""
+    """Print a finding's headline and its details."""
     console.print(finding.headline, style=TONES[finding.tone])
     for detail in finding.details:
         console.print(detail, soft_wrap=False, no_wrap=False)
@@ -246,7 +242,7 @@ def print_finding(finding: Finding, console: SafeConsole) -> None:
 
 
 def grid(table: Table) -> Grid:
-    """Return a table as rich prints it; a table that can hold no finding says so under its title."""
+    """Return a table as a grid; a table that allows no finding says so in its caption."""
     caption = f"{table.silence} {table.note}".strip() or None
     result = Grid(title=f"Win share by {table.noun}", caption=caption, **GRID_STYLE)
     first = table.name.partition(" x ")[0] if table.crossed else table.noun

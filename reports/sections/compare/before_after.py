@@ -1,4 +1,4 @@
-"""Where things stand before and after a change, as a figure: an open dot, an arrow, a filled dot with its interval."""
+"""Draw edges before and after a change: an open dot, a line, and a filled dot with its interval."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from reports.model import Picture
 
 MAX_ROWS = 40
 NAME_WIDTH, NAME_LINES = 30, 4
-"""Letters of a line beside the axis, and its lines at most: whole changes would leave the axis no room."""
+"""Letters per line and lines of a row's name; names of whole changes would leave no room for the axis."""
 
 
 @dataclass(frozen=True)
 class Moved:
-    """A row of the figure: what it is of, its edge before, and after with limits (fractions), and the state of these.
+    """A row of the figure: its edge before, and after with limits (fractions; None if unknown).
 
-    Limits are None where they are not known; `state` is that of `reports.studies.search.goals.state_of`.
+    `state` is from `reports.studies.search.goals.state_of`.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Moved:
 
 
 def before_after(name: str, rows: Sequence[Moved], margin: float, said: str, what: str = "edge") -> tuple[Picture, ...]:
-    """Return the figure of some rows, from the first; those that would make it too high are left out."""
+    """Return the figure of the first `MAX_ROWS` rows."""
     shown = list(rows)[:MAX_ROWS]
     ends = "; ".join(f"{row.name}: {points(row.before)} to {points(row.after)}" for row in shown)
     return (Picture(name, partial(draw_before_after, shown, margin, what), f"{said} {ends}."),)
@@ -43,7 +43,7 @@ def before_after(name: str, rows: Sequence[Moved], margin: float, said: str, wha
 
 @styled
 def draw_before_after(rows: Sequence[Moved], margin: float, what: str, ax: Axes | None = None) -> Axes:
-    """Draw every row from where it was (open dot) to where it is (filled dot with its interval), and the margin."""
+    """Draw every row from its edge before (open dot) to that after (filled dot with interval), and the margin."""
     names = ["\n".join(wrap(row.name, NAME_WIDTH, max_lines=NAME_LINES, placeholder=" ...")) for row in rows]
     lines = max((name.count("\n") for name in names), default=0)
     ax = dressed(ax, NARROW, 1.6 + (0.28 + 0.15 * lines) * len(rows))

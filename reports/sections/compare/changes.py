@@ -38,11 +38,11 @@ from reports.statistics.core.balance import MARGIN
 
 Row = dict[str, Any]
 LEGEND, LEGEND_LINE = 36, 0.17
-"""Letters of a line of a legend, so that it ends within the axes, and the inches that a line takes."""
+"""Letters per line of a legend, so that it fits the axes, and the height of a line in inches."""
 ALWAYS = ("level", "change", "flag")
-"""Columns that a narrow screen has room for; the figure above them has the edges."""
+"""Columns shown on a narrow screen."""
 MAX_DRAWN = 16
-"""Picks in a figure; a table has them all."""
+"""Picks in a figure; the table has all."""
 NAMED = 4
 """How many rows a sentence names in each direction."""
 ORDINALS = ("first", "second")
@@ -61,11 +61,11 @@ NAMES = {
     "lineup": "line-up", "factions_dealt": "factions", "factions_fixed": "seats of the factions", "assign": "seating",
     "block_games": "games of a block", "games": "number of games", "deals": "games of the plan",
 }  # fmt: skip
-"""What fields of the manifest are called in a sentence."""
+"""Names of manifest fields in sentences."""
 ASKED: dict[str, Any] = {"changes": [], "settings": {}, "tables": ""}
-"""Fields of the manifest that say what was changed; sentences tell them in words."""
+"""Manifest fields of the change itself, which other sentences describe."""
 PLAY = ("base", "temperature", "weights", "code")
-"""Fields of a strategy in the manifest that decide how it plays."""
+"""Fields of a strategy in the manifest that determine its play."""
 
 Same = Literal["", "run", "content", "some games", "plan"]
 SAME_WORDS = {
@@ -76,38 +76,37 @@ SAME_WORDS = {
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two runs of a game and what differs.
+    """Two runs of a game and their differences.
 
     Attributes
     ----------
     manifest_a, manifest_b
-        Their `run.json`; where they have games in common, as if they had no others.
+        `run.json` of each, restricted to the games that both share, if any.
     title_a, title_b
-        What the runs are called: "as printed", "with pawnshop.vp=4".
+        Titles: "as printed", "with pawnshop.vp=4".
     apart
-        Why the runs do not share their deals: "seed, players"; empty where they do.
+        The fields that keep the runs from sharing deals: "seed, players"; empty if they share them.
     tables
         By name: faction, attributes, seat, strategy.
     spreads
-        By name of a table: root mean square of the true edges in A and in B, None where unknown.
+        By table: root mean square of the true edges in A and in B, None if unknown.
     verdicts
         The first finding of each run's report.
     played
-        `run.json` of each run as it was played.
+        `run.json` of each run as played.
     same
-        Whether there is nothing to compare: "run" where one folder is compared with itself, "content" where both hold
-        the same parts, "some games" where one plan was played and only some games are in both, "plan" where both were
-        asked for alike; else empty.
+        Why there is nothing to compare: "run" (one folder), "content" (equal parts), "some games" (one plan, and only
+        some games are in both), "plan" (equal plans); else empty.
     turned
-        What changes and settings one of the runs has and the other has not, in words.
+        Changes and settings that only one of the runs has.
     standings
-        How the rows of each run stand, as far as its verdict judges them.
+        State of the rows of each run, as far as its verdict judges them.
     margin
-        Edges up to this one, a fraction, count as balanced.
+        Edges up to this fraction count as balanced.
     knowledge
-        What is to be said of what the players know of the printed game.
+        Sentences on what the players know of the printed game.
     rows
-        For how many rows limits of changes hold at once.
+        Number of rows that the limits of changes hold for at once.
     """
 
     manifest_a: dict[str, Any]
@@ -128,20 +127,18 @@ class Comparison:
 
     @property
     def family(self) -> str:
-        """What limits were corrected for."""
+        """The family of tests that limits are corrected for."""
         return f"{counted(self.rows, 'row')} of all tables, and the verdicts on both runs"
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """What changed, and the balance before and after, as terminal, page and notebook show it."""
+        """The changes, and the balance before and after."""
         return comparison_sections(self)
 
     def __repr__(self) -> str:
-        """Show itself at a prompt."""
         return "\n".join(headlines(self))
 
     def _repr_html_(self) -> str | None:
-        """Show itself in a notebook: what changed in sentences, and the table that moved most."""
         widest = {name: table.frame["change"].abs().drop_nulls().to_numpy() for name, table in self.tables.items()}
         moved = {f"change {name}": float(values.max(initial=0.0)) for name, values in widest.items()}
         changes = self.sections[0]
@@ -150,7 +147,7 @@ class Comparison:
 
 
 def what_differs(a: dict[str, Any], b: dict[str, Any]) -> list[str]:
-    """Name what was asked for differently in two runs: 'changes: none, then cards.toml#pawnshop.vp=4'."""
+    """List the differences between the plans of two runs: 'changes: none, then cards.toml#pawnshop.vp=4'."""
     said: list[str] = []
     for name in ("changes", "games", "players", "lineup", "factions_dealt", "assign", "seed", "variant"):
         first, second = a.get(name) or [], b.get(name) or []
@@ -175,18 +172,12 @@ def what_differs(a: dict[str, Any], b: dict[str, Any]) -> list[str]:
 
 
 def setting_text(value: Any) -> str:
-    """A setting as a sentence writes it; an empty list as 'none'."""
+    """Format a setting; an empty list is 'none'."""
     return (", ".join(map(str, value)) or "none") if isinstance(value, list) else str(value)
 
 
 def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
-    """What two runs differ in, for terminal, page and JSON.
-
-    Returns
-    -------
-    "changes": what changed, most important first, with a table and a figure for each grouping; "before and after":
-    spread and verdict of either run.
-    """
+    """Return the sections "changes", with a table and a figure for each grouping, and "before and after"."""
     said, claims = told(changes_said(comparison))
     ordered = sorted(comparison.tables.values(), key=lambda table: 0 if is_changed(table, comparison.turned) else 1)
     listings = tuple(map(compared_listing, ordered))
@@ -209,17 +200,17 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
 
 
 def told_picks(comparison: Comparison) -> list[Compared]:
-    """Tables of picks."""
+    """Return the tables of picks."""
     return [table for table in comparison.tables.values() if table.picks]
 
 
 def headlines(comparison: Comparison) -> Iterator[str]:
-    """Say what changed, table by table, then how the runs were compared."""
+    """Yield sentences on the changes, table by table, then on the comparison itself."""
     return (text for text, _ in changes_said(comparison))
 
 
 def changes_said(comparison: Comparison) -> Iterator[Said]:
-    """Yield the sentences of `headlines`, each with what it claims."""
+    """Yield the sentences of `headlines` with their claims."""
     if nothing := nothing_to_differ(comparison):
         yield nothing, ()
         return
@@ -235,7 +226,7 @@ def changes_said(comparison: Comparison) -> Iterator[Said]:
     yield from opening(comparison.turned, by_name, *comparison.standings, comparison.margin, comparison.family)
     if comparison.turned:
         yield f"Changed: {'; '.join(map(str, comparison.turned))}.", ()
-    # What moved for sure is named first; attributes only sum up what single factions do.
+    # Sure changes come first; attributes only aggregate factions.
     for table in sorted(tables, key=lambda table: (not (table.frame["flag"] != "").any(), not has_own_rows(table))):
         if table.frame.height > 1:
             yield headline(table, comparison.family)
@@ -245,7 +236,7 @@ def changes_said(comparison: Comparison) -> Iterator[Said]:
 
 
 def nothing_to_differ(comparison: Comparison) -> str:
-    """Say that what is compared are the same games; empty where they are not, or only by what was asked for."""
+    """Say that both runs have the same games; empty if they have not."""
     if comparison.same != "some games":
         return SAME_WORDS.get(comparison.same, "")
     games = comparison.manifest_b["games"]
@@ -257,7 +248,7 @@ def nothing_to_differ(comparison: Comparison) -> str:
 
 
 def in_one_only(comparison: Comparison) -> str:
-    """Say how many games only one of the runs has: '60 further games of the first run are left out.'"""
+    """Count the games that only one run has: '60 further games of the first run are left out.'"""
     games = comparison.manifest_b["games"]
     left_out = [(manifest["games"] - games, name) for manifest, name in zip(comparison.played, ORDINALS, strict=True)]
     said = [f"{counted(number, 'further game')} of the {name} run" for number, name in left_out if number]
@@ -267,7 +258,7 @@ def in_one_only(comparison: Comparison) -> str:
 
 
 def unchanged_words(comparison: Comparison) -> str:
-    """Name the numbers that were to be changed where all of them stay as they were; empty where anything differs."""
+    """Name the requested changes if none of them changes a value; empty if anything differs."""
     other = what_differs(comparison.manifest_a | ASKED, comparison.manifest_b | ASKED)
     if other or comparison.apart or any(one.before != one.after for one in comparison.turned):
         return ""
@@ -275,7 +266,7 @@ def unchanged_words(comparison: Comparison) -> str:
 
 
 def headline(table: Compared, family: str) -> Said:
-    """What changed in one table: 'Rhodos A gains 1.2 ± 0.3 points; no other board moves by more than 0.4.'"""
+    """Say what changed in a table: 'Rhodos A gains 1.2 ± 0.3 points; no other board moves by more than 0.4.'"""
     rows = [row for row in table.frame.to_dicts() if row["change"] is not None]
     surest = [row for row in rows if row["flag"]]
     others = [row for row in rows if not row["flag"]]
@@ -301,19 +292,19 @@ def headline(table: Compared, family: str) -> Said:
 
 
 def amount(row: Row) -> str:
-    """How far a row moved, without its sign: '1.2 ± 0.3'."""
+    """Format the change of a row without its sign: '1.2 ± 0.3'."""
     digits = change_digits(row)
     return f"{size(abs(row['change']), digits)}{change_spread(row, digits)}"
 
 
 def amount_words(row: Row) -> str:
-    """'+1.2 ± 0.3 points'."""
+    """Format the change of a row: '+1.2 ± 0.3 points'."""
     digits = change_digits(row)
     return f"{points(row['change'], digits)}{change_spread(row, digits)} points"
 
 
 def change_digits(row: Row) -> int:
-    """Decimals that tell a change from half of its interval: nothing sure looks like 0.5 ± 0.5."""
+    """Return the decimals that separate a change from half of its interval, so that no sure change reads 0.5 ± 0.5."""
     half = change_half_width(row)
     if half is None:
         return 1
@@ -322,7 +313,7 @@ def change_digits(row: Row) -> int:
 
 
 def games_won_words(comparison: Comparison) -> Iterator[Said]:
-    """How many more games of one player were won in the second run; games of several are always won by somebody."""
+    """State how many more games of one player were won in the second run."""
     if comparison.apart or not only_one_player(comparison.manifest_b):
         return  # runs that share no deals are compared by their edges, which are about the mean of each
     rows = comparison.tables["strategy"].frame.drop_nulls(["change", "error"])
@@ -339,7 +330,7 @@ def games_won_words(comparison: Comparison) -> Iterator[Said]:
 
 
 def score_words(comparison: Comparison) -> str:
-    """How the mean score of all seats moved."""
+    """State the mean score in both runs."""
     table = comparison.tables.get("seat") or comparison.tables["strategy"]
     seats = table.frame.drop_nulls("score_change")
     if not seats.height:
@@ -350,7 +341,7 @@ def score_words(comparison: Comparison) -> str:
 
 
 def design_words(comparison: Comparison) -> Iterator[str]:
-    """Say what differs between the runs, whether they share their deals, and what that has saved."""
+    """Say how the plans differ, whether the runs share their deals, and how many games that saves."""
     a, b = comparison.manifest_a, comparison.manifest_b
     different = what_differs(a, b)
     other = different if not comparison.turned else what_differs(a | ASKED, b | ASKED)
@@ -383,10 +374,7 @@ def design_words(comparison: Comparison) -> Iterator[str]:
 
 
 def typical_saving(comparison: Comparison) -> tuple[float, float, str] | None:
-    """Smallest and middle saving over the rows of the first table that has any, and the table's noun.
-
-    Variances of a few blocks say nothing of what other deals would need.
-    """
+    """Return the smallest and median saving of the first table that has any, with its noun; None if there is none."""
     for table in comparison.tables.values():
         savings = table.frame.filter(pl.col("blocks") >= FEW_BLOCKS)["saving"].drop_nulls().to_numpy()
         if table.frame.height > 1 and len(savings):
@@ -395,7 +383,7 @@ def typical_saving(comparison: Comparison) -> tuple[float, float, str] | None:
 
 
 def compared_listing(table: Compared) -> Listing:
-    """The table of one grouping."""
+    """Return the table of one grouping."""
     columns = (
         Column("level", table.noun, "text"),
         *([Column("period", table.picks, "count")] if table.picks else []),
@@ -419,7 +407,7 @@ def compared_listing(table: Compared) -> Listing:
 
 
 def before_and_after(comparison: Comparison) -> Section:
-    """Spread of every table and the verdict on either run."""
+    """Return the spread of every table and the verdict on either run."""
     rows: list[Row] = [
         {"table": comparison.tables[name].noun, "before": a, "after": b,
          "change": None if a is None or b is None else b - a,
@@ -457,7 +445,7 @@ def before_and_after(comparison: Comparison) -> Section:
 
 
 def compared_picture(table: Compared, title_a: str, title_b: str) -> Picture:
-    """Arrows from the edge in the first run to that in the second."""
+    """Return the figure of one grouping."""
     moved = ", ".join(
         f"{row['level']} {amount_words(row)}" for row in table.frame.filter(pl.col("flag") != "").to_dicts()
     )
@@ -471,10 +459,9 @@ def compared_picture(table: Compared, title_a: str, title_b: str) -> Picture:
 
 @styled
 def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) -> Axes:
-    """Draw the edge of every level in both runs, joined by an arrow; highest edge in the first run on top.
+    """Draw the edge of every level in both runs, joined by a line; highest edge in the first run on top.
 
-    Open dots: first run. Filled dots with the interval of the change: second run. Orange where a level gains for
-    sure, blue where it loses.
+    Open dots: first run. Filled dots with the interval of the change: second run. Sure gains are orange, losses blue.
     """
     rows = drawn_rows(table).sort("edge_a", descending=True).to_dicts()
     labels = [textwrap.wrap(text, LEGEND) for text in (title_a, f"{title_b}, with ± of the change")]
@@ -507,7 +494,7 @@ def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) 
 
 
 def drawn_rows(table: Compared) -> pl.DataFrame:
-    """The rows that a figure has room for: of picks those that moved for sure first, then by how far."""
+    """Return the rows of the figure; of picks the sure changes first, then the widest."""
     frame = table.frame.drop_nulls("change")
     if not table.picks:
         return frame
@@ -515,7 +502,7 @@ def drawn_rows(table: Compared) -> pl.DataFrame:
 
 
 def draw_arrow(ax: Axes, place: int, row: Row) -> None:
-    """Draw one level: both dots, the arrow between them, and the change in words at the right."""
+    """Draw one level: both dots, the line between them, and the change at the right."""
     colour = {"up": STRONG, "down": WEAK, "": NEUTRAL}[row["flag"]]
     start = 100 * row["edge_a"]
     end = start + 100 * row["change"]

@@ -1,4 +1,4 @@
-"""Does a finding hold? What flips, what holds and what depends, under each strategy, number of players or run."""
+"""Section on robustness: findings that hold, flip or depend on the strategy, number of players, variant or run."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ from reports.statistics.core.winshare import ALPHA
 
 NAMED = 4
 LINE, LONGEST = 78, 32
-"""Letters in a line of a figure's key, and in a condition's name over a column; longer ones stand in a key."""
+"""Letters per line of a key, and of a condition's name above a column; longer names go into a key."""
 VERDICT_LETTER = 5.2
-"""Points of width that a letter of a verdict takes."""
+"""Width of a letter of a verdict, in points."""
 DOTS = 4
-"""Up to so many conditions are drawn as dots with intervals; more as a map of colours."""
+"""Conditions up to which a figure has dots with intervals; for more it is a heat map."""
 SIGNS = {"strong": 1, "weak": -1}
 COLUMNS = (
     Column("level", "row", "text"),
@@ -139,7 +139,7 @@ def robustness_section(
 def condition_claims(
     comparison: Robustness, levels: Sequence[str], words: Sequence[str], said: str, family: str
 ) -> tuple[Claim, ...]:
-    """Return what a sentence claims of some rows under each condition that has one of some verdicts."""
+    """Claim the verdicts of rows under each condition with one of these verdicts."""
     cells = comparison.edges.filter(pl.col("level").is_in(levels) & pl.col("verdict").is_in(words))
     near = pl.when(pl.col("verdict") == "fair")
     limits = (near.then(-comparison.margin).otherwise("edge_low").alias("edge_low"),
@@ -151,7 +151,7 @@ def condition_claims(
 
 
 def condition_sentences(comparison: Robustness, family: str) -> Iterator[Said]:
-    """Say what cannot tell, what flips, what holds under all other conditions and what depends, the gravest first."""
+    """Say which rows flip, hold or depend on the condition, and which conditions cannot tell, the gravest first."""
     rows, by, margin = comparison.rows, comparison.by, margin_words(comparison.margin)
     swing = pl.col("highest") - pl.col("lowest")
     flips = rows.filter(pl.col("verdict") == "flips").sort(swing, descending=True)["level"].to_list()
@@ -193,7 +193,7 @@ def condition_sentences(comparison: Robustness, family: str) -> Iterator[Said]:
 
 
 def silent_conditions(comparison: Robustness) -> pl.DataFrame:
-    """Conditions that cannot tell anything (`condition`, `mean_share`)."""
+    """Return the conditions that cannot tell (`condition`, `mean_share`)."""
     silent = comparison.edges.filter(pl.col("verdict") == CANNOT_TELL)
     return silent.group_by("condition", maintain_order=True).agg(pl.col("mean_share").mean())
 
@@ -210,7 +210,7 @@ def all_conditions(comparison: Robustness) -> str:
 
 
 def silent_words(comparison: Robustness) -> Iterator[str]:
-    """Say which conditions count for nothing, and why."""
+    """Say which conditions cannot tell, and why."""
     silent = silent_conditions(comparison)
     if silent.height:
         named = [f"{row['condition']} (wins {percent(row['mean_share'])})" for row in silent.to_dicts()]
@@ -222,25 +222,25 @@ def silent_words(comparison: Robustness) -> Iterator[str]:
 
 
 def plural_of(by: str) -> str:
-    """Plural of a condition: 'numbers of players', 'strategies'."""
+    """Return the plural of a condition: 'numbers of players', 'strategies'."""
     return by.replace("number ", "numbers ", 1) if by.startswith("number ") else plural(by)
 
 
 def edge_text(row: dict[str, Any]) -> str:
-    """An edge with half its interval: '+2.1 ± 0.8'."""
+    """Format an edge with half its interval: '+2.1 ± 0.8'."""
     half = "" if row["edge_low"] is None else f" ± {50 * (row['edge_high'] - row['edge_low']):.1f}"
     return f"{points(row['edge'])}{half}"
 
 
 def condition_listings(comparison: Robustness) -> Iterator[Listing]:
-    """One line per row, and one per row and condition."""
+    """Yield the table of rows and the one of rows by condition."""
     title = f"{capital(comparison.noun)} by {comparison.by}"
     yield Listing(f"robustness {comparison.name}", f"{title}: what holds", comparison.rows, COLUMNS)
     yield Listing(f"edges {comparison.name}", f"{title}: all edges", comparison.edges, DETAILS, folded=True)
 
 
 def condition_picture(comparison: Robustness) -> Picture:
-    """Dots with intervals for few conditions, a map of colours for many."""
+    """Return a figure of dots for few conditions, a heat map for many."""
     few = comparison.edges["condition"].n_unique() <= DOTS
     draw: Callable[..., Axes] = dots if few else colours
     flips = comparison.rows.filter(pl.col("verdict") == "flips").height
@@ -250,7 +250,7 @@ def condition_picture(comparison: Robustness) -> Picture:
 
 @styled
 def colours(comparison: Robustness, ax: Axes | None = None) -> Axes:
-    """Edges of rows (down) under conditions (across) as colours; bold where sure, a frame where a row flips."""
+    """Draw edges of rows (down) under conditions (across) as a heat map; sure ones are bold."""
     rows, across = comparison.rows["level"].to_list(), comparison.edges["condition"].unique(maintain_order=True)
     grid = comparison.edges.rename({"level": ROWS}).pivot(on="condition", index=ROWS, values="edge")
     place = {level: i for i, level in enumerate(grid[ROWS].to_list())}
@@ -279,11 +279,11 @@ def colours(comparison: Robustness, ax: Axes | None = None) -> Axes:
 
 @styled
 def dots(comparison: Robustness, ax: Axes | None = None) -> Axes:
-    """Edges with intervals, one dot per condition below each other; the band spans the margin to either side."""
+    """Draw edges with intervals, one dot per condition; the band is the margin."""
     rows = comparison.rows["level"].to_list()
     conditions = comparison.edges["condition"].unique(maintain_order=True).to_list()
     marks = dict(zip(conditions, "osD^", strict=False))
-    # Long names of conditions stand below each other: beside each other they would leave no room for the figure.
+    # Long names of conditions stack, since side by side they would leave no room for the figure.
     names = [textwrap.fill(name, LINE) for name in conditions]
     across = len(names) if sum(map(len, names)) + 4 * len(names) <= LINE else 1
     lines = 1 if across > 1 else sum(name.count("\n") + 1 for name in names)
@@ -326,7 +326,7 @@ def dots(comparison: Robustness, ax: Axes | None = None) -> Axes:
 
 
 def beside_verdicts(ax: Axes, rows: pl.DataFrame) -> None:
-    """Write each row's verdict between its name and its edges, where a narrow screen shows it first."""
+    """Write each row's verdict between its name and its edges."""
     longest = max(map(len, rows["verdict"].to_list()))
     ax.tick_params(axis="y", pad=12 + VERDICT_LETTER * longest)
     for place, row in enumerate(rows.to_dicts()):

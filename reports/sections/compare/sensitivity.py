@@ -81,7 +81,7 @@ def read_sensitivity(path: Path, manifest: Mapping[str, Any]) -> Tried:
 
 
 def of_manifest(tried: Tried) -> dict[str, Any]:
-    """Return what was tried under the names of `run.json`."""
+    """Return the facts of a sensitivity file under the names of `run.json`."""
     return tried.model_dump() | {
         "strategies": [{"name": name} for name in tried.strategies],
         "factions_dealt": tried.factions,
@@ -89,7 +89,7 @@ def of_manifest(tried: Tried) -> dict[str, Any]:
 
 
 def sensitivity_finding(tried: Tried, rows: Sequence[Mapping[str, Any]]) -> Finding:
-    """Say in a report's verdict what becomes of its rows under all alternatives.
+    """Say in a report's verdict whether its rows hold under all alternatives.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def sensitivity_finding(tried: Tried, rows: Sequence[Mapping[str, Any]]) -> Find
 
 
 def fate_tried(tried: Tried, table: str, level: str) -> str:
-    """Say what becomes of a row of a verdict."""
+    """Say whether a row of a verdict holds."""
     games = counted(tried.games, "game")
     if table not in tried.survives:
         return f"not judged in that run of {games}."

@@ -1,4 +1,4 @@
-"""Factions that differ in one thing only, such as the two sides of a board: which of them wins more, pair by pair."""
+"""Compare pairs of factions that differ in one attribute only, such as the two sides of a board."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def sides_section(tables: Mapping[str, Table], manifest: dict[str, Any], rate: f
     Parameters
     ----------
     manifest
-        The run's `run.json`; `paired_attribute` names what differs within a pair, `exclusive` what it has in common.
+        `run.json`; `paired_attribute` differs within a pair, `exclusive` is what both have in common.
 
     Returns
     -------
-    None where the game has no such pairs, or the run holds none.
+    None if the game or the run has no such pairs.
     """
     paired, alike = str(manifest.get("paired_attribute", "")), str(manifest.get("exclusive", ""))
     if not paired or not alike or "faction" not in tables:
@@ -65,7 +65,7 @@ def sides_section(tables: Mapping[str, Table], manifest: dict[str, Any], rate: f
 
 
 def side_sentences(frame: pl.DataFrame, paired: str, alike: str) -> list[Said]:
-    """Say in which pairs one wins more than the other, the widest difference first."""
+    """Name the pairs in which one wins more than the other, the widest difference first."""
     sure = frame.filter(pl.col("flag") != "").sort(pl.col("difference").abs(), descending=True).to_dicts()
     if not sure:
         return [(f"No {alike} was found to have a {paired} that wins more than its other one.", ())]
@@ -92,6 +92,6 @@ def side_sentences(frame: pl.DataFrame, paired: str, alike: str) -> list[Said]:
 
 
 def swapped(row: dict[str, Any]) -> dict[str, Any]:
-    """Return the row of a pair with the two in the other order."""
+    """Return the row of a pair with both swapped."""
     ends = {"difference": -row["difference"], "family_low": -row["family_high"], "family_high": -row["family_low"]}
     return row | ends | {"first": row["second"], "second": row["first"]}

@@ -1,4 +1,4 @@
-"""From a verdict to a change: the commands that look for a printed number which mends a row, and try it once more."""
+"""Suggest the commands that search a printed number which makes a row fair, and confirm it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sim.game import Game, load_game, variant_for
 
 PATCH = "fair.toml"
 MAX_GAMES = 20_000
-"""What a search plays at each value unless it is told otherwise."""
+"""Default games of a search at each value."""
 FRESH_SEED = 4
 """A search plays the deals of seeds 1 to 3: it chooses on the first two and confirms on the third."""
 NAMED, MAX_NAMED = 3, 4
@@ -30,27 +30,19 @@ PASSED = {
     MORE: "needs more games before a change is due",
     LEAVE: "lies within the margin",
 }
-"""Why no change is searched for a faction, by what the margin decides of it."""
+"""Why no change is suggested for a faction, by its decision."""
 
 
 @dataclass(frozen=True)
 class NextStep:
-    """What to type after a verdict.
-
-    Attributes
-    ----------
-    said
-        What the commands do.
-    commands
-        Lines to copy, in this order.
-    """
+    """Commands to copy after a verdict, and a sentence on what they do."""
 
     said: str
     commands: tuple[str, ...]
 
 
 def next_step(report: Report, cards: list[RowCard]) -> NextStep | None:
-    """Return what to type after the verdict; None where nothing is to be changed, or no command can search it."""
+    """Return the commands after a verdict; None if there is nothing to change, or no command can search it."""
     searches = search_commands(report)
     out = [card for card in cards if card.decision == CHANGE and card.name in searches]
     if out:
@@ -64,14 +56,14 @@ def next_step(report: Report, cards: list[RowCard]) -> NextStep | None:
 
 
 def headline_factions(report: Report) -> list[str]:
-    """Factions that the headline names, in its order."""
+    """Return the factions that the headline names, in its order."""
     if "faction" not in headline_tables(report.findings):
         return []
     return [str(row["level"]) for row in extreme_rows(report.tables["faction"], report.verdict.margin)]
 
 
 def why_passed(cards: list[RowCard], passed: list[str]) -> str:
-    """Say why no change is searched for factions that the headline names before: empty where there are none."""
+    """Say why no change is suggested for factions that the headline names earlier; empty if there are none."""
     decisions = {card.name: card.decision for card in cards}
     return "".join(
         f" {name} comes before it in the headline, but {PASSED.get(decisions.get(name, ''), 'is not decided')}."
@@ -80,7 +72,7 @@ def why_passed(cards: list[RowCard], passed: list[str]) -> str:
 
 
 def search_commands(report: Report) -> dict[str, str]:
-    """The command that searches a change for every faction that is to be changed, by its name; none where none can."""
+    """Return the search command of every faction that is to be changed, by its name."""
     known = same_games(report.manifest)
     table = report.tables.get("faction")
     if known is None or table is None or not table.decides:
@@ -101,7 +93,7 @@ def search_commands(report: Report) -> dict[str, str]:
 
 
 def confirming_command(report: Report) -> str:
-    """The command that plays what was found beside the printed game, on deals that had no part in finding it."""
+    """Return the command that compares the found change with the printed game on fresh deals."""
     known = same_games(report.manifest)
     options = [] if known is None else known[1]
     words = ["empirelab", "compare", report.manifest["game"], "--change", f"@{PATCH}", "--seed", str(FRESH_SEED)]
@@ -109,12 +101,12 @@ def confirming_command(report: Report) -> str:
 
 
 def margin_option(margin: float) -> list[str]:
-    """Name a margin, a fraction, as commands take it; nothing where it is the usual one."""
+    """Return the option of a margin, a fraction; nothing for the default."""
     return [] if margin == MARGIN else ["--margin", number(100 * margin, 3).rstrip("0").rstrip(".")]
 
 
 def step_of_picks(report: Report) -> NextStep | None:
-    """What to type in a game whose seats take new pieces every period: a run that keeps them, or what they bring."""
+    """Return the commands of a game with picks: keep pieces in a run, or change a pick."""
     manifest = report.manifest
     known = same_games(manifest)
     if known is None or manifest.get("picks") is None:
@@ -145,10 +137,7 @@ def step_of_picks(report: Report) -> NextStep | None:
 
 
 def picks_off(report: Report) -> list[dict[str, Any]]:
-    """Picks of the first kind whose win share is flagged as different from that of others of their period.
-
-    First those whose limits are farthest from 0: a few lucky games make a wide edge, and a wide interval with it.
-    """
+    """Return picks of the first kind whose win share is flagged, those whose limits are farthest from 0 first."""
     if report.manifest.get("picks") is None:
         return []
     found = [section for section in report.sections if section.name == PICKS]
@@ -160,7 +149,7 @@ def picks_off(report: Report) -> list[dict[str, Any]]:
 
 
 def named_picks(report: Report) -> list[dict[str, Any]]:
-    """The picks that the first screen names, the surest of either side: `name`, `period`, `edge`, `flag`."""
+    """Return the picks that the first screen names, the surest of either side: `name`, `period`, `edge`, `flag`."""
     off = picks_off(report)
     period = report.manifest["picks"]["period"] if off else ""
     ends = [[row for row in off if side * row["gain"] > 0][:MAX_NAMED] for side in (1, -1)]
@@ -172,22 +161,20 @@ def named_picks(report: Report) -> list[dict[str, Any]]:
 
 
 def pick_edge(row: Mapping[str, Any]) -> str:
-    """What a pick wins more than others: '+4.1 ± 0.3 points'."""
+    """Format the gain of a pick: '+4.1 ± 0.3 points'."""
     return edge_words({"edge": row["gain"], "edge_low": row["gain_low"], "edge_high": row["gain_high"]})
 
 
 def players_played(manifest: Mapping[str, Any]) -> list[int]:
-    """Numbers of players of a run."""
+    """Return the numbers of players of a run."""
     return sorted({int(one["players"]) for one in manifest["player_counts"]})
 
 
 def same_games(manifest: Mapping[str, Any]) -> tuple[Game, list[str]] | None:
-    """Return a run's game and the options that play such games again, as far as they are not the usual ones.
+    """Return a run's game and the non-default options that play such games again.
 
-    Returns
-    -------
-    None where they cannot be told from the run: it has changes, decks or players of a user's own, or another version
-    played it. Of several numbers of players and variants the usual ones are taken.
+    None if the run has changes, decks or custom players, or is from another version. Of several numbers of players and
+    variants the default ones are used.
     """
     own = any(one.get("code") for one in manifest["strategies"])
     if manifest.get("changes") or manifest.get("decks") or own:

@@ -42,12 +42,7 @@ HATCHES = ("", "////", "....")
 
 
 def share_pictures(report: Report) -> tuple[Picture, ...]:
-    """List the figures of a report's win shares and scores; those of its sections stand in the sections.
-
-    Returns
-    -------
-    Pictures named like the table for win shares and heat maps; "scores"; "parts strategy", "parts faction".
-    """
+    """Return the figures of a report: win shares, named like their tables, "scores" and "parts <table>"."""
     parts = report.manifest["score_parts"]
     drawings: dict[str, Callable[..., Axes]] = {}
     widest = widest_edge([table for table in report.tables.values() if table.crossed])
@@ -82,7 +77,7 @@ def forest(table: Table, ax: Axes | None = None) -> Axes:
     ax = dressed(ax, NARROW, 1.2 + 0.28 * len(rows))
     colours = [COLOURS[row["flag"]] for row in rows]
     nulls = [100 * row["null"] for row in rows]
-    # Where fair shares differ, as seats of several table sizes do, only what lies beyond them can be compared.
+    # If fair shares differ, as those of seats at tables of several sizes, only edges can be compared.
     varied = max(nulls) - min(nulls) > 1e-9
     shown, *limits = ("edge", "edge_low", "edge_high") if varied else ("win_share", "low", "high")
     known = [(place, row) for place, row in enumerate(rows) if row[limits[0]] is not None]
@@ -104,13 +99,7 @@ def forest(table: Table, ax: Axes | None = None) -> Axes:
 
 
 def check_table(table: Table, *, crossed: bool) -> None:
-    """Check that a figure is asked of a table it can show: of pairs of levels, or of single ones.
-
-    Raises
-    ------
-    UserError
-        It is no table of win shares, or one of the other kind.
-    """
+    """Raise UserError unless this is a table of win shares of the right kind: of pairs of levels, or of single ones."""
     allowed = 'report.tables["strategy x faction"]' if crossed else 'report.tables["faction"]'
     check_kind(table, Table, f"a table of a report, such as {allowed}")
     if table.crossed != crossed:
@@ -120,14 +109,14 @@ def check_table(table: Table, *, crossed: bool) -> None:
 
 
 def draw_null(ax: Axes, null: float, said: str) -> None:
-    """Draw what is fair as a dashed line."""
+    """Draw the fair share as a dashed line."""
     ax.axvline(null, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
     ax.annotate(said, (null, 1.0), xycoords=ax.get_xaxis_transform(), xytext=(0, 5), textcoords="offset points",
                 ha="center", fontsize=8.5)  # fmt: skip
 
 
 def widest_edge(tables: Sequence[Table]) -> float:
-    """Widest edge, in percentage points, that any cell of crossed tables is flagged for; of all cells if none is."""
+    """Return the widest flagged edge of crossed tables, in percentage points; of all cells if none is flagged."""
     frames = [table.frame.select("edge", "flag") for table in tables]
     cells = pl.concat(frames) if frames else pl.DataFrame(schema={"edge": pl.Float64, "flag": pl.String})
     flagged = cells.filter(pl.col("flag") != "")
@@ -175,7 +164,7 @@ def heat_map(table: Table, ax: Axes | None = None, *, widest: float | None = Non
 
 
 def column_means(values: np.ndarray) -> np.ndarray:
-    """Mean of each column over its known values."""
+    """Return the mean of each column over its known values."""
     return np.asarray(np.nansum(values, axis=0) / np.maximum(np.isfinite(values).sum(axis=0), 1))
 
 
@@ -218,7 +207,7 @@ def score_distributions(histogram: pl.DataFrame, quantiles: pl.DataFrame, ax: Ax
 
 
 def density(histogram: pl.DataFrame, strategy: str | None) -> tuple[np.ndarray, np.ndarray]:
-    """Scores from the lowest to the highest and the share of games that ended with each."""
+    """Return the scores from lowest to highest and the share of games that ended with each."""
     chosen = histogram if strategy is None else histogram.filter(pl.col("strategy") == strategy)
     counted = chosen.group_by("score").agg(pl.col("games").sum()).sort("score")
     first = int(counted["score"][0])
@@ -264,7 +253,7 @@ def part_bars(table: Table, parts: Sequence[str], ax: Axes | None = None) -> Axe
 
 
 def alternative(name: str, report: Report) -> str:
-    """A text in place of a figure, for readers who cannot see it."""
+    """Return the text alternative of a figure."""
     if name in report.tables:
         table = report.tables[name]
         rows = table.frame.to_dicts()
@@ -276,31 +265,28 @@ def alternative(name: str, report: Report) -> str:
 
 
 MAX_SHOWN = 16
-"""Rows of a figure that a first screen has room for; a table of more is folded."""
+"""Rows that fit on the first screen; longer tables are folded."""
 MAX_UNFOLDED = 12
-"""Rows of a folded figure that stand by themselves."""
+"""Single rows of a folded figure."""
 
 
 @dataclass(frozen=True)
 class Fold:
-    """Rows in one line: what they are called, and their rows in the order of the table."""
+    """Rows folded into one line, in the order of the table."""
 
     title: str
     rows: tuple[dict[str, Any], ...]
 
 
 def first_picture_of(report: Report, table: Table) -> Picture | None:
-    """Return the short figure of a table; None where the whole one has room on a first screen."""
+    """Return the short figure of a table; None if the whole one fits on the first screen."""
     if table.frame.height <= MAX_SHOWN:
         return None
     return Picture(f"{table.name} first", partial(short_forest, table), alternative(table.name, report))
 
 
 def folded(table: Table) -> tuple[Table, tuple[Fold, ...]]:
-    """Return the rows farthest from fair, those above it first, each from the farthest, and what is folded of the rest.
-
-    What is flagged stands before what is not told apart from fair, however far it was seen.
-    """
+    """Return the rows farthest from fair, flagged ones first, strongest at the top, and the folds of the others."""
     rows = sorted(table.frame.to_dicts(), key=lambda row: (row["flag"] == "", -abs(row["edge"])))
     flagged = sum(row["flag"] != "" for row in rows)
     shown = rows[: min(MAX_UNFOLDED, max(flagged, 1))]

@@ -1,4 +1,4 @@
-"""The verdict in plain words, made from the tables alone."""
+"""The verdict in words, made from the tables alone."""
 
 from __future__ import annotations
 
@@ -67,12 +67,12 @@ def verdict(
     tables
         The report's tables; crossed ones are left to the heat maps.
     cells
-        Seat-games per `seat`, `faction`, `strategy` (column `games`), for a look at how evenly they are mixed.
+        Seat-games per `seat`, `faction`, `strategy` (column `games`), to check how evenly they are mixed.
 
     Returns
     -------
-    Findings: a summary first, then one per table, then cautions. Where two of seat, faction and strategy go together,
-    the summary says so before anything else.
+    Findings: a summary, one per table, then cautions. If seat, faction or strategy are confounded, the summary says so
+    first.
     """
     bound = bound_groups(cells, manifest)
     family = family_words(tables)
@@ -91,19 +91,19 @@ def verdict(
 
 
 def again(claim: Claim, said: str) -> Claim:
-    """Return a claim that is said within another sentence."""
+    """Return a claim whose sentence became part of another."""
     return replace(claim, said=said.strip())
 
 
 def family_words(tables: Sequence[Table]) -> str:
-    """What the limits of a verdict allow for: '27 rows of boards, wonders, sides, seats and strategies'."""
+    """Name the family of tests of a verdict: '27 rows of boards, wonders, sides, seats and strategies'."""
     judged = [table for table in tables if not (table.crossed or table.silence)]
     rows = sum(table.frame.height for table in judged)
     return f"{rows} rows of {listed([plural(table.noun) for table in judged])}" if judged else "one row"
 
 
 def final_verdict(findings: Sequence[Finding], tables: Mapping[str, Table], margin: float = MARGIN) -> Verdict:
-    """Return what the findings of `verdict` come to, as a program reads it."""
+    """Return the verdict in machine-readable form."""
     rows = tuple(
         {"table": name, "name": row["level"], "edge": row["edge"], "low": row["family_low"], "high": row["family_high"]}
         for name in headline_tables(findings)
@@ -115,7 +115,7 @@ def final_verdict(findings: Sequence[Finding], tables: Mapping[str, Table], marg
 
 
 def tied(finding: Finding, bound: list[tuple[str, ...]], manifest: dict[str, Any]) -> Finding:
-    """Mark a finding on what goes together with something else in this run."""
+    """Mark a finding on a factor that is confounded with another in this run."""
     kind = finding.table if finding.table in ("seat", "start", "strategy") else "faction"
     others = tuple(name for group in bound if kind in group for name in group if name != kind)
     if not others or finding.tone == "silent":
@@ -134,7 +134,7 @@ def together_words(
     manifest: dict[str, Any],
     margin: float,
 ) -> str:
-    """Say that the columns of `group` go together, and name once what wins more or less: 'seat 0 with military'."""
+    """Say that the factors of `group` are confounded, and name the rows that differ once: 'seat 0 with military'."""
     nouns = factors(manifest)
     names = [nouns[name] for name in group]
     said = f"In this run {', '.join(names[:-1])} and {names[-1]} go together: their effects cannot be told apart."
@@ -161,12 +161,12 @@ def together_words(
 
 
 def differing(table: Table, margin: float) -> list[Row]:
-    """Rows of a table that a run is said to tell from fair, though they go together with something else."""
+    """Return the rows of a confounded table that differ from fair."""
     return extreme_rows(table, margin) or flagged(table)[:1]
 
 
 def summary(findings: list[Finding], tables: list[Table], margin: float) -> Finding:
-    """Put the verdict into two sentences: who is out of balance by how much, and how many rows are in balance."""
+    """Sum up the verdict in two sentences: rows out of balance, and the number of rows in balance."""
     tones = {finding.table: finding.tone for finding in findings}
     by_name = {table.name: table for table in tables}
     family = family_words(tables)
@@ -205,7 +205,7 @@ def summary(findings: list[Finding], tables: list[Table], margin: float) -> Find
 
 
 def balanced(findings: list[Finding], tables: dict[str, Table], margin: float) -> tuple[str, list[str]]:
-    """Say how many factions and seats are confirmed within the margin, and name their tables; empty where none are."""
+    """Count the factions and seats confirmed within the margin, and name their tables; empty if there are none."""
     judged = [finding.table for finding in findings if finding.tone != "silent"]
     names = [name for name in judged if name in ("faction", "seat", "start")]
     left_out = any(tables[name].frame["without_low"].is_not_null().any() for name in names)
@@ -217,7 +217,7 @@ def balanced(findings: list[Finding], tables: dict[str, Table], margin: float) -
 def decided_claims(
     table: Table, said: str, family: str, margin: float, words: Sequence[str] = (CHANGE, LEAVE, SWAYED)
 ) -> Iterator[Claim]:
-    """Yield what a sentence claims that says of rows what the margin decides of them."""
+    """Claim the decisions on rows by the margin."""
     for row in table.frame.filter(pl.col("decision").is_in(words)).to_dicts():
         name = label(table, row)
         if row["decision"] == LEAVE:
@@ -229,20 +229,20 @@ def decided_claims(
 
 
 def judged_nouns(tables: Sequence[Table]) -> list[str]:
-    """What the rows are called that are judged together: those of factions, attributes, seats and strategies."""
+    """Return the nouns of the tables that are judged together."""
     return [table.noun for table in tables if not (table.crossed or table.silence)]
 
 
 def too_small(finding: Finding) -> bool:
-    """Whether a finding rests on too few games to judge anything."""
+    """Whether a finding has too few games for any judgement."""
     return any(detail.startswith(TOO_SMALL) for detail in finding.details)
 
 
 def headline_tables(findings: Sequence[Finding]) -> list[str]:
     """Return the tables out of balance that the headline names: factions, seats, starting places, or else attributes.
 
-    Attributes only sum up what factions do: they make the headline where no single faction does. Strategies never do:
-    that better players win more is no fault of the game.
+    Attributes only aggregate factions, so they make the headline only if no single faction does. Strategies never do:
+    better players should win more.
     """
     free = [finding for finding in findings if finding.tone == "out" and not finding.together]
     out = [finding.table for finding in free if finding.table not in ("", "strategy")]
@@ -279,12 +279,12 @@ def common_digits(rows: Sequence[Row]) -> int:
 
 
 def verbs_for(table: Table) -> tuple[str, str]:
-    """Words for strong and weak: that a better strategy wins more is no fault of the game."""
+    """Return the verbs for strong and weak; strategies are not "too" strong, since better ones should win more."""
     return ("wins most", "wins least") if table.name == "strategy" else ("wins too often", "wins too rarely")
 
 
 def judge_table(table: Table, manifest: dict[str, Any], tables: Sequence[Table], margin: float) -> Finding:
-    """Judge one table: its strongest and weakest flagged rows, or that none is flagged."""
+    """Return the finding of one table: its strongest and weakest flagged rows, or that none is flagged."""
     if table.silence:
         return Finding(table.name, "silent", table.silence)
     rows = table.frame.to_dicts()
@@ -325,17 +325,17 @@ def judge_table(table: Table, manifest: dict[str, Any], tables: Sequence[Table],
 
 
 def confirmed_within(row: Row, margin: float) -> bool:
-    """Whether the limits of a row for all rows at once lie within the margin."""
+    """Whether a row's limits for all rows lie within the margin."""
     return bool(-margin <= row["family_low"] and row["family_high"] <= margin)
 
 
 def edge_for_rows(row: Row) -> str:
-    """A row's edge with its limits for all rows at once: '+8.1 ± 1.2 points'."""
+    """Format a row's edge with its limits for all rows: '+8.1 ± 1.2 points'."""
     return with_limits(row["edge"], row["family_low"], row["family_high"], "+")
 
 
 def flagged(table: Table) -> list[Row]:
-    """Rows that are told apart from fair, strongest first; of two levels only one: it gains what the other loses."""
+    """Return the flagged rows, strongest first; of two levels only one, since it gains what the other loses."""
     hits = table.frame.filter(pl.col("flag") != "").to_dicts()
     return hits[:1] if table.frame.height == 2 else hits
 
@@ -362,7 +362,7 @@ def extreme_words(table: Table, hits: list[Row], measure: str) -> str:
 
 
 def how_sure(table: Table, hits: list[Row], tables: Sequence[Table]) -> str:
-    """Say how often luck would show an edge as sure as these in any of the rows that are judged together."""
+    """State how often luck alone would give an edge as sure as these in any of the rows judged together."""
     fair = f"every {listed(judged_nouns(tables))} were fair"
     surest, least = min(row["p_family"] for row in hits), max(row["p_family"] for row in hits)
     which = "this one" if len(hits) == 1 else "the surest of these"
@@ -375,7 +375,7 @@ def how_sure(table: Table, hits: list[Row], tables: Sequence[Table]) -> str:
 
 
 def others(table: Table, hits: list[Row], family: str) -> tuple[Claim, ...]:
-    """Say what else is flagged."""
+    """Claim the other flagged rows."""
     claims: tuple[Claim, ...] = ()
     strong = [row for row in hits if row["edge"] > 0][1:]
     weak = [row for row in reversed(hits) if row["edge"] < 0][1:]
@@ -389,7 +389,7 @@ def others(table: Table, hits: list[Row], family: str) -> tuple[Claim, ...]:
 
 
 def decisions(table: Table, margin: float, family: str) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
-    """Say which factions or seats the margin decides: to change, to leave, or to play more games for."""
+    """Say which factions or seats to change, to leave, or to play more games for."""
     if table.name not in ("faction", "seat", "start") or not table.decides:
         return (), ()
     rows = sorted(table.frame.to_dicts(), key=lambda row: -abs(row["edge"]))
@@ -426,7 +426,7 @@ def decisions(table: Table, margin: float, family: str) -> tuple[tuple[str, ...]
 
 
 def what_was_visible(table: Table, tested: list[Row], manifest: dict[str, Any], margin: float) -> Iterator[str]:
-    """Say what edge this run would have flagged four times in five, and how many games would show one of the margin."""
+    """State the edge that this run finds with 80 % power, and the games needed for an edge of the margin."""
     errors = [row["error"] for row in tested if row["error"]]
     effects = [row["mde_family"] for row in tested if row["mde_family"] is not None]
     if not errors:
@@ -452,7 +452,7 @@ def what_was_visible(table: Table, tested: list[Row], manifest: dict[str, Any], 
 
 
 def cautions(tables: list[Table], manifest: dict[str, Any], cells: pl.DataFrame) -> Iterator[Finding]:
-    """Yield what a reader must know before trusting the findings."""
+    """Yield warnings on the findings."""
     yield from stand_ins(manifest)
     yield from other_readings(manifest)
     yield from alone(manifest)
@@ -467,7 +467,7 @@ def cautions(tables: list[Table], manifest: dict[str, Any], cells: pl.DataFrame)
 
 
 def alone(manifest: dict[str, Any]) -> Iterator[Finding]:
-    """Say what fair means where games have one player."""
+    """Explain the fair share of games of one player."""
     numbers = player_counts(manifest)
     if 1 in numbers:
         where = "Every game has one player" if numbers == [1] else "Some games have one player"

@@ -1,4 +1,4 @@
-"""What befalls all seats of a game alike, in words: who gains where a game is played one way or the other."""
+"""Section on circumstances that affect all seats of a game alike, and who gains by them."""
 
 from __future__ import annotations
 
@@ -21,12 +21,7 @@ READING = (
 
 
 def circumstances_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """Who wins more or less often, and with how many points, by what befalls all seats of a game alike.
-
-    Returns
-    -------
-    None for a game that names nothing of the kind, for games of one player, and where it is the same in all games.
-    """
+    """Say who wins more or scores more under a circumstance; None if the game declares none or it does not vary."""
     named = [] if only_one_player(run.manifest) else run.manifest.get("circumstances", [])
     found = [(entry, *table) for entry in named for table in circumstance_tables(run, entry["measure"])]
     columns = ("change", "low", "high", "p")
@@ -43,7 +38,7 @@ def circumstances_section(run: Run, rate: float = ALPHA) -> Section | None:
 
 
 def circumstance_words(frame: pl.DataFrame, noun: str, entry: dict[str, Any], family: str) -> Said:
-    """Say who gains or loses by a circumstance, the widest change first; else what the widest change seen is."""
+    """Say who gains or loses by a circumstance, the widest change first; else the widest change seen."""
     rows = sorted(frame.to_dicts(), key=lambda row: -abs(row["change"] or 0.0))
     sure = [row for row in rows if row["flag"]]
     if not sure:
@@ -56,18 +51,18 @@ def circumstance_words(frame: pl.DataFrame, noun: str, entry: dict[str, Any], fa
 
 
 def called(row: dict[str, Any], noun: str) -> str:
-    """Name a row: by its noun where it has but a number."""
+    """Name a row; a bare number gets its noun."""
     return f"{noun} {row['level']}" if row["level"].isdigit() else str(row["level"])
 
 
 def row_words(row: dict[str, Any], noun: str) -> str:
-    """Name a row with its change in points of win share."""
+    """Return a row's name and its change in points of win share."""
     half = (row["family_high"] - row["family_low"]) / 2
     return f"{called(row, noun)} by {points(row['change'], 2)} ± {number(100 * half, 2)} points"
 
 
 def change_listing(frame: pl.DataFrame, noun: str, entry: dict[str, Any]) -> Listing:
-    """The table of a circumstance."""
+    """Return the table of a circumstance."""
     less, more, unit = entry["less"], entry["more"], entry["unit"]
     columns = (
         Column("level", noun, "text"),

@@ -1,4 +1,4 @@
-"""How the estimates settled: since when the order has stood, and what more games would bring."""
+"""Section on how the estimates settled as games were added."""
 
 from __future__ import annotations
 
@@ -30,13 +30,7 @@ READING = (
 
 
 def convergence_section(run: Run) -> Section:
-    """How the edges of the widest factions and strategies settled as games were added.
-
-    Returns
-    -------
-    Since when the order at both ends has not changed, what more games would bring, a figure of at most six levels with
-    bands, and its points as a folded listing.
-    """
+    """Say since when the order at both ends has not changed and what more games would bring, with a figure."""
     title = "How the estimates settled"
     named = run.seats.collect_schema().get("variant")
     if isinstance(named, pl.Enum):
@@ -68,7 +62,7 @@ def convergence_section(run: Run) -> Section:
 
 
 def settled_words(course: Course) -> str:
-    """Say since when the first and last three levels have stood in the same order (all of them, if there are few)."""
+    """Say since when the order of the first and last three levels (all, if few) has not changed."""
     found = orders(course)
     total, final = found[-1]
     few = len(final) <= 2 * ENDS
@@ -85,7 +79,7 @@ def settled_words(course: Course) -> str:
 
 
 def more_games(chosen: pl.DataFrame, games: int) -> str:
-    """Say what the widest edge has come to, and how many games more would halve the intervals."""
+    """State the widest edge, and how many more games would halve the intervals."""
     last = chosen.filter(pl.col("point") == chosen["point"].max()).to_dicts()
     row = max(last, key=lambda row: abs(row["edge"]))
     return (
@@ -96,7 +90,7 @@ def more_games(chosen: pl.DataFrame, games: int) -> str:
 
 @styled
 def course_lines(chosen: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """Edges after growing numbers of games, with 95 % bands; the scale of games is logarithmic.
+    """Draw edges after growing numbers of games, with 95 % bands; the scale of games is logarithmic.
 
     Parameters
     ----------
@@ -135,6 +129,6 @@ def course_lines(chosen: pl.DataFrame, ax: Axes | None = None) -> Axes:
 
 
 def visible_reach(chosen: pl.DataFrame) -> float:
-    """Half height of the figure in points: the widest final edge, or what edges reached after a tenth of the points."""
+    """Return the half height of the figure in points: the widest edge after the first sixth of the points."""
     later = chosen.filter(pl.col("point") >= chosen["point"].to_numpy().max() // 6)
     return max(120 * float(later["edge"].abs().drop_nulls().to_numpy().max()), 0.5)

@@ -34,11 +34,11 @@ SHADES = ("#C4500A", "#E8C33A", "#8C6BB1", "#5B4636", "#0072B2", "#56B4E9", "#D9
 # From the winner, who stands out, to the last.
 RANKS = ("#C4500A", "#8FB3CC", "#B4C7D3", "#CBD5DC", "#D9DEE3", "#E4E8EB", "#ECEFF1")
 RANK_WIDTH = 0.04
-"""Width of a column of ranks as a part of the picture, whatever the number of moments: a rank has room in it."""
+"""Width of a column of ranks relative to the figure; wide enough for a label."""
 LABEL_HEIGHT = 0.22
-"""Height of a rank, times the number of ranks, that has room for its label."""
+"""Height of a rank, times the number of ranks, that fits its label."""
 HEADING_LETTER = 0.08
-"""Inches that a letter of a column's heading takes."""
+"""Width of a letter of a heading, in inches."""
 SHARE_COLUMNS = (
     Column("source", "what", "text"),
     Column("share", "share of the differences in score", "share", "low", "high", "of the score's variance"),
@@ -112,12 +112,12 @@ def luck_section(run: Run, rate: float = ALPHA) -> Section:
 
 
 def moment_title(column: str) -> str:
-    """'score_age_1' and 'after_age_1' as 'after age 1': checkpoints hold scores at the end of a part of the game."""
+    """Format a checkpoint's column: 'score_age_1' and 'after_age_1' as 'after age 1'."""
     return f"after {column.removeprefix('score_').removeprefix('after_').replace('_', ' ')}"
 
 
 def variance_words(shares: pl.DataFrame) -> list[str]:
-    """Say what decides the score."""
+    """Say which factors explain the variance of scores."""
     rows = shares.filter(pl.col("share").is_not_null()).to_dicts()
     if not rows:
         if shares["note"][0] == SAME_SCORES:
@@ -142,7 +142,7 @@ def variance_words(shares: pl.DataFrame) -> list[str]:
 
 
 def seat_words(shares: pl.DataFrame) -> Said:
-    """Say which seat has the largest edge in win share, with limits for all seats."""
+    """Name the seat with the widest edge, with limits for all seats."""
     row = max(shares.to_dicts(), key=lambda row: abs(row["edge"]))
     limits = {"edge_low": row["family_low"], "edge_high": row["family_high"]}
     said = f"The widest edge of a seat is that of seat {row['seat']}: "
@@ -183,7 +183,7 @@ def lead_words(leads: dict[str, Floats], lead: pl.DataFrame) -> list[str]:
 
 @styled
 def share_bar(shares: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """Shares of the score's variance, one bar each with its 95 % interval, as parts of one whole."""
+    """Draw the shares of the score's variance with their 95 % intervals, as parts of one whole."""
     rows = shares.filter(pl.col("share").is_not_null()).with_columns(pl.col("share").clip(lower_bound=0)).to_dicts()
     names = shares["source"].to_list()
     ax = dressed(ax, WIDTH, 1.5 + 0.34 * len(rows), "What decides the score")
@@ -210,7 +210,7 @@ def share_bar(shares: pl.DataFrame, ax: Axes | None = None) -> Axes:
 
 @styled
 def margin_bars(counts: Floats, ax: Axes | None = None) -> Axes:
-    """How often each margin between first and second place occurs.
+    """Draw how often each margin between first and second place occurs.
 
     Parameters
     ----------
@@ -236,7 +236,7 @@ def margin_bars(counts: Floats, ax: Axes | None = None) -> Axes:
 
 @styled
 def rank_flows(flows: Floats, titles: Sequence[str], ax: Axes | None = None) -> Axes:
-    """How seats move between ranks from moment to moment: bands as wide as the share of seats that take this way.
+    """Draw how seats move between ranks from moment to moment: a band's width is its share of seats.
 
     Parameters
     ----------
@@ -247,8 +247,7 @@ def rank_flows(flows: Floats, titles: Sequence[str], ax: Axes | None = None) -> 
 
     Returns
     -------
-    The axes. Columns of ranks, best at the top; bands have the colour of the rank they lead to, that of the winner
-    stands out.
+    The axes. Columns of ranks, best at the top; bands have the colour of the rank they lead to.
     """
     flows = flows / flows[0].sum()
     heights = [flows[0].sum(axis=1), *(flow.sum(axis=0) for flow in flows)]

@@ -1,4 +1,4 @@
-"""Games of one player: how often each row wins against the game, and with which result, in words and a figure."""
+"""Sections on results of games of one player, and on rolls against their exact odds."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def results_section(run: Run, rate: float = ALPHA) -> Section | None:
 
 
 def overall(counts: pl.DataFrame) -> str:
-    """Say how many games are won, and how they end."""
+    """State how many games are won, and how they end."""
     games = int(counts["games"].sum())
     ends = counts.group_by(REASON, maintain_order=True).agg(pl.col("games").sum())
     names = ends[REASON].to_list()
@@ -91,7 +91,7 @@ def overall(counts: pl.DataFrame) -> str:
 
 
 def extreme_results(rows: pl.DataFrame, noun: str) -> str:
-    """Say which level wins most and least."""
+    """Name the levels that win most and least."""
     best, worst = rows.row(0, named=True), rows.row(-1, named=True)
     if rows.height == 1:
         return f"{best['level']} wins {percent(best['wins'])} with {number(best['score'])} points on average."
@@ -105,7 +105,7 @@ def extreme_results(rows: pl.DataFrame, noun: str) -> str:
 
 
 def flagged_words(shares: pl.DataFrame, noun: str) -> list[Said]:
-    """Say which endings come more often, or less often, with one level than on average, the widest first."""
+    """Name endings that are more or less frequent with a level than on average, the widest differences first."""
     names = shares[REASON].unique(maintain_order=True).to_list()
     sure = shares.filter(pl.col("flag") != "").sort(pl.col("edge").abs(), descending=True).to_dicts()
     said: list[Said] = []
@@ -123,7 +123,7 @@ def flagged_words(shares: pl.DataFrame, noun: str) -> list[Said]:
 
 
 def results_note(counts: pl.DataFrame) -> str:
-    """Say what the table leaves unsaid."""
+    """Explain the shares of the table."""
     names = counts[REASON].unique(maintain_order=True).to_list()
     return (
         f"Shares of {listed([short_ending(name, names) for name in names])} are of all games of a row."
@@ -133,7 +133,7 @@ def results_note(counts: pl.DataFrame) -> str:
 
 
 def wide_columns(noun: str, endings: Sequence[str]) -> tuple[Column, ...]:
-    """Columns of the table of levels: a share for each ending."""
+    """Return the columns of the table of levels: a share for each ending."""
     return (
         Column("level", noun, "text"),
         Column("wins", "wins %", "share", "low", "high", "share of its games that are won"),
@@ -144,13 +144,13 @@ def wide_columns(noun: str, endings: Sequence[str]) -> tuple[Column, ...]:
 
 
 def short_ending(name: str, endings: Sequence[str]) -> str:
-    """An ending without the word that all of them begin with: 'solo knight' as 'knight'."""
+    """Return an ending without the word that all of them begin with: 'solo knight' as 'knight'."""
     first, _, rest = name.partition(" ")
     return rest if rest and all(other.startswith(f"{first} ") for other in endings) else name
 
 
 def long_columns(noun: str) -> tuple[Column, ...]:
-    """Columns of the table of levels and endings."""
+    """Return the columns of the table of levels and endings."""
     return (
         Column("level", noun, "text"),
         Column(REASON, "result", "text"),
@@ -164,10 +164,7 @@ def long_columns(noun: str) -> tuple[Column, ...]:
 
 @styled
 def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str], ax: Axes | None = None) -> Axes:
-    """Share of the games of each level that ended in each way: one bar a level, in the order of the endings.
-
-    Endings in which nobody won are grey, the others the darker the later they stand in the game's list.
-    """
+    """Draw a stacked bar of endings per level: lost ones grey, others the darker the later in the game's list."""
     own = ax is None
     lines = -(-len(endings) // 4)
     ax = dressed(ax, NARROW, 1.3 + 0.22 * lines + 0.3 * rows.height, "How games of one player end")
@@ -193,13 +190,13 @@ NAMED = 3
 
 
 def odds_sections(run: Run, rate: float = ALPHA) -> tuple[Section, ...]:
-    """Return a section for each tally of a run whose rows have exact odds; they share the rate of false claims."""
+    """Return a section for each tally of a run with exact odds; they share the error rate."""
     entries = tallies_shown(run, "odds")
     return tuple(odds_section(run, entry, rate / len(entries)) for entry in entries)
 
 
 def odds_section(run: Run, entry: TallyEntry, rate: float = ALPHA) -> Section:
-    """Say how each kind of roll ended, and how the exact odds are."""
+    """Compare the outcomes of each kind of roll with its exact odds."""
     frame = against_odds(entry, tally_sums(run, entry), rate)
     noun, outcomes = entry.name, entry.columns
     columns = (
@@ -219,12 +216,12 @@ def odds_section(run: Run, entry: TallyEntry, rate: float = ALPHA) -> Section:
 
 
 def odds_reading(entry: TallyEntry) -> str:
-    """How to read the section: what the game says of its rows, and what the limits are."""
+    """Return how to read the section: the game's own text, and the meaning of the limits."""
     return f"{entry.reading} Limits are those of independent {plural(entry.name)} (Clopper and Pearson 1934).".strip()
 
 
 def odds_sentences(frame: pl.DataFrame, noun: str, outcomes: list[str]) -> Iterator[Said]:
-    """What all rolls came to, and which kinds differ from their odds."""
+    """Say how all rolls ended, and which kinds differ from their odds."""
     known = frame.filter(pl.col(f"{outcomes[0]}_exact").is_not_null() & (pl.col("rolls") > 0))
     total = int(known["rolls"].sum())
     if not total:
@@ -248,10 +245,10 @@ def odds_sentences(frame: pl.DataFrame, noun: str, outcomes: list[str]) -> Itera
 
 
 def mean_share(frame: pl.DataFrame, name: str, total: int) -> float:
-    """Mean of a column over all rolls."""
+    """Return the mean of a column over all rolls."""
     return float((frame[name] * frame["rolls"]).sum()) / total
 
 
 def odds_words(row: dict[str, Any], outcome: str) -> str:
-    """A kind of roll with its share and its odds: 'open land, +0 (50.1 % won, exact 48.9 %)'."""
+    """Format a kind of roll with its share and its odds: 'open land, +0 (50.1 % won, exact 48.9 %)'."""
     return f"{row['row']} ({percent(row[outcome])} {outcome}, exact {percent(row[f'{outcome}_exact'])})"

@@ -1,4 +1,4 @@
-"""The details of why a faction wins: on the way, in company, with its pieces, adjusted, game by game."""
+"""Detail sections of an explained faction: leads, company, pieces, adjusted edge and single games."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from reports.statistics.factions.opponents_pieces import games_read, pieces_besi
 
 NAMED = 3
 FEW_ROWS = 8
-"""More rows than these stand behind a fold."""
+"""Rows above which a table is folded."""
 SHARES = {"wins": 0.25, "points": 0.2, "leads": 0.15, "company": 0.15, "pieces": 0.15, "parts": 0.1}
-"""What of the error rate of a page each kind of comparisons has, whether a page has it or not."""
+"""Part of a page's error rate of each kind of comparison, whether a page has it or not."""
 RARE = 0.02
-"""A piece that is taken first in fewer of the games is not named as a first choice."""
+"""Share of games below which a piece is not named as a first choice."""
 WHY = {
     "typical win": "a win as most are, part by part",
     "typical loss": "a loss as most are, part by part",
@@ -41,24 +41,16 @@ WHY = {
 
 @dataclass(frozen=True)
 class Page:
-    """What is explained, and with how many pages it shares an error rate.
-
-    Attributes
-    ----------
-    found
-        From `seats_beside`.
-    pages
-        How many pages say something at once.
-    """
+    """The seats of an explained faction, and the number of pages that share an error rate."""
 
     found: Beside
     pages: int = 1
 
     @staticmethod
     def weight_of(kind: str, pages: int) -> float:
-        """How many times the comparisons of a kind share 5 %, see `statistics.beside.for_all`.
+        """Return the weight of a kind for `opponents.with_family_limits`.
 
-        Several pages are part of a report and have its `PAGES_ALPHA` together.
+        Several pages are part of a report and share its `PAGES_ALPHA`.
         """
         return (1.0 if pages == 1 else pages * ALPHA / PAGES_ALPHA) / SHARES[kind]
 
@@ -69,15 +61,7 @@ class Page:
     def claims(
         self, kind: str, rows: Sequence[dict[str, Any]], said: str, prefix: str = "", value: str = "difference"
     ) -> tuple[Claim, ...]:
-        """Claim the limits of some rows, which hold for all that the pages say.
-
-        Parameters
-        ----------
-        kind
-            A key of `SHARES`.
-        prefix, value
-            As in `statistics.beside.for_all`.
-        """
+        """Claim the limits of rows, which hold for all pages; `kind` is a key of `SHARES`."""
         family = "all that is said of it" if self.pages == 1 else f"all that is said on {self.pages} pages"
 
         def called(row: dict[str, Any]) -> str:
@@ -146,7 +130,7 @@ def lead_section(page: Page) -> Section | None:
 
 
 def ahead_said(page: Page, rows: Sequence[dict[str, Any]]) -> Said:
-    """Say when its points come about: at some moments and at the end."""
+    """State its lead at some moments and at the end."""
     steps = rows[:-1] if len(rows) <= NAMED + 1 else [rows[0], rows[(len(rows) - 1) // 2], rows[-2]]
     moments = [*steps, rows[-1]]
     ahead = [
@@ -167,7 +151,7 @@ def ahead_said(page: Page, rows: Sequence[dict[str, Any]]) -> Said:
 
 
 def lead_said(page: Page, last: dict[str, Any]) -> Iterator[Said]:
-    """Say what it wins more than others where it is in front, and where it is behind, before the end."""
+    """Compare its wins from the lead, and from behind, with those of others."""
     for which, place in (("leading", "In front"), ("behind", "Behind")):
         value, prefix = f"{which}_difference", f"{which}_"
         if last[f"{prefix}family_low"] is not None:
@@ -179,13 +163,13 @@ def lead_said(page: Page, last: dict[str, Any]) -> Iterator[Said]:
 
 
 def step_words(chances: pl.DataFrame) -> pl.Series:
-    """Steps of leads as words: '-12 to -5'."""
+    """Format steps of leads: '-12 to -5'."""
     rows = chances.select("least", "most").iter_rows()
     return pl.Series([f"{low:+.0f}" if low == high else f"{low:+.0f} to {high:+.0f}" for low, high in rows])
 
 
 def company_section(page: Page, dealt: bool) -> Section:
-    """Beside whom and with which players it wins more; `dealt`: whether the deal says who meets, not a choice."""
+    """Say with which opponents and players it wins more; `dealt` says whether opponents are dealt or chosen."""
     found = page.found
     players, company = by_players(found), by_company(found, page.weight("company"))
     several_play = widest_words(players) if players.height > 1 else "One strategy plays all seats."
@@ -227,7 +211,7 @@ def company_section(page: Page, dealt: bool) -> Section:
 
 
 def company_said(page: Page, company: pl.DataFrame) -> Said:
-    """Say beside whom it wins more or less; where nobody is shown to matter, how far the widest change may reach."""
+    """Name opponents with which it wins more or less; else the widest change seen."""
     known = company.filter(pl.col("family_low").is_not_null())
     if known.height < 2:
         return "Too little is known of who else sits at the table.", ()
@@ -246,7 +230,7 @@ def company_said(page: Page, company: pl.DataFrame) -> Said:
 
 
 def widest_words(players: pl.DataFrame) -> str:
-    """Say between which shares of wins its players were seen."""
+    """State the range of win shares over its players."""
     best, worst = (
         f"{percent(row['share'])} with {row['strategy']}" for row in players.to_dicts()[:: players.height - 1]
     )
@@ -254,7 +238,7 @@ def widest_words(players: pl.DataFrame) -> str:
 
 
 def faction_pieces_section(run: Run, page: Page) -> Section | None:
-    """What it puts in play, takes first and wins with; None for a run that kept no pieces."""
+    """Say what it puts in play, takes first and wins with; None for a run without pieces."""
     found = page.found
     frame = pieces_beside(run, found, page.weight("pieces"))
     if frame is None or not frame.height:
@@ -324,7 +308,7 @@ def rate_words(row: dict[str, Any]) -> str:
 
 
 def adjusted_section(page: Page, adjusted: pl.DataFrame) -> Section | None:
-    """Its edge with more and more allowed for; None where there are too few games."""
+    """Return its edge with increasing adjustment; None if there are too few games."""
     found = page.found
     frame = adjusted.filter((pl.col("level") == found.faction) & pl.col("edge").is_not_null())
     if not frame.height:
@@ -350,7 +334,7 @@ def adjusted_section(page: Page, adjusted: pl.DataFrame) -> Section | None:
 
 
 def games_section(found: Beside, run: Run) -> Section:
-    """Single games to look at, each with the command that tells it."""
+    """Return single games to look at, each with its replay command."""
     frame = chosen_games(found, list(run.manifest["score_parts"]))
     commands = [replay_command(run.folder, game) for game in frame["game"]]
     why = [
@@ -373,5 +357,5 @@ def games_section(found: Beside, run: Run) -> Section:
 
 
 def replay_command(folder: Path, game: int) -> str:
-    """The command that tells a game."""
+    """Return the command that replays a game."""
     return f"empirelab replay {shlex.quote(str(folder))} --game {game}"

@@ -1,4 +1,4 @@
-"""Figures of why a faction wins: where its points come from, chances by standing, what is taken and what wins."""
+"""Figures of an explained faction: sources of its points, chances by lead, and pieces taken and won with."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from reports.formatting import signed_number, typeset
 
 COLOURS = {"more": STRONG, "less": WEAK, "": NEUTRAL}
 MAX_LINES = 3
-"""Moments that are drawn: the first, one in the middle and the last of more."""
+"""Moments that are drawn: the first, a middle and the last one."""
 NAMED = 6
-"""Pieces whose names are written into a figure."""
+"""Pieces named in a figure."""
 
 
 @styled
 def draw_differences(frame: pl.DataFrame, faction: str, ax: Axes | None = None) -> Axes:
-    """Points more or less than the others at its tables, part by part, the score on top.
+    """Draw the points more or less than the others at its tables by score part, the score on top.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def draw_differences(frame: pl.DataFrame, faction: str, ax: Axes | None = None) 
 
 @styled
 def draw_chances(chances: pl.DataFrame, faction: str, moments: Mapping[str, str], ax: Axes | None = None) -> Axes:
-    """Chance to win by points ahead of the best other: the faction solid, the others at its tables dashed.
+    """Draw the chance to win by lead over the best other: the faction solid, the others at its tables dashed.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def draw_chances(chances: pl.DataFrame, faction: str, moments: Mapping[str, str]
 
 @styled
 def draw_taken(frame: pl.DataFrame, noun: str, ax: Axes | None = None) -> Axes:
-    """Share taken against the wins that go with a piece in play; the clearest are named.
+    """Draw the share of pieces taken against the wins that go with them; the clearest are named.
 
     Parameters
     ----------

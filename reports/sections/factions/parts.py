@@ -1,4 +1,4 @@
-"""What each part of a faction is worth, in words, a table and a figure."""
+"""Section on the worth of each part of a faction."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ READING = (
 
 @dataclass(frozen=True)
 class PartsPlayed:
-    """What came of playing without the parts of a faction.
+    """Results of playing without the parts of a faction.
 
     Attributes
     ----------
     faction, noun
-        Its name and what the game calls it.
+        Its name, and the game's word for a faction.
     frame
         One row for each part and way: `part`, `way`, `worth` (share of wins as printed less that after the change)
         with `low`, `high` and the columns of `statistics.beside.for_all`; `edge` after the change with `edge_low`,
@@ -48,11 +48,11 @@ class PartsPlayed:
     edge, low, high
         Its edge as printed.
     family
-        Limits of that edge which hold for all that is said of the faction.
+        Limits of that edge for all statements on the faction.
     plan, games
-        What was played, and the games of each arm.
+        The plan of the printed arm, and the games of each arm.
     left_out
-        Parts that cannot be made so, with the way.
+        Changes that cannot be played.
     """
 
     faction: str
@@ -68,7 +68,7 @@ class PartsPlayed:
 
 
 def parts_section(found: PartsPlayed) -> Section:
-    """Say what the parts of a faction are worth."""
+    """Return the section."""
     frame = found.frame.with_columns(
         pl.concat_str("part", pl.lit(", "), pl.col("way").replace_strict(WAY_WORDS)).alias("change")
     )
@@ -96,7 +96,7 @@ def parts_section(found: PartsPlayed) -> Section:
 
 
 def part_sentences(found: PartsPlayed, frame: pl.DataFrame) -> Iterator[Said]:
-    """Say what was found, most important first, with what it claims."""
+    """Yield the results as sentences with claims, most important first."""
     family = "all that is said of it"
 
     def claims(rows: list[dict[str, Any]], said: str) -> tuple[Claim, ...]:
@@ -141,7 +141,7 @@ def worth_words(row: dict[str, Any]) -> str:
 
 
 def widest_words(frame: pl.DataFrame) -> str:
-    """How sure what was not found is."""
+    """State the typical half width of the limits."""
     halves = ((frame["family_high"] - frame["family_low"]) / 2).drop_nulls()
     if not len(halves):
         return "too few games"
@@ -150,7 +150,7 @@ def widest_words(frame: pl.DataFrame) -> str:
 
 @styled
 def draw_parts(frame: pl.DataFrame, found: PartsPlayed, ax: Axes | None = None) -> Axes:
-    """Worth of each part with its interval, most on top; what is left of the edge at the right."""
+    """Draw the worth of each part with its interval, most on top, and the edge that is left at the right."""
     rows = frame.to_dicts()
     ax = dressed(ax, NARROW, 1.3 + 0.28 * len(rows))
     colours = [COLOURS[row["flag"]] for row in rows]

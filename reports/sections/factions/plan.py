@@ -1,4 +1,4 @@
-"""How many games a question needs, in words and as a table."""
+"""Section on the number of games that a question needs."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from reports.statistics.core.power import Pilot, Question
 
 Row = dict[str, Any]
 FEW_BLOCKS = 100
-"""Blocks of the least known row below which a pilot's variance is a guess."""
+"""Blocks below which the variance of a pilot is only a guess."""
 GAMES = ("flag_one", "flag_any", "interval", "apart", "paired")
 """Columns of `plan_needs` that are numbers of games."""
 
 
 def plan_section(needs: pl.DataFrame, pilot: Pilot, q: Question) -> Section:
-    """How many games each question needs, for terminal, page and JSON.
+    """Say how many games each question needs.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def plan_section(needs: pl.DataFrame, pilot: Pilot, q: Question) -> Section:
 
 
 def rounded(games: pl.Series) -> list[int | None]:
-    """Games rounded up to two significant digits, so that advice never falls short; unknown ones stay unknown."""
+    """Round games up to two significant digits, so that they suffice; unknown ones stay null."""
     return [None if value is None else round_up(value) for value in games.to_list()]
 
 
@@ -84,7 +84,7 @@ def plan_sentence(row: Row, q: Question, speed: float) -> Said:
 
 
 def pairs_words(rows: list[Row], q: Question, speed: float) -> list[str]:
-    """What a comparison of two arms needs: measured with a change, or within what limits."""
+    """Say how many games a comparison of two arms needs: as measured with a change, or at most."""
     row = next((row for row in rows if row["table"] == "faction"), rows[0])
     apart = round_up(row["apart"])
     question_words = f"To find a change of {point_words(q)} between two arms in any {row['noun']}"
@@ -103,7 +103,7 @@ def pairs_words(rows: list[Row], q: Question, speed: float) -> list[str]:
 
 
 def pilot_precision(rows: list[Row], pilot: Pilot) -> str:
-    """How well the pilot knows these numbers: a variance from B blocks has a relative error of sqrt(2 / (B - 1))."""
+    """State the precision of the pilot: a variance from B blocks has a relative error of sqrt(2 / (B - 1))."""
     games = f"The pilot of {counted(pilot.run.manifest['games'], 'game')}"
     blocks = min((row["blocks"] for row in rows), default=0)
     if blocks < FEW_BLOCKS:
@@ -117,7 +117,7 @@ def point_words(q: Question) -> str:
 
 
 def duration_words(seconds: float) -> str:
-    """A time as a person says it: 'about 4 s', 'about 3 min', 'about 2.5 h', 'about 12 days'."""
+    """Format a duration: 'about 4 s', 'about 3 min', 'about 2.5 h', 'about 12 days'."""
     if seconds < 1:
         return "less than a second"
     if seconds < 100:

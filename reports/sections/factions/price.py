@@ -1,4 +1,4 @@
-"""What each faction should pay, or be paid, in points: in words, a table and a figure."""
+"""Sections on the points that each faction should pay or get."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from reports.statistics.factions.price import (
 NAMED = 3
 FEW_OTHERWISE = 0.001
 BELOW = 0.27
-"""How far below a row its price is drawn when all pay, in rows."""
+"""Distance below a row, in rows, at which its price when all pay is drawn."""
 READING = (
     "'price' is what would have to be added to the {noun}'s final score, the others getting nothing, for it to win its "
     "fair share of the games of this run; negative prices are paid. 'all pay' is what each gets when all prices are "
@@ -56,12 +56,12 @@ AT_ONCE = "95 % limits for all prices at once"
 
 
 def price_sections(run: Run, faction: str | None = None, touching: bool = False) -> tuple[Section, ...]:
-    """What every faction of a run should pay, and one of them, or where places touch all, beside each neighbour.
+    """Return the price of every faction, and by neighbour the price of one, or of all if neighbours matter.
 
     Raises
     ------
     UserError
-        The game has no factions, or nobody meets.
+        The game has no factions, or all games have one player.
     """
     frame = prices_of(run)
     noun = str(run.manifest["faction_title"])
@@ -99,12 +99,12 @@ def price_sections(run: Run, faction: str | None = None, touching: bool = False)
 
 
 def head_of(part: pl.DataFrame) -> str:
-    """Begin a sentence on one number of players: '4 players'."""
+    """Return the start of a sentence on one number of players: '4 players'."""
     return capital(counted(part["players"][0], "player"))
 
 
 def claims_on_prices(kind: str, rows: list[dict[str, Any]], column: str, noun: str, said: str) -> tuple[Claim, ...]:
-    """Return a claim for each row that a sentence names, with the limits that hold for all prices at once."""
+    """Return a claim for each row that a sentence names, with limits for all prices."""
     columns = (column, f"{column}_family_low", f"{column}_family_high")
     return claims_on(kind, rows, said, f"all prices of every {noun}", columns, named_row)
 
@@ -115,14 +115,14 @@ def named_row(row: dict[str, Any]) -> str:
 
 
 def confirmed(part: pl.DataFrame, column: str) -> list[tuple[str, list[dict[str, Any]]]]:
-    """Return rows whose limits for all prices at once leave out 0: those who pay, dearest first, and those who get."""
+    """Return the rows whose limits for all prices exclude 0: those that pay, dearest first, and those that get."""
     pays = part.filter(pl.col(f"{column}_family_high") < 0).sort(column)
     gets = part.filter(pl.col(f"{column}_family_low") > 0).sort(column, descending=True)
     return [("pays", pays.to_dicts()), ("gets", gets.to_dicts())]
 
 
 def price_said(part: pl.DataFrame, noun: str, unit: str = "points") -> list[Said]:
-    """Say for one number of players what the dearest and the cheapest pay alone, and how many rows may be fair."""
+    """State the widest prices alone for one number of players, and how many rows may be fair."""
     said: list[Said] = []
     for verb, rows in confirmed(part, "price"):
         if rows:
@@ -143,22 +143,22 @@ def price_said(part: pl.DataFrame, noun: str, unit: str = "points") -> list[Said
 
 
 def amount(row: dict[str, Any], verb: str, column: str, digits: int = 2) -> str:
-    """Write 'Rhodos B pays 3.34 (1.36 to 4.47)': limits hold for all prices at once, seldom as far on either side."""
+    """Format 'Rhodos B pays 3.34 (1.36 to 4.47)', with limits for all prices."""
     found = [row[f"{column}_family_{end}"] for end in ("low", "high")]
     ends = sorted(abs(end) for end in found if end is not None)
-    # Of a price whose far limit is not known the near one is.
+    # If one limit is unknown, it is the farther one.
     near, far = number(ends[0], digits), number(ends[-1], digits)
     limits = f"({near} to {far})" if len(ends) == 2 else f"(at least {near})"
     return f"{row['faction']} {verb} {number(abs(row[column]), digits)} {limits}"
 
 
 def weakest(part: pl.DataFrame) -> str:
-    """Who is seen to get most when all pay."""
+    """Name the faction that gets most when all pay."""
     return str(part.sort("together", nulls_last=True, descending=True)["faction"][0])
 
 
 def together_said(part: pl.DataFrame, noun: str) -> list[Said]:
-    """Say for one number of players what is paid when all pay, the largest bid, and how prices hold on other deals."""
+    """State prices when all pay for one number of players, the largest bid, and the result on other deals."""
     rows = part.drop_nulls(["together", "bid"])
     head = f"{head_of(part)}, "
     if rows.height < 2:
@@ -195,7 +195,7 @@ def together_said(part: pl.DataFrame, noun: str) -> list[Said]:
 
 
 def otherwise_words(frame: pl.DataFrame) -> list[str]:
-    """Say which part of the games points do not decide."""
+    """State the share of games that points do not decide."""
     share = float(frame["otherwise"].to_numpy().max())
     return (
         [f"{percent(share)} of the games are not decided by points and stay as they were."]
@@ -205,14 +205,14 @@ def otherwise_words(frame: pl.DataFrame) -> list[str]:
 
 
 def read_words(run: Run, frame: pl.DataFrame) -> list[str]:
-    """Say of how many games prices are, where a run has more than are read."""
+    """Say how many games were read, if not all."""
     read = round(float((frame["games"] / frame["players"]).sum()))
     there = games_of_several(run.manifest)
     return [f"Prices are of the first {counted(read, 'game')} of {counted(there, 'game')}."] if read < there else []
 
 
 def beside_section(run: Run, faction: str, noun: str) -> Section:
-    """Price of one faction by who sits beside it."""
+    """Return the price of one faction by neighbour."""
     frame = prices_beside(run, faction)
     known = frame.filter(pl.col("low").is_not_null() & pl.col("high").is_not_null())
     said = [f"With two players, or too few games, no neighbour's price is known for {faction}."]
@@ -229,7 +229,7 @@ def beside_section(run: Run, faction: str, noun: str) -> Section:
 
 
 def neighbour_range_words(faction: str, known: list[dict[str, Any]], unit: str) -> list[str]:
-    """Say between what the price of a faction lies, from rows with both limits."""
+    """State the range of a faction's price over neighbours, from rows with both limits."""
     rows = sorted(known, key=lambda row: float(row["price"]))
     least, most = (f"{row['price']:+.1f} {unit}" for row in (rows[0], rows[-1]))
     if len(rows) == 1:

@@ -1,7 +1,6 @@
-"""Picks of a run, pieces of which a seat takes a new one every period: what they bring against others of their period.
+"""Section on picks, pieces of which a seat takes one every period, compared with others of their period.
 
-A game without factions of its own has its balance here: which empire of an epoch is worth more than the others, and
-what place in the draft.
+For games without factions this is the balance: which empire of an epoch, and which place in the draft, is worth more.
 """
 
 from __future__ import annotations
@@ -34,15 +33,15 @@ UNLIKE_THE_REPORT = (
     "as they are: the two agree where every pick comes to every place, and the edge of one that mostly comes to the "
     "same place is nearer to 0 here."
 )
-"""How the edges of `among_its_like`, which `explain` splits up, differ from those of this section."""
+"""How the edges of `among_its_like`, which `explain` uses, differ from those of this section."""
 
 
 def picks_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """Say what each pick brings against those of its kind and period, and what the draft order is worth.
+    """Compare each pick with those of its kind and period, and say what the draft order is worth.
 
     Returns
     -------
-    None for a game without picks, and for a run that kept none.
+    None for a game without picks, or a run that kept none.
     """
     picks = run.manifest.get("picks")
     if picks is None or run.pieces is None:
@@ -73,14 +72,14 @@ def picks_section(run: Run, rate: float = ALPHA) -> Section | None:
 
 
 def places(found: PickFindings, period: str) -> Iterator[tuple[str, pl.DataFrame, str, str]]:
-    """Tables of places: name, rows, what a place is called and what it means."""
+    """Yield tables of places: name, rows, noun and meaning of a place."""
     first = found.levels.kinds[0]
     yield "draft order", found.draft, "place in the draft", f"place by points as the {period} begins, 1 for the most"
     yield "turn order", found.turn, "place in the turn order", f"place in the order in which each {first} is played"
 
 
 def measured(against: str) -> tuple[Column, ...]:
-    """Columns of what was found, against the mean of `against`."""
+    """Return the columns of results, compared with `against`."""
     return (
         Column("flag", "points", "flag", meaning="whether the points differ, all figures allowed for"),
         Column("worth", "against mean", "number", "worth_low", "worth_high", f"points more than {against}, adjusted"),
@@ -96,36 +95,36 @@ def measured(against: str) -> tuple[Column, ...]:
 
 
 def pick_table_columns(kind: str, period: str) -> tuple[Column, ...]:
-    """Columns of the table of one kind of picks."""
+    """Return the columns of the table of one kind of picks."""
     against = f"the mean {kind} of the {period}"
     return (Column("period", period, "count"), Column("level", kind, "text"), *measured(against))
 
 
 def place_columns(noun: str, meaning: str) -> tuple[Column, ...]:
-    """Columns of a table of places."""
+    """Return the columns of a table of places."""
     return (Column("period", "period", "count"), Column("level", noun, "text", meaning=meaning),
             *measured("the mean seat of the table"))  # fmt: skip
 
 
 def pick_score_words(row: dict[str, Any]) -> str:
-    """Points against the mean with half the interval: '+4.1 ± 0.3 points'."""
+    """Format the points against the mean with half the interval: '+4.1 ± 0.3 points'."""
     low, high = (row.get(f"family_{end}", row[f"worth_{end}"]) for end in ("low", "high"))
     return f"{row['worth']:+.1f} ± {(high - low) / 2:.1f} points"
 
 
 def win_words(row: dict[str, Any]) -> str:
-    """Win share against the mean with its interval: '+4.1 ± 0.3 points'."""
+    """Format the win share against the mean with its interval: '+4.1 ± 0.3 points'."""
     low, high = (row.get(f"gain_family_{end}", row[f"gain_{end}"]) for end in ("low", "high"))
     return edge_words({"edge": row["gain"], "edge_low": low, "edge_high": high})
 
 
 def sure_gain(row: Mapping[str, Any]) -> float:
-    """How much of win share a pick brings or costs at least: its limit that is nearer to 0."""
+    """Return the limit of a pick's gain that is nearer to 0, as a distance."""
     return float(row["gain_low"] if row["gain"] > 0 else -row["gain_high"])
 
 
 def pick_sentences(found: PickFindings, picks: dict[str, Any], changeable: bool) -> Iterator[Said]:
-    """What was found, most important first; `picks` is what the manifest says of them."""
+    """Yield the results, most important first; `picks` is the manifest's entry."""
     period = str(picks["period"])
     family = f"{2 * found.picks.height} figures of picks"
     for kind in found.levels.kinds:
@@ -139,7 +138,7 @@ def pick_sentences(found: PickFindings, picks: dict[str, Any], changeable: bool)
 
 
 def said_of_kind(frame: pl.DataFrame, kind: str, period: str, family: str) -> Iterator[Said]:
-    """What was found of the picks of one kind."""
+    """Yield the results on the picks of one kind."""
 
     def claimed(sentence: str, rows: list[dict[str, Any]], columns: tuple[str, str, str]) -> Said:
         return sentence, claims_on("piece", rows, sentence, family, columns)
@@ -176,7 +175,7 @@ def said_of_kind(frame: pl.DataFrame, kind: str, period: str, family: str) -> It
 
 
 def said_of_draft(draft: pl.DataFrame, period: str, rule: str) -> Iterator[str]:
-    """What was found of the order of the draft in the first period; `rule` says how the game decides on it."""
+    """Yield the result on the draft order in the first period; `rule` is the game's rule for it."""
     first = draft.filter((pl.col("period") == 1) & pl.col("worth").is_not_null())
     if first.height < 2:
         return
@@ -192,7 +191,7 @@ def said_of_draft(draft: pl.DataFrame, period: str, rule: str) -> Iterator[str]:
 
 
 def picks_reading(kinds: tuple[str, ...], picks: dict[str, Any]) -> str:
-    """How to read the section; its end is what the game says of it."""
+    """Return how to read the section, ending with the game's own text."""
     period = str(picks["period"])
     several = listed([plural(kind) for kind in kinds])
     return (
@@ -209,7 +208,7 @@ def picks_reading(kinds: tuple[str, ...], picks: dict[str, Any]) -> str:
 
 
 def picture(judged: pl.DataFrame, kind: str, period: str) -> Picture:
-    """The picks of a kind with their intervals, period by period."""
+    """Return the figure of the picks of a kind."""
     best = judged.sort("worth", descending=True)
     ends = ", ".join(
         f"{row['level']} {pick_score_words(row)}" for row in (best.row(0, named=True), best.row(-1, named=True))
@@ -222,7 +221,7 @@ def picture(judged: pl.DataFrame, kind: str, period: str) -> Picture:
 
 @styled
 def draw_picks(frame: pl.DataFrame, kind: str, period: str, ax: Axes | None = None) -> Axes:
-    """Points of picks against the mean of their period with intervals, most first within each period.
+    """Draw the points of picks against the mean of their period with intervals, most first within each period.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What pieces are worth to those who build them, in words, a table and a figure."""
+"""Section on the measured effect of pieces on the seats that play them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from reports.statistics.pieces.piece_effects import MIN_BLOCKS, Intervention, is
 
 
 def intervention_section(found: Intervention) -> Section:
-    """Say what pieces are worth to those who build them, with a table and a figure."""
+    """Say what pieces are worth to the seats that play them, with a table and a figure."""
     removed = is_removal(found.make)
     noun, several = found.noun, plural(found.noun)
     title = f"What {several} are worth" if removed else f"{capital(with_article(noun))} {changed_words(found.make)}"
@@ -68,7 +68,7 @@ def intervention_section(found: Intervention) -> Section:
 
 
 def effects_said(found: Intervention, known: pl.DataFrame) -> Iterator[Said]:
-    """Yield what was found, most important first: sentences, each with what it claims."""
+    """Yield the results as sentences with claims, most important first."""
     removed = is_removal(found.make)
     plan = found.plan
     who = ", ".join(strategy.name for strategy in plan.strategies)
@@ -98,7 +98,7 @@ def effects_said(found: Intervention, known: pl.DataFrame) -> Iterator[Said]:
 
 
 def named_first(lead: str, rows: pl.DataFrame, found: Intervention) -> Said:
-    """Name some pieces with their worth, within limits for all pieces."""
+    """Name pieces with their worth, with limits for all pieces."""
     family = f"{counted(found.frame.height, found.noun)}"
     claims = [
         Claim("change", row[found.noun], row["worth"], row["family_low"], row["family_high"], family, "")
@@ -108,20 +108,20 @@ def named_first(lead: str, rows: pl.DataFrame, found: Intervention) -> Said:
 
 
 def changed_words(make: str) -> str:
-    """What was done to a piece: 'without its effects'."""
+    """Describe the change of a piece: 'without its effects'."""
     return {"none": "without its effects", "half": "with half of its effects", "free": "without its cost"}.get(
         make.strip().casefold(), f"made {make}"
     )
 
 
 def effect_words(row: dict[str, Any], noun: str) -> str:
-    """A piece with its worth: 'Loom (1) +2.1 ± 0.4 points'."""
+    """Format a piece with its worth: 'Loom (1) +2.1 ± 0.4 points'."""
     edge = {"edge": row["worth"], "edge_low": row["family_low"], "edge_high": row["family_high"]}
     return f"{row[noun]} {edge_words(edge)}"
 
 
 def few_words(found: Intervention, few: pl.DataFrame) -> str:
-    """How many games pieces need that are compared in too few blocks; empty where there are none."""
+    """Say how many games the rarest pieces need; empty if all have enough blocks."""
     if not few.height:
         return ""
     rarest = few.sort("blocks").row(0, named=True)
@@ -136,7 +136,7 @@ def few_words(found: Intervention, few: pl.DataFrame) -> str:
 
 
 def unknown_words(found: Intervention) -> str:
-    """Say which pieces nobody had or built, what the rare ones need, and how many builders could be compared."""
+    """Say how many pieces are unknown, what the rare ones need, and how many of the seats could be compared."""
     frame, noun = found.frame, found.noun
     unknown, compared = frame.filter(pl.col("low").is_null()), frame["compared"].drop_nulls()
     said = [f"Unknown for {count(unknown.height)} of {counted(frame.height, noun)}."] if unknown.height else []

@@ -1,4 +1,4 @@
-"""Figures of pieces: what each seems to be worth and what it is worth."""
+"""Figures of the plain and the adjusted effects of pieces."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NAMED = 7
 def draw_effects(
     frame: pl.DataFrame, noun: str, value: str, label: str, ax: Axes | None = None, ends: int = ENDS
 ) -> Axes:
-    """Effects with their intervals, best first; of a long table both ends.
+    """Draw effects with their intervals, best first; of a long table only both ends.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def draw_effects(
 
 @styled
 def draw_scatter(frame: pl.DataFrame, noun: str, ax: Axes | None = None, named: int = NAMED) -> Axes:
-    """Each piece's plain edge against its adjusted one, the most extreme by name.
+    """Draw each piece's adjusted edge against its plain one, the most extreme with names.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def draw_scatter(frame: pl.DataFrame, noun: str, ax: Axes | None = None, named: 
 
 
 def write_names(ax: Axes, noun: str, top: list[dict[str, Any]], bottom: list[dict[str, Any]]) -> None:
-    """Write names of pieces at the right edge, no nearer to each other than can be read, with lines to their dots."""
+    """Label pieces at the right edge without overlap, with lines to their dots."""
     low, high = ax.get_ylim()
     step = 0.042 * (high - low)
     place, named = np.inf, []
@@ -111,7 +111,7 @@ def write_names(ax: Axes, noun: str, top: list[dict[str, Any]], bottom: list[dic
 
 
 def style_axis(ax: Axes, label: str) -> None:
-    """Grid and labels of an axis of percentage points."""
+    """Style an x axis of percentage points."""
     ax.grid(axis="x", color=FAINT, lw=0.8)
     ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
     ax.xaxis.set_major_formatter(FuncFormatter(signed))

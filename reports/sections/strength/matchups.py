@@ -1,4 +1,4 @@
-"""Matchups: who finishes ahead of whom, in sentences, a table of pairs and a heat map."""
+"""Section on matchups: who finishes ahead of whom."""
 
 from __future__ import annotations
 
@@ -41,13 +41,7 @@ READING = (
 
 
 def matchups_section(run: Run, rate: float = ALPHA) -> Section:
-    """Who finishes ahead of whom: strategies with strategies, factions with factions.
-
-    Returns
-    -------
-    Sentences on the clearest pairs and on circles, a listing and a heat map for each of the two; a sentence in their
-    place where all seats play the same.
-    """
+    """Say who finishes ahead of whom, among strategies and among factions, with a table and a heat map of each."""
     if only_one_player(run.manifest):
         return Section("matchups", "Matchups", ("Every game has one player: nobody finishes ahead of anybody.",))
     parts: list[Said] = []
@@ -81,7 +75,7 @@ def matchups_section(run: Run, rate: float = ALPHA) -> Section:
 
 
 def describe(frame: pl.DataFrame, grid: EdgeSquare, noun: str, family: str) -> list[Said]:
-    """Say which pairs are clearest, who is ahead of all others, and whether strengths go round in a circle."""
+    """Name the clearest pairs, levels that are ahead of all others, and circular triads."""
     certain = frame.filter(pl.col("flag") != "")
     known = frame.filter(pl.col("p").is_not_null()).height
     if not known:
@@ -160,19 +154,19 @@ def ahead_words(row: dict[str, Any], verb: str = "finishes") -> str:
 
 
 def alternative(frame: pl.DataFrame, noun: str) -> str:
-    """A text in place of the heat map."""
+    """Return the text alternative of the heat map."""
     clearest = capital(ahead_words(frame.row(0, named=True)))
     return f"Share of games in which each {noun} finishes ahead of each other. {clearest}."
 
 
 def widest_share(grid: EdgeSquare) -> float:
-    """Widest distance from even, in percentage points, of the pairs that are certain."""
+    """Return the widest distance from 50 %, in points, of the significant pairs."""
     return max(100 * float(np.abs(grid.edge[grid.certain]).max(initial=0.0)), 0.1)
 
 
 @styled
 def matchup_map(grid: EdgeSquare, noun: str, ax: Axes | None = None, *, widest: float | None = None) -> Axes:
-    """Share ahead of every level (rows) over every other (columns), strongest first.
+    """Draw the share ahead of every level (rows) over every other (columns), strongest first.
 
     Parameters
     ----------

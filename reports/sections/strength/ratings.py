@@ -1,4 +1,4 @@
-"""Adjusted strength in words: what seat, faction and strategy are worth when all else is equal."""
+"""Section on adjusted strength: what seat, faction and strategy are worth with all else equal."""
 
 from __future__ import annotations
 
@@ -44,21 +44,15 @@ from reports.statistics.strength.finishing_orders import CROSSED, FACTORS
 from reports.statistics.strength.ratings import Silence, Strengths, fit_strengths
 
 REACH = 0.005
-# Half an interval narrower than this would be written as 0.00 points.
+# Half intervals narrower than this would be written as 0.00 points.
 NARROWEST = 0.00005
 
 
 def strength_section(run: Run, rate: float = ALPHA) -> Section:
-    """What a report says of adjusted strength.
-
-    Parameters
-    ----------
-    rate
-        How often anything that is said of it is false. Strengths and lower places are two families, with half of it.
-    """
+    """Return the section; strengths and lower places are two families, each with half of the error rate."""
     found = fit_strengths(run, rate=rate / 2)
     nouns = factors(run.manifest)
-    # Where each plays alone, that nobody finishes ahead of anybody is all there is to say.
+    # For games of one player, this is all there is to say.
     silences = [one for one in found.silences if one.kind == "one player"] or found.silences
     levels = [factor for factor in FACTORS if factor in found.frames]
     family = f"{sum(frame.height for frame in found.frames.values())} rows of adjusted strength"
@@ -97,20 +91,20 @@ READING = (
 
 
 def size_words(found: Strengths) -> str:
-    """The numbers of players of a run: '4', '3, 4 or 5'."""
+    """List the numbers of players of a run: '4', '3, 4 or 5'."""
     *others, last = map(str, found.sizes)
     return f"{', '.join(others)} or {last}" if others else last
 
 
 def fair_words(frame: pl.DataFrame) -> str:
-    """The fair share of the levels of a factor, or its range where they sat at tables of other sizes."""
+    """State the fair share of the levels of a factor, or its range if table sizes differ."""
     shares = frame["fair"].drop_nulls().to_numpy()
     low, high = (percent(float(share)) for share in (shares.min(), shares.max()))
     return f"the fair share of {low}" if low == high else f"fair shares of {low} to {high}"
 
 
 def edge_for_all(row: dict[str, Any]) -> str:
-    """A row's edge with its limits for all rows; a width that would be written as 0 is put in words."""
+    """Format a row's edge with its limits for all rows; a width that would be written as 0 is put in words."""
     row = {"edge": row["edge"], "edge_low": row["family_low"], "edge_high": row["family_high"]}
     half = half_width(row)
     if half is not None and half < NARROWEST:
@@ -119,7 +113,7 @@ def edge_for_all(row: dict[str, Any]) -> str:
 
 
 def level_words(found: Strengths, factor: str, nouns: dict[str, str], family: str) -> Said:
-    """The strongest and the weakest level of a factor, adjusted."""
+    """Name the strongest and the weakest level of a factor, adjusted."""
     frame, noun = found.frames[factor], nouns[factor]
     others = " and ".join(plural(nouns[name]) for name in FACTORS if name != factor and name in found.repeats)
     allowing = f"Allowing for {others}, " if others else "From finishing orders, "
@@ -142,7 +136,7 @@ def level_words(found: Strengths, factor: str, nouns: dict[str, str], family: st
 
 
 def adjustment_words(found: Strengths, levels: list[str], nouns: dict[str, str]) -> list[Said]:
-    """Where the adjustment changed an edge most."""
+    """Name the edge that the adjustment changed most."""
     rows = [(factor, row) for factor in levels for row in found.frames[factor].to_dicts()]
     factor, row = max(rows, key=lambda pair: abs(pair[1]["edge"] - pair[1]["raw_edge"]))
     change = abs(row["edge"] - row["raw_edge"])
@@ -157,12 +151,12 @@ def adjustment_words(found: Strengths, levels: list[str], nouns: dict[str, str])
 
 
 def level_name(factor: str, level: str, nouns: dict[str, str]) -> str:
-    """A level in a sentence: 'the board Rhodos B', 'seat 2'."""
+    """Name a level in a sentence: 'the board Rhodos B', 'seat 2'."""
     return level if factor == "seat" else f"the {nouns[factor]} {level}"
 
 
 def pair_words(found: Strengths, family: str) -> list[Said]:
-    """The pairs of strategy and faction that win most beyond what the two promise."""
+    """Name the pair of strategy and faction that differs most from what the two predict separately."""
     if CROSSED not in found.frames:
         return []
     frame = found.frames[CROSSED]
@@ -186,10 +180,10 @@ def pair_words(found: Strengths, family: str) -> list[Said]:
 
 
 def order_words(found: Strengths, levels: list[str], nouns: dict[str, str], rate: float) -> Said:
-    """Whether one strength per level describes first and lower places alike.
+    """Say whether one strength per level fits first and lower places alike.
 
     If it does, both estimate one share, and their difference varies less than the share of first places alone
-    (Hausman 1978): with that error a gap is found too seldom rather than too often.
+    (Hausman 1978), so the test is conservative.
     """
     rows = [(factor, row) for factor in levels for row in found.frames[factor].to_dicts() if row["error"]]
     if not rows:
@@ -233,7 +227,7 @@ COMMON = (
 
 
 def level_listing(found: Strengths, factor: str, noun: str) -> Listing:
-    """The table of one factor."""
+    """Return the table of one factor."""
     frame = found.frames[factor]
     fair = Column("fair", "fair", "share", meaning="mean of 1/players over the tables it sat at")
     columns = (
@@ -258,7 +252,7 @@ def level_listing(found: Strengths, factor: str, noun: str) -> Listing:
 
 
 def pair_listing(found: Strengths, noun: str) -> Listing:
-    """The table of strategy and faction pairs, those that stand out most first."""
+    """Return the table of strategy and faction pairs, the widest edges first."""
     frame = found.frames[CROSSED].sort(pl.col("edge").abs(), descending=True, maintain_order=True)
     columns = (
         Column("flag", "", "flag", meaning="wins more or less than the two promise one by one"),
@@ -274,7 +268,7 @@ def pair_listing(found: Strengths, noun: str) -> Listing:
 
 
 def strength_picture(found: Strengths, factor: str, noun: str) -> Picture:
-    """Adjusted beside plain edges of one factor."""
+    """Return the figure of one factor."""
     frame = found.frames[factor]
     rows = frame.to_dicts()
     said = (
@@ -289,7 +283,7 @@ def strength_picture(found: Strengths, factor: str, noun: str) -> Picture:
 
 @styled
 def draw_strengths(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """Adjusted edge of every level with its 95 % interval, and the plain edge as a small hollow diamond below it."""
+    """Draw the adjusted edge of every level with its 95 % interval, and the plain edge as a hollow diamond below it."""
     rows = frame.to_dicts()
     ax = dressed(ax, WIDTH, 1.3 + 0.34 * len(rows))
     ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
@@ -320,13 +314,7 @@ def draw_strengths(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
 
 
 def silence_words(silence: Silence, nouns: Mapping[str, str]) -> str:
-    """Say what cannot be said, and why.
-
-    Parameters
-    ----------
-    nouns
-        What factors are called: `words.factors`.
-    """
+    """Say why a strength cannot be estimated; `nouns` are from `formatting.factors`."""
     if silence.kind.startswith("pairs: "):
         return pair_silence_words(silence, nouns)
     meant = [nouns.get(factor, factor) for factor in silence.factors]
@@ -354,7 +342,7 @@ def silence_words(silence: Silence, nouns: Mapping[str, str]) -> str:
 
 
 def pair_silence_words(silence: Silence, nouns: Mapping[str, str]) -> str:
-    """Say why it is not judged which strategy suits which faction, or of which it is not."""
+    """Say why effects of pairs of strategy and faction are not estimated, or for which strategies."""
     faction, number = nouns.get("faction", "faction"), silence.number
     if silence.kind == "pairs: left out":
         left = ", ".join(silence.names)

@@ -1,4 +1,4 @@
-"""Verdicts by skill: who rises and who falls from rung to rung, and what of a verdict is left at the top."""
+"""Section on verdicts by skill: how edges change from rung to rung of a ladder, and which verdicts hold at the top."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from reports.statistics.strength.skill import SIDES, SkillCurve, is_change, skil
 
 OUT = {"strong": "too strong", "weak": "too weak"}
 KEPT = ("holds", "flips", "fades", "open", "shows", "depends")
-"""What becomes of a row that is out of balance on some rung, in the order in which it is said."""
+"""Courses of rows that are out of balance on some rung, in the order of the sentences."""
 ROW_INCHES, PER_ROW, GAP = 2.1, 8, 1.2
-"""Height of a row of small curves, how many stand in one, and how many rungs wide the space between them is."""
+"""Height of a row of small curves in inches, curves per row, and the gap between curves in rungs."""
 READING = (
     "All seats of a rung play alike and all rungs play the same deals, so that a curve shows the position and not its "
     "player. Intervals and verdicts allow for all rows and rungs at once; what changes from one rung to the next "
@@ -67,14 +67,14 @@ WIDTHS = (
 
 
 def ladder_sections(ladder: Ladder, margin: float = MARGIN) -> list[Section]:
-    """What a ladder shows: skill curves, and whom its players do not know how to play yet."""
+    """Return the sections of a ladder: skill curves and underplayed factions."""
     curves = skill_curves(ladder.rungs, margin)
     badges, section = underplayed_of(ladder)
     return [skill_section(curves, badges, margin), section]
 
 
 def skill_section(curves: Mapping[str, SkillCurve], badges: Sequence[str], margin: float = MARGIN) -> Section:
-    """What holds at the top of a ladder and what flips on the way, table by table.
+    """Say which verdicts hold at the top of a ladder and which flip, table by table.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def skill_section(curves: Mapping[str, SkillCurve], badges: Sequence[str], margi
 
 
 def course_sentences(curve: SkillCurve, badges: Sequence[str], margin: float) -> Iterator[Said]:
-    """Say how much holds, then of each row that is out of balance on some rung what becomes of it, then the rest."""
+    """Count the verdicts that hold, then follow each row that is out of balance on some rung, then the rest."""
     rows = curve.courses.to_dicts()
     summed = summary_words(curve, rows)
     ends = [rung for rung in (curve.scripted, curve.top) if any(row["was"] in SIDES for row in rows)]
@@ -116,7 +116,7 @@ def course_sentences(curve: SkillCurve, badges: Sequence[str], margin: float) ->
 
 
 def family_of(curve: SkillCurve) -> str:
-    """What limits of a curve allow for."""
+    """Name the family of tests that limits of a curve are corrected for."""
     cells, steps = curve.curve["edge"].count(), curve.steps["change"].count() + curve.whole["change"].count()
     return f"{cells} cells and {steps} changes by {curve.noun}, and those of the other tables"
 
@@ -124,7 +124,7 @@ def family_of(curve: SkillCurve) -> str:
 def verdict_claims(
     curve: SkillCurve, levels: Sequence[str], rungs: Sequence[str], said: str, margin: float
 ) -> tuple[Claim, ...]:
-    """Return what a sentence claims of rows on some rungs on which they have a verdict."""
+    """Claim the verdicts of rows on some rungs."""
     cells = curve.curve.filter(pl.col("level").is_in(levels) & pl.col("rung").is_in(rungs))
     known = cells.filter(pl.col("verdict").is_in([*SIDES, "fair"]))
     fair = pl.when(pl.col("verdict") == "fair")
@@ -137,7 +137,7 @@ def verdict_claims(
 
 
 def course_claims(curve: SkillCurve, row: Mapping[str, Any], said: str, margin: float) -> tuple[Claim, ...]:
-    """Return what is claimed of a row's way from the scripted rung to the top: verdicts, and that it changed."""
+    """Claim a row's verdicts on all rungs, and its change from the scripted rung to the top."""
     changed = [row] if is_change(row) else []
     moved = claims_on(
         "by skill", changed, said, family_of(curve), ("change", "family_low", "family_high"),
@@ -147,14 +147,14 @@ def course_claims(curve: SkillCurve, row: Mapping[str, Any], said: str, margin: 
 
 
 def called(curve: SkillCurve, row: Mapping[str, Any]) -> str:
-    """A row in a sentence: 'Rhodos B', 'starting place 1', 'side A'."""
+    """Name a row in a sentence: 'Rhodos B', 'starting place 1', 'side A'."""
     level = str(row["level"])
     plain = level.isdecimal() or len(level) == 1
     return f"{curve.noun} {level}" if plain else level
 
 
 def summary_words(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> str:
-    """Say how many verdicts of the scripted rung hold at the top."""
+    """Count the verdicts of the scripted rung that hold at the top."""
     was = [row["course"] for row in rows if row["was"] in SIDES]
     shows = sum(row["course"] == "shows" for row in rows)
     more = f"; {counted(shows, curve.noun)} {'is' if shows == 1 else 'are'} so with {curve.top} only" if shows else ""
@@ -175,7 +175,7 @@ def summary_words(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def course_words(row: Mapping[str, Any], curve: SkillCurve, margin: float) -> str:
-    """Say what becomes of a row from the scripted rung to the top."""
+    """Say how a row's verdict changes from the scripted rung to the top."""
     was, now = f"{points(row['edge_was'])} points with {curve.scripted}", f"{at_top(row)} with {curve.top}"
     said = {
         "holds": f"the verdict holds at the top rung: {OUT.get(row['is'])}, {now}; {was}.",
@@ -193,12 +193,12 @@ def course_words(row: Mapping[str, Any], curve: SkillCurve, margin: float) -> st
 
 
 def at_top(row: Mapping[str, Any]) -> str:
-    """A row's edge on the top rung with its limits."""
+    """Format a row's edge on the top rung with its limits."""
     return "never dealt" if row["edge"] is None else with_limits(row["edge"], row["edge_low"], row["edge_high"], "+")
 
 
 def course_change_words(row: Mapping[str, Any], curve: SkillCurve) -> str:
-    """Say that a row changed from the scripted rung to the top; nothing where that is not confirmed."""
+    """Say that a row changed from the scripted rung to the top; empty if not confirmed."""
     if not is_change(row):
         return ""
     verb = "gains" if row["change"] > 0 else "loses"
@@ -208,7 +208,7 @@ def course_change_words(row: Mapping[str, Any], curve: SkillCurve) -> str:
 
 
 def elsewhere(row: Mapping[str, Any], curve: SkillCurve) -> str:
-    """Say what a row is on the rungs that the sentence before has not named: nothing where it is not out on any."""
+    """Name the other rungs on which a row is out of balance; empty if there are none."""
     if row["course"] == "depends":
         return ""
     named = [curve.scripted, curve.top] if row["was"] in SIDES else [curve.top]
@@ -218,12 +218,12 @@ def elsewhere(row: Mapping[str, Any], curve: SkillCurve) -> str:
 
 
 def sides_words(row: Mapping[str, Any]) -> str:
-    """Say with whom a row is out of balance: 'too strong with random, too weak with greedy'."""
+    """Name the rungs on which a row is out of balance: 'too strong with random, too weak with greedy'."""
     return ", ".join(f"{OUT[side]} with {row[f'{side}_at']}" for side in SIDES if row[f"{side}_at"])
 
 
 def movers(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> Iterator[Said]:
-    """Say who rises and falls from the scripted rung to the top, and the widest step that is confirmed below."""
+    """Name rows that rise and fall from the scripted rung to the top, and the widest confirmed step."""
     columns = ("change", "family_low", "family_high")
     moved = sorted((row for row in rows if is_change(row)), key=lambda row: -row["change"])
     parts = []
@@ -246,14 +246,14 @@ def movers(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> Iterator[Sai
 
 
 def spread_words(curve: SkillCurve) -> Iterator[str]:
-    """Say how far the rows typically lie from fair on each rung."""
+    """State the typical distance from fair on each rung."""
     told = [f"{size(row['spread'], 1)} with {row['rung']}" for row in curve.widths.to_dicts() if row["spread"]]
     if len(told) > 1:
         yield f"{capital(plural(curve.noun))} typically lie this many points from fair, as seen: {', '.join(told)}."
 
 
 def curve_listings(curve: SkillCurve) -> list[Listing]:
-    """What becomes of each row, how wide each rung is, every step, and the whole curve."""
+    """Return the tables of courses, rungs, steps and the whole curve."""
     noun = curve.noun
     return [
         Listing(f"skill {curve.name}", f"{capital(noun)} from {curve.scripted} to {curve.top}", curve.courses, COURSES),
@@ -264,7 +264,7 @@ def curve_listings(curve: SkillCurve) -> list[Listing]:
 
 
 def curve_picture(curve: SkillCurve, margin: float) -> Picture:
-    """The curves of all rows of a table."""
+    """Return the figure of all curves of a table."""
 
     def draw(ax: Axes | None = None) -> Axes:
         return draw_curves(curve, margin, ax)
@@ -275,7 +275,7 @@ def curve_picture(curve: SkillCurve, margin: float) -> Picture:
 
 @styled
 def draw_curves(curve: SkillCurve, margin: float, ax: Axes | None = None) -> Axes:
-    """A small curve for each row, rung by rung, with intervals; the widest at the top first; the band is the margin."""
+    """Draw a small curve for each row, rung by rung, with intervals; the band is the margin."""
     levels, wide = curve.courses["level"].to_list(), len(curve.rungs) + GAP
     lines = -(-len(levels) // PER_ROW)
     lowest, highest = curve_limits(curve, margin)
@@ -302,7 +302,7 @@ def draw_curves(curve: SkillCurve, margin: float, ax: Axes | None = None) -> Axe
 
 
 def draw_row(ax: Axes, curve: SkillCurve, level: str, left: float, zero: float) -> None:
-    """The curve of one row, its first rung at `left`, its fair share at the height `zero`."""
+    """Draw the curve of one row, its first rung at `left` and its fair share at height `zero`."""
     at = {str(row["rung"]): row for row in curve.curve.filter(pl.col("level") == level).to_dicts()}
     known = [(left + number, at[rung]) for number, rung in enumerate(curve.rungs) if rung in at]
     known = [(x, row) for x, row in known if row["edge"] is not None]
@@ -316,13 +316,13 @@ def draw_row(ax: Axes, curve: SkillCurve, level: str, left: float, zero: float) 
 
 
 def curve_limits(curve: SkillCurve, margin: float) -> tuple[float, float]:
-    """Lowest and highest limit of all edges, in points; the margin where none is known."""
+    """Return the lowest and highest limit of all edges, in points; the margin if none is known."""
     low, high = (curve.curve[name].drop_nulls().to_list() for name in ("edge_low", "edge_high"))
     return 100 * min([-margin, *low]), 100 * max([margin, *high])
 
 
 def nice_ticks(low: float, high: float) -> list[float]:
-    """Few round numbers between two, 0 among them."""
+    """Return a few round numbers between two, including 0."""
     step = next(step for step in (1, 2, 5, 10, 20, 50, 100) if (high - low) / step <= 6)
     return [float(step * number) for number in range(int(low // step) + 1, int(high // step) + 1)]
 
@@ -334,7 +334,7 @@ def ladder_finding(
     rows: Sequence[Mapping[str, Any]],
     margin: float,
 ) -> Finding:
-    """Say in a report's verdict what becomes of its rows at the top of a ladder.
+    """Say in a report's verdict whether its rows hold at the top of a ladder.
 
     Parameters
     ----------
@@ -358,7 +358,7 @@ def ladder_finding(
 
 
 def fate_by_skill(curves: Mapping[str, SkillCurve], table: str, level: str, margin: float) -> str:
-    """Say what becomes of a row of a verdict at the top of a ladder."""
+    """Say whether a row of a verdict holds at the top of a ladder."""
     if table not in curves:
         return "not judged by skill."
     curve = curves[table]

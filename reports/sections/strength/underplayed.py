@@ -1,4 +1,4 @@
-"""Underplayed factions in words: with which of them a player who looks ahead finds more than with the others."""
+"""Section on underplayed factions: those with which a player who looks ahead gains more than with others."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from reports.model import Column, Listing, Section
 from reports.statistics.strength.underplayed import MIN_BLOCKS, SCALES, Underplayed, underplayed
 
 BADGE = "players do not know how to play this one yet"
-"""What stands with a faction that is confirmed as underplayed."""
+"""Badge of a faction that is confirmed as underplayed."""
 TITLE = "Underplayed"
 READING = (
     "One seat looks ahead, the others play its base, and it sits in every seat of every deal in turn; the same deals, "
@@ -46,7 +46,7 @@ def underplayed_of(ladder: Ladder) -> tuple[list[str], Section]:
 
     Returns
     -------
-    Who is underplayed, and the section; it gives the reason where nothing can be compared.
+    The underplayed factions and the section, which gives the reason if nothing can be compared.
     """
     if len(ladder.manifest["factions_dealt"]) < 2:
         return [], Section("underplayed", TITLE, (WITHOUT_FACTIONS,))
@@ -75,7 +75,7 @@ WITHOUT_TABLES = (
 
 
 def gain_words(found: Underplayed) -> Said:
-    """Say what looking ahead gains over all."""
+    """State the gain of looking ahead over all factions."""
     deals = counted(found.blocks, "deal")
     if math.isnan(found.gain_low):
         return f"{deals} are too few to compare gains; it takes {MIN_BLOCKS}.", ()
@@ -94,12 +94,12 @@ def gain_words(found: Underplayed) -> Said:
 
 
 def on_scale(prefix: str, row: dict[str, Any]) -> str:
-    """Name what is claimed of a row: 'Rhodos B, by odds'."""
+    """Name the subject of a claim: 'Rhodos B, by odds'."""
     return f"{row['level']}, {'in points' if prefix else 'by odds'}"
 
 
 def gain_sentences(found: Underplayed, family: str) -> Iterator[Said]:
-    """Say with whom there is more to gain than with the others, and with whom less."""
+    """Name the factions with more, and with less, to gain than the average."""
 
     def claimed(sentence: str, rows: pl.DataFrame) -> Said:
         return sentence, tuple(

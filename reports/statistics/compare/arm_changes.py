@@ -1,4 +1,4 @@
-"""What a change does to every faction on the same deals, from block sums of both arms."""
+"""Effect of a change on every faction on the same deals, from block sums of both arms."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from reports.statistics.core.winshare import ALPHA, Floats, t_quantile
 
 @dataclass(frozen=True)
 class Changed:
-    """Win shares in one arm, what they have changed, and the error of both; each of shape (factions,).
+    """Win shares in the changed arm, their changes, and the errors of both; shape (factions,).
 
     Attributes
     ----------
     edge, error
-        Win share less the fair share after the change, NaN for a faction that was not dealt.
+        Edge after the change; NaN for a faction that was not dealt.
     change, change_error
         Share after less share before, paired by block.
     score

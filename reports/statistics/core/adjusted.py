@@ -1,10 +1,10 @@
-"""Means of levels with everything else that is known of a row allowed for: least squares, errors by block.
+"""Adjusted comparison of levels: least squares with errors clustered by block.
 
-Within a group the outcome of a row is the sum of one term for each of its levels: of the factor whose levels are
-compared, and of the factors beside it. Each compared level is set against the mean of the levels of its group, each
-counted as often as it occurs. That says what a level goes with among rows that are alike in all else; it is no effect
-of the level where players chose it. Where levels occur only together with some of another factor nothing tells the two
-apart: a comparison c b is estimable only if c lies in the row space of sum(x x') (Searle 1971, chapter 5).
+Within a group the outcome of a row is the sum of one term for each of its levels: of the compared factor, and of the
+factors that are adjusted for. Each level is compared with the mean of its group's levels, weighted by frequency. This
+is an association among otherwise equal rows; it is not an effect if players chose the level. Levels that occur only
+together with some of another factor are confounded: a comparison c b is estimable only if c lies in the row space of
+sum(x x') (Searle 1971, chapter 5).
 
 With the terms b, the rows x, the inverse (or pseudo-inverse) A of sum(x x') and the scores u of a block, the sums over
 its rows of x times what the terms leave over, the variance of b is B / (B - rank) A (sum u u') A.
@@ -36,21 +36,21 @@ from reports.statistics.pieces.piece_strength import BLOCKS_FOR_EACH_TERM, MIN_B
 Array = NDArray[Any]
 Rows = dict[str, Array]
 NO_MORE_THAN_ROUNDING = 1e-12
-"""Share of the largest eigenvalue of the products of terms below which one stands for 0."""
+"""Part of the largest eigenvalue below which one counts as 0."""
 
 
 @dataclass(frozen=True)
 class Adjustment:
-    """What is compared with what.
+    """Specification of a comparison.
 
     Attributes
     ----------
     group
-        Column of the groups, -1 for rows that are in none, and how many there are.
+        Column of the groups, -1 for none, and their number.
     levels
-        Column of the levels that are compared within a group, and how many there are.
+        Column of the compared levels, and their number.
     beside
-        Columns that are allowed for, each with the number of its levels.
+        Columns that are adjusted for, each with its number of levels.
     """
 
     group: tuple[str, int]
@@ -70,20 +70,20 @@ class Adjustment:
 
 @dataclass(frozen=True)
 class Adjusted:
-    """What was found of a comparison, for each group and level; shapes (groups, levels) and (groups, levels, outcomes).
+    """Results of a comparison by group and level; shapes (groups, levels) and (groups, levels, outcomes).
 
     Attributes
     ----------
     count, blocks
         Rows, and blocks that hold one.
     mean
-        Mean outcome as it is; NaN without rows.
+        Unadjusted mean outcome; NaN without rows.
     effect, error
         Difference from the mean of the group's levels, adjusted, and its standard error; NaN for a level in fewer than
         `MIN_BLOCKS` blocks, in a group with fewer than `BLOCKS_FOR_EACH_TERM` blocks for each term, and where the
         difference is not estimable.
     estimable
-        Whether the rows tell a level apart from all that is allowed for, shape (groups, levels).
+        Whether a level is not confounded with the adjustment, shape (groups, levels).
     all_blocks
         Blocks of each group, shape (groups,).
     """
@@ -120,7 +120,7 @@ class LeastSquares:
     inverse, projection
         Pseudo-inverse of the sums of their products, and the projection onto the space that these span.
     rank
-        How many terms the rows tell apart.
+        Number of estimable terms.
     beta
         A solution for the terms, shape (terms that occur, outcomes).
     """
@@ -135,14 +135,14 @@ class LeastSquares:
 def adjusted_levels(
     read: Callable[[], Iterable[Rows]], comparisons: Sequence[Adjustment], outcomes: Sequence[str]
 ) -> list[Adjusted]:
-    """Compare levels in two readings of the rows: one for the terms, one for their errors.
+    """Compare levels in two passes over the rows: one for the terms, one for their errors.
 
     Parameters
     ----------
     read
-        Gives the rows, stretch by stretch; a block is never cut. Called twice.
+        Returns the rows in batches of whole blocks. Called twice.
     comparisons
-        What is compared; columns of levels hold whole numbers from 0.
+        The comparisons; level columns hold integers from 0.
     outcomes
         Columns of the outcomes.
     """
@@ -216,12 +216,11 @@ def add_scores(
 def scores_of_blocks(
     rows: Rows, comparison: Adjustment, found: LeastSquares, kept: Array, outcome: int, name: str
 ) -> tuple[Array, Array, Array]:
-    """Scores of the blocks of some rows of one group, for one outcome.
+    """Return the scores of the blocks of some rows of one group, for one outcome.
 
     Returns
     -------
-    The blocks, ascending; and by block and term that occurs in the group how many rows have it, and the score: the sum
-    of what the terms leave over of the outcome of these rows.
+    The blocks, ascending; and by block and term the number of rows with it, and the score: the sum of their residuals.
     """
     used = found.used
     place = np.full(comparison.terms, -1)
@@ -237,21 +236,12 @@ def scores_of_blocks(
 
 
 def against_their_mean(found: LeastSquares, count: Array, levels: int) -> tuple[Array, Array, Array]:
-    """Return what sets each level of a group against the mean of all.
-
-    Parameters
-    ----------
-    found
-        Terms of the group.
-    count
-        Rows of each level, shape (levels,).
-    levels
-        How many levels are compared; their terms come first.
+    """Return the contrasts of each level of a group with the mean of all levels.
 
     Returns
     -------
-    Places of these levels among the terms that occur; by level and term the weights of its difference from the mean of
-    the levels, each counted as often as it occurs; and whether the rows tell it apart from the other terms.
+    Indices of the levels among the terms that occur; by level and term the weights of its difference from the weighted
+    mean; and whether that difference is estimable.
     """
     used = found.used
     own = np.flatnonzero(used < levels)
@@ -263,7 +253,7 @@ def against_their_mean(found: LeastSquares, count: Array, levels: int) -> tuple[
 def compare_levels(
     comparison: Adjustment, gram: Array, total: Array, fits: Sequence[LeastSquares], squares: Array, seen: Array,
 ) -> Adjusted:  # fmt: skip
-    """Set the levels of each group against their mean."""
+    """Compare the levels of each group with their mean."""
     groups, levels, outcomes = len(gram), comparison.levels[1], total.shape[2]
     count = np.diagonal(gram, axis1=1, axis2=2)[:, :levels]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -291,5 +281,5 @@ def compare_levels(
 
 
 def fewest_blocks(rank: int) -> int:
-    """How many blocks a group must have for so many terms that its rows tell apart."""
+    """Return the number of blocks that a group needs for this many estimable terms."""
     return max(BLOCKS_FOR_EACH_TERM * rank, MIN_BLOCKS)

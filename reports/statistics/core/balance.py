@@ -1,4 +1,4 @@
-"""The balance of a whole table in a few numbers: how far its rows lie apart, how many are viable, how sure that is.
+"""The balance of a whole table: its spread, its number of viable rows, and their confidence limits.
 
 References
 ----------
@@ -23,8 +23,7 @@ from reports.statistics.core.decisions import CHANGE, LEAVE, SWAYED, decisions_o
 from reports.statistics.core.winshare import Floats
 
 MARGIN = 0.01
-"""An edge below one percentage point counts as balanced, unless another margin is asked for: a player would need
-thousands of games to feel it."""
+"""Default margin: a player would need thousands of games to notice an edge below one percentage point."""
 HALVINGS = 80
 Z = float(stats.norm.ppf(0.975))
 
@@ -36,18 +35,18 @@ class Balance:
     Attributes
     ----------
     rows
-        How many rows the table has.
+        Number of rows.
     spread, spread_low, spread_high
         Root mean square of the true edges, with 95 % limits.
     viable, viable_low, viable_high
-        Effective number of viable rows: so many rows of equal strength would be as diverse.
+        Effective number of viable rows: this many rows of equal strength would be as diverse.
     level, edge, edge_low, edge_high
-        The row with the widest edge, and limits that allow for its having been picked.
+        The row with the widest edge, and its limits for all rows.
     within, outside, swayed, unknown
-        Rows by what the margin decides of them, see `decisions.decisions_of`: confirmed within it about the fair share,
-        whichever player is left out; confirmed further away; depending on who plays; not known yet.
+        Number of rows by decision, see `decisions.decisions_of`: within the margin whichever player is left out;
+        outside; depending on players; unknown.
     note
-        Why something is unknown.
+        Why a value is unknown.
     """
 
     rows: int
@@ -168,7 +167,7 @@ def sankaran(x: Floats, freedom: Floats, noncentral: Floats) -> Floats:
 def effective_number(
     ratio: Floats, error: Floats, spread: tuple[float, float, float], null: float
 ) -> tuple[float | None, float | None, float | None]:
-    """How many rows of equal strength would be as diverse as these: exp of the Shannon entropy (Hill 1973, Jost 2006).
+    """Return the effective number of rows of equal strength: exp of the Shannon entropy (Hill 1973, Jost 2006).
 
     Win shares over their fair shares are normalised to add up to 1. Noise makes them look less even, by
     sum(var / (2 share)) to second order (as in Miller 1955), which is added back. The limits follow those of the

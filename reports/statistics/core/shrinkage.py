@@ -1,7 +1,7 @@
-"""Thin rows learn from the others: empirical-Bayes estimates of edges.
+"""Empirical-Bayes shrinkage of edges: rows with few games borrow from the others.
 
-The widest edge of a table is wide partly by luck, most of all where games are few. Shrinkage takes back as much of
-every edge as luck explains, and errs less over the table than the edges as they were seen.
+The widest edge of a table is wide partly by luck, most of all with few games. Shrinkage removes the part of every edge
+that luck explains, and has smaller errors over the table than the raw edges.
 
 References
 ----------
@@ -23,9 +23,9 @@ from numpy.typing import NDArray
 from scipy import stats
 
 MIN_FREEDOM = 4
-"""Rows beyond the prediction that shrinkage needs: with two or fewer it gains nothing (Stein 1956)."""
+"""Minimum degrees of freedom for shrinkage; with two or fewer it gains nothing (Stein 1956)."""
 BORROWED = 30
-"""Blocks of a row at which its own error and that of the table count alike."""
+"""Blocks of a row at which its own error and that of the table have equal weight."""
 HALVINGS = 60
 REACH = float(stats.norm.ppf(0.975))
 
@@ -33,22 +33,22 @@ Floats = NDArray[np.float64]
 
 
 def steady_error(error: Floats, blocks: Floats, games: Floats, squares: Floats) -> Floats:
-    """Standard errors in which thin rows borrow from the whole table.
+    """Return standard errors in which rows with few blocks borrow from the whole table.
 
-    An error seen in five blocks is itself mostly luck, and a row that happened not to win has none at all. As the
-    variance of genes is steadied in small experiments (Smyth 2004), the variance per seat-game is the mean of the row's
-    own with B - 1 degrees of freedom and the table's with `BORROWED`.
+    An error from five blocks is mostly luck, and a row without wins has none. As for gene variances in small
+    experiments (Smyth 2004), the variance per seat-game is the mean of the row's own with B - 1 degrees of freedom and
+    the table's with `BORROWED`.
 
     Parameters
     ----------
     error
-        Standard errors of the edges, shape (groups,); 0 or NaN where none was seen.
+        Standard errors of the edges, shape (groups,); 0 or NaN if unknown.
     blocks, games, squares
         B, sum(N_b), sum(N_b^2).
 
     Returns
     -------
-    Standard errors; NaN for all rows where the table shows no variation at all.
+    Standard errors; NaN for all rows if the table has no variation.
     """
     freedom = np.maximum(blocks - 1, 0)
     size = squares / games**2
@@ -62,7 +62,7 @@ def steady_error(error: Floats, blocks: Floats, games: Floats, squares: Floats) 
 def shrink(
     edge: Floats, error: Floats, crossed: Sequence[NDArray[np.int64]] = ()
 ) -> tuple[Floats, Floats, Floats] | None:
-    """Empirical-Bayes estimates of edges with their 95 % limits (Efron and Morris 1975).
+    """Return empirical-Bayes estimates of edges with 95 % limits (Efron and Morris 1975).
 
     Model: edge_i = prediction_i + u_i + noise_i with u ~ N(0, tau^2) and noise_i ~ N(0, error_i^2). The prediction is
     0, the fair share, for a plain table, and the sum of a row's and a column's effect for a crossed one, so that a cell

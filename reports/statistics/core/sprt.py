@@ -1,6 +1,4 @@
-"""Whether two arms on the same deals differ, looked at again and again: a sequential probability ratio test.
-
-Error rates are kept however early the test stops.
+"""Sequential probability ratio test of two arms on the same deals; error rates hold however early it stops.
 
 References
 ----------
@@ -28,7 +26,7 @@ Answer = Literal["more", "less", "same", "open"]
 
 
 def paired_estimate(moments: dict[str, Floats], caution: float = 1.0) -> tuple[Floats, Floats]:
-    """Difference of win shares between two arms that share their deals, and the variance of that estimate.
+    """Return the difference of win shares between two arms on the same deals, and the variance of that estimate.
 
     With the change of wins C_b = W_b(B) - W_b(A) and N_b seat-games in block b, the same in both arms, the difference
     is d = sum(C) / sum(N) and its variance B/(B-1) * (sum((C_b - d N_b)^2) + caution * max(N_b)^2) / sum(N)^2, as in
@@ -57,7 +55,7 @@ def paired_estimate(moments: dict[str, Floats], caution: float = 1.0) -> tuple[F
 
 
 def caution_blocks(beta: float) -> float:
-    """How many imagined blocks make `paired_estimate` as slow as an exact test where nothing has happened.
+    """Return the number of pseudo-blocks that make `paired_estimate` as slow as an exact test if no win differs.
 
     If a share q = effect of the blocks differs and each of them fully, no difference in B blocks has chance
     (1 - q)^B, which is below beta only for B >= log(1/beta) / effect. The likelihood ratio of `sprt_answers` reaches
@@ -100,7 +98,7 @@ def sprt_answers(estimate: Floats, variance: Floats, effect: float, alpha: float
 
 
 def update_state(state: NDArray[np.int8], answers: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Carry the answers of a look into the state of each test; what a test has answered once stands.
+    """Add the answers of a look to the state of each test; an answer once given stays.
 
     Returns
     -------
@@ -113,17 +111,17 @@ def update_state(state: NDArray[np.int8], answers: NDArray[np.int8]) -> NDArray[
 
 
 def is_settled(state: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Whether each test has its answer."""
+    """Whether each test is answered."""
     return ((state & 3) > 0) | ((state & 12) == 12)
 
 
 def answer_of(state: int) -> Answer:
-    """The state of a test as a word: B has "more" wins, "less", the "same", or "open"."""
+    """Return the state of a test as a word: B has "more" wins, "less", the "same", or "open"."""
     return "more" if state & 1 else "less" if state & 2 else "same" if state & 12 == 12 else "open"
 
 
 def always_valid_reach(variance: Floats, effect: float, alpha: float = ALPHA) -> Floats:
-    """How far an interval reaches that holds at every look at once, so that stopping early does not harm it.
+    """Return the half width of an interval that holds at every look at once (an always-valid interval).
 
     The normal mixture of Robbins (1970) in the form of Howard et al. (2021, eq. 14): with information V = 1/variance,
     the estimate is within sqrt((V + r) * log((V + r) / (r * alpha^2))) / V of the truth at all looks with probability

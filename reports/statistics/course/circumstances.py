@@ -1,4 +1,4 @@
-"""What befalls all seats of a game alike, such as the directions in which it is played, and who gains by it."""
+"""Effects of circumstances that all seats of a game share, such as the direction of play, on each level."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from reports.statistics.core.groupings import START, has_starting_places
 from reports.statistics.core.winshare import ALPHA, Floats, holm, t_quantile
 
 SCORE_PREFIX = "score_"
-"""Prefix of the columns on points above the mean of the table; those on wins have none."""
+"""Prefix of columns on points above the table's mean; those on wins have none."""
 
 
 @dataclass(frozen=True)
 class SlopeSums:
-    """All that least squares of y / n on x with weights n, and its error by block, need of the rows of a level.
+    """Sufficient statistics of a level for least squares of y / n on x with weights n, with errors by block.
 
     Attributes
     ----------
     x, n, y
-        Values of x, rising, and the sums of n and y at each.
+        Values of x, ascending, and the sums of n and y at each.
     products
-        Sums over blocks of the products of what a block has of xy, y, xn, n and xxn, shape (5, 5).
+        Sums over blocks of the products of a block's sums of xy, y, xn, n and xxn, shape (5, 5).
     blocks
         Number of blocks.
     """
@@ -61,10 +61,10 @@ def summed(place: NDArray[np.int64], weights: Floats) -> Floats:
 
 
 def circumstance_tables(run: Run, measure: str) -> Iterator[tuple[str, pl.DataFrame]]:
-    """Yield noun and table of factions, and of starting places, by a measure that is the same for all seats of a game.
+    """Yield noun and table of factions, and of starting places, by a measure that all seats of a game share.
 
-    Games of one player count for nothing. Columns are those of `change_of_level`; `p_holm` is corrected within a table.
-    Nothing where the measure is the same in all games.
+    Columns are those of `change_of_level`; `p_holm` is corrected within a table. Games of one player are excluded, and
+    there is no table if the measure does not vary.
     """
     manifest = run.manifest
     keys = [(manifest["faction_title"], "faction")] if manifest["factions"] else []
@@ -87,7 +87,7 @@ def circumstance_tables(run: Run, measure: str) -> Iterator[tuple[str, pl.DataFr
 
 
 def level_sums(seats: pl.LazyFrame, key: str, measure: str) -> dict[Any, dict[str, SlopeSums]]:
-    """Sum a run, stretch by stretch, to what the changes of its levels need: of each, in order, `wins` and `score`."""
+    """Return the sums of `wins` and `score` of each level, in order."""
     chosen = seats.select("block", "players", "win", "score", key, pl.col(measure).cast(pl.Float64).alias("x"))
     dtype = chosen.collect_schema()[key]
     found: dict[Any, dict[str, SlopeSums]] = {}
@@ -103,8 +103,7 @@ def level_sums(seats: pl.LazyFrame, key: str, measure: str) -> dict[Any, dict[st
 def sum_seats_by_block(seats: pl.DataFrame, key: str) -> pl.DataFrame:
     """Sum the seats of each block at each value of a measure by group: `block`, `x`, the key, `n`, `wins`, `score`.
 
-    `wins` are those above the fair share, `score` the points above the mean of all seats of the block's games at that
-    value: its deals are played by the same players from every seat.
+    `wins` are above the fair share, `score` above the mean of all seats of the block's games at that value.
     """
     sums = seats.group_by("block", "x", key, maintain_order=True).agg(
         pl.len().cast(pl.Float64).alias("n"),
@@ -116,7 +115,7 @@ def sum_seats_by_block(seats: pl.DataFrame, key: str) -> pl.DataFrame:
 
 
 def change_of_level(sums: Mapping[str, SlopeSums]) -> dict[str, Any]:
-    """How the wins and points of a level change with the measure.
+    """Return how the wins and points of a level change with the measure.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-"""How the estimates settled: win-share edges after the first n games of a run, with their intervals.
+"""Convergence of estimates: edges with intervals after the first n games of a run.
 
-Blocks are taken in index order, so that what is shown after n games is what a run of n games would have reported.
-Each interval holds for its own n; looking at all of them and stopping at a good one is another matter.
+Blocks are taken in order, so the values after n games are those that a run of n games would have reported. Each
+interval holds for its own n only, not for stopping at a favourable one.
 """
 
 from __future__ import annotations
@@ -28,15 +28,10 @@ SHOWN_COLUMNS = ("edge", "edge_low", "edge_high", "note")
 
 @dataclass(frozen=True)
 class Course:
-    """Win shares of all levels of one column after growing numbers of games.
+    """Edges of all levels of one column after growing numbers of games.
 
-    Attributes
-    ----------
-    noun
-        What a level is called.
-    frame
-        `level`, `point` (0, 1, ...), `games` (of the run so far), `blocks_so_far`, and `edge`, `edge_low`, `edge_high`,
-        `note` as in `winshare.win_shares`; by level and point.
+    `frame` has `level`, `point` (0, 1, ...), `games` (so far), `blocks_so_far`, and `edge`, `edge_low`, `edge_high`,
+    `note` as in `winshare.win_shares`; sorted by level and point.
     """
 
     noun: str
@@ -44,7 +39,7 @@ class Course:
 
 
 def follow(run: Run) -> list[Course]:
-    """Win shares of every strategy and faction after about 40 numbers of blocks, evenly spaced on a log scale."""
+    """Return edges of every strategy and faction after about 40 numbers of blocks, evenly spaced on a log scale."""
     blocks = max(1, run.manifest["blocks"])
     stops = np.unique(np.rint(np.geomspace(min(FIRST, blocks), blocks, POINTS)).astype(np.int64))
     called = factors(run.manifest)
@@ -73,7 +68,7 @@ def follow(run: Run) -> list[Course]:
 def add_wins(
     block: Any, game: Any, rank: Any, code: Any, alone: float, sums: Any, taken: Any, stops: Any, games: Any, seen: Any
 ) -> None:
-    """Add whole blocks to the sums of all levels, and keep a copy of the sums after some numbers of blocks.
+    """Add whole blocks to the sums of all levels, and copy the sums at each stop.
 
     Parameters
     ----------
@@ -86,7 +81,7 @@ def add_wins(
     taken
         Copies of them, shape (stops, levels, SUMS).
     stops
-        Numbers of blocks after which copies are taken, rising.
+        Numbers of blocks after which copies are taken, ascending.
     games
         Games seen at each stop, shape (stops,).
     seen
@@ -125,13 +120,13 @@ def add_wins(
 
 
 def allow_for_other_levels(sums: Floats) -> None:
-    """Let the sums of all levels, (levels, SUMS), of games of one player allow for a fair share that is their mean."""
+    """Correct the sums of all levels, (levels, SUMS), of games of one player for a fair share that is their mean."""
     n, w, e, squares = (sums[:, SUMS.index(name)] for name in ("N", "W", "E", "DD"))
     allow_for_mean(sums, np.column_stack([n, w - e, squares]), n.sum(), squares.sum())
 
 
 def course_frame(names: list[str], taken: Floats, stops: Integers, games: Integers) -> pl.DataFrame:
-    """Frame of a `Course`, from the copies of `add_wins`."""
+    """Return the frame of a `Course`, from the copies of `add_wins`."""
     point, level = np.nonzero((taken[:, :, SUMS.index("N")] > 0) & (games > 0)[:, None])
     moments = moments_frame({"row": np.arange(len(point))}, taken[point, level])
     shares = win_shares(moments, ["row"]).select(
@@ -143,7 +138,7 @@ def course_frame(names: list[str], taken: Floats, stops: Integers, games: Intege
 
 
 def widest(course: Course) -> pl.DataFrame:
-    """Rows of the three levels with the widest edges at the end, widest first; with the column `noun`."""
+    """Return the rows of the three levels with the widest final edges, widest first, with the column `noun`."""
     last = course.frame.filter(pl.col("point") == course.frame["point"].max())
     order = last.sort(pl.col("edge").abs(), descending=True)["level"].head(SHOWN).to_list()
     chosen = pl.concat([course.frame.filter(pl.col("level") == level) for level in order])
@@ -151,7 +146,7 @@ def widest(course: Course) -> pl.DataFrame:
 
 
 def orders(course: Course) -> list[tuple[int, list[str]]]:
-    """Games so far and the levels by edge, best first, at every point."""
+    """Return the games so far and the levels by edge, best first, at every point."""
     ordered = course.frame.sort(["point", "edge", "level"], descending=[False, True, False])
     parts = ordered.partition_by("point", maintain_order=True)
     return [(int(part["games"][0]), part["level"].to_list()) for part in parts]

@@ -1,4 +1,4 @@
-"""Endings and lengths of games, counted: why, after how many rounds, with which score, and who wins then."""
+"""Endings, lengths and scores of games, and win shares by ending."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ REASON = "end_reason"
 
 
 def conditions(columns: Sequence[str]) -> list[str]:
-    """Columns of what was played: the number of players, and the variant where the seats name it."""
+    """Return the columns of conditions: the number of players, and the variant if seats have it."""
     return ["players", *(["variant"] if "variant" in columns else [])]
 
 
 def game_cells(run: Run) -> pl.DataFrame:
-    """Games by ending, rounds and condition: `games`, and as sums `wins` and `winning_score`, the scores of winners."""
+    """Count games by ending, rounds and condition: `games`, and the sums `wins` and `winning_score`."""
     keys = [REASON, "rounds", *conditions(run.seats.collect_schema().names())]
     win = pl.col("win").cast(pl.Float64)
     cells = run.seats.group_by(keys).agg(
@@ -42,7 +42,7 @@ def game_cells(run: Run) -> pl.DataFrame:
 
 @dataclass(frozen=True)
 class BlockSums:
-    """What a ratio of sums over blocks and its error need of the blocks.
+    """Sums over blocks for a ratio and its error.
 
     Attributes
     ----------
@@ -83,9 +83,9 @@ class BlockCounts:
     Attributes
     ----------
     games
-        By ending, games that end so among those of their block.
+        By ending: games of a block that end so, and all games.
     rounds
-        By condition, as `conditions` says: rounds of a block's games, and how many these are.
+        By condition, see `conditions`: rounds and number of a block's games.
     """
 
     games: dict[str, BlockSums]
@@ -93,7 +93,7 @@ class BlockCounts:
 
 
 def block_counts(run: Run) -> BlockCounts:
-    """Sum the blocks of a run, stretch by stretch."""
+    """Sum the blocks of a run."""
     schema = run.seats.collect_schema()
     keys, reasons = conditions(schema.names()), list(getattr(schema[REASON], "categories", ()))
     chosen = run.seats.select("block", "seat", "rounds", pl.col(REASON).to_physical(), *keys)
@@ -116,7 +116,7 @@ def block_counts(run: Run) -> BlockCounts:
 
 
 def block_ratio(sums: BlockSums) -> tuple[float, float, float]:
-    """Ratio of the sums over blocks, its standard error, and the number of blocks."""
+    """Return the ratio of the sums, its standard error, and the number of blocks."""
     ratio = sums.y / sums.n
     values = {"yy": sums.yy, "yn": sums.yn, "blocks": sums.blocks, "n": sums.n, "nn": sums.nn}
     error = clustered_error(np.array([ratio]), **{name: np.array([value]) for name, value in values.items()})
@@ -124,7 +124,7 @@ def block_ratio(sums: BlockSums) -> tuple[float, float, float]:
 
 
 def rounds_spread(values: pl.Series, games: pl.Series) -> dict[str, float]:
-    """Mean, standard deviation, and the values that one, ten and nineteen of twenty games do not exceed."""
+    """Return mean, standard deviation, and the 5 %, 50 % and 95 % quantiles."""
     value, weight = values.to_numpy().astype(np.float64), games.to_numpy().astype(np.float64)
     order = np.argsort(value, kind="stable")
     value, weight = value[order], weight[order]
@@ -136,13 +136,13 @@ def rounds_spread(values: pl.Series, games: pl.Series) -> dict[str, float]:
 
 
 def mean_winning_score(cells: pl.DataFrame) -> float | None:
-    """Mean score of those who won; None where nobody did, as in games of one player that were lost."""
+    """Return the mean score of winners; None if nobody won."""
     wins = float(cells["wins"].sum())
     return float(cells["winning_score"].sum()) / wins if wins > 0.5 else None
 
 
 def reason_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
-    """One row per ending, most frequent first: share of the games with its limits, rounds, winning score."""
+    """Return one row per ending, most frequent first: share of the games with limits, rounds, winning score."""
     rows = []
     for (reason,), part in cells.group_by([REASON], maintain_order=True):
         own = blocks.games[str(reason)]
@@ -160,7 +160,7 @@ def reason_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
 
 
 def length_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
-    """One row per number of players, and variant where there are several: rounds with the limits of their mean."""
+    """Return one row per number of players, and variant if there are several: rounds with limits of their mean."""
     keys = conditions(cells.columns)
     rows = []
     for values, part in cells.sort(keys).group_by(keys, maintain_order=True):
@@ -176,9 +176,9 @@ def length_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
 
 
 def winners(run: Run) -> Iterator[tuple[str, pl.DataFrame]]:
-    """Win shares of factions, and of each attribute that several of them share, by ending: noun and table.
+    """Yield noun and win shares by ending of factions and their shared attributes, or of strategies without factions.
 
-    Without factions those of strategies. Games of one player count for nothing: how they end is whether they are won.
+    Games of one player are excluded, since their ending decides whether they are won.
     """
     manifest = run.manifest
     if only_one_player(manifest):
@@ -205,14 +205,14 @@ QUANTILES = (0.05, 0.25, 0.50, 0.75, 0.95)
 
 
 def score_histogram(seats: pl.LazyFrame) -> pl.DataFrame:
-    """How often each strategy reached each score: `strategy` (text), `score`, `games`."""
+    """Count how often each strategy reached each score: `strategy` (text), `score`, `games`."""
     counted = seats.group_by("strategy", "score").agg(pl.len().cast(pl.Int64).alias("games"))
     ordered = counted.collect(engine="streaming").sort("strategy", "score")
     return ordered.with_columns(pl.col("strategy").cast(pl.String), pl.col("score").cast(pl.Int64))
 
 
 def score_quantiles(histogram: pl.DataFrame) -> pl.DataFrame:
-    """Exact quantiles of the score: the lowest score that at least this share of games does not exceed.
+    """Return exact quantiles of the score: the lowest score that at least this share of games does not exceed.
 
     Returns
     -------
@@ -232,8 +232,8 @@ def score_quantiles(histogram: pl.DataFrame) -> pl.DataFrame:
 
 
 def count_endings(seats: pl.LazyFrame) -> pl.DataFrame:
-    """How games ended: `end_reason` (text), `games`, `mean_rounds`, most frequent first."""
-    # One row per game: the rows of a game agree on both columns.
+    """Count endings: `end_reason` (text), `games`, `mean_rounds`, most frequent first."""
+    # All rows of a game agree on these columns.
     first = seats.group_by("end_reason", "rounds", "players").agg(pl.len().cast(pl.Int64).alias("seats"))
     cells = first.collect(engine="streaming").with_columns((pl.col("seats") / pl.col("players")).alias("games"))
     rounds = (pl.col("rounds") * pl.col("games")).sum() / pl.col("games").sum()

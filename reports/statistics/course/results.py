@@ -1,4 +1,4 @@
-"""Games of one player, counted: how often each row wins, and how often its games end in each way."""
+"""Results of games of one player by row, and outcomes of rolls against their exact odds."""
 
 from __future__ import annotations
 
@@ -16,14 +16,13 @@ from sim.runs.store.manifest import TallyEntry
 REASON = "end_reason"
 OFTEN, SELDOM = "often", "seldom"
 SHARE_OF = "share of "
-"""Before the name of an ending, in the name of its column."""
+"""Prefix of an ending's column."""
 
 
 def result_counts(run: Run, column: str) -> pl.DataFrame:
-    """Games of one player by level of a column and ending: `level`, `end_reason` (text), `games`, `wins`, `score`.
+    """Count games of one player by level and ending: `level`, `end_reason` (text), `games`, and sums `wins`, `score`.
 
-    `wins` and `score` are sums. Endings stand in the game's order, levels as the run's names do; there is a row for
-    every ending that occurs with every level that plays alone.
+    Every level has a row for every ending, in the order of the run's names and the game's endings.
     """
     alone = run.seats.filter(pl.col("players") == 1)
     counts = alone.group_by(column, REASON).agg(
@@ -42,11 +41,11 @@ def result_counts(run: Run, column: str) -> pl.DataFrame:
 
 
 def result_shares(counts: pl.DataFrame, families: int = 1, rate: float = ALPHA) -> pl.DataFrame:
-    """Share of each ending among the games of each level, compared with its share of all games.
+    """Compare the share of each ending among the games of a level with its share of all games.
 
-    A game of one player is a block of its own, so that games are counted. The mean is made of the levels that are
-    compared with it: with p and n of a level, m and N of all, the difference has the variance
-    p (1 - p) (1 / n - 2 / N) + m (1 - m) / N. All differences are one family for Holm's correction.
+    Each game of one player is a block. The mean includes the level: with p and n of a level, m and N of all, the
+    difference has the variance p (1 - p) (1 / n - 2 / N) + m (1 - m) / N. All differences are one family for Holm's
+    correction.
 
     Parameters
     ----------
@@ -71,7 +70,7 @@ def result_shares(counts: pl.DataFrame, families: int = 1, rate: float = ALPHA) 
     low, high = limits(share, own)
     variance = share * (1 - share) * (1 / own - 2 / total) + mean * (1 - mean) / total
     least = mean * (1 - mean) * (1 / own - 1 / total)
-    # A level for which a rare ending never came shows no variation of its own: it has that of the mean.
+    # A level without a rare ending has no variation of its own, so the mean's is used.
     error, edge = blank_zero(np.sqrt(np.maximum(variance, least))), share - mean
     p = np.minimum(families * holm(np.where(own < total, 2 * stats.norm.sf(np.abs(edge) / error), np.nan)), 1.0)
     half = stats.norm.ppf(family_probability(families * max(int(np.isfinite(p).sum()), 1), rate)) * error
@@ -87,7 +86,7 @@ def limits(share: Floats, games: Floats) -> tuple[Floats, Floats]:
 
 
 def result_rows(counts: pl.DataFrame, endings: Sequence[str]) -> pl.DataFrame:
-    """One row per level: `games`, `wins` (share) with `low` and `high`, `score` (mean), `share of <ending>` each."""
+    """Return one row per level: `games`, `wins` (share) with `low` and `high`, `score` (mean), `share of <ending>`."""
     named = counts.with_columns(pl.concat_str(pl.lit(SHARE_OF), REASON).alias(REASON))
     wide = named.pivot(on=REASON, index="level", values="games")
     sums = counts.group_by("level", maintain_order=True).agg(pl.col("games", "wins", "score").sum())
@@ -103,16 +102,16 @@ def result_rows(counts: pl.DataFrame, endings: Sequence[str]) -> pl.DataFrame:
 
 
 MIN_EXPECTED = 5.0
-"""Expected number of an outcome below which the chi-square test is not made."""
+"""Expected count below which there is no chi-square test."""
 
 
 def against_odds(entry: TallyEntry, counts: pl.DataFrame, rate: float = ALPHA) -> pl.DataFrame:
-    """Set shares of outcomes against exact odds, each row a set of independent trials; Holm over all rows.
+    """Compare shares of outcomes with exact odds, each row a set of independent trials; Holm over all rows.
 
     Parameters
     ----------
     entry
-        Columns are outcomes; the values of its rows under these names are the odds, where known.
+        Columns are outcomes; the values of its rows under these names are the odds, if known.
     counts
         `row` and the number of each outcome.
 
@@ -140,7 +139,7 @@ def against_odds(entry: TallyEntry, counts: pl.DataFrame, rate: float = ALPHA) -
         p = stats.chi2.sf(parts.sum(axis=1), possible.sum(axis=1) - 1)
     enough = np.where(possible, expected, np.inf).min(axis=1) >= MIN_EXPECTED
     p = np.where(enough, p, np.nan)
-    p = np.where(((found > 0) & (exact == 0)).any(axis=1), 0.0, p)  # what cannot be is no chance, however few rolls
+    p = np.where(((found > 0) & (exact == 0)).any(axis=1), 0.0, p)  # an impossible outcome refutes the odds
     p = np.where(np.isnan(exact).any(axis=1), np.nan, p)
     corrected = holm(p)
     kinds, freedom = max(int(np.isfinite(p).sum()), 1), np.maximum(possible.sum(axis=1) - 1.0, 1.0)

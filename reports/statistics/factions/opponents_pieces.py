@@ -1,4 +1,4 @@
-"""Pieces of one faction beside those of the others at its tables: what it puts in play, takes first and wins with."""
+"""Compare the pieces of a faction with those of its opponents."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from reports.statistics.factions.opponents import (
 )
 
 MAX_GAMES = 20_000
-"""Games whose pieces are read at most, as many of every number of players: rates are known from these to a point."""
+"""Maximum games whose pieces are read, as many of every number of players; enough to know rates to one point."""
 
 
 def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | None:
-    """What the faction does with each piece, beside the others of its tables; `weight` as in `with_family_limits`.
+    """Return the use of each piece by the faction and its opponents; `weight` as in `with_family_limits`.
 
     Returns
     -------
@@ -74,9 +74,11 @@ def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | 
         brings = difference_columns(contrast_of(above[offered, None], played[offered], block[offered]))
         known = min(block_places(block[part])[1] for part in (played, offered & ~played)) >= MIN_BLOCKS
         row = {
-            "piece": str(name), "offered": int(offered.sum()), "taken": share_or_nan(part.filter("taken").height,
-            part.height), "own": float(played.mean()), "others": mean(others), **{key: float(value[0]) for key, value in
-            apart.items()}, "first": float(first.mean()), "first_wins": mean(win[first]), "wins": mean(win[played]),
+            "piece": str(name), "offered": int(offered.sum()),
+            "taken": share_or_nan(part.filter("taken").height, part.height),
+            "own": float(played.mean()), "others": mean(others),
+            **{key: float(value[0]) for key, value in apart.items()},
+            "first": float(first.mean()), "first_wins": mean(win[first]), "wins": mean(win[played]),
             **{f"first_wins_{end}": of_first.get(end, np.nan) for end in ("low", "high")},
             **{f"brings{column.removeprefix('difference') and '_' + column}": float(brings[column][0])
                if known else np.nan for column in DIFFERENCE},
@@ -88,7 +90,7 @@ def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | 
 
 
 def rates_beside(played: NDArray[np.bool_], others: Floats, rivals: Floats, block: Floats) -> Means:
-    """How much more often a seat puts a piece in play than those beside it.
+    """Return how much more often a seat puts a piece in play than its opponents.
 
     Parameters
     ----------
@@ -97,25 +99,25 @@ def rates_beside(played: NDArray[np.bool_], others: Floats, rivals: Floats, bloc
     """
     apart = played - others / np.maximum(rivals, 1)
     seats, share = rivals + 1, (played + others) / (rivals + 1)
-    # Without a difference those who do are any of the table's seats.
+    # Under the null they are random seats of the table.
     null = ((seats / np.maximum(rivals, 1)) ** 2 * share * (1 - share)).sum() / len(apart) ** 2
     plain = apart.var() / len(apart)
     return under_null(means_of(apart[:, None], block), np.array([null]), np.array([plain]))
 
 
 def games_read(found: Beside) -> pl.Series:
-    """Games whose pieces are read: the first of every number of players."""
+    """Return the games whose pieces are read: the first of every number of players."""
     games = found.own.select("game", "players").unique().sort("game")
     return games.group_by("players").head(MAX_GAMES // games["players"].n_unique())["game"].sort()
 
 
 def share_or_nan(part: int, whole: int) -> float:
-    """A share; NaN of nothing."""
+    """Return part / whole; NaN if the whole is 0."""
     return part / whole if whole else float("nan")
 
 
 def opponent_piece_rows(run: Run, found: Beside) -> pl.DataFrame | None:
-    """Pieces of all seats of the faction's games: `game`, `seat`, `piece`, `taken`, `in_play`, `first`."""
+    """Return the pieces of all seats of the faction's games: `game`, `seat`, `piece`, `taken`, `in_play`, `first`."""
     events = piece_events(run.manifest)
     if run.pieces is None or not events:
         return None

@@ -1,10 +1,8 @@
-"""What picks win more than others of their period, split up over blocks, so that runs can be compared block by block.
+"""Edges of picks split over blocks, so that runs can be compared block by block.
 
-The edge of a pick is that of `reports.statistics.pieces.picks`: places by points and strategies are fitted together
-with all picks of the period. It is a sum over blocks of their influence on it, and the value of a block here is the
-edge plus the number of blocks times that influence (the infinitesimal jackknife). The mean of the values is the edge,
-and the variance of that mean the one that the report's interval comes from. On the same deals the values of two runs
-are subtracted block by block.
+The edge of a pick is that of `reports.statistics.pieces.picks`. The value of a block is the edge plus the number of
+blocks times the block's influence on it (the infinitesimal jackknife): the mean of the values is the edge, and the
+variance of that mean is the one of the report. For runs on the same deals the values are subtracted block by block.
 
 References
 ----------
@@ -44,7 +42,7 @@ from reports.statistics.pieces.piece_strength import MIN_BLOCKS
 
 OUTCOME = ("surplus",)
 SHARED_COLUMNS = ("error", "games", "note", "mean_score")
-"""Columns of either run that a comparison looks at and leaves out."""
+"""Columns of either run that a comparison needs and drops."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +54,12 @@ class PickValues:
     names, periods, games
         Name, period (from 1) and seat-games of each pick that was taken.
     edge
-        By block and pick the value whose mean is the pick's edge, a fraction; NaN in a block in which nobody took a
-        pick of its period, and for a pick of which there is no figure.
+        By block and pick the value whose mean is the pick's edge, a fraction; NaN in a block without picks of its
+        period, and for a pick without an estimate.
     score
-        The same of the mean score of its owners.
+        The same for the mean score of its owners.
     note
-        A word why there is no figure; else empty.
+        Why there is no estimate; else empty.
     """
 
     names: tuple[str, ...]
@@ -72,12 +70,12 @@ class PickValues:
     note: tuple[str, ...]
 
     def place(self, name: str) -> int | None:
-        """Place of a pick; None where nobody took it."""
+        """Return the index of a pick; None if nobody took it."""
         return self.names.index(name) if name in self.names else None
 
 
 def pick_values(run: Run, kind: str) -> PickValues:
-    """Split the edges of the picks of a kind up over blocks.
+    """Split the edges of the picks of a kind over blocks.
 
     Parameters
     ----------
@@ -96,7 +94,7 @@ def pick_values(run: Run, kind: str) -> PickValues:
     taken = np.flatnonzero(count.any(axis=0))
     periods = (count[:, taken] > 0).argmax(axis=0)
     blocks = 1 + int(run.seats.select(pl.col("block").max()).collect().item() or 0)
-    edge, score = np.full((2, blocks, len(taken)), np.nan, np.float32)  # half the room; a mean over blocks hides it
+    edge, score = np.full((2, blocks, len(taken)), np.nan, np.float32)  # half the memory, precise enough for means
     note = np.full(len(taken), TOO_FEW, dtype=object)
     for period in np.unique(periods):
         own = np.flatnonzero(periods == period)
@@ -117,7 +115,7 @@ def pick_values(run: Run, kind: str) -> PickValues:
 
 
 def of_kind(run: Run, levels: Levels, kind: int) -> Iterable[Rows]:
-    """Rows of picks of one kind, grouped by period."""
+    """Yield the picks of one kind, grouped by period."""
     for rows in read_picks(run, levels):
         yield rows | {"group": np.where(rows["kind"] == kind, rows["period"], -1)}
 
@@ -135,7 +133,7 @@ def values_of_period(
     read: Callable[[], Iterable[Rows]], comparison: Adjustment, period: int, found: LeastSquares, count: Floats,
     blocks: int,
 ) -> PeriodValues:  # fmt: skip
-    """Split the edges of one period up over blocks, in one reading of the rows."""
+    """Split the edges of one period over blocks, in one pass."""
     own, contrast, estimable = against_their_mean(found, count, comparison.levels[1])
     reach = (contrast @ found.inverse).T
     influence, held = np.zeros((blocks, len(own))), np.zeros((blocks, len(own)))
@@ -166,7 +164,7 @@ def values_of_period(
 
 
 def edges_of_picks(values: PickValues, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
-    """Edges of picks as the report of their run has them, with intervals.
+    """Return the edges of picks with intervals, as the report of their run has them.
 
     Parameters
     ----------
@@ -195,7 +193,7 @@ def edges_of_picks(values: PickValues, probability: float = 1 - ALPHA / 2) -> pl
 
 
 def spread_of_picks(edges: pl.DataFrame) -> float | None:
-    """Root mean square of the true edges, from `edges_of_picks`; None where fewer than two are known."""
+    """Return the root mean square of the true edges, from `edges_of_picks`; None if fewer than two are known."""
     known = edges.drop_nulls(["edge", "error"])
     if known.height < 2:
         return None
@@ -204,7 +202,7 @@ def spread_of_picks(edges: pl.DataFrame) -> float | None:
 
 
 def paired_picks(values_a: PickValues, values_b: PickValues, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
-    """What changed for picks between two runs on the same deals, block by block; `probability` as for their edges.
+    """Return the changes of picks between two runs on the same deals, block by block; `probability` as for their edges.
 
     Returns
     -------
@@ -239,7 +237,7 @@ def paired_picks(values_a: PickValues, values_b: PickValues, probability: float 
 
 
 def note_of_either(usual: pl.Series) -> pl.Expr:
-    """What is said of a pick between two runs, by `games` and `note` of either: why no figure, or what is usual."""
+    """Return the note of a pick between two runs: why it has no estimate, or `usual`."""
     return (
         pl.when(pl.col("games_b").is_null()).then(pl.lit("only in the first run"))
         .when(pl.col("games_a").is_null()).then(pl.lit("only in the second run"))
@@ -250,7 +248,7 @@ def note_of_either(usual: pl.Series) -> pl.Expr:
 
 
 def independent_picks(values_a: PickValues, values_b: PickValues, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
-    """What changed for picks between two runs that share no deals; columns as of `changes.independent`."""
+    """Return the changes of picks between two runs without shared deals; columns as of `changes.independent`."""
     edges = [edges_of_picks(values) for values in (values_a, values_b)]
     first, second = (Table("", "", each) for each in edges)
     frame = independent(first, second, probability)
@@ -262,7 +260,7 @@ def independent_picks(values_a: PickValues, values_b: PickValues, probability: f
 
 
 def value_differences(values_a: PickValues, values_b: PickValues, what: str, names: list[str]) -> Floats:
-    """Values of run B less those of run A by block and pick, of `edge` or `score`; NaN where either has none."""
+    """Return run B's values of `edge` or `score` less run A's, by block and pick; NaN if either has none."""
     of_a, of_b = getattr(values_a, what), getattr(values_b, what)
     blocks = min(len(of_a), len(of_b))
     found = np.full((blocks, len(names)), np.nan)
@@ -274,7 +272,7 @@ def value_differences(values_a: PickValues, values_b: PickValues, what: str, nam
 
 
 def mean_and_error(values: NDArray[Any]) -> tuple[Floats, Floats, np.ndarray]:
-    """Mean over blocks, its standard error, and how many blocks have a value; NaN where none, or one, has."""
+    """Return the mean over blocks, its standard error, and the number of blocks with a value."""
     mean, error = np.full((2, values.shape[1]), np.nan)
     blocks = np.zeros(values.shape[1], np.int64)
     for column, every in enumerate(values.T):
@@ -286,12 +284,12 @@ def mean_and_error(values: NDArray[Any]) -> tuple[Floats, Floats, np.ndarray]:
 
 
 def half_interval(error: Floats, blocks: np.ndarray, probability: float = 1 - ALPHA / 2) -> Floats:
-    """Half an interval, of 95 % by default; NaN where nothing varies: that is no knowledge of the error."""
+    """Return half an interval, of 95 % by default; NaN without variation, since the error is then unknown."""
     return np.where(error > 0, stats.t.ppf(probability, np.maximum(blocks - 1, 1)) * error, np.nan)
 
 
 def two_sided(mean: Floats, error: Floats, blocks: np.ndarray) -> Floats:
-    """Two-sided p-value of "it is 0", Student's t; NaN where nothing varies."""
+    """Return the two-sided p-value of "it is 0", Student's t; NaN without variation."""
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.abs(mean) / np.where(error > 0, error, np.nan)
     return np.asarray(2 * stats.t.sf(t, np.maximum(blocks - 1, 1)))

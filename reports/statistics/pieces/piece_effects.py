@@ -1,13 +1,13 @@
-"""What a piece is worth to those who build it: the same deals played as printed, and with the piece changed.
+"""Causal effect of a piece on the seats that play it: the same deals as printed, and with the piece changed.
 
-Who builds a piece is not drawn by lot, so "builders win more" says little. Here every deal is played twice, once as
-printed (arm A) and once with the piece changed (arm B), and the same seats are compared with themselves. Game, deal and
-lots being fixed by the seed, each seat has one outcome in either arm (Rubin 1974), and the difference is the change's
-own work.
+Seats are not randomly assigned to pieces, so "builders win more" says little. Here every deal is played twice, as
+printed (arm A) and with the piece changed (arm B), and seats are compared with themselves. The seed fixes the
+randomness, so each seat has one potential outcome in either arm (Rubin 1974), and the difference is the effect of the
+change.
 
-Which seats? Those that put the piece in play, in either arm, while both were still alike, move for move. Seats that did
-so after the arms had parted were picked by luck that the other arm does not share: they are ahead in A because things
-went well in A, and would fall back in B even if the piece were worth nothing. (`worth_all` shows all together.)
+The effect is estimated on seats that played the piece, in either arm, while both arms were still identical move for
+move. Later seats are selected by luck that the other arm does not share: they are ahead in A because things went well
+in A, and would fall back in B even if the piece were worthless. (`worth_all` includes them.)
 
 References
 ----------
@@ -52,22 +52,22 @@ DIFFERING, WON = range(len(BLOCK_SUMS), len(SUMS))
 ALIKE, ALL = 0, 1
 COUNTS = ("offered_a", "offered_b", "built_a", "built_b")
 MIN_BLOCKS = 20
-"""Blocks with seats to compare below which a piece has no figures, and blocks in which wins differ for a firm one."""
+"""Minimum blocks with comparable seats for an estimate, and minimum blocks with different wins for a firm one."""
 NEVER = 1_000_000
 
 
 @dataclass(frozen=True)
 class Intervention:
-    """What changing pieces, one at a time, does to those who build them.
+    """Effects of changing pieces, one at a time, on the seats that play them.
 
     Attributes
     ----------
     frame
         One row per piece, widest worth first, see `effects_frame`.
     noun
-        What the game calls a piece.
+        The game's word for a piece.
     make
-        "none", "free" or what the pieces were changed to.
+        "none", "free" or the new value of the pieces.
     plan
         Arm A.
     games
@@ -82,13 +82,13 @@ class Intervention:
 
 
 def is_removal(make: str) -> bool:
-    """Whether the piece's effects were taken away, so that its worth is what is lost."""
+    """Whether the piece's effects were removed, so that its worth is the loss."""
     return make.strip().casefold() == "none"
 
 
 @kernel
 def first_difference(rows_a: Array, rows_b: Array, columns: Array, first: int, apart: Array) -> None:
-    """Note for each game the first turn in which something else became of a piece in the two arms.
+    """Record for each game the first turn in which a piece has different events in the two arms.
 
     Both tables are in the order of games, seats and pieces; a row that only one of them has differs where it holds a
     turn. `apart` has shape (games,) and begins with `NEVER`.
@@ -121,7 +121,7 @@ def first_difference(rows_a: Array, rows_b: Array, columns: Array, first: int, a
 
 @kernel
 def turn_in_play(row: Array, columns: Array, in_play: Array) -> int:
-    """Turn in which a piece row came into play; 0 if never."""
+    """Return the turn in which a piece row came into play; 0 if never."""
     turn = 0
     for event in range(len(columns)):
         if in_play[event] and row[columns[event]] > 0 and (turn == 0 or row[columns[event]] < turn):
@@ -131,7 +131,7 @@ def turn_in_play(row: Array, columns: Array, in_play: Array) -> int:
 
 @kernel
 def win_of(seats: Array, game: int, seat: int, players: int) -> float:
-    """Win of a seat in units of 1/UNIT: a win shared by two counts half."""
+    """Return the win of a seat in units of 1/UNIT; a win shared by two counts half."""
     if seats[game * players + seat, RANK] != 1:
         return 0.0
     winners = 0
@@ -158,7 +158,7 @@ def add_differences(
     seats_a: Array, rows_a: Array, seats_b: Array, rows_b: Array, piece: int, columns: Array, in_play: Array,
     apart: Array, players: int, block_games: int, first: int, sums: Array, counts: Array,
 ) -> None:  # fmt: skip
-    """Add what a stretch says of one piece to the sums over blocks (2, SUMS) and the counts (COUNTS).
+    """Add a batch of games to the sums over blocks (2, SUMS) and the counts (COUNTS) of one piece.
 
     A seat counts if it put the piece in play in either arm: in the first row of `sums` only if it did so no later than
     in the turn in which the arms parted.
@@ -194,7 +194,7 @@ def add_differences(
 
 @kernel
 def close_effect_block(block: Array, sums: Array) -> None:
-    """Add a block's sums to those over blocks, in the order of `SUMS`, and set them to 0."""
+    """Add a block's sums to the totals, in the order of `SUMS`, and reset them."""
     for group in range(2):
         n, d, s, w = block[group]
         if n > 0.0:
@@ -205,7 +205,7 @@ def close_effect_block(block: Array, sums: Array) -> None:
 
 
 def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, removed: bool = True) -> pl.DataFrame:
-    """Worth of every piece with interval and test; the rows together are one family for Holm's correction.
+    """Return the worth of every piece with interval and test; all rows are one family for Holm's correction.
 
     With D the wins in arm A minus those in arm B of the N seats chosen in a block, worth = sum(D) / sum(N), a ratio
     over blocks with the error and the test of `reports.statistics.core.winshare`.
@@ -264,9 +264,9 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
 
 
 def ratios(sums: Array, sign: float) -> dict[str, Array]:
-    """Worth in wins and in score with limits, error, p and MDE from sums over blocks of shape (pieces, SUMS).
+    """Return worth in wins and in score with limits, error, p and MDE from sums over blocks of shape (pieces, SUMS).
 
-    All are NaN below `MIN_BLOCKS` blocks: a single win of a single block is a worth of 100 points.
+    All are NaN below `MIN_BLOCKS` blocks, where a single win would be a worth of 100 points.
     """
     m = dict(zip(SUMS, sums.T.astype(np.float64), strict=True))
     n, blocks = blank_zero(np.where(m["blocks"] < MIN_BLOCKS, 0.0, m["N"])), m["blocks"]

@@ -1,4 +1,4 @@
-"""Pieces of a run in numbers: how often each is offered, taken and built, and what those win who build it."""
+"""Frequencies and edges of the pieces of a run."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from reports.statistics.core.winshare import ALPHA, holm, win_shares
 from reports.statistics.pieces.piece_strength import PieceStrengths, effect_limits, points_of_share
 
 TAKEN = "taken"
-"""Whether a seat took what it was offered, in whatever way; an event of this name is the same and no column more."""
+"""Column of whether a seat took the offered piece; an event of this name is the same column."""
 OFTEN, SELDOM = "often", "seldom"
-"""Flags say who wins with a piece, in words and colours other than those for what is measured by changing it."""
+"""Flags of observational edges, distinct from the flags of measured effects."""
 
 
 def pieces_frame(pieces: PieceGames, strengths: PieceStrengths | None) -> pl.DataFrame:
-    """Counts, plain and adjusted figures of every piece that was offered or built.
+    """Return counts, plain and adjusted edges of every piece that was offered or in play.
 
     Returns
     -------
@@ -60,13 +60,13 @@ def pieces_frame(pieces: PieceGames, strengths: PieceStrengths | None) -> pl.Dat
 
 
 def plain_figures(pieces: PieceGames, group: int) -> pl.DataFrame:
-    """Win share and edge of the seats of a group, by piece."""
+    """Return win share and edge of the seats of a group, by piece."""
     names = ("games", "blocks", "win_share", "edge", "edge_low", "edge_high", "p", "p_holm", "flag", "note")
     return win_shares(piece_moments(pieces, group), [pieces.noun]).select(pieces.noun, *names)
 
 
 def adjusted_columns(pieces: PieceGames, strengths: PieceStrengths | None) -> dict[str, pl.Series]:
-    """Adjusted edges as points of win share with intervals, p and flags; null where they are unknown."""
+    """Return adjusted edges as win shares with intervals, p and flags; null if unknown."""
     unknown = np.full(len(pieces.names), np.nan)
     adjusted, low, high, p = unknown, unknown, unknown, unknown
     if strengths is not None:
@@ -84,7 +84,7 @@ def adjusted_columns(pieces: PieceGames, strengths: PieceStrengths | None) -> di
 
 
 def missing_note(nothing_fitted: bool) -> pl.Expr:
-    """A word why a piece has no adjusted figure, or no plain one."""
+    """Return why a piece has no adjusted edge, or no plain one."""
     why = "run too small" if nothing_fitted else "too few games"
     return (
         pl.when(pl.col("games") == 0)

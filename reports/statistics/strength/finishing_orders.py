@@ -1,4 +1,4 @@
-"""The finishing orders of a run, packed for a fit: its games, and the cells of seat, faction and strategy in them."""
+"""The finishing orders of a run, packed for a fit, with their cells of seat, faction and strategy."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from reports.statistics.core.winshare import Floats
 from reports.statistics.strength import plackett_luce as model
 
 FACTORS = ("faction", "seat", "strategy")
-"""What seats differ by; a game without factions has seats and strategies only."""
+"""Factors of a seat; a game without factions has only seats and strategies."""
 PAIR = ("strategy", "faction")
 CROSSED = "strategy x faction"
 BATCHES = 400
 MAX_TABLES, FEWER_TABLES = 50_000, 10_000
-"""Of more games of one size so many, evenly spread over the run, stand for all; fewer where edges are differences."""
+"""Maximum games of one table size that are sampled, evenly over the run; fewer for differences of edges."""
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,12 @@ class PackedOrders:
     Attributes
     ----------
     packed
-        For each stretch `code` and `rank` of every seat-game, games after each other, `seats` and `batch` of each game.
+        For each batch of rows `code` and `rank` of every seat-game, in order of games, `seats` and `batch` of each
+        game.
     cell
-        Number of the cell with each code, int32; of codes that do not occur any.
+        Cell of each code, int32; arbitrary for codes that do not occur.
     place
-        Number of the batch of each of `BATCHES`, int32.
+        Index of each of `BATCHES` batches among those that occur, int32.
     cells, batches
         Number of cells and of batches.
     """
@@ -54,7 +55,7 @@ class PackedOrders:
 
 @dataclass(frozen=True)
 class FinishingOrders:
-    """The finishing orders of a run and what its cells are.
+    """The finishing orders of a run and the levels of its cells.
 
     Attributes
     ----------
@@ -63,7 +64,7 @@ class FinishingOrders:
     levels
         Names of the levels that occur, by factor.
     place
-        Place of each cell's level in `levels`, by factor, shape (cells,).
+        Index of each cell's level in `levels`, by factor, shape (cells,).
     games, wins, fair
         Per cell: seat-games, wins (ties split), and the sum of 1/players.
     sizes
@@ -71,8 +72,7 @@ class FinishingOrders:
     seated
         Seat-games of each cell at tables of each of `sizes`, shape (sizes, cells).
     samples
-        By number of games, `MAX_TABLES` and `FEWER_TABLES`: for each of `sizes` at most so many games, evenly spread
-        over the run.
+        By `MAX_TABLES` and `FEWER_TABLES`: for each of `sizes` at most this many games, evenly over the run.
     blocks
         Number of blocks.
     """
@@ -90,7 +90,7 @@ class FinishingOrders:
 
 
 class Packing:
-    """Packs the games of a run as they are read, and counts what of them there is.
+    """Packs the games of a run as they are read, and counts them.
 
     Attributes
     ----------
@@ -109,10 +109,7 @@ class Packing:
         self.blocks = 0
 
     def add(self, code: Integers, rank: Integers, start: Integers, block: Integers) -> None:
-        """Add a stretch: code and place of every seat-game, where each game begins and the end, block of each game.
-
-        A block is never cut.
-        """
+        """Add a batch of whole blocks: code and place of every seat-game, start of each game and the end, its block."""
         seats, batch = np.diff(start), block % BATCHES
         self.codes += np.bincount(code, minlength=len(self.codes))
         self.batches += np.bincount(batch, minlength=BATCHES)
@@ -124,7 +121,7 @@ class Packing:
 
 
 def pack_orders(run: Run) -> FinishingOrders:
-    """Read the finishing orders of a run and pack them; memory does not grow with the games."""
+    """Read and pack the finishing orders of a run in bounded memory."""
     names = {kind: level_names(run.manifest, kind) for kind in level_columns(run.manifest)}
     factions, strategies = len(names.get("faction", "-")), len(names["strategy"])
     packing = Packing(model.MAX_SEATS * factions * strategies)
@@ -140,7 +137,7 @@ def pack_orders(run: Run) -> FinishingOrders:
 
 
 def tabulate(packing: Packing, parts: dict[str, Integers], names: dict[str, list[str]]) -> FinishingOrders:
-    """Number the cells that occur, put blocks into batches, and count wins.
+    """Number the cells and batches that occur, and count wins.
 
     Parameters
     ----------
@@ -173,7 +170,7 @@ def tabulate(packing: Packing, parts: dict[str, Integers], names: dict[str, list
 
 
 class Sample:
-    """At most so many games of one size, evenly spread over the run, taken as its stretches go by."""
+    """A sample of at most `most` games of one size, evenly over the run."""
 
     def __init__(self, games: int, most: int) -> None:
         self.chosen = np.arange(games) if games <= most else np.linspace(0, games - 1, most).astype(np.int64)
@@ -181,7 +178,7 @@ class Sample:
         self.taken: list[model.Orders] = []
 
     def add(self, orders: model.Orders, players: int) -> None:
-        """Take the chosen ones of the next games, all of one size."""
+        """Take the sampled ones of the next games, all of one size."""
         games = len(orders.batch)
         low, high = np.searchsorted(self.chosen, (self.passed, self.passed + games))
         here = self.chosen[low:high] - self.passed
@@ -192,7 +189,7 @@ class Sample:
         self.taken.append(taken)
 
     def whole(self) -> model.Orders:
-        """Return all games that were taken."""
+        """Return the sampled games."""
         cell, rank, batch = (
             np.concatenate([getattr(part, name) for part in self.taken]) for name in ("cell", "rank", "batch")
         )
@@ -202,15 +199,12 @@ class Sample:
 
 
 def effects_of(table: FinishingOrders, place: dict[str, Integers]) -> dict[str, Floats]:
-    """Columns of the effects of each factor, for cells of these levels."""
+    """Return the design columns of each factor, for cells of these levels."""
     return {factor: model.contrasts(len(table.levels[factor]))[levels] for factor, levels in place.items()}
 
 
 def crossed_effects(table: FinishingOrders, place: dict[str, Integers], strategies: Integers) -> Floats:
-    """Columns of the effects of pairs, for cells of these levels: each column of one factor times each of the other.
-
-    Only the given strategies have such effects, with sum zero over them; all others have none.
-    """
+    """Return the design columns of interactions, for cells of these levels; only these strategies have any."""
     first = np.zeros((len(table.levels["strategy"]), len(strategies) - 1))
     first[strategies] = model.contrasts(len(strategies))
     second = model.contrasts(len(table.levels["faction"]))

@@ -1,8 +1,7 @@
-"""Matchups: who finishes ahead of whom when both are at the table.
+"""Matchups: who finishes ahead of whom.
 
-A pairing is two seats of one game; the one with the better rank is ahead, equal ranks count half. Equals are ahead in
-half of their pairings, so one half takes the place that 1/players has for wins, and intervals and tests are those of
-win shares, by block. Two seats with the same strategy (or faction) are no pairing.
+A pairing is two seats of one game with different strategies (or factions); the better rank is ahead, equal ranks count
+half. The null is one half in place of 1/players; intervals and tests are those of win shares, by block.
 
 References
 ----------
@@ -142,7 +141,7 @@ def add_pairs(block: Any, game: Any, rank: Any, score: Any, code: Any, sums: Any
 
 
 def matchups(pairs: Pairs) -> pl.DataFrame:
-    """Share ahead of every pair, with interval and test; Holm's correction is over all pairs.
+    """Return the share ahead of every pair, with interval and test; Holm's correction is over all pairs.
 
     Returns
     -------
@@ -159,7 +158,7 @@ def matchups(pairs: Pairs) -> pl.DataFrame:
     renamed = {"ahead": "win_share", "low": "low", "high": "high"}
     margin = {"margin": "mean_score", "margin_low": "mean_score_low", "margin_high": "mean_score_high"}
     names_of = [pl.col(old).alias(new) for new, old in (renamed | margin).items()]
-    # One key, so that no row is shrunk towards what its levels have in common: pairs are no cells of a table.
+    # One key, so that pairs are not shrunk as the cells of a crossed table.
     shares = win_shares(moments, ["pair"]).select(*levels, "games", "blocks", *names_of, *SHOWN, "note")
     # Single pairs meet in few blocks, and many are tested: the score test, which never exceeds sqrt(B), keeps
     # its level there.
@@ -181,7 +180,7 @@ def matchups(pairs: Pairs) -> pl.DataFrame:
 
 
 def seen_from_ahead(frame: pl.DataFrame) -> pl.DataFrame:
-    """Turn pairs round where the second level is ahead more often, so that no edge is negative."""
+    """Swap pairs in which the second level is ahead more often, so that no edge is negative."""
     turned = {
         "level": pl.col("level2"), "level2": pl.col("level"), "ahead": 1 - pl.col("ahead"),
         "low": 1 - pl.col("high"), "high": 1 - pl.col("low"), "edge": -pl.col("edge"),
@@ -196,7 +195,7 @@ def seen_from_ahead(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def square(frame: pl.DataFrame) -> EdgeSquare:
-    """Edges and certainty of all pairs as squares, strongest level first."""
+    """Return edges and significance of all pairs as matrices, strongest level first."""
     names = sorted(set(frame["level"]) | set(frame["level2"]))
     place = {name: number for number, name in enumerate(names)}
     edge = np.full((len(names), len(names)), np.nan)
@@ -211,7 +210,7 @@ def square(frame: pl.DataFrame) -> EdgeSquare:
 
 
 def circles(grid: EdgeSquare) -> list[tuple[float, tuple[str, str, str]]]:
-    """Circular triads (Kendall and Babington Smith 1940) of which every edge is certain.
+    """Return circular triads (Kendall and Babington Smith 1940) whose edges are all significant.
 
     Returns
     -------

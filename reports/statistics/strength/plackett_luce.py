@@ -1,9 +1,8 @@
-"""Plackett-Luce: strengths from finishing orders, ties and tables of any size included.
+"""Plackett-Luce model: strengths from finishing orders, including ties and tables of any size.
 
-An item (here a cell: who sits where with what) has strength w = exp(theta). The first place goes to an item with
-probability w / (sum of all w at the table), the second place to one of the rest in the same way, and so on. The
-logarithms of strength are linear in few terms, theta = X beta, and beta is found by Newton's method on the exact
-likelihood; its first guess comes from counts of pairs.
+An item (here a cell of seat, faction and strategy) has strength w = exp(theta). First place goes to an item with
+probability w / (sum of all w at the table), second place to one of the rest in the same way, and so on. Log strengths
+are linear, theta = X beta, and beta is found by Newton's method on the exact likelihood, starting from counts of pairs.
 
 References
 ----------
@@ -38,17 +37,16 @@ RIDGE = 0.01
 STEPS = 60
 # Information per meeting below this is rounding error: one meeting in 10^9 gives more.
 ROUNDING = 1e-12
-# Stretches of more games than this are summed in two halves side by side.
+# Batches of more games than this are summed in two threads.
 THREADED = 50_000
 SUMMED = ("likelihood", "scores", "information", "predicted")
-# A Newton step that promises less log likelihood than this is the last; it moves no effect by 1e-3 standard errors, and
-# as steps square their errors, what is left is smaller still.
+# Newton's method stops when a step would raise the log likelihood by less, which is below 1e-3 standard errors.
 CLOSE = 1e-8
 
 
 @dataclass(frozen=True)
 class Orders:
-    """Finishing orders of many games: all of a run, or a stretch of it.
+    """Finishing orders of many games.
 
     Attributes
     ----------
@@ -74,7 +72,7 @@ class Orders:
 
 @dataclass(frozen=True)
 class Sums:
-    """What one pass over all games at given strengths yields; c = cells, b = batches.
+    """Results of one pass over all games at given strengths; c = cells, b = batches.
 
     Attributes
     ----------
@@ -85,7 +83,7 @@ class Sums:
     information
         Minus its second derivatives by cell, shape (c, c).
     predicted
-        Sum of the chances to win of the seat-games of each cell, shape (c,).
+        Sum of the win probabilities of the seat-games of each cell, shape (c,).
     """
 
     likelihood: float
@@ -111,7 +109,7 @@ class Fit:
     likelihood
         Log likelihood at `beta`, without the penalty.
     predicted
-        Sum of the chances to win of the seat-games of each cell, shape (c,).
+        Sum of the win probabilities of the seat-games of each cell, shape (c,).
     steps
         Newton steps on the full likelihood.
     """
@@ -145,7 +143,7 @@ def add_pairs(cell, rank, start, ahead, together):  # type: ignore[no-untyped-de
 
 @kernel
 def sort_game(cell, rank, first, last, items, places):  # type: ignore[no-untyped-def]
-    """Write a game's cells and places in finishing order."""
+    """Sort a game's cells and places by finishing order."""
     for row in range(first, last):
         at = row - first
         while at > 0 and places[at - 1] > rank[row]:
@@ -285,12 +283,12 @@ def sum_games(stretches: Iterable[Orders], theta: Floats, first_only: bool = Fal
 
 
 def added(one: Sums | None, other: Sums) -> Sums:
-    """Add the sums of two stretches, the first of which may be none."""
+    """Add the sums of two batches, the first of which may be None."""
     return other if one is None else Sums(*(getattr(one, name) + getattr(other, name) for name in SUMMED))
 
 
 def sum_stretch(orders: Orders, theta: Floats, first_only: bool) -> Sums:
-    """Sums of one stretch; only the lower triangle of the information is filled."""
+    """Return the sums of one batch; only the lower triangle of the information is filled."""
     half = (len(orders.start) - 1) // 2 if len(orders.start) > THREADED else 0
     parts = [(orders.start[: half + 1], orders.batch[:half]), (orders.start[half:], orders.batch[half:])]
 
@@ -301,7 +299,7 @@ def sum_stretch(orders: Orders, theta: Floats, first_only: bool) -> Sums:
         likelihood = add_games(*games, theta, first_only, scores, information, predicted)
         return Sums(float(likelihood), scores, information, predicted)
 
-    # Two halves whatever the number of cores, so that sums are rounded in the same way everywhere.
+    # Always two halves, so that rounding does not depend on the number of cores.
     if half:
         with ThreadPoolExecutor(2) as threads:
             return added(*threads.map(add, parts))
@@ -309,7 +307,7 @@ def sum_stretch(orders: Orders, theta: Floats, first_only: bool) -> Sums:
 
 
 def of_size(orders: Orders, players: int) -> Orders:
-    """The games with this number of players alone."""
+    """Return only the games with this number of players."""
     seats = np.diff(orders.start)
     chosen = seats == players
     if chosen.all():
@@ -320,10 +318,7 @@ def of_size(orders: Orders, players: int) -> Orders:
 
 
 def count_pairs(stretches: Iterable[Orders], sizes: Sequence[int]) -> tuple[Floats, list[Floats]]:
-    """How often item i finished ahead of item j (a tie counts half), and how often they met at tables of each size.
-
-    All of shape (c, c); games of sizes that are not named count for nothing.
-    """
+    """Count how often item i finished ahead of item j (a tie counts half), and their meetings by table size; (c, c)."""
     ahead, together = np.zeros((0, 0)), [np.zeros((0, 0)) for _ in sizes]
     for orders in stretches:
         if not len(ahead):
@@ -335,9 +330,9 @@ def count_pairs(stretches: Iterable[Orders], sizes: Sequence[int]) -> tuple[Floa
 
 
 def contrasts(levels: int) -> Floats:
-    """Orthonormal columns that span the effects of `levels` levels with sum zero (Helmert), (levels, levels - 1).
+    """Return orthonormal Helmert contrasts, shape (levels, levels - 1).
 
-    Orthonormal, so that a ridge on the parameters is the same ridge on the effects, whatever the order of the levels.
+    Orthonormal, so that a ridge on the parameters is the same ridge on the effects, in any order of the levels.
     """
     columns = np.zeros((levels, levels - 1))
     for k in range(1, levels):
@@ -347,17 +342,17 @@ def contrasts(levels: int) -> Floats:
 
 
 def comparison(design: Floats, together: Floats) -> Floats:
-    """Information on the parameters if all were equally strong, up to a factor: X' (D - M) X, shape (p, p).
+    """Return the information on the parameters at equal strengths, up to a factor: X' (D - M) X, shape (p, p).
 
     M counts how often two items met and D holds its row sums: the Laplacian of who was compared with whom. Its null
-    space holds the contrasts on which finishing orders say nothing at all.
+    space holds the contrasts that finishing orders do not identify.
     """
     laplacian = np.diag(together.sum(axis=1) - np.diag(together)) - (together - np.diag(np.diag(together)))
     return np.asarray(design.T @ laplacian @ design) / max(together.sum(), 1)
 
 
 def unknown_directions(information: Floats) -> Floats:
-    """Orthonormal basis of the null space of a matrix from `comparison`, one direction per column."""
+    """Return an orthonormal basis of the null space of a matrix from `comparison`, one direction per column."""
     if not information.size:
         return np.zeros(information.shape)
     values, vectors = np.linalg.eigh(information)
@@ -365,7 +360,7 @@ def unknown_directions(information: Floats) -> Floats:
 
 
 def invert(information: Floats) -> Floats:
-    """Inverse of an information matrix; its pseudo-inverse where some directions are unknown and there is no ridge."""
+    """Return the inverse of an information matrix, or its pseudo-inverse if it is singular."""
     try:
         return np.asarray(np.linalg.inv(information))
     except np.linalg.LinAlgError:
@@ -373,7 +368,7 @@ def invert(information: Floats) -> Floats:
 
 
 def fit_pairs(design: Floats, ahead: Floats, ridge: float = RIDGE, close: float = 0.01) -> Floats:
-    """Strengths from counts of pairs alone: Bradley-Terry by Newton's method on the (c, c) counts.
+    """Fit strengths to counts of pairs: Bradley-Terry by Newton's method on the (c, c) counts.
 
     The chance that i finishes ahead of j under Plackett-Luce is w_i / (w_i + w_j) at any table, so the estimate is
     consistent (Azari Soufiani et al. 2013); it weighs pairs otherwise than the full likelihood does, and is a start for
@@ -424,14 +419,14 @@ def fit_orders(
     start: Floats | None = None,
     first_only: bool = False,
 ) -> Fit:
-    """Maximise the Plackett-Luce likelihood less the ridge by Newton's method, halving steps that overshoot.
+    """Maximise the penalised Plackett-Luce likelihood by Newton's method, halving steps that overshoot.
 
-    The penalised likelihood is concave in beta, so that the maximum does not depend on the start.
+    The penalised likelihood is concave in beta, so the maximum does not depend on the start.
 
     Parameters
     ----------
     stretches
-        The games, stretch by stretch; read once for each step.
+        The games in batches; read once per step.
     design
         X, shape (c, p): log strengths of the cells are X beta.
     ridge
@@ -493,7 +488,7 @@ def resample(fit: Fit, contrasts: float, resamples: int = 1000, seed: int = 1) -
 
 @kernel
 def add_wins(cell, rank, start, wins, fair):  # type: ignore[no-untyped-def]
-    """Add each cell's wins, split between those who share the first place, and its fair shares, 1 / players."""
+    """Add each cell's wins, split between winners who tie, and its fair shares, 1 / players."""
     for game in range(len(start) - 1):
         first, last = start[game], start[game + 1]
         best, winners = rank[first], 0

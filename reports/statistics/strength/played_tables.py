@@ -1,4 +1,4 @@
-"""Win shares at the tables that were played, where all levels of a factor take the same seats in turn.
+"""Standardised win shares: every level of a factor takes the same seats of the played tables in turn.
 
 References
 ----------
@@ -31,7 +31,7 @@ from sim.compiler.kernel import kernel
 
 @dataclass(frozen=True)
 class Seating:
-    """Tables of one size as they were played, for the levels of one factor.
+    """The played tables of one size, for the levels of one factor.
 
     Attributes
     ----------
@@ -44,13 +44,13 @@ class Seating:
     weight
         Share of each level's seat-games that were played there, shape (levels,).
     code, level
-        Place of each cell in the grid of all combinations of levels, and its level of the factor, shape (cells,).
+        Index of each cell in the grid of all combinations of levels, and its level of the factor, shape (cells,).
     stride
-        How far two neighbouring levels of the factor lie apart in the grid.
+        Distance of neighbouring levels of the factor in the grid.
     group
         Levels of one group never sit at one table; shape (all levels of the factor,).
     swaps
-        Whether a level that is put into a seat changes places with whoever holds it, see `put_into_seats`.
+        Whether a level that takes a seat swaps with the seat that holds it, see `put_into_seats`.
     """
 
     orders: Orders
@@ -83,10 +83,7 @@ class Predicted:
 
 
 def grid_design(table: FinishingOrders, terms: list[str], paired: Integers) -> Floats:
-    """Columns of the model's terms for every combination of levels of all factors, shape (grid, p).
-
-    `paired` are the strategies that have effects of pairs.
-    """
+    """Return the design of every combination of levels, shape (grid, p); `paired` strategies have interactions."""
     sizes = [len(levels) for levels in table.levels.values()]
     places = np.unravel_index(np.arange(prod(sizes)), sizes)
     place = dict(zip(table.levels, places, strict=True))
@@ -97,10 +94,7 @@ def grid_design(table: FinishingOrders, terms: list[str], paired: Integers) -> F
 
 
 def played_tables(table: FinishingOrders, factor: str, meetings: list[Floats], most: int = MAX_TABLES) -> list[Seating]:
-    """Tables of every size of the run, each with the weight that it has in the plain share of each level.
-
-    Weights are a level's own seat-games: seat 4 is no part of a table of three, and a level that sat mostly at large
-    tables is measured, and its fair share taken, mostly there.
+    """Return the tables of every size, weighted by each level's own seat-games at that size.
 
     Parameters
     ----------
@@ -129,10 +123,10 @@ def played_tables(table: FinishingOrders, factor: str, meetings: list[Floats], m
 
 
 def companies(met: Floats, levels: Integers, players: int) -> Integers:
-    """Group of each level: levels of one group never sit at one table of the run, such as the two sides of one board.
+    """Return the group of each level; levels of one group, such as the two sides of a board, never sit at one table.
 
-    Each level is its own group unless none sits twice at a table, all that never met fall into groups, and these are
-    enough for a table.
+    Each level is its own group unless no level sits twice at a table, levels that never met form groups, and there are
+    enough groups for a table.
 
     Parameters
     ----------
@@ -146,7 +140,7 @@ def companies(met: Floats, levels: Integers, players: int) -> Integers:
     alone = np.arange(len(met))
     if np.trace(met) > 0:
         return alone
-    # Who never met the same never met each other: then what never met makes groups.
+    # Levels with the same set of levels never met form a group.
     never = met[np.ix_(levels, levels)] == 0
     groups, of_level = np.unique(never, axis=0, return_inverse=True)
     if (groups.sum(axis=0) > 1).any() or len(groups) < players:
@@ -157,7 +151,7 @@ def companies(met: Floats, levels: Integers, players: int) -> Integers:
 
 
 def all_at_every_table(orders: Orders, place: Integers, levels: Integers) -> bool:
-    """Whether every table holds every level, so that tables differ at most in which of them sit there once more."""
+    """Whether every table has every level, so that tables differ at most in repeated levels."""
     games = np.repeat(np.arange(len(orders.start) - 1), np.diff(orders.start))
     seen = np.zeros((len(orders.start) - 1, int(levels.max()) + 1), bool)
     seen[games, place[orders.cell]] = True
@@ -168,7 +162,7 @@ def all_at_every_table(orders: Orders, place: Integers, levels: Integers) -> boo
 def take_seat(  # type: ignore[no-untyped-def]
     at, seat, rival, mine, theirs, players, times, row, new, own, strength, weight, won, by_own, by_others
 ):
-    """Add the share of one seat whose cell becomes `mine`, while that of `rival`, if there is one, becomes `theirs`."""
+    """Add the share of one seat whose cell becomes `mine`, while that of `rival`, if any, becomes `theirs`."""
     total = own[mine]
     for other in range(players):
         if other != seat:
@@ -187,12 +181,12 @@ def take_seat(  # type: ignore[no-untyped-def]
 def put_into_seats(  # type: ignore[no-untyped-def]
     cell, start, code, level, part, stride, levels, group, swaps, own, strength, weight, won, by_own, by_others
 ):
-    """Put every level into every seat of every game, and add up what it would win there.
+    """Put every level into every seat of every game, and sum its predicted wins.
 
-    The seat keeps all else that it has, and so does everybody. With `swaps` a level changes places with whoever holds
-    it, or one of its group, at that table, so that tables are made up as they were played: no level sits there twice
-    that never did. Where several hold it each is tried, and a table counts as often as it holds the level, as in plain
-    shares. Without, levels were drawn seat by seat, and the others keep theirs.
+    All else stays as it was. With `swaps` a level swaps with the seat that holds it, or one of its group, at that
+    table, so that the composition of tables stays as played; if several seats hold it each is tried, and a table counts
+    as often as it has the level, as in plain shares. Without `swaps`, levels were drawn seat by seat, and the others
+    keep theirs.
 
     Parameters
     ----------
@@ -234,10 +228,10 @@ def put_into_seats(  # type: ignore[no-untyped-def]
 
 
 def shares_in_seats(seating: Seating, own: Floats, strength: Floats, part: Integers) -> Predicted:
-    """Shares of all levels at the tables of one size, see `put_into_seats`.
+    """Return the shares of all levels at the tables of one size, see `put_into_seats`.
 
-    The mean predicted share over what else each seat has, whoever holds it (standardisation: Lane and Nelder 1982,
-    g-computation: Robins 1986).
+    The mean predicted share over all other facts of the seats (standardisation: Lane and Nelder 1982, g-computation:
+    Robins 1986).
 
     Parameters
     ----------
@@ -260,7 +254,7 @@ def shares_in_seats(seating: Seating, own: Floats, strength: Floats, part: Integ
         put_into_seats(orders.cell, start, *facts, *rates, *sums)
         return sums
 
-    # Two halves whatever the number of cores, so that sums are rounded in the same way everywhere.
+    # Always two halves, so that rounding does not depend on the number of cores.
     if len(orders.start) > THREADED:
         half = (len(orders.start) - 1) // 2
         with ThreadPoolExecutor(2) as threads:
@@ -274,7 +268,7 @@ def shares_in_seats(seating: Seating, own: Floats, strength: Floats, part: Integ
 
 
 def predicted_shares(draws: Floats, design: Floats, tables: list[Seating], levels: int) -> tuple[Floats, Floats]:
-    """Shares of all levels at the tables that were played, and their standard errors by the linear part of resamples.
+    """Return the shares of all levels at the played tables, and their standard errors by linearised resamples.
 
     Parameters
     ----------
@@ -296,10 +290,9 @@ def predicted_shares(draws: Floats, design: Floats, tables: list[Seating], level
 def pair_surplus(
     draws: Floats, design: Floats, main: Floats, tables: list[Seating], part: Integers, shape: list[int]
 ) -> tuple[Floats, Floats, Floats]:
-    """Share of every pair, what its two levels promise one by one, and the error of the difference.
+    """Return the share of every pair, its share without interaction, and the error of the difference.
 
-    The seats of each strategy are given every faction in turn, at the tables that were played; what the two promise is
-    the share of the same seats without the pair's own effect.
+    The seats of each strategy get every faction in turn, at the played tables.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""Adjusted strength: what seat, faction and strategy are worth when all else is equal, from whole finishing orders.
+"""Adjusted strength of seats, factions and strategies, from whole finishing orders.
 
-Raw win shares mix causes: a faction that strong players happened to hold looks strong. Here every seat-game is a cell
-(seat, faction, strategy) whose log strength is a sum of effects, fitted to all finishing orders at once
-(`reports.statistics.strength.plackett_luce`). `docs/statistics.md` holds the formulas.
+Raw win shares confound causes: a faction that strong players happened to hold looks strong. Here the log strength of a
+cell (seat, faction, strategy) is a sum of effects, fitted to all finishing orders at once
+(`reports.statistics.strength.plackett_luce`). `docs/statistics.md` has the formulas.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from reports.statistics.strength.played_tables import (
 )
 from sim.data.arguments import checks_arguments
 
-# Below these the errors of a fit say little, and of an interaction nothing.
+# Minimum data for the errors of a fit, and of interactions.
 MIN_BLOCKS = 20
 BLOCKS_PER_MAIN_EFFECT = 3
 CELL_GAMES = 50
@@ -56,19 +56,16 @@ Kind = Literal[
 
 @dataclass(frozen=True)
 class Silence:
-    """Something that cannot be said of strengths, and why; `reports/sections/strength/ratings.py` puts it in words.
+    """A strength that cannot be estimated, and why; `reports/sections/strength/ratings.py` has the words.
 
     Attributes
     ----------
     kind
-        Why; "pairs: ..." where it is of strategies with factions.
-    factors
-        Whose strengths are meant.
-    names
-        Levels that are meant.
+        The reason; "pairs: ..." for interactions of strategies and factions.
+    factors, names
+        The factors and levels.
     number, needed
-        Of what there is too much or too little, and how much is needed; for the blocks of pairs the effects that they
-        are too few for. 0 where nothing is counted.
+        The number at hand and the number needed (for blocks of pairs the number of effects); else 0.
     """
 
     kind: Kind
@@ -96,16 +93,13 @@ class Strengths:
         For pairs `expected` is the share that the levels promise one by one, and the edges are what the pair wins
         beyond it. Shares and edges are fractions; best edge first.
     silences
-        What cannot be said, and why.
+        Strengths that cannot be estimated.
     sizes
-        Games by number of players. Each size counts as often as the level sat at it.
+        Games by number of players.
     repeats
-        By factor, whether a level joins a table beside whoever holds it there, in place of changing seats with him:
-        levels were drawn seat by seat.
-    blocks
-        Number of blocks.
+        By factor, whether a level may repeat at a table because levels were drawn seat by seat.
     orders, firsts
-        The fits to whole orders and to first places; None where there is nothing to compare.
+        The fits to whole orders and to first places; None if there is nothing to compare.
     """
 
     frames: dict[str, pl.DataFrame]
@@ -121,7 +115,7 @@ class Strengths:
 def fit_strengths(run: Run | str | os.PathLike[str], ridge: float = model.RIDGE, rate: float = ALPHA) -> Strengths:
     """Fit strengths of seats, factions and strategies to the finishing orders of a run.
 
-    Deterministic. Memory does not grow with the games: what is not held takes 3 bytes per seat-game of a file.
+    Deterministic, in bounded memory; a temporary file has 3 bytes per seat-game.
 
     Parameters
     ----------
@@ -186,11 +180,11 @@ class Samples:
     order_draws, first_draws
         Parameters, the fit in the first row and its resamples below, shape (1 + resamples, p).
     columns
-        Where the parameters of each term stand.
+        Parameters of each term.
     design
-        Columns of all terms for every combination of levels, from `grid_design`, shape (grid, p).
+        From `grid_design`, shape (grid, p).
     paired
-        Strategies that have effects of pairs, from `often_enough`.
+        Strategies with interactions, from `often_enough`.
     few
         Whether there are too few blocks for intervals.
     """
@@ -208,11 +202,7 @@ class Samples:
 def resample_fits(
     table: FinishingOrders, orders: model.Fit, firsts: model.Fit, resamples: int
 ) -> tuple[Floats, Floats]:
-    """Resample both fits with the same batches.
-
-    The games of a block have the same players, so that it tells players - 1 contrasts at most, however many games it
-    holds.
-    """
+    """Resample both fits with the same batches; a block, with the same players, has players - 1 contrasts."""
     places = sum((players - 1) * games for players, games in table.sizes.items())
     contrasts = places * table.blocks / sum(table.sizes.values())
     one, other = (np.vstack([fit.beta, model.resample(fit, contrasts, resamples)]) for fit in (orders, firsts))
@@ -220,7 +210,7 @@ def resample_fits(
 
 
 def without_fit(nothing: Strengths, table: FinishingOrders, silences: list[Silence]) -> Strengths:
-    """A result without a fit, and why there is none."""
+    """Return a result without a fit, with the reason."""
     if table.orders.cells > MAX_CELLS:
         reason = Silence("too many cells", number=table.orders.cells)
     else:
@@ -229,16 +219,15 @@ def without_fit(nothing: Strengths, table: FinishingOrders, silences: list[Silen
 
 
 def term_slices(bases: dict[str, Floats]) -> dict[str, slice]:
-    """Where the parameters of each term stand."""
+    """Return the slice of parameters of each term."""
     ends = np.cumsum([basis.shape[1] for basis in bases.values()]).tolist()
     return {name: slice(end - basis.shape[1], end) for (name, basis), end in zip(bases.items(), ends, strict=True)}
 
 
 def tell_apart(bases: dict[str, Floats], together: Floats) -> tuple[list[str], list[Silence]]:
-    """Factors whose effects the orders can tell from all others, and why not of each that they cannot.
+    """Return the factors whose effects are identified, and the reasons why others are not.
 
-    A factor is unknown where a direction of the null space of the information (`plackett_luce.comparison`) has a part
-    in it: then some of its effects could be moved without a change in any chance.
+    A factor is not identified if the null space of the information (`plackett_luce.comparison`) has a part in it.
     """
     unknown = model.unknown_directions(model.comparison(np.concatenate(list(bases.values()), axis=1), together))
     parts = {name: np.abs(unknown[columns]).max(initial=0) > 1e-6 for name, columns in term_slices(bases).items()}
@@ -251,10 +240,9 @@ def tell_apart(bases: dict[str, Floats], together: Floats) -> tuple[list[str], l
 
 
 def often_enough(table: FinishingOrders) -> Integers:
-    """Strategies that have won, and not won, `CELL_WINS` times a faction on average, and a fifth of their fair share.
+    """Return the strategies with enough wins and losses for interactions: `CELL_WINS` per faction, and not hopeless.
 
-    Effects of pairs that hardly ever won rest on a handful of games, or on the prior alone, and as effects sum to zero
-    they would move those of all other pairs.
+    Interactions of pairs that hardly ever won would rest on the prior, and, as effects sum to zero, move all others.
     """
     if not set(PAIR) <= set(table.levels):
         return np.zeros(0, np.int64)
@@ -271,10 +259,9 @@ def crossing(
     together: Floats,
     paired: Integers,
 ) -> tuple[Floats | None, Silence | None]:
-    """Columns of the strategy x faction effects, or None, and why there are none, or none for some strategies.
+    """Return the design columns of the interaction of strategy and faction, or None, and the reason if any are missing.
 
-    The effects have sum zero over the strategies of each faction and over the factions of each strategy; `paired` are
-    the strategies that have any.
+    The effects sum to zero over the `paired` strategies of each faction and over the factions of each strategy.
     """
     if not set(PAIR) <= set(bases):
         return None, None
@@ -299,7 +286,7 @@ def crossing(
 
 
 def one_sided(ahead: Floats) -> NDArray[np.bool_]:
-    """Levels that never finished ahead of another level, or never behind one: their strength has no finite estimate."""
+    """Return the levels that never finished ahead of another, or never behind: their strength is not finite."""
     others = ahead - np.diag(np.diag(ahead))
     return (others.sum(axis=0) == 0) | (others.sum(axis=1) == 0)
 
@@ -312,10 +299,7 @@ def level_frame(
     fewer: list[Seating],
     ahead: Floats,
 ) -> pl.DataFrame:
-    """Strength, share, edge, interval and test of every level of a factor; see `Strengths` and `played_tables`.
-
-    What whole orders promise is taken from `fewer` tables.
-    """
+    """Return strength, share, edge, interval and test of every level; shares by whole orders use `fewer` tables."""
     levels, columns = table.levels[factor], samples.columns[factor]
     batches = table.orders.batches
     which = np.eye(len(levels))[table.place[factor]]
@@ -345,9 +329,7 @@ def level_frame(
 def share_limits(
     share: Floats, error: Floats, fair: Floats, batches: int, silent: NDArray[np.bool_]
 ) -> tuple[Floats, Floats, Floats, Floats, Floats]:
-    """Interval and test of shares against fair shares.
-
-    Student's t with B - 1 degrees of freedom on the scale of log odds, where a share has no end, turned back.
+    """Return interval and test of shares against fair shares, by Student's t on the scale of log odds.
 
     Parameters
     ----------
@@ -355,14 +337,12 @@ def share_limits(
         From `predicted_shares`, shape (levels,).
     fair
         Mean of 1 / players over the seat-games of each level, shape (levels,).
-    batches
-        B.
     silent
         Levels without an interval.
 
     Returns
     -------
-    Share, lower and upper limit, standard error of the share, p-value; NaN where there is none.
+    Share, lower and upper limit, standard error of the share, p-value; NaN if unknown.
     """
     inside = np.clip(share, 1e-12, 1 - 1e-12)
     odds, spread = logit(inside), np.where(silent, np.nan, error)
@@ -374,7 +354,7 @@ def share_limits(
 
 
 def counted_levels(table: FinishingOrders, group: Integers, predicted: Floats) -> dict[str, Floats]:
-    """Seat-games, raw share and edge, and predicted share per group of cells."""
+    """Return seat-games, raw share and edge, and predicted share per group of cells."""
     games, wins, fair, told = (
         np.bincount(group, values).astype(np.float64) for values in (table.games, table.wins, table.fair, predicted)
     )
@@ -386,7 +366,7 @@ def counted_levels(table: FinishingOrders, group: Integers, predicted: Floats) -
 def assemble_frame(
     found: dict[str, Floats], counts: dict[str, Floats], levels: dict[str, list[Any]], note: NDArray[np.str_]
 ) -> pl.DataFrame:
-    """One frame of levels, findings and counts, best edge first."""
+    """Return one frame of levels, estimates and counts, best edge first."""
     names = {name: pl.Series(values, dtype=pl.String) for name, values in levels.items()}
     numbers = {name: pl.Series(column).fill_nan(None) for name, column in {**found, **counts}.items()}
     frame = pl.DataFrame({**names, **numbers, "note": note.astype(str)})
@@ -395,10 +375,7 @@ def assemble_frame(
 
 
 def pair_frame(table: FinishingOrders, samples: Samples, tables: list[Seating]) -> pl.DataFrame:
-    """What each strategy wins with each faction beyond what the two promise one by one; see `Strengths`.
-
-    `tables` are those of the factions.
-    """
+    """Return the interactions of strategies and factions, see `Strengths`; `tables` are those of the factions."""
     shape = [len(table.levels[factor]) for factor in PAIR]
     first, second = np.divmod(np.arange(shape[0] * shape[1]), shape[1])
     shown = np.flatnonzero(np.isin(first, samples.paired))

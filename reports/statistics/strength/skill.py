@@ -1,8 +1,7 @@
-"""Skill curves: what each faction wins where all seats play alike, rung by rung of a ladder, on the same deals.
+"""Skill curves: edges of factions by rung of a ladder, where all seats have the same player, on the same deals.
 
-Whoever plays, all seats of a rung play the same, so that a win share is that of the faction and not of a better player.
-Rungs share their deals, so that what changes from one to the next is paired by deal (`statistics/compare/paired.py`);
-where a rung that looks ahead has fewer games, all games of the other count.
+As all seats of a rung play alike, a win share is due to the faction and not to the player. Changes between rungs are
+paired by deal (`statistics/compare/paired.py`); if one rung has fewer games, all games of the other still count.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ from reports.statistics.core.winshare import MIN_WINS, one_family
 from sim.runs.store.verify import reading
 
 MAY_DIFFER = ("lineup",)
-"""Of what runs on the same deals share, what rungs differ by: who plays all seats."""
+"""Fields of runs on the same deals that may differ between rungs."""
 SIDES = ("strong", "weak")
 JUDGED = ("low", "high", "p")
 """Columns of a change that rest on its error."""
 
 CourseName = Literal["holds", "flips", "fades", "open", "shows", "depends", "fair", "not known"]
-"""What becomes of a row from the best scripted rung to the top: see `course_of`."""
+"""Course of a row from the best scripted rung to the top, see `course_of`."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ class SkillCurve:
     Attributes
     ----------
     name, noun
-        As in `shapes.Table`.
+        As in `model.Table`.
     rungs
         Names of the rungs, the least skilled first.
     scripted
@@ -50,8 +49,8 @@ class SkillCurve:
         `edge_low` and `edge_high` (all rows and rungs at once), `verdict` ("strong", "weak", "fair", "not known",
         "cannot tell").
     steps
-        What each rung changes against the one below: `level`, `below`, `rung`, `change`, `low`, `high`, `p`, `p_holm`
-        (over all rows and steps).
+        Change from each rung to the next: `level`, `below`, `rung`, `change`, `low`, `high`, `p`, `p_holm` (over all
+        rows and steps).
     whole
         The same from the scripted rung to the top: `level`, `change`, `low`, `high`, `p`, `p_holm` (over all rows).
     courses
@@ -80,7 +79,7 @@ class SkillCurve:
 
 
 def skill_curves(rungs: Mapping[str, Run], margin: float = MARGIN) -> dict[str, SkillCurve]:
-    """Follow every row of the tables of factions, their attributes, seats and starting places up a ladder.
+    """Return the curves of factions, their attributes, seats and starting places.
 
     Parameters
     ----------
@@ -105,10 +104,7 @@ def skill_curves(rungs: Mapping[str, Run], margin: float = MARGIN) -> dict[str, 
 def curve_of(
     name: str, rungs: Mapping[str, Run], shares: Mapping[str, GroupedShares], margin: float, families: int = 1
 ) -> SkillCurve:
-    """Follow every row of one table up a ladder.
-
-    So many `families` of rows are told together and share the 5 %: of each table the edges and the changes.
-    """
+    """Return the curve of one table; `families` share the error rate: the edges and the changes of each table."""
     columns = ("level", "games", "blocks", "win_share", "low", "high", "edge", "error", "null")
     frame = pl.concat([of.frame.select(pl.lit(rung).alias("rung"), *columns) for rung, of in shares.items()])
     judged = edges_under(frame.rename({"rung": "condition"}), margin, families)
@@ -125,10 +121,7 @@ def curve_of(
 
 
 def change(name: str, rungs: Mapping[str, Run], curve: pl.DataFrame, below: str, rung: str) -> pl.DataFrame:
-    """What a rung changes against another for every row of a table: `level`, `below`, `rung`, `change` and the rest.
-
-    Where a row has too few wins or losses on either, limits and p are null.
-    """
+    """Return the change between two rungs of every row; limits and p are null for rows with too few wins or losses."""
     found = changes_by_level(rungs[below], rungs[rung], name, MAY_DIFFER, every=True)
     wins = pl.col("games") * pl.col("win_share")
     few = pl.min_horizontal(wins, pl.col("games") - wins) < MIN_WINS
@@ -139,7 +132,7 @@ def change(name: str, rungs: Mapping[str, Run], curve: pl.DataFrame, below: str,
 
 
 def width_of(rung: str, run: Run, frame: pl.DataFrame, curve: pl.DataFrame) -> dict[str, Any]:
-    """How far apart the rows of a table lie on a rung, and what its players score."""
+    """Return the spread of a table on a rung, and the mean score of its players."""
     balance = balance_of(frame)
     verdicts = curve.filter(pl.col("rung") == rung)["verdict"].to_list()
     scores = frame["games"].to_numpy() * frame["mean_score"].to_numpy()
@@ -151,7 +144,7 @@ def width_of(rung: str, run: Run, frame: pl.DataFrame, curve: pl.DataFrame) -> d
 
 
 def corrected(frames: list[pl.DataFrame], families: int) -> list[pl.DataFrame]:
-    """Changes judged as one of so many families: `p_holm`, `family_low` and `family_high`, `flag`."""
+    """Judge changes as one of `families`: `p_holm`, `family_low` and `family_high`, `flag`."""
     return one_family(frames, ("change", "low", "high", "p"), families=families)
 
 
@@ -168,7 +161,7 @@ def looks_ahead(manifest: Mapping[str, Any]) -> bool:
 
 
 def courses_of(curve: pl.DataFrame, whole: pl.DataFrame, rungs: Sequence[str], scripted: str) -> pl.DataFrame:
-    """Say of each row what becomes of it; see `SkillCurve.courses`."""
+    """Return the course of each row, see `SkillCurve.courses`."""
     changes = {str(row["level"]): row for row in whole.to_dicts()}
     rows = []
     for key, part in curve.group_by("level", maintain_order=True):
@@ -194,7 +187,7 @@ def courses_of(curve: pl.DataFrame, whole: pl.DataFrame, rungs: Sequence[str], s
 
 
 def course_of(verdicts: Sequence[str], was: str, now: str) -> CourseName:
-    """Say in a word what becomes of a row from the scripted rung to the top.
+    """Return the course of a row from the scripted rung to the top.
 
     Parameters
     ----------
@@ -222,5 +215,5 @@ def course_of(verdicts: Sequence[str], was: str, now: str) -> CourseName:
 
 
 def is_change(row: Mapping[str, Any]) -> bool:
-    """Whether a change is no luck, all rows allowed for."""
+    """Whether a change is significant, corrected for all rows."""
     return bool(row["flag"])

@@ -1,11 +1,10 @@
-"""Underplayed factions: with which of them does a player who looks ahead find more than with the others?
+"""Underplayed factions: those with which a player who looks ahead gains more than with others.
 
-One seat looks ahead, the others play its base; it sits in every seat of every deal in turn. The same deals, and more,
-are played by the base alone. All of these count: so different players hardly share the luck of a deal, and from the
-common deals alone the shares of the base would be the less certain ones. A faction with which it gains more than on
-average is played worse than the others by the base: its weakness is that of its player. Gains are compared by odds and
-in points. A player who is better in the same way with all factions may multiply their odds, or add the same points:
-where the two disagree, as they do between rows near a half and others, nothing is said.
+One seat looks ahead, the others play its base; it takes every seat of every deal in turn. The base alone plays the same
+deals and more, all of which count, since such different players hardly share the luck of a deal. The base plays a
+faction with an above-average gain worse than the others. Gains are compared by odds and in points: a player who is
+equally better with all factions may multiply their odds or add the same points, so nothing is flagged if the two scales
+disagree.
 
 References
 ----------
@@ -28,27 +27,27 @@ from reports.statistics.core.groupings import useful_attributes, with_column
 from reports.statistics.core.winshare import ALPHA, MIN_WINS, Floats, known, one_family
 
 BATCHES = 400
-"""Blocks are put into so many batches at most, each left out in turn."""
+"""Maximum batches of blocks for the jackknife."""
 MIN_BLOCKS = 20
-"""From fewer the errors say little, and nothing is said."""
+"""With fewer blocks errors are unreliable, and nothing is flagged."""
 SCALES = {"": ("beyond", "beyond_low", "beyond_high", "p"), "apart_": ("apart", "apart_low", "apart_high", "apart_p")}
-"""Columns of a gain beyond the average by odds and in points, by the prefix of what is judged of them."""
+"""Columns of gains beyond the average by odds and in points, by prefix of their results."""
 HALF = 0.5
 """Added to wins and to losses, so that odds are finite (Anscombe 1956)."""
 
 
 @dataclass(frozen=True)
 class Underplayed:
-    """What a player who looks ahead finds with each faction.
+    """Gains of a player who looks ahead, by faction.
 
     Attributes
     ----------
     searcher, base
         Names of the two players.
     noun
-        What a row is called.
+        Noun of a row.
     blocks
-        Deals at which it sat.
+        Deals that the searcher played.
     gain, gain_low, gain_high
         Win share of the searcher less that of the base, over all factions, with 95 % limits; NaN where unknown.
     frame
@@ -71,12 +70,12 @@ class Underplayed:
 
     @property
     def levels(self) -> list[str]:
-        """Factions with more to gain than the average."""
+        """Factions with an above-average gain."""
         return list(self.frame.filter(pl.col("flag") == "underplayed")["level"])
 
 
 def underplayed(alone: Run, mixed: Run, searcher: str) -> list[Underplayed]:
-    """Compare what a player who looks ahead gains over its base with each faction, and with those alike in something.
+    """Compare the gains of a player who looks ahead over its base, by faction and by attribute.
 
     Parameters
     ----------
@@ -110,7 +109,7 @@ def underplayed(alone: Run, mixed: Run, searcher: str) -> list[Underplayed]:
 
 
 def judge_gains(found: list[Underplayed]) -> list[Underplayed]:
-    """Judge the rows of all tables as one family on each scale, and flag those for which both scales agree."""
+    """Judge the rows of all tables as one family on each scale, and flag rows on which both scales agree."""
     frames = [one.frame for one in found]
     for prefix, columns in SCALES.items():
         judged = one_family(frames, columns, max(2, *(min(one.blocks, BATCHES) for one in found))) if found else []
@@ -123,15 +122,15 @@ def judge_gains(found: list[Underplayed]) -> list[Underplayed]:
 
 
 def levels_of(run: Run, table: str) -> list[str]:
-    """Factions that were dealt in a run, or what they have of an attribute."""
+    """Return the factions dealt in a run, or their levels of an attribute."""
     rows = [row for row in run.manifest["factions"] if row["name"] in run.manifest["factions_dealt"]]
     return list(dict.fromkeys(row["name"] if table == "faction" else str(row["attributes"][table]) for row in rows))
 
 
 def sums_by_batch(seats: pl.LazyFrame, key: str, names: list[str], batches: int) -> Floats:
-    """Seat-games and wins of each level of a column in each batch of blocks, shape (batches, levels, 2).
+    """Return seat-games and wins of each level in each batch of blocks, shape (batches, levels, 2).
 
-    A deal is in the same batch in every run, so that leaving one out leaves its luck out of both.
+    A deal is in the same batch in every run, so that leaving a batch out removes its luck from both.
     """
     batch = (pl.col("block").cast(pl.Int64) % batches).alias("batch")
     summed = (
@@ -148,7 +147,7 @@ def sums_by_batch(seats: pl.LazyFrame, key: str, names: list[str], batches: int)
 def compare_gains(
     first: Floats, second: Floats, names: list[str], said: tuple[str, str, str], blocks: int
 ) -> Underplayed:
-    """Compare the gains of all factions, with errors from leaving out one batch after the other.
+    """Compare the gains of all factions, with jackknife errors over batches.
 
     Parameters
     ----------
@@ -200,7 +199,7 @@ def frame_of(whole: Floats, half: Floats, names: list[str], sums: Floats, freedo
 
 
 def gain_figures(first: Floats, second: Floats) -> Floats:
-    """Shares and gains of each faction, and over all of them in the last place.
+    """Return the shares and gains of each faction, and of all in the last place.
 
     Parameters
     ----------
