@@ -47,7 +47,7 @@ def small_png(figure: Figure, dpi: float) -> bytes:
 
 
 def svg(figure: Figure) -> bytes:
-    """Return the figure as an SVG file, half as large and as slow as PNG; letters are outlines, so no font is needed."""
+    """Return the figure as an SVG file, half as large and as slow as PNG; letters are outlines and need no font."""
     buffer, canvas = io.BytesIO(), figure.canvas
     with in_style(**{"svg.fonttype": "path", "svg.hashsalt": "empirelab"}):
         # Through the canvas, since savefig draws a figure twice to lay it out.
