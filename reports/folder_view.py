@@ -153,13 +153,13 @@ def written_on(found: FoundFolder, manifest: Manifest) -> ViewRow:
     read = manifest.model_dump()
     alone = manifest.stopped is None and all(count.seed is None for count in manifest.player_counts)
     return ViewRow(
-        found.what, found.folder, manifest.title, asked_of(read), started=manifest.started, games=manifest.games,
+        found.what, found.folder, manifest.title, question_of(read), started=manifest.started, games=manifest.games,
         size=games_of(read), tags=tuple(manifest.tags), note=manifest.note, seed=manifest.seed,
         pool=json.dumps(whole_of(manifest), sort_keys=True) if alone and manifest.player_counts else "",
     )  # fmt: skip
 
 
-def asked_of(manifest: Mapping[str, Any]) -> str:
+def question_of(manifest: Mapping[str, Any]) -> str:
     """Describe the question of a run: 'balanced, military; variant peaceful; Pawnshop 1, points: 3 to 8'."""
     said = [some([row["name"] for row in manifest["strategies"]])]
     if len(manifest.get("variants") or []) > 1 or manifest["variant"] != "standard":
@@ -177,7 +177,7 @@ def row_of_comparison(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -
     a, b = first.model_dump(), second.model_dump()
     turned = turned_between(a, b)
     differing = [str(one) for one in turned] or what_differs(a, b)
-    row = replace(written_on(found, first), asked="; ".join([asked_of(a), *differing]), pool="")
+    row = replace(written_on(found, first), asked="; ".join([question_of(a), *differing]), pool="")
     if not verdicts or not set(tags) <= set(row.tags):
         return row
     return replace(row, verdict=next(headlines(compare_runs(found.folder / "a", found.folder / "b"))))
@@ -234,14 +234,14 @@ def view_sentences(view: FolderView) -> list[str]:
     counts = [(what, sum(row.what == what for row in view.rows)) for what in ROWS]
     there = [counted(count, what) for what, count in counts if count]
     bearing = f" that bears the tag {listed(view.tags)}" if view.tags else ""
-    said = [f"{listed(there) if there else 'No run, comparison or sweep'} in {folder_name(view.folder)}{bearing}."]
+    said = [f"{listed(there) if there else 'No run, comparison or sweep'} in {folder_title(view.folder)}{bearing}."]
     for rows in pools(view):
         names = listed([str(row.folder) for row in rows])
         said.append(f"One plan with several seeds, which the command merge pools: {names}.")
     return said
 
 
-def folder_name(folder: Path) -> str:
+def folder_title(folder: Path) -> str:
     """Name a folder in titles and sentences; one without a name, such as `.`, by its full path."""
     return str(folder if folder.name else folder.resolve())
 

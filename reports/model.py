@@ -19,12 +19,12 @@ from reports.formatting import capital
 from sim.data.arguments import checks_arguments
 from sim.errors import UserError
 
-Kind = Literal["text", "count", "share", "edge", "size", "number", "p", "flag", "link"]
+ColumnKind = Literal["text", "count", "share", "edge", "size", "number", "p", "flag", "link"]
 """How a column is written: a share 0.2514 as '25.14 %', an edge 0.031 as '+3.10', a size 0.031 as '3.10' points.
 
 A link is a text; the column of the same name with `_href` behind it says where it leads."""
 
-Part = TypeVar("Part")
+Item = TypeVar("Item")
 
 LEADING = ("balance", "summary")
 """Sections that stand right below the verdict, before the tables they sum up."""
@@ -74,10 +74,10 @@ class InNotebook:
         return render_notebook(self)
 
 
-class ByName(dict[str, Part]):
+class ByName(dict[str, Item]):
     """Tables, frames or figures by name; an unknown name raises UserError with the known ones."""
 
-    def __missing__(self, name: str) -> Part:
+    def __missing__(self, name: str) -> Item:
         """Raise UserError with the known names."""
         raise UserError("nothing here has this name", found=name, allowed=list(self))
 
@@ -106,7 +106,7 @@ class Column:
 
     name: str
     title: str
-    kind: Kind
+    kind: ColumnKind
     low: str = ""
     high: str = ""
     meaning: str = ""
@@ -294,7 +294,7 @@ class Finding:
     claims: tuple[Claim, ...] = ()
 
 
-State = Literal["out of balance", "nothing found", "cannot tell"]
+VerdictState = Literal["out of balance", "nothing found", "cannot tell"]
 
 
 @dataclass(frozen=True)
@@ -312,7 +312,7 @@ class Verdict:
         Edges up to this fraction count as balanced.
     """
 
-    state: State
+    state: VerdictState
     rows: tuple[dict[str, Any], ...]
     margin: float
 

@@ -46,7 +46,7 @@ def check_run(folder: Path) -> Checked:
     manifest = load_manifest(folder)
     tallies = [part for parts in manifest.tally_shards.values() for part in parts]
     parts = [*manifest.shards, *manifest.card_shards, *tallies]
-    check_tables(folder, manifest)
+    check_part_tables(folder, manifest)
     check_files(folder, parts)
     for entries, columns in tables_of(manifest):  # reports ignore tables whose meaning is not declared
         open_parts(folder, entries, columns)
@@ -77,7 +77,7 @@ def check_finished(folder: Path) -> None:
     raise UserError(message, file=folder, allowed="the command that began it, which goes on with it")
 
 
-def check_tables(folder: Path, manifest: Manifest) -> None:
+def check_part_tables(folder: Path, manifest: Manifest) -> None:
     """Raise UserError if a part is listed under the wrong table."""
     pieces = plural(piece_noun(manifest.model_dump()))
     tallies = [(f"tally_shards.{name}", name, parts) for name, parts in manifest.tally_shards.items()]
@@ -101,7 +101,7 @@ def check_files(folder: Path, parts: Sequence[PartEntry]) -> None:
             raise UserError(f"not a file of this run: {MANIFEST} does not list it", file=path)
 
 
-def counts_of(manifest: Manifest) -> list[CountEntry]:
+def count_entries(manifest: Manifest) -> list[CountEntry]:
     """Return the manifest's entries by number of players and variant; older runs have a single entry."""
     if manifest.player_counts or not isinstance(manifest.players, int):
         return list(manifest.player_counts)
@@ -120,7 +120,7 @@ def counts_of(manifest: Manifest) -> list[CountEntry]:
 def check_counts(folder: Path, manifest: Manifest) -> None:
     """Raise UserError if the entries of `player_counts` do not add up to the games and blocks of the run."""
     path, games, blocks = folder / MANIFEST, 0, 0
-    counts = counts_of(manifest)
+    counts = count_entries(manifest)
     for number, count in enumerate(counts, start=1):
         for field, found, expected in (
             ("first_game", count.first_game, games),
@@ -154,7 +154,7 @@ def with_game_numbers(parts: Sequence[PartEntry]) -> Iterator[tuple[PartEntry, r
 
 def players_of_games(manifest: Manifest, games: range) -> NDArray[np.int64] | None:
     """Return the number of players of each game; None if the manifest does not say."""
-    counts = counts_of(manifest)
+    counts = count_entries(manifest)
     if not counts:
         return None
     place = (

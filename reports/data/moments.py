@@ -81,7 +81,7 @@ def moments_of(
     games = np.zeros(2)  # of one player, and the sum of the squares of their surpluses
     columns = ("block", "win", "players", "score", "rank", *mean_is_fair)
     chosen = seats.select(*columns, *(coded(key) for key in keys.values()))
-    for frame in (added(part.rechunk(), unit) for part in whole_blocks(chosen, rows)):
+    for frame in (summands(part.rechunk(), unit) for part in whole_blocks(chosen, rows)):
         starts = block_starts(frame)
         win, fair, score, rank, middle = (frame[name].to_numpy() for name in COLUMNS)
         codes = {name: frame[f"code {name}"].to_numpy() for name in names}
@@ -95,7 +95,7 @@ def moments_of(
     for total, own in zip(sums, lone, strict=True):
         allow_for_mean(total, own, *games)
     return [
-        as_frame(total, [keys[name] for name in grouping], size, unit)
+        group_frame(total, [keys[name] for name in grouping], size, unit)
         for grouping, size, total in zip(groupings, sizes, sums, strict=True)
     ]
 
@@ -118,7 +118,7 @@ def coded(key: GroupKey) -> pl.Expr:
     return key.code.cast(pl.Int32).fill_null(-1).alias(f"code {key.name}")
 
 
-def added(frame: pl.DataFrame, unit: int) -> pl.DataFrame:
+def summands(frame: pl.DataFrame, unit: int) -> pl.DataFrame:
     """Return the summands of each row in place of its columns."""
     players = pl.col("players").cast(pl.Float64)
     fair = (unit / players).round()
@@ -230,7 +230,7 @@ def add_blocks(
             part[:] = 0.0
 
 
-def as_frame(sums: NDArray[np.float64], keys: list[GroupKey], sizes: list[int], unit: int) -> pl.DataFrame:
+def group_frame(sums: NDArray[np.float64], keys: list[GroupKey], sizes: list[int], unit: int) -> pl.DataFrame:
     """Return the groups that occur, sorted by level."""
     found = np.flatnonzero(sums[:, 0])
     places = np.unravel_index(found, sizes)

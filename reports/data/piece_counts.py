@@ -123,7 +123,7 @@ def read_pieces(run: Run, most_games: int = MAX_GAMES) -> PieceGames:
         when = np.stack([frame[event["column"]].to_numpy() for event in events])
         played = np.empty(len(piece), np.uint8)
         count_rows(row, piece, offered, when, taken, in_play, played, counts, turns)
-        add_moments(row, piece, offered, played, block[game], wins, seats.players, alone, seats.score, current,
+        add_piece_moments(row, piece, offered, played, block[game], wins, seats.players, alone, seats.score, current,
                     open_block, moments)  # fmt: skip
         held.append(piece[played != 0].astype(np.int16))
         holder.append(row[played != 0].astype(np.int32))
@@ -239,7 +239,7 @@ def count_rows(
 
 
 @kernel
-def add_moments(
+def add_piece_moments(
     row: Array, piece: Array, offered: Array, played: Array, block: Array, wins: Array, players: Array, alone: float,
     score: Array, current: Array, open_block: Array, moments: Array,
 ) -> None:  # fmt: skip

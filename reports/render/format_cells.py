@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from reports import formatting
-from reports.model import Column, Kind, Listing
+from reports.model import Column, ColumnKind, Listing
 
 NOTE = "note"
 TONES = {"strong": "strong", "up": "strong", "weak": "weak", "down": "weak"}
@@ -83,7 +83,7 @@ def cells(frame: pl.DataFrame, column: Column) -> Iterator[Cell]:
         for text, target in zip(frame[column.name].to_list(), frame[f"{column.name}_href"].to_list(), strict=True):
             yield Cell(text, target)
         return
-    digits = decimals(frame[column.name]) if column.kind == "number" else 2
+    digits = column_decimals(frame[column.name]) if column.kind == "number" else 2
     for value in finite_values(frame[column.name]):
         yield Cell(format_value(value, column.kind, digits), value)
 
@@ -91,7 +91,7 @@ def cells(frame: pl.DataFrame, column: Column) -> Iterator[Cell]:
 def intervals(frame: pl.DataFrame, column: Column) -> Iterator[Cell]:
     """Format the interval of a column: 'a to b', sorted by a."""
     limits = [frame[column.low], frame[column.high]]
-    digits = max(map(decimals, limits)) if column.kind == "number" else 2
+    digits = max(map(column_decimals, limits)) if column.kind == "number" else 2
     for low, high in zip(*map(finite_values, limits), strict=True):
         if low is None or high is None:
             yield Cell(formatting.UNKNOWN, None)
@@ -105,7 +105,7 @@ def finite_values(values: pl.Series) -> list[Any]:
     return [None if isinstance(value, float) and not math.isfinite(value) else value for value in values.to_list()]
 
 
-def format_value(value: Any, kind: Kind, digits: int = 2) -> str:
+def format_value(value: Any, kind: ColumnKind, digits: int = 2) -> str:
     """Format a value by its kind; unknown as '-'.
 
     Parameters
@@ -113,7 +113,7 @@ def format_value(value: Any, kind: Kind, digits: int = 2) -> str:
     value
         A text, number, truth value or None.
     kind
-        See `reports.model.Kind`.
+        See `reports.model.ColumnKind`.
     digits
         Decimals of a plain number; shares, edges and sizes have two.
     """
@@ -131,7 +131,7 @@ def format_value(value: Any, kind: Kind, digits: int = 2) -> str:
     return formatting.p_value(value) if kind == "p" else written[kind](value, 2)
 
 
-def decimals(values: pl.Series) -> int:
+def column_decimals(values: pl.Series) -> int:
     """Return the decimals of a column of plain numbers: none for whole numbers, else three significant digits."""
     numbers = [abs(value) for value in finite_values(values) if value is not None]
     if all(float(number).is_integer() for number in numbers):

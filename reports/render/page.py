@@ -24,9 +24,9 @@ from reports.render.export import file_names
 from reports.render.figures import small_png, svg
 from reports.render.format_cells import sheet
 from reports.sections.core.next_step import named_picks, next_step, search_commands
-from reports.sections.core.page_filters import asked_of
+from reports.sections.core.page_filters import filter_data
 from reports.sections.core.share_pictures import first_picture_of, share_pictures
-from reports.sections.pieces.cards import cards_of, decided_groups, main_table
+from reports.sections.pieces.cards import decided_groups, main_table, row_cards
 from sim.data.arguments import checks_arguments
 from sim.data.files import write_whole
 from sim.data.printing import printable
@@ -68,7 +68,7 @@ def write_html(report: Report, path: str | os.PathLike[str]) -> None:
         The file cannot be written; nothing is left behind.
     """
     check_kind(report, Report, 'a report, such as build_report("runs/first")')
-    write_whole(Path(path), render(report, asked=asked_of(report.folder)).encode("utf-8"))
+    write_whole(Path(path), render(report, asked=filter_data(report.folder)).encode("utf-8"))
 
 
 def render(report: Report, explained: Mapping[str, str] | None = None, asked: dict[str, Any] | None = None) -> str:
@@ -79,9 +79,9 @@ def render(report: Report, explained: Mapping[str, str] | None = None, asked: di
     explained
         Links to the pages that explain factions, by name.
     asked
-        Filter data from `asked_of`; None for a page without filters.
+        Filter data from `filter_data`; None for a page without filters.
     """
-    manifest, cards = report.manifest, cards_of(report, explained or {})
+    manifest, cards = report.manifest, row_cards(report, explained or {})
     plain = shown_tables(report)
     crossed = [table for table in report.tables.values() if table.crossed]
     named = identified(report.sections)

@@ -14,7 +14,7 @@ from reports.model import LEADING, Finding, Listing, Report, Section, Table, pri
 from reports.render.format_cells import NOTE, Sheet, sheet
 from reports.sections.core.leave_one_out import swayed_rows
 from reports.sections.core.next_step import next_step
-from reports.sections.pieces.cards import cards_of
+from reports.sections.pieces.cards import row_cards
 from sim.runs.progress import SafeConsole
 
 FIRST_WIDTH = 52
@@ -74,7 +74,7 @@ def print_report(report: Report, console: SafeConsole | None = None, full: bool 
     console.print()
     for finding in report.findings:
         print_finding(finding, console)
-    if step := next_step(report, cards_of(report, {})):
+    if step := next_step(report, row_cards(report, {})):
         console.print()
         console.print(f"Next: {step.said}")
         for command in step.commands:
@@ -202,7 +202,7 @@ def listing_grid(
     for number in columns:
         head = written.heads[number]
         justify: Any = "left" if head.text else "right"
-        wraps = number == 0 and len(columns) > 1 and widest(written, 0) > FIRST_WIDTH
+        wraps = number == 0 and len(columns) > 1 and column_width(written, 0) > FIRST_WIDTH
         result.add_column(
             head.title, justify=justify, no_wrap=len(columns) > 1 and not wraps, overflow="fold",
             max_width=FIRST_WIDTH if wraps else None,
@@ -212,14 +212,14 @@ def listing_grid(
     return result, " ".join(said)
 
 
-def widest(written: Sheet, number: int) -> int:
+def column_width(written: Sheet, number: int) -> int:
     """Return the letters of the longest cell of a column, including its head."""
     return max([len(written.heads[number].title), *(len(row[number].text) for row in written.rows)])
 
 
 def fitting(written: Sheet, width: int) -> list[int]:
     """Return the columns that fit into a width, from the left; the first and the notes always do."""
-    widths = [3 + widest(written, number) for number in range(len(written.heads))]
+    widths = [3 + column_width(written, number) for number in range(len(written.heads))]
     widths[0] = min(widths[0], 3 + FIRST_WIDTH)
     last = len(widths) - 1
     notes = [last] if last > 0 and written.heads[last].title == NOTE else []

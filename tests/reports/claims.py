@@ -52,7 +52,7 @@ from reports.statistics.core.decisions import MORE
 from reports.statistics.core.power import Pilot
 from reports.statistics.factions.price import prices_of
 from reports.statistics.pieces.piece_effects import COUNTS, SUMS, Intervention, effects_frame
-from reports.statistics.strength.equilibria import by_company, met
+from reports.statistics.strength.equilibria import met, payoffs_by_company
 from reports.statistics.strength.skill import skill_curves
 from reports.statistics.strength.underplayed import compare_gains, judge_gains
 from reports.studies.compare.compare import compare_runs
@@ -586,7 +586,7 @@ def choices(seed: int) -> World:
         own = "abc".index(name)
         if other.startswith("gainst"):
             mixture = done.equilibria[int(other.rpartition(" ")[2]) - 1].shares
-            return float(by_company(companies, payoffs)[own] @ met(companies, mixture) - 1 / 3)
+            return float(payoffs_by_company(companies, payoffs)[own] @ met(companies, mixture) - 1 / 3)
         seats = 2 * np.eye(3)["abc".index(other.rpartition(" ")[2])] + np.eye(3)[own]
         return float(payoffs[(companies.tables == seats).all(axis=1), own][0])
 

@@ -23,7 +23,7 @@ from reports.report import build_report
 from reports.sections.core.share_pictures import MAX_UNFOLDED, first_picture_of, folded, short_forest
 from reports.sections.core.shares import share_report
 from reports.sections.core.verdict import flagged
-from reports.sections.pieces.cards import cards_of, decided_groups, rooms
+from reports.sections.pieces.cards import decided_groups, rooms, row_cards
 from reports.statistics.core.balance import balance_of
 from reports.statistics.core.decisions import decided, games_to_decide, margin_of
 from reports.statistics.core.winshare import FIRST_SCREEN_ALPHA
@@ -167,7 +167,7 @@ def test_the_headline_names_rows_of_the_verdict(report: Report) -> None:
 def test_every_decided_row_stands_with_what_is_decided_of_it(report: Report) -> None:
     frames = [table.frame for name, table in report.tables.items() if name in ("faction", "seat")]
     decided = {row["level"]: row["decision"] for frame in frames for row in frame.to_dicts()}
-    cards = cards_of(report, {"Gizah A": "why.html"})
+    cards = row_cards(report, {"Gizah A": "why.html"})
     assert {card.name: card.decision for card in cards} == decided
     assert {card.name: card.link for card in cards if not card.link.startswith("#")} == {"Gizah A": "why.html"}
     titles = {
@@ -182,7 +182,7 @@ def test_every_decided_row_stands_with_what_is_decided_of_it(report: Report) -> 
 
 
 def test_the_first_screen_names_the_widest_edges_of_many(report: Report) -> None:
-    twice = cards_of(report, {}) * 2
+    twice = row_cards(report, {}) * 2
     cards = [replace(card, decision="change it", width=float(n)) for n, card in enumerate(twice)]
     ((_, number, named),) = decided_groups(cards)
     assert number == len(cards) > len(named)

@@ -22,7 +22,7 @@ from reports.sections.factions.price import (
     price_sections,
 )
 from reports.statistics.factions.price import (
-    Price,
+    FactionPrice,
     PricedSeats,
     against,
     price_alone,
@@ -225,9 +225,9 @@ def test_a_neighbour_who_takes_points_away_makes_a_faction_dearer() -> None:
 
 @pytest.mark.parametrize("open_end", [(np.nan, 2.0), (0.0, np.nan)])
 def test_a_price_known_to_one_side_only_is_not_told_apart(open_end: tuple[float, float]) -> None:
-    told = against(Price(1.0, *open_end), Price(9.0, 8.9, 9.1))
+    told = against(FactionPrice(1.0, *open_end), FactionPrice(9.0, 8.9, 9.1))
     assert np.isnan(told["error"])
-    assert np.isnan(against(Price(9.0, 8.9, 9.1), Price(1.0, *open_end))["error"])
+    assert np.isnan(against(FactionPrice(9.0, 8.9, 9.1), FactionPrice(1.0, *open_end))["error"])
 
 
 def test_each_number_of_players_has_its_prices_and_words(folder: Path) -> None:

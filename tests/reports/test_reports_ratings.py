@@ -388,7 +388,7 @@ def test_every_silence_has_its_words() -> None:
     """Statistics hold what they found out in numbers and names; a sentence stands in the section."""
     said = {
         kind: silence_words(ratings.Silence(kind, ("seat", "faction"), ("Rhodos A",), 7, 42), {"faction": "board"})
-        for kind in get_args(ratings.Kind)
+        for kind in get_args(ratings.SilenceKind)
     }
     assert len(set(said.values())) == len(said) == 12
     assert all(sentence.endswith(".") and sentence[0].isupper() for sentence in said.values())

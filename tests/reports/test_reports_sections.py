@@ -27,7 +27,7 @@ from reports.drawing import NARROW, dressed, figure_of
 from reports.model import Picture, Report, Section
 from reports.render.export import csv_files, file_names, frames, json_text, png_files
 from reports.render.figures import svg
-from reports.render.format_cells import decimals, format_value, sheet
+from reports.render.format_cells import column_decimals, format_value, sheet
 from reports.render.page import drawn, render, sections_page
 from reports.render.terminal import print_report, print_section
 from reports.sections.core.share_pictures import forest, share_pictures
@@ -83,7 +83,7 @@ def test_notes_make_a_column_only_where_there_are_any() -> None:
     [([1.0, 2000.0], 0), ([0.5, None], 3), ([51.63], 1), ([1234.5], 1), ([0.0123], 4), ([float("nan")], 0), ([], 0)],
 )
 def test_plain_numbers_have_three_significant_digits(numbers: list[float | None], digits: int) -> None:
-    assert decimals(pl.Series(numbers, dtype=pl.Float64)) == digits
+    assert column_decimals(pl.Series(numbers, dtype=pl.Float64)) == digits
 
 
 @pytest.mark.parametrize("value", [None, True, 3])

@@ -24,12 +24,12 @@ from reports.sections.core.opening import (
     change_claims,
     change_half_width,
     change_spread,
+    compared_name,
     farthest_limit,
     has_own_rows,
     is_changed,
     opening,
     reach_words,
-    row_name,
 )
 from reports.sections.pieces.picks import AS_IN_THE_REPORT
 from reports.statistics.compare.changes import Compared, of_changes
@@ -214,7 +214,7 @@ def changes_said(comparison: Comparison) -> Iterator[Said]:
     if nothing := nothing_to_differ(comparison):
         yield nothing, ()
         return
-    if stays := unchanged_words(comparison):
+    if stays := same_values_words(comparison):
         yield f"Nothing was changed, so there is nothing to differ: {stays}.", ()
         return
     tables = [table for table in comparison.tables.values() if table.frame["low"].count()]
@@ -257,7 +257,7 @@ def in_one_only(comparison: Comparison) -> str:
     return f"{' and '.join(said)} {'is' if sum(number for number, _ in left_out) == 1 else 'are'} left out."
 
 
-def unchanged_words(comparison: Comparison) -> str:
+def same_values_words(comparison: Comparison) -> str:
     """Name the requested changes if none of them changes a value; empty if anything differs."""
     other = what_differs(comparison.manifest_a | ASKED, comparison.manifest_b | ASKED)
     if other or comparison.apart or any(one.before != one.after for one in comparison.turned):
@@ -280,18 +280,18 @@ def headline(table: Compared, family: str) -> Said:
     parts = []
     for verb, sign in (("gains", 1), ("loses", -1)):
         moved = [row for row in surest if row["change"] * sign > 0]
-        amounts = [f"{amount(row)}" for row in moved[:NAMED]]
+        amounts = [f"{change_amount(row)}" for row in moved[:NAMED]]
         if moved:
-            first = f"{row_name(table, moved[0])} {verb} {amounts[0]} points"
+            first = f"{compared_name(table, moved[0])} {verb} {amounts[0]} points"
             rest_named = [
-                f"{row_name(table, row)} {text}" for row, text in zip(moved[1:NAMED], amounts[1:], strict=True)
+                f"{compared_name(table, row)} {text}" for row, text in zip(moved[1:NAMED], amounts[1:], strict=True)
             ]
             more = [f"{len(moved) - NAMED} more"] if len(moved) > NAMED else []
             parts.append(", ".join([first, *rest_named, *more]))
     return saying(capital(f"{'; '.join([*parts, rest] if rest else parts)}."), claims)
 
 
-def amount(row: Row) -> str:
+def change_amount(row: Row) -> str:
     """Format the change of a row without its sign: '1.2 ± 0.3'."""
     digits = change_digits(row)
     return f"{size(abs(row['change']), digits)}{change_spread(row, digits)}"

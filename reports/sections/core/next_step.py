@@ -51,7 +51,7 @@ def next_step(report: Report, cards: list[RowCard]) -> NextStep | None:
         others = " The other rows name theirs under Row by row." if len(out) > 1 else ""
         said = f"Search the printed number that makes {chosen.name} fair, then try it on deals of its own.{others}"
         passed = named[: named.index(chosen.name)] if chosen.name in named else named
-        return NextStep(f"{said}{why_passed(cards, passed)}", (searches[chosen.name], confirming_command(report)))
+        return NextStep(f"{said}{why_passed(cards, passed)}", (searches[chosen.name], confirm_command(report)))
     return step_of_picks(report)
 
 
@@ -92,7 +92,7 @@ def search_commands(report: Report) -> dict[str, str]:
     }
 
 
-def confirming_command(report: Report) -> str:
+def confirm_command(report: Report) -> str:
     """Return the command that compares the found change with the printed game on fresh deals."""
     known = same_games(report.manifest)
     options = [] if known is None else known[1]
@@ -131,7 +131,7 @@ def step_of_picks(report: Report) -> NextStep | None:
         (
             shlex.join(["empirelab", "rebalance", game.name, "--card", str(off[0]["level"]), "--knob", "armies",
                         *options, "--patch", PATCH]),
-            confirming_command(report),
+            confirm_command(report),
         ),
     )  # fmt: skip
 

@@ -97,7 +97,7 @@ def opening(
         meant = sorted(sure, key=lambda one: -abs(one[1]["change"]))[:1]
     chosen = meant[:MAX_OPENED]
     for number, (table, row) in enumerate(chosen):
-        said = f"{row_name(table, row)}: {points(row['edge_a'])} to {points(row['edge_a'] + row['change'])} points"
+        said = f"{compared_name(table, row)}: {points(row['edge_a'])} to {points(row['edge_a'] + row['change'])} points"
         said += f" ({points(row['change'])}{change_spread(row)})"
         said += among_words(table, row)
         claims = change_claims(table, [row], family)
@@ -141,7 +141,7 @@ def among_words(table: Compared, row: Row) -> str:
     return f" against other {plural(table.noun)} of {table.picks} {row['period']}" if table.picks else ""
 
 
-def row_name(table: Compared, row: Row) -> str:
+def compared_name(table: Compared, row: Row) -> str:
     """Name a row in a sentence; picks by their names alone."""
     return str(row["level"]) if table.picks else label(table, row)
 
@@ -219,7 +219,7 @@ def side_effect(
     if sure:
         worst = max(sure, key=lambda row: abs(row["change"]))
         key = (table.name, str(worst["level"]))
-        said = f"worst side effect {row_name(table, worst)} {points(worst['change'])}{change_spread(worst)}"
+        said = f"worst side effect {compared_name(table, worst)} {points(worst['change'])}{change_spread(worst)}"
         claims = change_claims(table, [worst], family)
         was_out = key in before and before[key].state == "out"
         if key in after and after[key].state == "out" and not was_out:

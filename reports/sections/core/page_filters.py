@@ -21,7 +21,7 @@ DIGITS = 10
 """Decimals of sums of wins, so that three thirds are one win."""
 
 
-def asked_of(run: Run | Path) -> dict[str, Any] | None:
+def filter_data(run: Run | Path) -> dict[str, Any] | None:
     """Return the filter data of a run, or of the run in a folder, finished or not; None if there is none."""
     choices = choices_of(load_so_far(run) if isinstance(run, Path) else run)
     return None if choices is None else asked_data(choices)

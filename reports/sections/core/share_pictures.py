@@ -54,7 +54,7 @@ def share_pictures(report: Report) -> tuple[Picture, ...]:
     drawings["scores"] = partial(score_distributions, report.histogram, report.quantiles)
     for name in (name for name in ("strategy", "faction") if name in report.tables):
         drawings[f"parts {name}"] = partial(part_bars, report.tables[name], parts)
-    return tuple(Picture(name, draw, alternative(name, report)) for name, draw in drawings.items())
+    return tuple(Picture(name, draw, text_alternative(name, report)) for name, draw in drawings.items())
 
 
 @styled
@@ -72,7 +72,7 @@ def forest(table: Table, ax: Axes | None = None) -> Axes:
     One point per level, filled and coloured where it is flagged, open where it is not; the fair share as a dashed line;
     edge and half interval in percentage points at the right. Edges in place of shares where fair shares differ.
     """
-    check_table(table, crossed=False)
+    check_crossed(table, crossed=False)
     rows = table.frame.to_dicts()
     ax = dressed(ax, NARROW, 1.2 + 0.28 * len(rows))
     colours = [COLOURS[row["flag"]] for row in rows]
@@ -98,7 +98,7 @@ def forest(table: Table, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def check_table(table: Table, *, crossed: bool) -> None:
+def check_crossed(table: Table, *, crossed: bool) -> None:
     """Raise UserError unless this is a table of win shares of the right kind: of pairs of levels, or of single ones."""
     allowed = 'report.tables["strategy x faction"]' if crossed else 'report.tables["faction"]'
     check_kind(table, Table, f"a table of a report, such as {allowed}")
@@ -141,7 +141,7 @@ def heat_map(table: Table, ax: Axes | None = None, *, widest: float | None = Non
         Edge in percentage points that has the full colour, one for all maps that stand beside each other; by default
         the widest that the table flags, see `widest_edge`.
     """
-    check_table(table, crossed=True)
+    check_crossed(table, crossed=True)
     grid = table.frame.rename({"level2": ROWS}).pivot(on="level", index=ROWS, values="edge")
     edges = grid.drop(ROWS).to_numpy().astype(np.float64)
     across, down = np.argsort(-column_means(edges)), np.argsort(-column_means(edges.T))
@@ -228,7 +228,7 @@ def part_bars(table: Table, parts: Sequence[str], ax: Axes | None = None) -> Axe
     parts
         The score parts, in the order in which they are stacked.
     """
-    check_table(table, crossed=False)
+    check_crossed(table, crossed=False)
     rows = table.frame.sort("mean_score", descending=True)
     lines = -(-len(parts) // 4)
     own = ax is None
@@ -252,7 +252,7 @@ def part_bars(table: Table, parts: Sequence[str], ax: Axes | None = None) -> Axe
     return ax
 
 
-def alternative(name: str, report: Report) -> str:
+def text_alternative(name: str, report: Report) -> str:
     """Return the text alternative of a figure."""
     if name in report.tables:
         table = report.tables[name]
@@ -282,7 +282,7 @@ def first_picture_of(report: Report, table: Table) -> Picture | None:
     """Return the short figure of a table; None if the whole one fits on the first screen."""
     if table.frame.height <= MAX_SHOWN:
         return None
-    return Picture(f"{table.name} first", partial(short_forest, table), alternative(table.name, report))
+    return Picture(f"{table.name} first", partial(short_forest, table), text_alternative(table.name, report))
 
 
 def folded(table: Table) -> tuple[Table, tuple[Fold, ...]]:

@@ -83,7 +83,7 @@ def verdict(
     if any(finding.together for finding in findings):
         said = " ".join(together_words(group, findings, tables, cells, manifest, margin) for group in bound)
         rest = "" if head.tone == "silent" else f" Apart from that, {head.headline[:1].lower()}{head.headline[1:]}"
-        ends = [(table, differing(table, margin)) for table in tables if not table.crossed]
+        ends = [(table, differing_rows(table, margin)) for table in tables if not table.crossed]
         named = [claims_on(OUT, rows, said, family, called=partial(label, table)) for table, rows in ends]
         claims = (*(claim for one in named for claim in one), *(again(claim, rest) for claim in head.claims if rest))
         head = Finding("", "out" if head.tone == "out" else "caution", f"{said}{rest}", claims=claims)
@@ -143,7 +143,7 @@ def together_words(
         return said
     table = next(table for table in tables if table.name == differ[0])
     ended = []
-    for row in differing(table, margin):
+    for row in differing_rows(table, margin):
         verb = "more" if row["edge"] > 0 else "less"
         level = str(row["level"]).removeprefix("seat ") if table.name == "seat" else str(row["level"])
         met = cells.filter(pl.col(table.name).cast(pl.String) == level)
@@ -160,7 +160,7 @@ def together_words(
     return f"{said} What differs: {', '.join(ended)}."
 
 
-def differing(table: Table, margin: float) -> list[Row]:
+def differing_rows(table: Table, margin: float) -> list[Row]:
     """Return the rows of a confounded table that differ from fair."""
     return extreme_rows(table, margin) or flagged(table)[:1]
 
@@ -314,7 +314,7 @@ def judge_table(table: Table, manifest: dict[str, Any], tables: Sequence[Table],
         headline = capital(headline)
     moved, swayed = range_words(table, extreme_rows(table, margin), margin, family)
     more = others(table, hits, family)
-    sure = how_sure(table, hits, tables)
+    sure = certainty_words(table, hits, tables)
     claims = (
         *claims_on(OUT, {row["level"]: row for row in (hits[0], hits[-1])}.values(), headline, family,
                    called=partial(label, table)),
@@ -361,7 +361,7 @@ def extreme_words(table: Table, hits: list[Row], measure: str) -> str:
     return "; ".join(parts) + "."
 
 
-def how_sure(table: Table, hits: list[Row], tables: Sequence[Table]) -> str:
+def certainty_words(table: Table, hits: list[Row], tables: Sequence[Table]) -> str:
     """State how often luck alone would give an edge as sure as these in any of the rows judged together."""
     fair = f"every {listed(judged_nouns(tables))} were fair"
     surest, least = min(row["p_family"] for row in hits), max(row["p_family"] for row in hits)

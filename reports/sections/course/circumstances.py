@@ -43,14 +43,14 @@ def circumstance_words(frame: pl.DataFrame, noun: str, entry: dict[str, Any], fa
     sure = [row for row in rows if row["flag"]]
     if not sure:
         change = f"{points(rows[0]['change'], 2)} points per {entry['unit']}"
-        widest = f": the widest seen is {called(rows[0], noun)} by {change}" if rows[0]["change"] else ""
+        widest = f": the widest seen is {circumstance_name(rows[0], noun)} by {change}" if rows[0]["change"] else ""
         return f"No {noun} was found to win more or less often by {entry['name']}{widest}.", ()
     named = "; ".join(row_words(row, noun) for row in sure)
     sentence = f"Per {entry['unit']} the share of wins changes for {named}."
     return sentence, claims_on("circumstance", sure, sentence, family, ("change", "family_low", "family_high"))
 
 
-def called(row: dict[str, Any], noun: str) -> str:
+def circumstance_name(row: dict[str, Any], noun: str) -> str:
     """Name a row; a bare number gets its noun."""
     return f"{noun} {row['level']}" if row["level"].isdigit() else str(row["level"])
 
@@ -58,7 +58,7 @@ def called(row: dict[str, Any], noun: str) -> str:
 def row_words(row: dict[str, Any], noun: str) -> str:
     """Return a row's name and its change in points of win share."""
     half = (row["family_high"] - row["family_low"]) / 2
-    return f"{called(row, noun)} by {points(row['change'], 2)} ± {number(100 * half, 2)} points"
+    return f"{circumstance_name(row, noun)} by {points(row['change'], 2)} ± {number(100 * half, 2)} points"
 
 
 def change_listing(frame: pl.DataFrame, noun: str, entry: dict[str, Any]) -> Listing:

@@ -12,7 +12,7 @@ from reports.data.load import Run
 from reports.drawing import FAINT, INK, NEUTRAL, PARTS, WIDTH, dressed, label_ends, styled
 from reports.formatting import count, counted, listed, plural, points, typeset
 from reports.model import Column, Listing, Picture, Section
-from reports.statistics.course.convergence import Course, follow, orders, widest
+from reports.statistics.course.convergence import Course, follow_edges, orders, widest_levels
 
 ENDS = 3
 COLUMNS = (
@@ -46,13 +46,13 @@ def convergence_section(run: Run) -> Section:
             "kind than the last: there is no course of estimates to show."
         )
         return Section("convergence", title, (said,))
-    courses = [course for course in follow(run) if course.frame["level"].n_unique() > 1]
+    courses = [course for course in follow_edges(run) if course.frame["level"].n_unique() > 1]
     if not courses:
         return Section("convergence", title, ("All seats play the same, so there is no edge that could settle.",))
     if courses[0].frame["point"].max() == 0:
         said = f"Only {counted(run.manifest['blocks'], 'block')}: there is no course of estimates to show."
         return Section("convergence", title, (said,))
-    chosen = pl.concat([widest(course) for course in courses])
+    chosen = pl.concat([widest_levels(course) for course in courses])
     sentences = [settled_words(course) for course in courses]
     sentences.append(more_games(chosen, run.manifest["games"]))
     listing = Listing("convergence", "Edges after the first games", chosen, COLUMNS, folded=True)

@@ -101,11 +101,11 @@ def heat_sentences(entry: TallyEntry, means: dict[str, Array], period: str) -> I
         never = int((whole == 0).sum())
         ends = f"least in {least}" if never < NAMED else f"never in {never} of {len(whole)}"
         yield f"{capital(name)}, per game: most in {most}; {ends}."
-    yield from (f"Most {name} in {period} {at + 1}: {first_places(entry.rows, values[at])}."
+    yield from (f"Most {name} in {period} {at + 1}: {top_places(entry.rows, values[at])}."
                 for name, values in list(means.items())[-1:] for at in range(len(values)))  # fmt: skip
 
 
-def first_places(rows: Sequence[TallyRowEntry], values: Array) -> str:
+def top_places(rows: Sequence[TallyRowEntry], values: Array) -> str:
     """Name the places with most in a period, with their means."""
     order = np.argsort(-values, kind="stable")[:NAMED]
     return ", ".join(f"{rows[at].name} {number(float(values[at]), 2)}" for at in order if values[at] > 0)
@@ -125,7 +125,7 @@ def heat_reading(noun: str, period: str) -> str:
 
 def heat_picture(entry: TallyEntry, measure: str, values: Array, period: str) -> Picture:
     """Return the map of a measure."""
-    best = ", ".join(f"{period} {at + 1}: {first_places(entry.rows, row)}" for at, row in enumerate(values))
+    best = ", ".join(f"{period} {at + 1}: {top_places(entry.rows, row)}" for at, row in enumerate(values))
     return Picture(
         f"{entry.plural} {measure}", lambda ax=None: draw_heat(entry.rows, measure, values, period, ax),
         f"Map of how often each {entry.name} is {measure}, per game. Most in {best}.",

@@ -30,11 +30,11 @@ from reports.sections.pieces.picks import UNLIKE_THE_REPORT
 from reports.statistics.core.winshare import ALPHA, PAGES_ALPHA
 from reports.statistics.course.luck import moments_before_the_end
 from reports.statistics.factions.opponents import (
-    as_frame,
     by_players,
     compared_values,
     difference_columns,
     means_of,
+    null_frame,
     with_family_limits,
 )
 from reports.statistics.factions.opponents_adjusted import adjusted_edges
@@ -138,7 +138,7 @@ def why_section(page: Page, run: Run, details: list[Section]) -> Section:
     values = compared_values(found, page.weight("points"))
     parts = ["score", *run.manifest["score_parts"]]
     score, others = (values.filter(pl.col("what").is_in(parts) == inside) for inside in (True, False))
-    edge = edge_of(page)
+    edge = faction_edge(page)
     own, flag = share_said(page, edge), edge["flag"]
     parts_said = [own, score_said(page, score), *did_said(page, others), (players_words(found), ())]
     for section in details:
@@ -174,11 +174,11 @@ def readable(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.with_columns(pl.col("what").str.replace_all("_", " "))
 
 
-def edge_of(page: Page) -> dict[str, Any]:
+def faction_edge(page: Page) -> dict[str, Any]:
     """Return the win share less the fair share, with limits and flag of `with_family_limits`."""
     own = page.found.own
     means = means_of((own["win"] - own["fair"]).to_numpy()[:, None], own["block"].to_numpy())
-    return with_family_limits(as_frame({}, difference_columns(means)), EDGES * page.weight("wins")).row(0, named=True)
+    return with_family_limits(null_frame({}, difference_columns(means)), EDGES * page.weight("wins")).row(0, named=True)
 
 
 def share_said(page: Page, edge: dict[str, Any]) -> Said:

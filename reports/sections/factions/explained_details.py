@@ -172,7 +172,7 @@ def company_section(page: Page, dealt: bool) -> Section:
     """Say with which opponents and players it wins more; `dealt` says whether opponents are dealt or chosen."""
     found = page.found
     players, company = by_players(found), by_company(found, page.weight("company"))
-    several_play = widest_words(players) if players.height > 1 else "One strategy plays all seats."
+    several_play = player_range_words(players) if players.height > 1 else "One strategy plays all seats."
     said, claims = told([company_said(page, company), (several_play, ())])
     of_players = (
         Column("strategy", "player", "text"),
@@ -229,7 +229,7 @@ def company_said(page: Page, company: pl.DataFrame) -> Said:
     return said, page.claims("company", sure, said)
 
 
-def widest_words(players: pl.DataFrame) -> str:
+def player_range_words(players: pl.DataFrame) -> str:
     """State the range of win shares over its players."""
     best, worst = (
         f"{percent(row['share'])} with {row['strategy']}" for row in players.to_dicts()[:: players.height - 1]

@@ -113,7 +113,7 @@ def part_sentences(found: PartsPlayed, frame: pl.DataFrame) -> Iterator[Said]:
             said = f"{words} {listed([worth_words(row) for row in rows])}."
             yield said, claims(rows, said)
     if not sure:
-        yield f"No part of {found.faction} was found to be worth anything; {widest_words(frame)}.", ()
+        yield f"No part of {found.faction} was found to be worth anything; {limits_words(frame)}.", ()
     fair = [row for row in frame.to_dicts() if row["edge_low"] is not None and row["edge_low"] <= 0 <= row["edge_high"]]
     low, high = found.family
     if fair and ((low or 0) > 0 or (high or 0) < 0):
@@ -121,7 +121,7 @@ def part_sentences(found: PartsPlayed, frame: pl.DataFrame) -> Iterator[Said]:
         yield f"It may be fair after: {some(named)}.", ()
     quiet = frame.height - len(sure)
     if quiet and sure:
-        yield f"{counted(quiet, 'change')}: no difference was found; {widest_words(frame)}.", ()
+        yield f"{counted(quiet, 'change')}: no difference was found; {limits_words(frame)}.", ()
     if found.left_out:
         yield f"Cannot be played so: {some(found.left_out)}.", ()
     printed = {"change": "as printed", "worth": found.edge, "family_low": low, "family_high": high}
@@ -140,7 +140,7 @@ def worth_words(row: dict[str, Any]) -> str:
     return f"{row['part']} ({way}: worth {points(row['worth'])}{half} points, leaves an edge of {points(row['edge'])})"
 
 
-def widest_words(frame: pl.DataFrame) -> str:
+def limits_words(frame: pl.DataFrame) -> str:
     """State the typical half width of the limits."""
     halves = ((frame["family_high"] - frame["family_low"]) / 2).drop_nulls()
     if not len(halves):

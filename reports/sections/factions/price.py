@@ -114,7 +114,7 @@ def named_row(row: dict[str, Any]) -> str:
     return f"{row['faction']}, {counted(row['players'], 'player')}"
 
 
-def confirmed(part: pl.DataFrame, column: str) -> list[tuple[str, list[dict[str, Any]]]]:
+def confirmed_prices(part: pl.DataFrame, column: str) -> list[tuple[str, list[dict[str, Any]]]]:
     """Return the rows whose limits for all prices exclude 0: those that pay, dearest first, and those that get."""
     pays = part.filter(pl.col(f"{column}_family_high") < 0).sort(column)
     gets = part.filter(pl.col(f"{column}_family_low") > 0).sort(column, descending=True)
@@ -124,9 +124,9 @@ def confirmed(part: pl.DataFrame, column: str) -> list[tuple[str, list[dict[str,
 def price_said(part: pl.DataFrame, noun: str, unit: str = "points") -> list[Said]:
     """State the widest prices alone for one number of players, and how many rows may be fair."""
     said: list[Said] = []
-    for verb, rows in confirmed(part, "price"):
+    for verb, rows in confirmed_prices(part, "price"):
         if rows:
-            amounts = listed([amount(row, verb, "price") for row in rows[:NAMED]])
+            amounts = listed([price_amount(row, verb, "price") for row in rows[:NAMED]])
             sentence = f"{head_of(part)}: fair, each alone, if {amounts} {unit} ({AT_ONCE})."
             said.append((sentence, claims_on_prices("price alone", rows[:NAMED], "price", noun, sentence)))
     low, high = pl.col("price_family_low"), pl.col("price_family_high")
@@ -142,7 +142,7 @@ def price_said(part: pl.DataFrame, noun: str, unit: str = "points") -> list[Said
     return said or [(f"{head_of(part)}: no price is known: too few games.", ())]
 
 
-def amount(row: dict[str, Any], verb: str, column: str, digits: int = 2) -> str:
+def price_amount(row: dict[str, Any], verb: str, column: str, digits: int = 2) -> str:
     """Format 'Rhodos B pays 3.34 (1.36 to 4.47)', with limits for all prices."""
     found = [row[f"{column}_family_{end}"] for end in ("low", "high")]
     ends = sorted(abs(end) for end in found if end is not None)
@@ -163,12 +163,12 @@ def together_said(part: pl.DataFrame, noun: str) -> list[Said]:
     head = f"{head_of(part)}, "
     if rows.height < 2:
         return [(f"{head}all paying at once: no prices are known that make all of them fair together.", ())]
-    (_, pays), (_, gets) = confirmed(part, "together")
+    (_, pays), (_, gets) = confirmed_prices(part, "together")
     named = [("pays", row) for row in pays[:NAMED]] + [("gets", row) for row in gets[:NAMED]]
     sentence = f"{head}all paying at once: each price may be 0 ({AT_ONCE})."
     claims: tuple[Claim, ...] = ()
     if named:
-        amounts = listed([amount(row, verb, "together", 1) for verb, row in named])
+        amounts = listed([price_amount(row, verb, "together", 1) for verb, row in named])
         more = "" if len(named) == part.height else f"; the table has the other {part.height - len(named)}"
         sentence = f"{head}all paying at once: fair if {amounts} points ({AT_ONCE}){more}."
         claims = claims_on_prices("price when all pay", [row for _, row in named], "together", noun, sentence)
@@ -176,7 +176,7 @@ def together_said(part: pl.DataFrame, noun: str) -> list[Said]:
     bids = part.filter(pl.col("bid_family_low") > 0).sort("bid", descending=True).head(1).to_dicts()
     if bids:
         of = f"{head}as bids, from 0 for the weakest (as seen {weakest(part)})"
-        sentence = f"{of}: {amount(bids[0], 'pays', 'bid', 1)} points."
+        sentence = f"{of}: {price_amount(bids[0], 'pays', 'bid', 1)} points."
     else:
         most = rows.sort("bid", descending=True).row(0, named=True)
         seen = f"the largest seen is that of {most['faction']}, {number(most['bid'])} points"

@@ -66,17 +66,17 @@ class RowCard:
     link: str
 
 
-def cards_of(report: Report, explained: Mapping[str, str]) -> list[RowCard]:
+def row_cards(report: Report, explained: Mapping[str, str]) -> list[RowCard]:
     """Return a card for every row with a decision; `explained` has links to the pages of factions by name."""
     tables = [report.tables[name] for name in DECIDED if name in report.tables]
     rows = [(table, row) for table in tables if table.decides for row in table.frame.to_dicts()]
     return [
-        card_of(report, table, row, f"row-{number}", explained if table.name == "faction" else {})
+        row_card(report, table, row, f"row-{number}", explained if table.name == "faction" else {})
         for number, (table, row) in enumerate(rows, 1)
     ]
 
 
-def card_of(report: Report, table: Table, row: Row, place: str, explained: Mapping[str, str]) -> RowCard:
+def row_card(report: Report, table: Table, row: Row, place: str, explained: Mapping[str, str]) -> RowCard:
     """Return the card of a row."""
     name = formatting.label(table, row)
     edge, _, spread = with_limits(row["edge"], row["family_low"], row["family_high"], "+").partition(" ")

@@ -55,7 +55,7 @@ def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
     words = {"": {"strong": OFTEN, "weak": SELDOM}}
     frame = several_figures(frame, figures_of, words, int(pieces.block[-1]) + 1, rate)
     columns = piece_table_columns(pieces, strengths is not None)
-    listings = [Listing(several, f"All {several}", frame, columns, folded=True, note=games_words(pieces, run))]
+    listings = [Listing(several, f"All {several}", frame, columns, folded=True, note=games_read_words(pieces, run))]
     judged = frame.filter(pl.col("adjusted_low").is_not_null())
     pictures: tuple[Picture, ...] = ()
     if judged.height:
@@ -182,7 +182,7 @@ def piece_sentences(
     yield observed(noun, changeable), ()
 
 
-def games_words(pieces: PieceGames, run: Run) -> str:
+def games_read_words(pieces: PieceGames, run: Run) -> str:
     """Say how many games were read."""
     games, players = run.manifest["games"], run.manifest["players"]
     if pieces.games == games:

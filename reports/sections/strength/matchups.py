@@ -17,7 +17,7 @@ from reports.drawing import NEUTRAL, WIDTH, draw_cells, dressed, label_cells, st
 from reports.formatting import capital, counted, factors, half_width, lopsided, percent, plural
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.winshare import ALPHA, one_family
-from reports.statistics.strength.matchups import NEVER_MET, EdgeSquare, circles, count_pairs, matchups, square
+from reports.statistics.strength.matchups import NEVER_MET, EdgeSquare, circles, count_pairings, matchups, square
 
 MAX_NUMBERS = 24
 COLUMNS = (
@@ -47,7 +47,7 @@ def matchups_section(run: Run, rate: float = ALPHA) -> Section:
     parts: list[Said] = []
     listings, drawn = [], []
     nouns = factors(run.manifest)
-    found = count_pairs(run, tuple(name for name in ("strategy", "faction") if name in nouns))
+    found = count_pairings(run, tuple(name for name in ("strategy", "faction") if name in nouns))
     met = [column for column, pairs in found.items() if pairs.sums.any()]
     frames = dict(zip(met, one_family([matchups(found[column]) for column in met], rate=rate), strict=True))
     family = f"{sum(frame['p'].count() for frame in frames.values())} pairs"
@@ -58,13 +58,13 @@ def matchups_section(run: Run, rate: float = ALPHA) -> Section:
             continue
         frame = frames[column]
         grid = square(frame)
-        parts += describe(frame, grid, noun, family)
+        parts += matchups_said(frame, grid, noun, family)
         title = f"Who finishes ahead of whom, by {noun}"
         note = f"One row for each pair of {plural(noun)}, seen from the side that is ahead more often."
         if frame["games"].min() == 0:
             note += f" Pairs marked '{NEVER_MET}' are never dealt to one table in this run."
         listings.append(Listing(f"matchups {column}", title, frame, COLUMNS, column == "faction", note))
-        drawn.append((column, grid, alternative(frame, noun)))
+        drawn.append((column, grid, map_alternative(frame, noun)))
     widest = max((widest_share(grid) for _, grid, _ in drawn), default=0.0)
     pictures = [
         Picture(f"matchups {column}", partial(matchup_map, grid, nouns[column], widest=widest), said)
@@ -74,7 +74,7 @@ def matchups_section(run: Run, rate: float = ALPHA) -> Section:
     return Section("matchups", "Matchups", sentences, tuple(listings), tuple(pictures), READING, claims=claims)
 
 
-def describe(frame: pl.DataFrame, grid: EdgeSquare, noun: str, family: str) -> list[Said]:
+def matchups_said(frame: pl.DataFrame, grid: EdgeSquare, noun: str, family: str) -> list[Said]:
     """Name the clearest pairs, levels that are ahead of all others, and circular triads."""
     certain = frame.filter(pl.col("flag") != "")
     known = frame.filter(pl.col("p").is_not_null()).height
@@ -153,7 +153,7 @@ def ahead_words(row: dict[str, Any], verb: str = "finishes") -> str:
     return f"{row['level']} {verb} ahead of {row['level2']} in {100 * row['ahead']:.1f}{spread} % of their pairings"
 
 
-def alternative(frame: pl.DataFrame, noun: str) -> str:
+def map_alternative(frame: pl.DataFrame, noun: str) -> str:
     """Return the text alternative of the heat map."""
     clearest = capital(ahead_words(frame.row(0, named=True)))
     return f"Share of games in which each {noun} finishes ahead of each other. {clearest}."

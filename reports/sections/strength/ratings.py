@@ -96,7 +96,7 @@ def size_words(found: Strengths) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
-def fair_words(frame: pl.DataFrame) -> str:
+def fair_share_words(frame: pl.DataFrame) -> str:
     """State the fair share of the levels of a factor, or its range if table sizes differ."""
     shares = frame["fair"].drop_nulls().to_numpy()
     low, high = (percent(float(share)) for share in (shares.min(), shares.max()))
@@ -129,7 +129,7 @@ def level_words(found: Strengths, factor: str, nouns: dict[str, str], family: st
         digits = decimals(half) if half >= NARROWEST else 1
         said.append(f"{row['level']} wins {edge_for_all(row)} (plainly counted {points(row['raw_edge'], digits)})")
     sentence = (
-        f"{allowing}{' and '.join(said)} against {fair_words(frame)}; "
+        f"{allowing}{' and '.join(said)} against {fair_share_words(frame)}; "
         f"{len(flagged)} of {counted(frame.height, noun)} {'stands' if len(flagged) == 1 else 'stand'} out."
     )
     return sentence, claims_on("adjusted strength", flagged, sentence, family)

@@ -102,13 +102,13 @@ def course_sentences(curve: SkillCurve, badges: Sequence[str], margin: float) ->
     for course in KEPT:
         for row in (row for row in rows if row["course"] == course):
             badge = f" {capital(BADGE)}." if row["level"] in badges else ""
-            said = f"{called(curve, row)}: {course_words(row, curve, margin)}{badge}"
+            said = f"{curve_row_name(curve, row)}: {course_words(row, curve, margin)}{badge}"
             yield said, course_claims(curve, row, said, margin)
     for course, said in (("fair", f"confirmed within {margin_words(margin)} of fair with {curve.top}, and on no rung "
                           "found out"),
                          ("not known", "not found out of balance on any rung")):  # fmt: skip
         if names := [row for row in rows if row["course"] == course]:
-            sentence = f"{capital(said)}: {some([called(curve, row) for row in names])}."
+            sentence = f"{capital(said)}: {some([curve_row_name(curve, row) for row in names])}."
             levels = [row["level"] for row in names] if course == "fair" else []
             yield sentence, verdict_claims(curve, levels, [curve.top], sentence, margin)
     yield from movers(curve, rows)
@@ -146,7 +146,7 @@ def course_claims(curve: SkillCurve, row: Mapping[str, Any], said: str, margin: 
     return (*verdict_claims(curve, [row["level"]], curve.rungs, said, margin), *moved)
 
 
-def called(curve: SkillCurve, row: Mapping[str, Any]) -> str:
+def curve_row_name(curve: SkillCurve, row: Mapping[str, Any]) -> str:
     """Name a row in a sentence: 'Rhodos B', 'starting place 1', 'side A'."""
     level = str(row["level"])
     plain = level.isdecimal() or len(level) == 1
@@ -230,7 +230,7 @@ def movers(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> Iterator[Sai
     for verb, chosen in (("rise", [row for row in moved if row["change"] > 0]),
                          ("fall", [row for row in reversed(moved) if row["change"] < 0])):  # fmt: skip
         if chosen:
-            names = [f"{called(curve, row)} ({points(row['change'])})" for row in chosen]
+            names = [f"{curve_row_name(curve, row)} ({points(row['change'])})" for row in chosen]
             parts.append(f"{verb} {some(names)}")
     way = f"From {curve.scripted} to {curve.top}"
     said = f"{way} {'; '.join(parts)}." if parts else f"{way} no {curve.noun} was found to rise or fall."
@@ -239,8 +239,8 @@ def movers(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> Iterator[Sai
     for row in sure.head(1).to_dicts():
         verb = "gains" if row["change"] > 0 else "loses"
         said = (
-            f"The widest step confirmed is that of {called(curve, row)}, which {verb} {size(abs(row['change']), 1)} "
-            f"points from {row['below']} to {row['rung']}."
+            f"The widest step confirmed is that of {curve_row_name(curve, row)}, which {verb} "
+            f"{size(abs(row['change']), 1)} points from {row['below']} to {row['rung']}."
         )
         yield said, claims_on("by skill", [row], said, family_of(curve), columns)
 

@@ -85,14 +85,14 @@ def _same_field(run: Run, name: str, decks: bool) -> object:
     if name == "lineup" and name not in run.manifest:
         return [row["name"] for row in run.manifest["strategies"]]
     if name == "deals":
-        return deals_of(run.manifest)
+        return deal_origins(run.manifest)
     if name == "factions_dealt" and decks:
         boards = {row["name"]: row["attributes"].get(run.manifest["exclusive"]) for row in run.manifest["factions"]}
         return [boards[faction] for faction in run.manifest[name]]
     return run.manifest.get(name)
 
 
-def deals_of(manifest: dict[str, Any]) -> list[tuple[int, int]]:
+def deal_origins(manifest: dict[str, Any]) -> list[tuple[int, int]]:
     """Return seed and first deal of each entry of `player_counts`; empty if they follow from the seed.
 
     They do not in a part of a longer run, or in a run merged from several seeds.

@@ -135,7 +135,7 @@ def within_run(
             frame = frame.join(totals, on="condition", how="left", maintain_order="left")
         if by == "strategy":
             frame = frame.with_columns(averaged=~pl.col("condition").is_in(hopeless))
-        yield compare(f"{kind} by {by}", noun, by, frame, margin, families, rate)
+        yield compare_conditions(f"{kind} by {by}", noun, by, frame, margin, families, rate)
 
 
 def between_runs(
@@ -155,7 +155,9 @@ def between_runs(
         ]
         columns = ("condition", "level", "games", "blocks", "edge", "error", "null")
         shared = pl.concat([frame.select(columns) for frame in frames])
-        yield compare(f"{kind} by run", tables[0][kind].noun, "run", shared, margin, len(kinds) + others, rate)
+        yield compare_conditions(
+            f"{kind} by run", tables[0][kind].noun, "run", shared, margin, len(kinds) + others, rate
+        )
 
 
 def compared_kinds(tables: Sequence[Mapping[str, Table]]) -> list[str]:
@@ -187,7 +189,7 @@ def run_names(manifests: Sequence[dict[str, Any]]) -> list[str]:
     return [name if name and names.count(name) == 1 else f"run {i + 1} {name}".strip() for i, name in enumerate(names)]
 
 
-def compare(
+def compare_conditions(
     name: str,
     noun: str,
     by: str,

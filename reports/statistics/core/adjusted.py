@@ -158,7 +158,7 @@ def adjusted_levels(
     seen = [np.zeros((c.group[1], c.levels[1] + 1), np.int64) for c in comparisons]
     for rows in read():
         for place, comparison in enumerate(comparisons):
-            add_scores(rows, comparison, outcomes, fits[place], squares[place], seen[place])
+            add_block_scores(rows, comparison, outcomes, fits[place], squares[place], seen[place])
     parts = zip(grams, totals, fits, squares, seen, strict=True)
     return [compare_levels(comparison, *found) for comparison, found in zip(comparisons, parts, strict=True)]
 
@@ -194,7 +194,7 @@ def fit_terms(gram: Array, total: Array) -> LeastSquares:
     return LeastSquares(used, inverse, vectors @ vectors.T, len(values), inverse @ total[used])
 
 
-def add_scores(
+def add_block_scores(
     rows: Rows, comparison: Adjustment, outcomes: Sequence[str], fits: Sequence[LeastSquares],
     squares: Array, seen: Array,
 ) -> None:  # fmt: skip

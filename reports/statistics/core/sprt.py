@@ -115,7 +115,7 @@ def is_settled(state: NDArray[np.int8]) -> NDArray[np.bool_]:
     return ((state & 3) > 0) | ((state & 12) == 12)
 
 
-def answer_of(state: int) -> Answer:
+def answer_word(state: int) -> Answer:
     """Return the state of a test as a word: B has "more" wins, "less", the "same", or "open"."""
     return "more" if state & 1 else "less" if state & 2 else "same" if state & 12 == 12 else "open"
 

@@ -43,7 +43,7 @@ class SlopeSums:
     def __add__(self, other: SlopeSums) -> SlopeSums:
         """Add the sums of rows of other blocks."""
         x, place = np.unique(np.concatenate([self.x, other.x]), return_inverse=True)
-        n, y = (summed(place, np.concatenate(pair)) for pair in ((self.n, other.n), (self.y, other.y)))
+        n, y = (sums_by_place(place, np.concatenate(pair)) for pair in ((self.n, other.n), (self.y, other.y)))
         return SlopeSums(x, n, y, self.products + other.products, self.blocks + other.blocks)
 
 
@@ -51,11 +51,11 @@ def slope_sums(x: Floats, y: Floats, n: Floats, blocks: NDArray[Any]) -> SlopeSu
     """Sum rows of whole blocks, in any order."""
     values, place = np.unique(x, return_inverse=True)
     _, block = np.unique(blocks, return_inverse=True)
-    parts = np.stack([summed(block, weights) for weights in (x * y, y, x * n, n, x * x * n)], axis=1)
-    return SlopeSums(values, summed(place, n), summed(place, y), parts.T @ parts, len(parts))
+    parts = np.stack([sums_by_place(block, weights) for weights in (x * y, y, x * n, n, x * x * n)], axis=1)
+    return SlopeSums(values, sums_by_place(place, n), sums_by_place(place, y), parts.T @ parts, len(parts))
 
 
-def summed(place: NDArray[np.int64], weights: Floats) -> Floats:
+def sums_by_place(place: NDArray[np.int64], weights: Floats) -> Floats:
     """Sum weights by place."""
     return np.bincount(place, weights).astype(np.float64, copy=False)
 

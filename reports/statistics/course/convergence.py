@@ -38,7 +38,7 @@ class Course:
     frame: pl.DataFrame
 
 
-def follow(run: Run) -> list[Course]:
+def follow_edges(run: Run) -> list[Course]:
     """Return edges of every strategy and faction after about 40 numbers of blocks, evenly spaced on a log scale."""
     blocks = max(1, run.manifest["blocks"])
     stops = np.unique(np.rint(np.geomspace(min(FIRST, blocks), blocks, POINTS)).astype(np.int64))
@@ -56,7 +56,7 @@ def follow(run: Run) -> list[Course]:
             seen[:] = before
             code = getattr(stretch, column)
             arrays = (stretch.block, stretch.game, stretch.rank, code)
-            add_wins(*arrays, alone, sums[column], taken[column], stops, games, seen)
+            add_course_wins(*arrays, alone, sums[column], taken[column], stops, games, seen)
     if only_one_player(run.manifest):
         for sums_so_far in taken.values():
             for point in sums_so_far:
@@ -65,7 +65,7 @@ def follow(run: Run) -> list[Course]:
 
 
 @kernel
-def add_wins(
+def add_course_wins(
     block: Any, game: Any, rank: Any, code: Any, alone: float, sums: Any, taken: Any, stops: Any, games: Any, seen: Any
 ) -> None:
     """Add whole blocks to the sums of all levels, and copy the sums at each stop.
@@ -126,7 +126,7 @@ def allow_for_other_levels(sums: Floats) -> None:
 
 
 def course_frame(names: list[str], taken: Floats, stops: Integers, games: Integers) -> pl.DataFrame:
-    """Return the frame of a `Course`, from the copies of `add_wins`."""
+    """Return the frame of a `Course`, from the copies of `add_course_wins`."""
     point, level = np.nonzero((taken[:, :, SUMS.index("N")] > 0) & (games > 0)[:, None])
     moments = moments_frame({"row": np.arange(len(point))}, taken[point, level])
     shares = win_shares(moments, ["row"]).select(
@@ -137,7 +137,7 @@ def course_frame(names: list[str], taken: Floats, stops: Integers, games: Intege
     return shares.join(reached, on="point", how="left").select(columns).sort("level", "point")
 
 
-def widest(course: Course) -> pl.DataFrame:
+def widest_levels(course: Course) -> pl.DataFrame:
     """Return the rows of the three levels with the widest final edges, widest first, with the column `noun`."""
     last = course.frame.filter(pl.col("point") == course.frame["point"].max())
     order = last.sort(pl.col("edge").abs(), descending=True)["level"].head(SHOWN).to_list()

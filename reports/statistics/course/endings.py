@@ -21,14 +21,14 @@ from reports.statistics.core.winshare import ALPHA, clustered_error, luck_interv
 REASON = "end_reason"
 
 
-def conditions(columns: Sequence[str]) -> list[str]:
+def condition_columns(columns: Sequence[str]) -> list[str]:
     """Return the columns of conditions: the number of players, and the variant if seats have it."""
     return ["players", *(["variant"] if "variant" in columns else [])]
 
 
 def game_cells(run: Run) -> pl.DataFrame:
     """Count games by ending, rounds and condition: `games`, and the sums `wins` and `winning_score`."""
-    keys = [REASON, "rounds", *conditions(run.seats.collect_schema().names())]
+    keys = [REASON, "rounds", *condition_columns(run.seats.collect_schema().names())]
     win = pl.col("win").cast(pl.Float64)
     cells = run.seats.group_by(keys).agg(
         pl.len().cast(pl.Float64).alias("seats"),
@@ -85,7 +85,7 @@ class BlockCounts:
     games
         By ending: games of a block that end so, and all games.
     rounds
-        By condition, see `conditions`: rounds and number of a block's games.
+        By condition, see `condition_columns`: rounds and number of a block's games.
     """
 
     games: dict[str, BlockSums]
@@ -95,7 +95,7 @@ class BlockCounts:
 def block_counts(run: Run) -> BlockCounts:
     """Sum the blocks of a run."""
     schema = run.seats.collect_schema()
-    keys, reasons = conditions(schema.names()), list(getattr(schema[REASON], "categories", ()))
+    keys, reasons = condition_columns(schema.names()), list(getattr(schema[REASON], "categories", ()))
     chosen = run.seats.select("block", "seat", "rounds", pl.col(REASON).to_physical(), *keys)
     games: dict[str, BlockSums] = {}
     rounds: dict[tuple[Any, ...], BlockSums] = {}
@@ -161,7 +161,7 @@ def reason_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
 
 def length_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
     """Return one row per number of players, and variant if there are several: rounds with limits of their mean."""
-    keys = conditions(cells.columns)
+    keys = condition_columns(cells.columns)
     rows = []
     for values, part in cells.sort(keys).group_by(keys, maintain_order=True):
         mean, error, count = block_ratio(blocks.rounds[values])

@@ -67,7 +67,7 @@ def result_shares(counts: pl.DataFrame, families: int = 1, rate: float = ALPHA) 
     )
     games, own, alike, total = (frame[name].to_numpy().astype(np.float64) for name in ("games", "own", "alike", "all"))
     share, mean = games / own, alike / total
-    low, high = limits(share, own)
+    low, high = exact_limits(share, own)
     variance = share * (1 - share) * (1 / own - 2 / total) + mean * (1 - mean) / total
     least = mean * (1 - mean) * (1 / own - 1 / total)
     # A level without a rare ending has no variation of its own, so the mean's is used.
@@ -80,18 +80,13 @@ def result_shares(counts: pl.DataFrame, families: int = 1, rate: float = ALPHA) 
     return frame.select("level", REASON, "games", *known(numbers), pl.Series("flag", flag.astype(str), dtype=pl.String))
 
 
-def limits(share: Floats, games: Floats) -> tuple[Floats, Floats]:
-    """95 % limits of shares of independent games."""
-    return exact_limits(share, games)
-
-
 def result_rows(counts: pl.DataFrame, endings: Sequence[str]) -> pl.DataFrame:
     """Return one row per level: `games`, `wins` (share) with `low` and `high`, `score` (mean), `share of <ending>`."""
     named = counts.with_columns(pl.concat_str(pl.lit(SHARE_OF), REASON).alias(REASON))
     wide = named.pivot(on=REASON, index="level", values="games")
     sums = counts.group_by("level", maintain_order=True).agg(pl.col("games", "wins", "score").sum())
     share = (sums["wins"] / sums["games"]).to_numpy()
-    low, high = limits(share, sums["games"].to_numpy().astype(np.float64))
+    low, high = exact_limits(share, sums["games"].to_numpy().astype(np.float64))
     shares = sums.select("level", "games", (pl.col("score") / pl.col("games")).alias("score")).with_columns(
         *known({"wins": share, "low": low, "high": high})
     )

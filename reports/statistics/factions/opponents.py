@@ -175,7 +175,7 @@ def with_family_limits(frame: pl.DataFrame, weight: float, prefix: str = "", val
     return frame.with_columns(**{f"{prefix}{name}": column for name, column in columns.items()}).drop(f"{prefix}blocks")
 
 
-def as_frame(names: dict[str, Sequence[Any]], columns: dict[str, Floats]) -> pl.DataFrame:
+def null_frame(names: dict[str, Sequence[Any]], columns: dict[str, Floats]) -> pl.DataFrame:
     """Return a frame with null in place of NaN."""
     return pl.DataFrame({**names, **columns}).with_columns(pl.col(pl.Float64, pl.Float32).fill_nan(None))
 
@@ -206,7 +206,7 @@ def means_beside(seats: pl.DataFrame, values: Sequence[str], names: Sequence[str
     """Return means of values at seats and at their opponents under these names, with the difference."""
     own = seats.select(values).cast(pl.Float64).to_numpy()
     others = seats.select(f"{OTHERS}{name}" for name in values).cast(pl.Float64).to_numpy()
-    return as_frame(
+    return null_frame(
         {"what": names},
         {"own": own.mean(axis=0), "others": others.mean(axis=0)}
         | difference_columns(means_of(own - others, seats["block"].to_numpy())),

@@ -13,7 +13,7 @@ from reports.data.opponents import read_beside
 from reports.formatting import listed
 from reports.statistics.core.adjusted import Adjusted, Adjustment, Rows, adjusted_levels
 from reports.statistics.core.winshare import ALPHA
-from reports.statistics.factions.opponents import as_frame
+from reports.statistics.factions.opponents import null_frame
 
 OUTCOMES = ("win", "above")
 """Wins, and points above the mean of the others at the table, so that the deal cancels."""
@@ -94,4 +94,4 @@ def step_frame(names: list[str], step: int, said: str, found: Adjusted, rate: fl
         "step": [step] * len(dealt),
         "allowed": [said] * len(dealt),
     }
-    return as_frame(own, columns)
+    return null_frame(own, columns)

@@ -134,7 +134,7 @@ def wins_with(lead: Floats, win: Floats, played: NDArray[np.bool_], points: floa
 
 
 @dataclass(frozen=True)
-class Price:
+class FactionPrice:
     """Points that make a faction fair, with limits (95 % by default) and blocks; NaN if there is no solution."""
 
     points: float = np.nan
@@ -143,12 +143,12 @@ class Price:
     blocks: int = 0
 
 
-def price_alone(seats: PricedSeats, alpha: float = ALPHA) -> Price:
+def price_alone(seats: PricedSeats, alpha: float = ALPHA) -> FactionPrice:
     """Return the price of the faction with these seats, the others paying none, with limits at error rate `alpha`."""
     fair = 1 / seats.players
     places, block = np.unique(seats.block, return_inverse=True)
     if len(places) < MIN_BLOCKS:
-        return Price()
+        return FactionPrice()
     middle = round(float(-np.quantile(seats.lead, 1 - fair)))
     around = AROUND
     while True:
@@ -160,12 +160,12 @@ def price_alone(seats: PricedSeats, alpha: float = ALPHA) -> Price:
         edges = replace(edges_at_values(tried, wins.astype(np.float64), owned, fair), alpha=alpha)
         crossing = find_crossing(edges, middle)
         if crossing is not None and not (crossing.open_low or crossing.open_high):
-            return Price(crossing.place, crossing.low, crossing.high, len(places))
+            return FactionPrice(crossing.place, crossing.low, crossing.high, len(places))
         if around >= WIDEST:
             if crossing is None:
-                return Price()
+                return FactionPrice()
             ends = (np.nan if crossing.open_low else crossing.low, np.nan if crossing.open_high else crossing.high)
-            return Price(crossing.place, *ends, len(places))
+            return FactionPrice(crossing.place, *ends, len(places))
         around *= 2
 
 
@@ -494,7 +494,7 @@ def prices_by_neighbour(run: Run) -> pl.DataFrame:
     return with_apart(rows, NEIGHBOURS_PART * ALPHA)
 
 
-def against(here: Price, elsewhere: Price) -> dict[str, float]:
+def against(here: FactionPrice, elsewhere: FactionPrice) -> dict[str, float]:
     """Return the difference of two independent prices, and its error from the wider sides of both intervals.
 
     NaN if an interval is open to either side.

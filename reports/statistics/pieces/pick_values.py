@@ -36,7 +36,7 @@ from reports.statistics.core.adjusted import (
     scores_of_blocks,
 )
 from reports.statistics.core.balance import spread_square
-from reports.statistics.core.winshare import ALPHA, Floats
+from reports.statistics.core.winshare import ALPHA, Floats, known
 from reports.statistics.pieces.picks import INSEPARABLE, TOO_FEW, standing_of
 from reports.statistics.pieces.piece_strength import MIN_BLOCKS
 
@@ -187,7 +187,7 @@ def edges_of_picks(values: PickValues, probability: float = 1 - ALPHA / 2) -> pl
     }  # fmt: skip
     return pl.DataFrame([
         pl.Series("level", values.names, dtype=pl.String), pl.Series("period", values.periods, dtype=pl.Int64),
-        pl.Series("games", values.games, dtype=pl.Int64), pl.Series("blocks", blocks), *filled(columns),
+        pl.Series("games", values.games, dtype=pl.Int64), pl.Series("blocks", blocks), *known(columns),
         pl.Series("note", values.note, dtype=pl.String),
     ])  # fmt: skip
 
@@ -230,7 +230,7 @@ def paired_picks(values_a: PickValues, values_b: PickValues, probability: float 
         "score_high": score_change + score_reach, "saving": saving,
     }  # fmt: skip
     joined = joined.with_columns(
-        *filled(columns), pl.Series("blocks", blocks), note=note_of_either(still),
+        *known(columns), pl.Series("blocks", blocks), note=note_of_either(still),
         games=pl.coalesce("games_b", "games_a"), score_a="mean_score_a", score_b="mean_score_b",
     )  # fmt: skip
     return joined.drop(f"{name}_{arm}" for name in SHARED_COLUMNS for arm in "ab")
@@ -293,8 +293,3 @@ def two_sided(mean: Floats, error: Floats, blocks: np.ndarray) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.abs(mean) / np.where(error > 0, error, np.nan)
     return np.asarray(2 * stats.t.sf(t, np.maximum(blocks - 1, 1)))
-
-
-def filled(columns: dict[str, Floats]) -> list[pl.Series]:
-    """Columns of numbers, null where they are unknown."""
-    return [pl.Series(name, numbers, dtype=pl.Float64).fill_nan(None) for name, numbers in columns.items()]

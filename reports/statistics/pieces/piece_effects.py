@@ -141,7 +141,7 @@ def win_of(seats: Array, game: int, seat: int, players: int) -> float:
 
 
 @kernel
-def turns_in_play(
+def find_turns_in_play(
     rows: Array, piece: int, columns: Array, in_play: Array, players: int, first: int, turns: Array
 ) -> int:
     """Note the turn in which a piece came into play for each seat, shape (games * players,); return how many had it."""
@@ -165,8 +165,8 @@ def add_differences(
     """
     turns_a = np.zeros(len(seats_a), np.int64)
     turns_b = np.zeros(len(seats_b), np.int64)
-    counts[0] += turns_in_play(rows_a, piece, columns, in_play, players, first, turns_a)
-    counts[1] += turns_in_play(rows_b, piece, columns, in_play, players, first, turns_b)
+    counts[0] += find_turns_in_play(rows_a, piece, columns, in_play, players, first, turns_a)
+    counts[1] += find_turns_in_play(rows_b, piece, columns, in_play, players, first, turns_b)
     counts[2] += np.count_nonzero(turns_a)
     counts[3] += np.count_nonzero(turns_b)
     block = np.zeros((2, 4))  # seats, difference of wins, of scores, wins in A

@@ -122,7 +122,7 @@ def met(companies: Companies, shares: Floats) -> Floats:
     return np.asarray(companies.ways * np.prod(shares[..., None, :] ** companies.others, axis=-1))
 
 
-def by_company(companies: Companies, payoffs: Floats) -> Floats:
+def payoffs_by_company(companies: Companies, payoffs: Floats) -> Floats:
     """Return the payoff of each strategy with each set of others, shape (..., strategies, others).
 
     `payoffs` has shape (..., tables, strategies), with any value for a strategy without a seat.
@@ -133,11 +133,11 @@ def by_company(companies: Companies, payoffs: Floats) -> Floats:
 
 def won_against(companies: Companies, payoffs: Floats, shares: Floats) -> Floats:
     """Return the payoff u(x) of each strategy against a mixture, shape (..., strategies)."""
-    return np.asarray((by_company(companies, payoffs) @ met(companies, shares)[..., None])[..., 0])
+    return np.asarray((payoffs_by_company(companies, payoffs) @ met(companies, shares)[..., None])[..., 0])
 
 
 def slopes(companies: Companies, won: Floats, shares: Floats) -> Floats:
-    """Return the derivatives of u_s(x) by x_t, shape (..., strategies, strategies); `won` is from `by_company`."""
+    """Return the derivatives of u_s(x) by x_t, shape (..., s, t); `won` is from `payoffs_by_company`."""
     strategies = companies.tables.shape[1]
     fewer = np.maximum(companies.others - np.eye(strategies, dtype=np.int64)[:, None, :], 0)
     powers = np.prod(shares[..., None, None, :] ** fewer, axis=-1)  # (..., strategy, others)
@@ -197,7 +197,7 @@ def alike(companies: Companies, payoffs: Floats) -> tuple[Integers, Floats, NDAr
     strategies = payoffs.shape[-1]
     if strategies == 1:
         return np.arange(len(payoffs)), np.ones((len(payoffs), 1)), np.ones(len(payoffs), np.bool_)
-    won = by_company(companies, payoffs)
+    won = payoffs_by_company(companies, payoffs)
     games, mixtures = (of_two if strategies == 2 else of_many)(companies, won)
     equations = by_differences(slopes(companies, won[games], mixtures))
     equations[:, -1] = 1.0
@@ -308,7 +308,7 @@ def is_stable(companies: Companies, payoffs: Floats, shares: Floats, gains: Floa
         return False
     if len(support) == 1:
         return True
-    own = slopes(companies, by_company(companies, payoffs), shares)[np.ix_(support, support)]
+    own = slopes(companies, payoffs_by_company(companies, payoffs), shares)[np.ix_(support, support)]
     level = np.eye(len(support)) - 1 / len(support)
     basis = np.linalg.svd(level)[0][:, : len(support) - 1]  # shifts of shares that keep their sum
     return bool(np.linalg.eigvalsh(basis.T @ (own + own.T) @ basis).max() < -ALIKE)

@@ -72,7 +72,7 @@ class EdgeSquare:
     certain: NDArray[np.bool_]
 
 
-def count_pairs(run: Run, columns: tuple[str, ...] = CODES) -> dict[str, Pairs]:
+def count_pairings(run: Run, columns: tuple[str, ...] = CODES) -> dict[str, Pairs]:
     """Sum the pairings of a run, block by block.
 
     Parameters
@@ -88,12 +88,12 @@ def count_pairs(run: Run, columns: tuple[str, ...] = CODES) -> dict[str, Pairs]:
     sums = {column: np.zeros((len(found), len(found), len(SUMS))) for column, found in names.items()}
     for games in read_games(run):
         for column in columns:
-            add_pairs(games.block, games.game, games.rank, games.score, getattr(games, column), sums[column])
+            add_pairings(games.block, games.game, games.rank, games.score, getattr(games, column), sums[column])
     return {column: Pairs(names[column], sums[column]) for column in columns}
 
 
 @kernel
-def add_pairs(block: Any, game: Any, rank: Any, score: Any, code: Any, sums: Any) -> None:
+def add_pairings(block: Any, game: Any, rank: Any, score: Any, code: Any, sums: Any) -> None:
     """Add whole blocks to the sums of all pairs; only pairs that a block touches cost time.
 
     Parameters

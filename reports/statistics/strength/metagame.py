@@ -34,9 +34,9 @@ from reports.statistics.core.winshare import (
 from reports.statistics.strength.equilibria import (
     Companies,
     Equilibrium,
-    by_company,
     every_support,
     met,
+    payoffs_by_company,
     symmetric_equilibria,
 )
 
@@ -247,7 +247,7 @@ def invader_rows(tables: TableWins, shares: Floats, equilibria: int = 1) -> pl.D
     """
     companies = tables.companies
     chance = met(companies, shares)
-    wins, deals = by_company(companies, tables.wins) @ chance, tables.blocks
+    wins, deals = payoffs_by_company(companies, tables.wins) @ chance, tables.blocks
     batches = len(deals)
     sizes = np.array([deals.sum(), deals @ deals, deals.max()])
     added = np.stack([wins.sum(axis=0), (wins**2).sum(axis=0), deals @ wins])

@@ -275,14 +275,14 @@ def sum_games(stretches: Iterable[Orders], theta: Floats, first_only: bool = Fal
     """Log likelihood, gradient by cell and batch, and information by cell, at log strengths `theta`, shape (c,)."""
     sums: Sums | None = None
     for orders in stretches:
-        sums = added(sums, sum_stretch(orders, theta, first_only))
+        sums = add_sums(sums, sum_stretch(orders, theta, first_only))
     if sums is None:
         raise ValueError("no games to sum")
     lower = np.tril(sums.information, -1)
     return replace(sums, information=lower + lower.T + np.diag(np.diag(sums.information)))
 
 
-def added(one: Sums | None, other: Sums) -> Sums:
+def add_sums(one: Sums | None, other: Sums) -> Sums:
     """Add the sums of two batches, the first of which may be None."""
     return other if one is None else Sums(*(getattr(one, name) + getattr(other, name) for name in SUMMED))
 
@@ -302,7 +302,7 @@ def sum_stretch(orders: Orders, theta: Floats, first_only: bool) -> Sums:
     # Always two halves, so that rounding does not depend on the number of cores.
     if half:
         with ThreadPoolExecutor(2) as threads:
-            return added(*threads.map(add, parts))
+            return add_sums(*threads.map(add, parts))
     return add(parts[1])
 
 
@@ -341,7 +341,7 @@ def contrasts(levels: int) -> Floats:
     return columns
 
 
-def comparison(design: Floats, together: Floats) -> Floats:
+def equal_strength_information(design: Floats, together: Floats) -> Floats:
     """Return the information on the parameters at equal strengths, up to a factor: X' (D - M) X, shape (p, p).
 
     M counts how often two items met and D holds its row sums: the Laplacian of who was compared with whom. Its null
@@ -352,7 +352,7 @@ def comparison(design: Floats, together: Floats) -> Floats:
 
 
 def unknown_directions(information: Floats) -> Floats:
-    """Return an orthonormal basis of the null space of a matrix from `comparison`, one direction per column."""
+    """Return an orthonormal basis of the null space of `equal_strength_information`, one direction per column."""
     if not information.size:
         return np.zeros(information.shape)
     values, vectors = np.linalg.eigh(information)

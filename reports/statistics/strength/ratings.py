@@ -48,7 +48,7 @@ BLOCKS_PER_EFFECT = 14
 MAX_CELLS = 4000
 
 
-Kind = Literal[
+SilenceKind = Literal[
     "too many cells", "one player", "nothing differs", "one level", "never meet", "go together", "too few blocks",
     "pairs: too few wins", "pairs: too few games", "pairs: too few blocks", "pairs: not mixed", "pairs: left out",
 ]  # fmt: skip
@@ -68,7 +68,7 @@ class Silence:
         The number at hand and the number needed (for blocks of pairs the number of effects); else 0.
     """
 
-    kind: Kind
+    kind: SilenceKind
     factors: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     number: int = 0
@@ -227,12 +227,19 @@ def term_slices(bases: dict[str, Floats]) -> dict[str, slice]:
 def tell_apart(bases: dict[str, Floats], together: Floats) -> tuple[list[str], list[Silence]]:
     """Return the factors whose effects are identified, and the reasons why others are not.
 
-    A factor is not identified if the null space of the information (`plackett_luce.comparison`) has a part in it.
+    A factor is not identified if the null space of the information (`plackett_luce.equal_strength_information`) has a
+    part in it.
     """
-    unknown = model.unknown_directions(model.comparison(np.concatenate(list(bases.values()), axis=1), together))
+    unknown = model.unknown_directions(
+        model.equal_strength_information(np.concatenate(list(bases.values()), axis=1), together)
+    )
     parts = {name: np.abs(unknown[columns]).max(initial=0) > 1e-6 for name, columns in term_slices(bases).items()}
     lost = [name for name, part in parts.items() if part]
-    apart = [name for name in lost if model.unknown_directions(model.comparison(bases[name], together)).shape[1]]
+    apart = [
+        name
+        for name in lost
+        if model.unknown_directions(model.equal_strength_information(bases[name], together)).shape[1]
+    ]
     reasons = [Silence("never meet", (name,)) for name in apart]
     if len(lost) > 1 and not reasons:
         reasons = [Silence("go together", tuple(lost))]
@@ -277,9 +284,11 @@ def crossing(
         return None, Silence("pairs: too few games", number=least, needed=CELL_GAMES)
     if table.blocks < BLOCKS_PER_EFFECT * effects:
         return None, Silence("pairs: too few blocks", number=table.blocks, needed=effects)
-    main = model.unknown_directions(model.comparison(np.concatenate(list(bases.values()), axis=1), together))
+    main = model.unknown_directions(
+        model.equal_strength_information(np.concatenate(list(bases.values()), axis=1), together)
+    )
     both = np.concatenate([*bases.values(), crossed], axis=1)
-    if model.unknown_directions(model.comparison(both, together)).shape[1] > main.shape[1]:
+    if model.unknown_directions(model.equal_strength_information(both, together)).shape[1] > main.shape[1]:
         return None, Silence("pairs: not mixed")
     left = [name for place, name in enumerate(table.levels["strategy"]) if place not in paired]
     return crossed, Silence("pairs: left out", names=tuple(left)) if left else None
@@ -307,10 +316,10 @@ def level_frame(
     silent = lopsided | samples.few
     effects = samples.order_draws[:, columns] @ model.contrasts(len(levels)).T
     fair = (which.T @ table.fair) / (which.T @ table.games)
-    share, low, high, error, p = share_limits(
+    share, low, high, error, p = adjusted_limits(
         *predicted_shares(samples.first_draws, samples.design, tables, len(levels)), fair, batches, silent
     )
-    order_share, order_low, order_high, _, _ = share_limits(
+    order_share, order_low, order_high, _, _ = adjusted_limits(
         *predicted_shares(samples.order_draws, samples.design, fewer, len(levels)), fair, batches, silent
     )
     found = {
@@ -326,7 +335,7 @@ def level_frame(
     return assemble_frame(found, counts, {"level": levels, "level2": [None] * len(levels)}, note)
 
 
-def share_limits(
+def adjusted_limits(
     share: Floats, error: Floats, fair: Floats, batches: int, silent: NDArray[np.bool_]
 ) -> tuple[Floats, Floats, Floats, Floats, Floats]:
     """Return interval and test of shares against fair shares, by Student's t on the scale of log odds.

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from reports.statistics.core.crossing import Crossing, bracket_of, edges_at_values, find_crossing, search_crossing
 from reports.statistics.core.winshare import ALPHA, Floats
 from reports.statistics.factions.opponents import MIN_BLOCKS
-from reports.statistics.factions.price import MIN_PLAYERS_WITH_NEIGHBOURS, Price, against
+from reports.statistics.factions.price import MIN_PLAYERS_WITH_NEIGHBOURS, FactionPrice, against
 from reports.studies.parts.intervene import changed_plan
 from reports.studies.parts.parts import check_loads
 from reports.studies.search.block_sums import play_arrays
@@ -194,14 +194,14 @@ class NumberTurned:
                 price, games = here
                 elsewhere = self.price_beside(other, False)
                 names = [self.plan.data.factions[number].name for number in (self.number, other)]
-                apart = against(price, Price() if elsewhere is None else elsewhere[0])
+                apart = against(price, FactionPrice() if elsewhere is None else elsewhere[0])
                 found.append({
                     "players": self.plan.players, "faction": names[0], "neighbour": names[1], "games": games,
                     "price": price.points, "low": price.low, "high": price.high, **apart,
                 })  # fmt: skip
         return found
 
-    def price_beside(self, other: int, there: bool) -> tuple[Price, int] | None:
+    def price_beside(self, other: int, there: bool) -> tuple[FactionPrice, int] | None:
         """Price of its seats beside another faction, or further away from it, and their number; None for too few."""
         sums = [self.seats[int(place)].sums(self.blocks, other, there) for place in self.edges.places]
         wins, seats = (np.array(part) for part in zip(*sums, strict=True))
@@ -210,7 +210,7 @@ class NumberTurned:
             return None
         edges = edges_at_values(self.edges.places, wins, seats, 1 / self.plan.players)
         points, low, high = priced(outcome_of(edges, self.grid.present)[0], self.grid)
-        return Price(points, low, high, blocks), int(seats[0].sum())
+        return FactionPrice(points, low, high, blocks), int(seats[0].sum())
 
 
 def priced(crossing: Crossing | None, grid: SearchGrid) -> tuple[float, float, float]:
