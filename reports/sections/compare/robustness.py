@@ -102,13 +102,6 @@ def robustness_section(
     Conditions are the strategies, temperatures, numbers of players and variants of the run, as far as they vary, and,
     where other runs are given, all runs.
 
-    Parameters
-    ----------
-    others
-        Further runs of the same game with the same factions.
-    tables
-        Tables of the run's report, if they are at hand.
-
     Raises
     ------
     UserError

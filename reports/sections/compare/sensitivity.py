@@ -89,15 +89,7 @@ def of_manifest(tried: Tried) -> dict[str, Any]:
 
 
 def sensitivity_finding(tried: Tried, rows: Sequence[Mapping[str, Any]]) -> Finding:
-    """Say in a report's verdict whether its rows hold under all alternatives.
-
-    Parameters
-    ----------
-    tried
-        From `read_sensitivity`.
-    rows
-        Rows of the verdict (`shapes.Verdict.rows`): `table` and `name`.
-    """
+    """Say in a report's verdict whether its rows (`model.Verdict.rows`) hold under all alternatives."""
     games = counted(tried.games, "game")
     noun = "value" if tried.alternatives == 1 else "values"
     what = f"{tried.alternatives} other plausible {noun} of what no source tells, {games} each"

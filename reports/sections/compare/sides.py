@@ -28,14 +28,7 @@ READING = (
 def sides_section(tables: Mapping[str, Table], manifest: dict[str, Any], rate: float = ALPHA) -> Section | None:
     """Compare the factions of each pair: for every nation its side A with its side B.
 
-    Parameters
-    ----------
-    manifest
-        `run.json`; `paired_attribute` differs within a pair, `exclusive` is what both have in common.
-
-    Returns
-    -------
-    None if the game or the run has no such pairs.
+    The manifest's `paired_attribute` differs within a pair, and `exclusive` is common. None without such pairs.
     """
     paired, alike = str(manifest.get("paired_attribute", "")), str(manifest.get("exclusive", ""))
     if not paired or not alike or "faction" not in tables:

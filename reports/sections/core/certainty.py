@@ -23,15 +23,6 @@ NAMED = 8
 def faction_note(levels: Iterable[object], manifest: dict[str, Any]) -> str:
     """Return a note on the certainty of the rows of a table, if they are factions and some are not confirmed.
 
-    Parameters
-    ----------
-    levels
-        Values of the column that names the rows; a faction may stand in several.
-    manifest
-        The run's `run.json`, with the certainty of each faction.
-
-    Returns
-    -------
     'Game data: 8 of 32 boards rest on a single source (Rome A, ...).', or an empty text.
     """
     certainty = {row["name"]: str(row.get("certainty", "")) for row in manifest["factions"]}

@@ -77,17 +77,6 @@ def opening(
 
     'Halikarnassos B: +8.0 to -2.0 points (-10.0 ± 1.7), still -2.0; not proven either way; worst side effect Ephesos A
     +1.6 ± 0.8.'
-
-    Parameters
-    ----------
-    turned
-        The changes of the second run.
-    tables
-        Differences, by table.
-    before, after
-        States of the rows in either run.
-    family
-        The family of tests that limits are corrected for.
     """
     meant = [(table, row) for table in tables.values() for row in told_rows(table) if is_change_of(row, table, turned)]
     if not meant:

@@ -90,17 +90,7 @@ def more_games(chosen: pl.DataFrame, games: int) -> str:
 
 @styled
 def course_lines(chosen: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """Draw edges after growing numbers of games, with 95 % bands; the scale of games is logarithmic.
-
-    Parameters
-    ----------
-    chosen
-        Rows of a few levels: `level`, `games`, `edge`, `edge_low`, `edge_high`.
-
-    Returns
-    -------
-    The axes; early bands that would dwarf the rest are cut off.
-    """
+    """Draw edges after growing numbers of games, with 95 % bands; wide early bands are cut off."""
     levels = chosen["level"].unique(maintain_order=True).to_list()
     ax = dressed(ax, WIDTH, 4.0, "How the edges settled")
     ends = []

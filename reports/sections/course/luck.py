@@ -210,13 +210,7 @@ def share_bar(shares: pl.DataFrame, ax: Axes | None = None) -> Axes:
 
 @styled
 def margin_bars(counts: Floats, ax: Axes | None = None) -> Axes:
-    """Draw how often each margin between first and second place occurs.
-
-    Parameters
-    ----------
-    counts
-        Games by margin, a margin of 0 in the middle; shape (2 M + 1,).
-    """
+    """Draw the frequency of margins between first and second place; `counts` has margin 0 in the middle."""
     margins = np.arange(len(counts)) - len(counts) // 2
     share = 100 * counts / counts.sum()
     shown = slice(int(np.searchsorted(np.cumsum(share), 0.2)), int(np.searchsorted(np.cumsum(share), 99.5)) + 1)
@@ -238,16 +232,7 @@ def margin_bars(counts: Floats, ax: Axes | None = None) -> Axes:
 def rank_flows(flows: Floats, titles: Sequence[str], ax: Axes | None = None) -> Axes:
     """Draw how seats move between ranks from moment to moment: a band's width is its share of seats.
 
-    Parameters
-    ----------
-    flows
-        Seats by rank at one moment and at the next; shape (moments, ranks, ranks).
-    titles
-        Names of the moments, the end last.
-
-    Returns
-    -------
-    The axes. Columns of ranks, best at the top; bands have the colour of the rank they lead to.
+    `flows` are seats by rank at one moment and at the next, shape (moments, ranks, ranks); the end is the last title.
     """
     flows = flows / flows[0].sum()
     heights = [flows[0].sum(axis=1), *(flow.sum(axis=0) for flow in flows)]

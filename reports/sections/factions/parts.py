@@ -40,7 +40,7 @@ class PartsPlayed:
         Its name, and the game's word for a faction.
     frame
         One row for each part and way: `part`, `way`, `worth` (share of wins as printed less that after the change)
-        with `low`, `high` and the columns of `statistics.beside.for_all`; `edge` after the change with `edge_low`,
+        with `low`, `high` and the columns of `with_family_limits`; `edge` after the change with `edge_low`,
         `edge_high`; `score` (points that go with it), `used` and `used_after` (share of its seat-games that had the
         part; null where nothing tells), `rounds` (change of a game's length) with `rounds_low`, `rounds_high`, `moved`
         (the other faction whose wins change by the most beyond their limits) and `moved_by` with `moved_low`,

@@ -20,15 +20,7 @@ GAMES = ("flag_one", "flag_any", "interval", "apart", "paired")
 
 
 def plan_section(needs: pl.DataFrame, pilot: Pilot, q: Question) -> Section:
-    """Say how many games each question needs.
-
-    Parameters
-    ----------
-    needs
-        From `plan_needs`.
-    pilot
-        What it rests on: its speed says how long the games take.
-    """
+    """Say how many games each question needs (`plan_needs`), and how long they take at the pilot's speed."""
     speed = pilot.run.manifest["games"] / max(pilot.seconds, 1e-9)
     wanted = needs.filter(pl.col("flag_any").is_not_null()).to_dicts()
     parts = [plan_sentence(row, q, speed) for row in sorted(wanted, key=lambda row: row["table"] not in ("faction",))]

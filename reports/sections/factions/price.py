@@ -243,16 +243,7 @@ def neighbour_range_words(faction: str, known: list[dict[str, Any]], unit: str) 
 def neighbours_section(frame: pl.DataFrame, noun: str, unit: str) -> Section | None:
     """Price of every faction by who sits beside it, where places at the table touch.
 
-    Parameters
-    ----------
-    frame
-        From `statistics.price.with_apart`.
-    unit
-        What prices are in.
-
-    Returns
-    -------
-    None where no price is known.
+    `frame` is from `statistics.factions.price.with_apart`. None if no price is known.
     """
     known = frame.filter(pl.col("price").is_not_null())
     if not known.height:

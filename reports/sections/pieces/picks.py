@@ -221,17 +221,7 @@ def picture(judged: pl.DataFrame, kind: str, period: str) -> Picture:
 
 @styled
 def draw_picks(frame: pl.DataFrame, kind: str, period: str, ax: Axes | None = None) -> Axes:
-    """Draw the points of picks against the mean of their period with intervals, most first within each period.
-
-    Parameters
-    ----------
-    frame
-        `level`, `period`, `worth`, `worth_low`, `worth_high`, `flag`, in the order of the rows; no nulls in them.
-
-    Returns
-    -------
-    The axes. A filled dot is flagged, an open one is not.
-    """
+    """Draw the points of picks against the mean of their period with intervals; flagged dots are filled."""
     rows = frame.to_dicts()
     ax = dressed(ax, WIDTH, 1.1 + 0.2 * (len(rows) + frame["period"].n_unique()))
     place, ticks = 0.0, []

@@ -22,22 +22,10 @@ NAMED = 7
 def draw_effects(
     frame: pl.DataFrame, noun: str, value: str, label: str, ax: Axes | None = None, ends: int = ENDS
 ) -> Axes:
-    """Draw effects with their intervals, best first; of a long table only both ends.
+    """Draw effects with their intervals; of a long table only `ends` rows at both ends. Flagged dots are filled.
 
-    Parameters
-    ----------
-    frame
-        Sorted by `value`, best first; the name, `value`, `low`, `high`, `flag`; no nulls in them.
-    value
-        Column with the effect as a fraction.
-    label
-        What the axis shows.
-    ends
-        Rows at either end.
-
-    Returns
-    -------
-    The axes. A filled dot is flagged, an open one is not; it is orange or blue where the flag is strong or weak.
+    `frame` has the names in column `noun`, the effects in column `value` (fractions, best first), `low`, `high` and
+    `flag`, without nulls.
     """
     long = frame.height > 2 * ends
     rows = [*frame.head(ends).to_dicts(), *frame.tail(ends).to_dicts()] if long else frame.to_dicts()
@@ -62,15 +50,7 @@ def draw_effects(
 
 @styled
 def draw_scatter(frame: pl.DataFrame, noun: str, ax: Axes | None = None, named: int = NAMED) -> Axes:
-    """Draw each piece's adjusted edge against its plain one, the most extreme with names.
-
-    Parameters
-    ----------
-    frame
-        The name, `edge` (plain), `adjusted`, `flag`; no nulls in them.
-    named
-        Pieces named at either end.
-    """
+    """Draw each piece's adjusted edge against its plain one, with names of `named` pieces at either end."""
     rows = frame.sort("adjusted", descending=True).to_dicts()
     ax = dressed(ax, WIDTH, 5.0)
     for row in rows:

@@ -168,21 +168,8 @@ def widest_share(grid: EdgeSquare) -> float:
 def matchup_map(grid: EdgeSquare, noun: str, ax: Axes | None = None, *, widest: float | None = None) -> Axes:
     """Draw the share ahead of every level (rows) over every other (columns), strongest first.
 
-    Parameters
-    ----------
-    grid
-        From `square`.
-    noun
-        What a level is called.
-    ax
-        Where to draw; by default on a new figure.
-    widest
-        Distance from even that has the full colour, one for all maps of a report; by default that of `widest_share`.
-
-    Returns
-    -------
-    The axes. Only cells that are certain have a colour, orange where the row is ahead, and are bold; a dot marks pairs
-    that never met.
+    Only significant cells have a colour, orange if the row is ahead, and are bold; a dot marks pairs that never met.
+    `widest` is the distance from even with full colour, by default that of `widest_share`.
     """
     count = len(grid.names)
     numbers = count <= MAX_NUMBERS

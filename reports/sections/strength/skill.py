@@ -74,13 +74,7 @@ def ladder_sections(ladder: Ladder, margin: float = MARGIN) -> list[Section]:
 
 
 def skill_section(curves: Mapping[str, SkillCurve], badges: Sequence[str], margin: float = MARGIN) -> Section:
-    """Say which verdicts hold at the top of a ladder and which flip, table by table.
-
-    Parameters
-    ----------
-    badges
-        Factions that are underplayed.
-    """
+    """Say which verdicts hold at the top of a ladder and which flip; `badges` are the underplayed factions."""
     title = "Verdicts by skill"
     if not curves:
         return Section("skill", title, ("Every seat holds the same: no rung can compare anything.",))
@@ -334,13 +328,7 @@ def ladder_finding(
     rows: Sequence[Mapping[str, Any]],
     margin: float,
 ) -> Finding:
-    """Say in a report's verdict whether its rows hold at the top of a ladder.
-
-    Parameters
-    ----------
-    rows
-        Rows of the verdict (`shapes.Verdict.rows`): `table` and `name`.
-    """
+    """Say in a report's verdict whether its rows (`model.Verdict.rows`) hold at the top of a ladder."""
     names = list(ladder.rungs)
     games = {name: counted(run.manifest["games"], "game") for name, run in ladder.rungs.items()}
     what = f"a ladder of {len(names)} players from {names[0]} to {names[-1]} ({games[names[-1]]} at the top)"
