@@ -41,7 +41,7 @@ class Tried(Entry):
     unchanged
         Names of those that changed nothing in these games, and are not counted.
     survives
-        By table that was judged ("faction", "seat"): what becomes of each level that is out of balance as played.
+        By table ("faction", "seat"): the fate of each level that is out of balance as played.
     limits
         In the same way: its edge as played, with limits for all rows and alternatives.
     """

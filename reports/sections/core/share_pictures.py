@@ -130,7 +130,7 @@ def heat_map(table: Table, ax: Axes | None = None, *, widest: float | None = Non
     """Edge in percentage points of every strategy (columns) with every faction or attribute (rows).
 
     Both are ordered by their mean edge, best at the top and at the left. Only flagged cells have a colour, orange above
-    the fair share, blue below it, and are bold; grey ones were not told apart from it. A pair that never met is marked
+    the fair share, blue below it, and are bold; grey ones are not significant. A pair that never met is marked
     with a dot.
 
     Parameters

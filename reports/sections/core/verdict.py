@@ -476,7 +476,7 @@ def alone(manifest: dict[str, Any]) -> Iterator[Finding]:
 
 
 def stand_ins(manifest: dict[str, Any]) -> Iterator[Finding]:
-    """Warn where the game ran on rows that no source confirms."""
+    """Warn if game data is not confirmed by a source."""
     certainty = {name: int(rows) for name, rows in manifest["certainty"].items()}
     rows, invented = sum(certainty.values()), certainty.get("stand-in", 0)
     if invented:
@@ -485,7 +485,7 @@ def stand_ins(manifest: dict[str, Any]) -> Iterator[Finding]:
 
 
 def other_readings(manifest: dict[str, Any]) -> Iterator[Finding]:
-    """Say which open points of the rules are known to move results where they are read otherwise, the widest first."""
+    """Name open points of the rules whose other readings change results, the widest first."""
     readings = sorted(manifest.get("other_readings", ()), key=lambda row: -abs(row["points"]))
     said = [
         f"{row['setting']} is played as {toml_text(row['played'])}; {toml_text(row['other'])} moves {row['moves']} by "
@@ -500,7 +500,7 @@ def other_readings(manifest: dict[str, Any]) -> Iterator[Finding]:
 
 
 def mixing(cells: pl.DataFrame, manifest: dict[str, Any]) -> Iterator[Finding]:
-    """Warn where two of seat, faction and strategy are unevenly mixed; the summary says where they go together."""
+    """Warn if two of seat, faction and strategy are unevenly mixed; the summary reports confounded ones."""
     nouns = factors(manifest)
     for one, two, plain, corrected in associations(cells, manifest):
         if corrected > UNEVEN and plain <= BOUND:

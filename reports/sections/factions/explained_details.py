@@ -73,19 +73,19 @@ class Page:
 
 
 def limit_words(row: dict[str, Any], scale: float = 1.0, prefix: str = "", digits: int = 1) -> str:
-    """Half the interval for all that is said: ' ± 1.2'; empty where unknown."""
+    """Half the interval for all that is said: ' ± 1.2'; empty if unknown."""
     low, high = (row[f"{prefix}family_{end}"] for end in ("low", "high"))
     return "" if low is None else f" ± {scale * (high - low) / 2:.{digits}f}"
 
 
 def interval_words(row: dict[str, Any], prefix: str) -> str:
-    """The limits of a share for all that is said: ' (21 to 29 %)'; empty where unknown."""
+    """The limits of a share for all that is said: ' (21 to 29 %)'; empty if unknown."""
     low, high = (row[f"{prefix}family_{end}"] for end in ("low", "high"))
     return "" if low is None else f" ({interval(low, high, 0)} %)"
 
 
 def lead_section(page: Page) -> Section | None:
-    """When it is ahead, and what it wins by how far it is; None where nothing is known from before the end."""
+    """Say when it leads, and how its win share depends on the lead; None without scores from before the end."""
     found = page.found
     if not found.moments:
         return None

@@ -42,7 +42,7 @@ class PartsPlayed:
         One row for each part and way: `part`, `way`, `worth` (share of wins as printed less that after the change)
         with `low`, `high` and the columns of `with_family_limits`; `edge` after the change with `edge_low`,
         `edge_high`; `score` (points that go with it), `used` and `used_after` (share of its seat-games that had the
-        part; null where nothing tells), `rounds` (change of a game's length) with `rounds_low`, `rounds_high`, `moved`
+        part; null if nothing tells), `rounds` (change of a game's length) with `rounds_low`, `rounds_high`, `moved`
         (the other faction whose wins change by the most beyond their limits) and `moved_by` with `moved_low`,
         `moved_high`, limits that allow for the choice among all others; `changes`, as texts; the part worth most first.
     edge, low, high

@@ -130,5 +130,5 @@ def gain_sentences(found: Underplayed, family: str) -> Iterator[Said]:
 
 
 def badge_note(levels: list[str]) -> str:
-    """What is said below a table of factions of those that are underplayed; nothing where none is."""
+    """Return the note on underplayed factions below a table; empty if there are none."""
     return f"{BADGE[:1].upper()}{BADGE[1:]}: {listed(levels)}." if levels else ""

@@ -46,7 +46,7 @@ class Compared:
         `p_family` and `flag` ("up", "down" or "") for all rows of all tables of a comparison at once; `p`;
         `score_a`, `score_b`, `score_change` with `score_low`
         and `score_high`; `saving`, how many times the games independent deals would have needed for the same interval
-        (null where the runs are independent); `games` (seat-games of B), `blocks`, `note`; for picks `period`, in which
+        (null if the runs are independent); `games` (seat-games of B), `blocks`, `note`; for picks `period`, in which
         a seat takes them. Shares are fractions; unknown values are null.
     picks
         The noun of a period, "epoch", if rows are picks; else empty.

@@ -277,7 +277,7 @@ def residual_squares(m: dict[str, Floats], y: str, ratio_a: Floats, ratio_b: Flo
 
     Returns
     -------
-    Sums of squares, shape (groups,); exactly 0 where no block differs.
+    Sums of squares, shape (groups,); exactly 0 if no block differs.
     """
     own = [
         (m[f"{y}{y}_{arm}"] - 2 * ratio * m[f"{y}N_{arm}"] + ratio**2 * m[f"NN_{arm}"]) / m[f"N_{arm[0]}"] ** 2

@@ -30,7 +30,7 @@ Z = float(stats.norm.ppf(0.975))
 
 @dataclass(frozen=True)
 class Balance:
-    """The balance of a table. Fractions, not percent; None where unknown.
+    """The balance of a table. Fractions, not percent; None if unknown.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ def balance_of(frame: pl.DataFrame, margin: float = MARGIN) -> Balance:
 
     Returns
     -------
-    All fields; those that rest on errors are None where a row has none (one block, a share fixed by construction).
+    All fields; those that rest on errors are None if a row has none (one block, a share fixed by construction).
     """
     names = ("edge", "error", "null", "win_share")
     edge, error, null, share = (frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in names)
@@ -133,7 +133,7 @@ def spread_square(edge: Floats, error: Floats) -> tuple[Floats, Floats, Floats]:
 
     Returns
     -------
-    Mean square (below 0 where noise hides all), lower and upper 95 % limit; shape (...).
+    Mean square (below 0 if noise hides all), lower and upper 95 % limit; shape (...).
     """
     rows = edge.shape[-1]
     noise = (error**2).sum(axis=-1)
@@ -145,7 +145,7 @@ def spread_square(edge: Floats, error: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def noncentrality(seen: Floats, freedom: Floats, z: float) -> Floats:
-    """Noncentrality at which `seen` lies `z` standard deviations up its distribution; 0 where there is none."""
+    """Noncentrality at which `seen` lies `z` standard deviations up its distribution; 0 if there is none."""
     low, high = np.zeros_like(seen), 2 * seen + 40.0
     for _ in range(HALVINGS):
         middle = (low + high) / 2
@@ -184,7 +184,7 @@ def effective_number(
 
     Returns
     -------
-    Effective number, at most `rows`, with 95 % limits; None where nobody wins.
+    Effective number, at most `rows`, with 95 % limits; None if nobody wins.
     """
     rows, total = len(ratio), float(ratio.sum())
     if total <= 0:

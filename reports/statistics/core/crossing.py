@@ -195,7 +195,7 @@ def pairwise_changes(edges: Edges) -> tuple[np.ndarray, Floats, Floats]:
     -------
     pairs, change, p
         Indices, shape (pairs, 2), later one second; change of the edge; p-value by Holm over all pairs (Wald test by
-        blocks; NaN where nothing differs).
+        blocks; NaN if nothing differs).
     """
     pairs = np.array([(i, j) for i in range(len(edges.edges)) for j in range(i + 1, len(edges.edges))]).reshape(-1, 2)
     i, j = pairs.T

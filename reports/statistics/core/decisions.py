@@ -69,8 +69,8 @@ def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False,
     Returns
     -------
     The frame with `decision` ("change it", "leave it", "more games", "depends on players" where the edge lies within
-    the margin, but confirmed beyond it with some player left out, "cannot tell"; empty where no limits are known) and
-    `more_games`, not rounded, which is null but for "more games", and there where the edge is so close to the
+    the margin, but confirmed beyond it with some player left out, "cannot tell"; empty if no limits are known) and
+    `more_games`, not rounded, only for "more games"; null if the edge is so close to the
     margin that more than 1,000 times the games of the run would be needed, or where the run is too small to flag any
     edge of the row: what it saw of it is luck, and no number of games follows from that.
     """

@@ -106,7 +106,7 @@ def table_needs(table: Table, games: int, q: Question) -> pl.DataFrame:
     `level`, `blocks` and `error` in the pilot, `design_effect` (variance over that of as many independent seat-games,
     Kish 1965), `flag_one` (games to flag an edge of this size, that row alone tested), `flag_any` (all rows
     that are judged together allowed for), `interval` (games for an interval of +- effect), `apart` (games of each of
-    two arms that share no luck, all rows of the table allowed for), `note`. Games are not rounded; null where the pilot
+    two arms that share no luck, all rows of the table allowed for), `note`. Games are not rounded; null if the pilot
     shows no variation.
     """
     frame = table.frame
@@ -152,7 +152,7 @@ def paired_needs(pilot_a: Run, pilot_b: Run, table: str, q: Question) -> pl.Data
 
     Returns
     -------
-    `level`, `paired` (games, all rows allowed for; null where no win differs), `saving` (how many times the games arms
+    `level`, `paired` (games, all rows allowed for; null if no win differs), `saving` (how many times the games arms
     that share no luck would need).
     """
     changed = paired_differences(paired_moments(pilot_a, pilot_b, [table]), [table])

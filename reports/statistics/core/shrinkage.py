@@ -80,7 +80,7 @@ def shrink(
     Returns
     -------
     Estimate, lower and upper limit, each of shape (groups,); the limits allow for tau^2 being estimated (Morris 1983,
-    eq. 4.6). None where fewer than `MIN_FREEDOM` rows are left to learn from, or where no variation was seen.
+    eq. 4.6). None if fewer than `MIN_FREEDOM` rows are left to learn from, or where no variation was seen.
     """
     design = additive_design(crossed) if crossed else np.zeros((len(edge), 0))
     freedom = len(edge) - (int(np.linalg.matrix_rank(design)) if crossed else 0)
@@ -92,7 +92,7 @@ def shrink(
     pull = variance / (variance + between)
     residual = edge - prediction
     estimate = prediction + (1 - pull) * residual
-    # Morris's factor and last term allow for tau^2 being estimated; he has the factor in the estimate too, where it
+    # Morris's factor and last term allow for tau^2 being estimated; he also has the factor in the estimate, where it
     # would leave a cell of a handful of games a good part of its luck.
     spread = (
         variance * (1 - (freedom - 2) / freedom * pull) + pull**2 * doubt + 2 / (freedom - 2) * pull**2 * residual**2
@@ -117,7 +117,7 @@ def fitted(edge: Floats, variance: Floats, design: Floats) -> tuple[Floats, Floa
 
 
 def paule_mandel(edge: Floats, variance: Floats, design: Floats, freedom: int) -> float:
-    """tau^2 at which sum(residual^2 / (variance + tau^2)) equals its degrees of freedom; 0 where it is less at 0."""
+    """tau^2 at which sum(residual^2 / (variance + tau^2)) equals its degrees of freedom; 0 if it is less at 0."""
 
     def surplus(between: float) -> float:
         total = variance + between

@@ -43,7 +43,7 @@ def paired_estimate(moments: dict[str, Floats], caution: float = 1.0) -> tuple[F
     Returns
     -------
     estimate, variance
-        As fractions, of the same shape; NaN where a row has not occurred in two blocks.
+        As fractions, of the same shape; NaN if a row has not occurred in two blocks.
     """
     blocks, n = moments["blocks"], moments["N"]
     with np.errstate(divide="ignore", invalid="ignore"):

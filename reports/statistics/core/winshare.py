@@ -77,7 +77,7 @@ def win_shares(moments: pl.DataFrame, keys: Sequence[str], rate: float = ALPHA) 
     `win_share` with its 95 % limits `low` and `high`; `null` (mean of 1/players, the share of an average player);
     `edge` = win_share - null with `edge_low` and `edge_high`, and with `family_low` and `family_high`, limits that hold
     for all rows at once (see `family_probability`); `error`, the standard error of the edge;
-    `mde` and `mde_family` (see `minimum_detectable_effect`, the latter after correction for all rows; null where no
+    `mde` and `mde_family` (see `minimum_detectable_effect`, the latter after correction for all rows; null if no
     possible edge is that wide);
     `p`, `p_family` (the chance of so small a p in any row, see `any_of`), `p_holm` and `p_bh`; `flag` ("strong", "weak"
     or "", by Holm);
@@ -268,7 +268,7 @@ def clustered_error(ratio: Floats, yy: Floats, yn: Floats, *, blocks: Floats, n:
 
     Returns
     -------
-    Standard error, in the unit of `ratio`; NaN for a single block; exactly 0 where every block has the same ratio.
+    Standard error, in the unit of `ratio`; NaN for a single block; exactly 0 if every block has the same ratio.
     """
     squares = yy - 2 * ratio * yn + ratio**2 * nn
     # Rounding error is relative to what was subtracted: at most nn for shares, yy for scores.
@@ -536,7 +536,7 @@ def minimum_detectable_effect(error: Floats, blocks: Floats, tests: float = 1) -
 
     Returns
     -------
-    Edge as a fraction; NaN where the standard error is 0 or unknown, or where so few blocks can flag nothing.
+    Edge as a fraction; NaN if the standard error is 0 or unknown, or where so few blocks can flag nothing.
     """
     t = t_quantile(blocks, 1 - ALPHA / (2 * tests))
     with np.errstate(invalid="ignore"):

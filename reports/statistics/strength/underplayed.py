@@ -49,7 +49,7 @@ class Underplayed:
     blocks
         Deals that the searcher played.
     gain, gain_low, gain_high
-        Win share of the searcher less that of the base, over all factions, with 95 % limits; NaN where unknown.
+        Win share of the searcher less that of the base, over all factions, with 95 % limits; NaN if unknown.
     frame
         Per faction, the most underplayed first: `level`, `games` of the searcher, `base_share`, `share`, `gain` with
         `gain_low` and `gain_high`, `expected` (the share that the average gain in odds would bring), `beyond` (share
@@ -176,7 +176,7 @@ def frame_of(whole: Floats, half: Floats, names: list[str], sums: Floats, freedo
     Parameters
     ----------
     whole, half
-        From `gain_figures`, and half the width of their 95 % intervals (NaN where nothing is to be judged), shape
+        From `gain_figures`, and half the width of their 95 % intervals (NaN if nothing is to be judged), shape
         (6, factions).
     sums
         Seat-games and wins of the player who looks ahead, shape (factions, 2).
