@@ -92,10 +92,10 @@ def as_run(run: Run | str | os.PathLike[str]) -> Run:
 
 def open_pieces(folder: Path, found: Manifest) -> tuple[pl.LazyFrame, ...] | None:
     """Open the piece table of a run; None if it kept none, or does not declare its columns."""
-    if not found.card_shards or not piece_events(found.model_dump()):
+    if not found.piece_parts or not piece_events(found.model_dump()):
         return None
-    check_strangers(folder, found.card_shards)
-    return tuple(open_parts(folder, found.card_shards, piece_columns(found)))
+    check_strangers(folder, found.piece_parts)
+    return tuple(open_parts(folder, found.piece_parts, piece_columns(found)))
 
 
 def open_tallies(folder: Path, found: Manifest) -> dict[str, pl.LazyFrame]:
@@ -122,12 +122,12 @@ def piece_noun(manifest: dict[str, Any]) -> str:
 
 def piece_events(manifest: dict[str, Any]) -> tuple[dict[str, Any], ...]:
     """Return the events of a piece that the game declares, or nothing; raise UserError if none puts it in play."""
-    events = manifest.get("card_events", [])
-    if not events or not manifest.get("card_offered"):
+    events = manifest.get("piece_events", [])
+    if not events or not manifest.get("pieces_offered"):
         return ()
     if not any(event["in_play"] for event in events):
         message = f"nothing that can become of {with_article(piece_noun(manifest))} puts it in play"
-        raise UserError(message, field="card_events", found=[event["column"] for event in events])
+        raise UserError(message, field="piece_events", found=[event["column"] for event in events])
     return tuple(events)
 
 

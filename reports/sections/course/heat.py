@@ -16,7 +16,8 @@ from reports.data.load import Run, tallies_shown, tally_sums
 from reports.drawing import FAINT, INK, NEUTRAL, WIDTH, dressed, styled
 from reports.formatting import capital, number
 from reports.model import Column, Listing, Picture, Section
-from sim.runs.store.manifest import TallyEntry, TallyRowEntry
+from sim.data.declarations import TallyRow
+from sim.runs.store.manifest import TallyEntry
 
 NAMED = 3
 """Places named in a sentence, and in each panel of a figure."""
@@ -105,7 +106,7 @@ def heat_sentences(entry: TallyEntry, means: dict[str, Array], period: str) -> I
                 for name, values in list(means.items())[-1:] for at in range(len(values)))  # fmt: skip
 
 
-def top_places(rows: Sequence[TallyRowEntry], values: Array) -> str:
+def top_places(rows: Sequence[TallyRow], values: Array) -> str:
     """Name the places with most in a period, with their means."""
     order = np.argsort(-values, kind="stable")[:NAMED]
     return ", ".join(f"{rows[at].name} {number(float(values[at]), 2)}" for at in order if values[at] > 0)
@@ -133,7 +134,7 @@ def heat_picture(entry: TallyEntry, measure: str, values: Array, period: str) ->
 
 
 @styled
-def draw_heat(rows: Sequence[TallyRowEntry], measure: str, values: Array, period: str, ax: Axes | None = None) -> Axes:
+def draw_heat(rows: Sequence[TallyRow], measure: str, values: Array, period: str, ax: Axes | None = None) -> Axes:
     """Draw a measure, shape (periods, rows), on a schematic map with a panel for each period, all in one axes.
 
     `rows` have `x` (from the left), `y` (from the top), `group` and their neighbours.
@@ -159,7 +160,7 @@ def draw_heat(rows: Sequence[TallyRowEntry], measure: str, values: Array, period
     return ax
 
 
-def draw_panel(ax: Axes, points: Array, rows: Sequence[TallyRowEntry], shares: Array) -> None:
+def draw_panel(ax: Axes, points: Array, rows: Sequence[TallyRow], shares: Array) -> None:
     """Draw one panel: borders, groups, dots, and the names of the first places."""
     place = {row.name: at for at, row in enumerate(rows)}
     for at, row in enumerate(rows):
