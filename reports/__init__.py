@@ -4,9 +4,9 @@ In a notebook:
 
     report = build_report(load_run("runs/first"))
     report                                     # the verdict
-    report.section("matchups")                 # any further statistic
+    report.section("matchups")                 # one further statistic
     frames(report)                             # every table by name, Polars; .to_pandas() for pandas
-    pictures(report)                           # every figure by name; .draw(ax) draws on axes of your own
+    pictures(report)                           # every figure by name; .draw(ax) draws on your axes
     compare_runs(run_a, run_b)                 # what changed, paired by deal
 """
 
@@ -71,19 +71,19 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import polars, scipy and the rest only when asked for: the command line must start at once."""
+    """Import a name on first use: polars and scipy import slowly, and the command line must start fast."""
     if name not in _HOME:
         raise AttributeError(f"module 'reports' has no attribute {name!r}")
     from importlib import import_module  # noqa: PLC0415 - part of the delayed import
 
     home = _HOME[name]
     if not home.startswith(("data.", "statistics.")):
-        # With them reports, sections, tables and pictures show themselves in a notebook and at a prompt.
+        # These modules register how reports, sections, tables and pictures look in a notebook and at a prompt.
         import_module("reports.render.page")
         import_module("reports.render.terminal")
     return getattr(import_module(f"reports.{home}"), name)
 
 
 def __dir__() -> list[str]:
-    """What can be imported, for completion in a notebook."""
+    """List the names that can be imported, for completion in a notebook."""
     return sorted(__all__)

@@ -1,9 +1,9 @@
-"""Claims: what a study says about the truth, as an object with limits and an error rate before it is a sentence.
+"""Claims: statements of a study about the truth, each with limits and an error rate.
 
-A claim is false where the truth lies outside its limits. That holds for every kind: "too strong" is a claim whose lower
-limit lies above 0, "within the margin" one whose limits lie inside the margin, "no strategy gains more than 1.9 points"
-one with an upper limit only, "20,000 more games would decide" one whose upper limit is that number of games. So one
-harness (`tests/reports/claims.py`) counts false claims of every study in worlds whose truth is known.
+A claim is false if the truth lies outside its limits. "Too strong" has a lower limit above 0, "within the margin" has
+limits inside the margin, "no strategy gains more than 1.9 points" has an upper limit only, and the upper limit of
+"20,000 more games would decide" is that number of games. So one harness (`tests/reports/claims.py`) counts the false
+claims of every study in simulated worlds whose truth is known.
 """
 
 from __future__ import annotations
@@ -20,232 +20,142 @@ class ClaimKind:
 
     Attributes
     ----------
-    rate
-        How often a study that makes claims of this kind makes a false one, at most.
-    per
-        What the rate counts: "study" for studies with any false claim, "claim" for single claims.
     says
-        What a claim of this kind says, in a few words, for the table in docs/statistics.md.
+        The claim in a few words, for the table in docs/statistics.md.
     estimated
-        What its estimate and both limits are; shares and edges are fractions.
+        The quantity that its estimate and limits are of; shares and edges are fractions.
+    rate, per
+        Largest rate of false claims, and what it counts: "study" for studies with any false claim, "claim" for single
+        claims.
     """
 
-    rate: float
-    per: str
     says: str
     estimated: str
+    rate: float = 0.05
+    per: str = "study"
 
 
 KINDS: dict[str, ClaimKind] = {
-    "out of balance": ClaimKind(
-        0.05,
-        "study",
-        "a row wins more or less than its fair share",
-        "win share less the fair share",
-    ),
+    "out of balance": ClaimKind("a row wins more or less than its fair share", "win share less the fair share"),
     "within the margin": ClaimKind(
-        0.05,
-        "study",
-        "a row is balanced: its edge lies within the margin",
-        "win share less the fair share",
+        "a row is balanced: its edge lies within the margin", "win share less the fair share"
     ),
     "depends on players": ClaimKind(
-        0.05,
-        "study",
         "with a player left out a row lies outside the margin",
         "win share less the fair share, without one player's games",
     ),
     "more games": ClaimKind(
-        0.30,
-        "claim",
         "so many more games, or so many with each change, decide a row",
         "games to play on with, or to play with each change",
+        rate=0.30,
+        per="claim",
     ),
-    "games to flag": ClaimKind(0.30, "claim", "a run of so many games flags an edge of that size", "games of a run"),
+    "games to flag": ClaimKind(
+        "a run of so many games flags an edge of that size", "games of a run", rate=0.30, per="claim"
+    ),
     "under a condition": ClaimKind(
-        0.05,
-        "study",
         "a row is out of balance, or balanced, under one condition",
         "win share less the fair share, under that condition",
     ),
     "adjusted strength": ClaimKind(
-        0.05,
-        "study",
-        "a row wins more or less with all else equal",
-        "win share less what all else equal promises",
+        "a row wins more or less with all else equal", "win share less what all else equal promises"
     ),
     "lower places": ClaimKind(
-        0.05,
-        "study",
-        "lower places promise other wins than a row has",
-        "share of wins that all places promise, less the win share",
+        "lower places promise other wins than a row has", "share of wins that all places promise, less the win share"
     ),
     "pair": ClaimKind(
-        0.05,
-        "study",
         "one of a pair, such as two sides, wins more than the other",
         "edge of the first less edge of the second, as the subject names them",
     ),
     "matchup": ClaimKind(
-        0.05,
-        "study",
         "one finishes ahead of another more often than behind",
         "share of pairings in which the first finishes ahead, ties shared",
     ),
     "ending": ClaimKind(
-        0.05,
-        "study",
-        "a row wins more or less where games end in one way",
-        "win share less the fair share, in games that end so",
+        "a row wins more or less where games end in one way", "win share less the fair share, in games that end so"
     ),
-    "circumstance": ClaimKind(
-        0.05,
-        "study",
-        "what befalls all seats changes how often a row wins",
-        "change of the win share",
-    ),
+    "circumstance": ClaimKind("what befalls all seats changes how often a row wins", "change of the win share"),
     "piece": ClaimKind(
-        0.05,
-        "study",
-        "winners have a piece, or what takes one wins, more or less often",
-        "share of wins with it less that without",
+        "winners have a piece, or what takes one wins, more or less often", "share of wins with it less that without"
     ),
     "result": ClaimKind(
-        0.05,
-        "study",
-        "a result is more or less frequent with one row, or than its odds",
-        "share of games less that expected",
+        "a result is more or less frequent with one row, or than its odds", "share of games less that expected"
     ),
     "by skill": ClaimKind(
-        0.05,
-        "study",
         "better players win more or less with a row",
         "change of the edge from rung to rung; what looking ahead wins more",
     ),
     "underplayed": ClaimKind(
-        0.05,
-        "study",
         "a player who looks ahead gains more or less with a row than on average",
         "gain of the row less the average gain, in win share",
     ),
     "alternative": ClaimKind(
-        0.05,
-        "study",
-        "another plausible rule or number moves a row",
-        "edge with the alternative less edge as played",
+        "another plausible rule or number moves a row", "edge with the alternative less edge as played"
     ),
     "price alone": ClaimKind(
-        0.05,
-        "study",
         "a faction is fair with a price, the others paying none",
         "points or goods that are added to make it fair: negative where it pays",
     ),
     "price when all pay": ClaimKind(
-        0.05,
-        "study",
         "a faction is fair with a price, all others paying theirs",
         "points that are added when all are paid: negative where it pays",
     ),
-    "bid": ClaimKind(
-        0.05,
-        "study",
-        "what a faction pays when the weakest pays nothing",
-        "points that it pays: positive",
-    ),
+    "bid": ClaimKind("what a faction pays when the weakest pays nothing", "points that it pays: positive"),
     "bid by itself": ClaimKind(
-        0.07,
-        "claim",
         "an interval of one bid (it holds the bid in 93 to 97 %)",
         "points that it pays: positive",
+        rate=0.07,
+        per="claim",
     ),
     "left at a price": ClaimKind(
-        0.05,
-        "study",
-        "an edge that is left at a value of goods",
-        "win share less the fair share, at that value",
+        "an edge that is left at a value of goods", "win share less the fair share, at that value"
     ),
     "price by neighbour": ClaimKind(
-        0.05,
-        "study",
         "a neighbour changes what a faction has to pay",
         "price beside it less price with it further away, in points or goods added",
     ),
     "gain of an invader": ClaimKind(
-        0.05,
-        "study",
-        "what a strategy gains, at most or at least, against a mixture",
-        "win share less that of the mixture",
+        "what a strategy gains, at most or at least, against a mixture", "win share less that of the mixture"
     ),
-    "one among others": ClaimKind(
-        0.05,
-        "study",
-        "a strategy wins more than its share among players of another",
-        "win share",
-    ),
+    "one among others": ClaimKind("a strategy wins more than its share among players of another", "win share"),
     "wins explained": ClaimKind(
-        0.05,
-        "study",
         "a faction wins more or less than is fair, as played or adjusted",
         "win share less the fair share, or less the mean of all",
     ),
     "points explained": ClaimKind(
-        0.05,
-        "study",
         "a faction scores or does more or less than those beside it",
         "its mean less that of the others, in points or what is counted",
     ),
     "leads explained": ClaimKind(
-        0.05,
-        "study",
         "a faction is ahead, or makes more of a lead, than those beside it",
         "points more than the others; win share less theirs; for 'led' the share of games",
     ),
     "company explained": ClaimKind(
-        0.05,
-        "study",
-        "who else is at the table changes what a faction wins",
-        "win share with this company less that without",
+        "who else is at the table changes what a faction wins", "win share with this company less that without"
     ),
     "pieces explained": ClaimKind(
-        0.05,
-        "study",
         "a faction plays a piece more or less often, or wins with it",
         "share of games with it less that of the others; for 'brings' win share with it less that without",
     ),
     "parts explained": ClaimKind(
-        0.05,
-        "study",
-        "a part of a faction is worth wins",
-        "win share as printed less that without the part; 'as printed' the edge",
+        "a part of a faction is worth wins", "win share as printed less that without the part; 'as printed' the edge"
     ),
     "change": ClaimKind(
-        0.05,
-        "study",
-        "how far a change moves a row, or that it moves no other farther",
-        "win share after less before",
+        "how far a change moves a row, or that it moves no other farther", "win share after less before"
     ),
     "left after a change": ClaimKind(
-        0.05,
-        "study",
-        "the edge that is left with a change, or with a value of a number",
-        "win share less the fair share, after it",
+        "the edge that is left with a change, or with a value of a number", "win share less the fair share, after it"
     ),
-    "fair value": ClaimKind(0.05, "study", "the value of a number at which a row is fair", "value of the number"),
-    "length of a game": ClaimKind(0.05, "study", "a change makes games longer or shorter", "rounds after less before"),
+    "fair value": ClaimKind("the value of a number at which a row is fair", "value of the number"),
+    "length of a game": ClaimKind("a change makes games longer or shorter", "rounds after less before"),
     "differs between arms": ClaimKind(
-        0.05,
-        "study",
-        "a row wins more, or less, in the second of two arms",
-        "win share in the second arm less that in the first",
+        "a row wins more, or less, in the second of two arms", "win share in the second arm less that in the first"
     ),
     "no such difference": ClaimKind(
-        0.05,
-        "study",
-        "a row differs between two arms by less than was asked",
-        "win share in the second arm less that in the first",
+        "a row differs between two arms by less than was asked", "win share in the second arm less that in the first"
     ),
 }
-"""Every kind of claim; `docs/statistics.md` lists them with the rates that were measured."""
+"""Every kind of claim; `docs/statistics.md` lists them with their measured error rates."""
 
 
 @dataclass(frozen=True)
@@ -257,13 +167,14 @@ class Claim:
     kind
         A key of `KINDS`.
     subject
-        What it is about: "Rhodos B", "seat 2", "Rhodos B beside Gizah A".
+        The subject: "Rhodos B", "seat 2", "Rhodos B beside Gizah A".
     estimate
-        The best guess of what `ClaimKind.estimated` names; shares and edges are fractions. None where there is none.
+        Estimate of `ClaimKind.estimated`, or None.
     low, high
-        Limits. The claim is false where the truth lies outside; None is no limit on that side.
+        Limits; None means no limit on that side.
     family
-        What the limits were corrected for: "27 rows of boards, wonders, sides and seats"; "one row" for none.
+        The family of tests the limits are corrected for: "27 rows of boards, wonders, sides and seats"; "one row" if
+        they are not corrected.
     said
         The sentence, as readers see it.
     """
@@ -277,7 +188,7 @@ class Claim:
     said: str
 
     def __post_init__(self) -> None:
-        """Refuse a kind without an error rate, and limits that no truth can break."""
+        """Refuse an unknown kind, and a claim that cannot be false."""
         if self.kind not in KINDS:
             raise ValueError(f"unknown kind of claim: {self.kind!r}")
         if self.low is None and self.high is None:
@@ -286,12 +197,12 @@ class Claim:
             raise ValueError(f"limits of a claim are finite numbers or None: {self!r}")
 
     def false_of(self, truth: float) -> bool:
-        """Whether the claim is false where this is the truth."""
+        """Whether the claim is false if this is the truth."""
         return (self.low is not None and truth < self.low) or (self.high is not None and truth > self.high)
 
 
 Said = tuple[str, tuple[Claim, ...]]
-"""A sentence, and what it claims: nothing where it only says what was seen."""
+"""A sentence and its claims; a sentence that only describes the data has none."""
 
 
 def sentences(claims: Iterable[Claim]) -> tuple[str, ...]:
@@ -307,7 +218,7 @@ def claims_on(
     columns: tuple[str, str, str] = ("edge", "family_low", "family_high"),
     called: Callable[[Any], str] = lambda row: str(row["level"]),
 ) -> tuple[Claim, ...]:
-    """Return one claim for each row that a sentence names, as far as its limits are known.
+    """Return one claim for each row that a sentence names and whose limits are known.
 
     Parameters
     ----------
@@ -316,9 +227,9 @@ def claims_on(
     rows
         Rows of a table.
     columns
-        Where they have the estimate and its limits.
+        The columns of the estimate and its limits.
     called
-        Names a row.
+        Returns the name of a row.
     """
     estimate, low, high = columns
     known = [row for row in rows if row.get(low) is not None or row.get(high) is not None]
@@ -328,21 +239,21 @@ def claims_on(
 
 
 def saying(said: str, claims: Iterable[Claim]) -> Said:
-    """Return a sentence with what it claims."""
+    """Return a sentence with its claims."""
     return said, tuple(replace(claim, said=said) for claim in claims)
 
 
 def plain(texts: Iterable[str]) -> list[Said]:
-    """Return sentences that claim nothing."""
+    """Return sentences without claims."""
     return [(text, ()) for text in texts]
 
 
 def told(parts: Iterable[Said]) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
-    """Take sentences and their claims apart."""
+    """Split sentences and claims into two tuples."""
     found = list(parts)
     return tuple(said for said, _ in found), tuple(claim for _, claims in found for claim in claims)
 
 
 def claim_rows(claims: Iterable[Claim]) -> list[dict[str, Any]]:
-    """Return claims as JSON holds them."""
+    """Return claims as JSON objects."""
     return [asdict(claim) for claim in claims]

@@ -1,4 +1,4 @@
-"""What all figures share. Colours are safe for colour-blind readers and mean the same everywhere.
+"""Colours, fonts and helpers of all figures. Colours are safe for colour-blind readers and mean the same everywhere.
 
 Orange: wins more than its fair share. Blue: wins less. Grey: no difference found.
 """
@@ -24,35 +24,36 @@ from reports.formatting import decimals, edge_limits, half_width, lopsided, poin
 
 STRONG, WEAK, NEUTRAL, INK, FAINT = "#C4500A", "#0B6CB0", "#7A828A", "#1F2933", "#D9DEE3"
 UNSURE = "#E3E6EA"
-"""A cell of a map in which no difference was found."""
+"""Colour of a heat-map cell without a significant difference."""
 COLOURS = {"strong": STRONG, "weak": WEAK, "": NEUTRAL}
 DIVERGING = LinearSegmentedColormap.from_list("weak to strong", ["#0B4F8A", "#6FB1DD", "#F7F7F5", "#F0A765", "#A83C00"])
 # Okabe and Ito (2008) with a grey and two dark tones for games with many score parts.
 PARTS = ("#D55E00", "#E8C33A", "#8C6BB1", "#0072B2", "#009E73", "#56B4E9", "#CC79A7", "#9AA5B1", "#5B4636", "#2F4858")
-# Inches that a letter and a further line of a figure's title take.
+
+# Width of a letter and height of a line of a figure's title, in inches.
 TITLE_LETTER, TITLE_LINE = 0.112, 0.22
 WIDTH = 6.6
-# Forest plots, scores and score parts stay readable on a telephone, where they are shown 350 pixels wide.
+# Width of figures that must stay readable on a phone, where they are shown 350 pixels wide.
 NARROW = 5.4
 FROM_FILE = {
     name: mpl.rcParamsDefault[name]
     for name, value in mpl.rcParamsOrig.items()
     if not name.startswith("backend") and value != mpl.rcParamsDefault[name]
 }
-"""What a file `matplotlibrc` has set, as it is without one: text by way of TeX, for one, runs other programs."""
+"""Defaults of all settings that a user's `matplotlibrc` changes; TeX text, for example, would run other programs."""
 STYLE: Any = FROM_FILE | {
     "font.family": "DejaVu Sans", "font.size": 10, "text.color": INK, "axes.labelcolor": INK, "axes.edgecolor": FAINT,
     "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False, "axes.spines.right": False,
     "axes.spines.left": False, "axes.axisbelow": True, "ytick.major.size": 0, "xtick.major.size": 0,
     "hatch.linewidth": 0.6, "hatch.color": "white", "figure.titleweight": "bold", "figure.titlesize": 12.5,
-    "text.parse_math": False,  # a name may hold a dollar sign
+    "text.parse_math": False,  # names may contain a dollar sign
 }  # fmt: skip
 P = ParamSpec("P")
 
 
 @contextmanager
 def in_style(**more: Any) -> Iterator[None]:
-    """Draw with this module's style; that the font lacks a letter of a name is no reason for a warning."""
+    """Draw with this module's style and without warnings about letters that the font lacks."""
     with mpl.rc_context(STYLE | more), warnings.catch_warnings():
         for message in (r"Glyph \d+ .*missing from", "Matplotlib currently does not support .* natively"):
             warnings.filterwarnings("ignore", message, UserWarning)
@@ -60,7 +61,7 @@ def in_style(**more: Any) -> Iterator[None]:
 
 
 def styled(draw: Callable[P, Axes]) -> Callable[P, Axes]:
-    """Draw with this module's style and leave matplotlib's settings as they were."""
+    """Decorate a drawing function to use this module's style and restore matplotlib's settings."""
 
     @wraps(draw)
     def drawn(*args: P.args, **kwargs: P.kwargs) -> Axes:
@@ -71,7 +72,7 @@ def styled(draw: Callable[P, Axes]) -> Callable[P, Axes]:
 
 
 def figure_of(ax: Axes) -> Figure:
-    """Return the figure that axes stand in."""
+    """Return the figure of axes."""
     figure = ax.get_figure(root=True)
     if figure is None:
         raise ValueError("these axes were removed from their figure")
@@ -79,10 +80,7 @@ def figure_of(ax: Axes) -> Figure:
 
 
 def blank(width: float, height: float, title: str = "") -> tuple[Figure, Axes]:
-    """Return a figure of that many inches with one axes and a title, if any, at its left edge.
-
-    A title that is wider than the figure takes several lines, for which the figure is higher.
-    """
+    """Return a figure of this size in inches with one axes and a title at the left; long titles wrap and add height."""
     lines = textwrap.wrap(title, max(12, int(width / TITLE_LETTER)))
     height += TITLE_LINE * (len(lines) - 1) if lines else 0
     figure = Figure(figsize=(width, height), layout="constrained", facecolor="white")
@@ -93,9 +91,9 @@ def blank(width: float, height: float, title: str = "") -> tuple[Figure, Axes]:
 
 
 def dressed(ax: Axes | None, width: float, height: float, title: str = "") -> Axes:
-    """Return the axes to draw on: those given, in this module's dress, or new ones of that many inches.
+    """Return the given axes in this module's style, or new ones in a figure of this size in inches.
 
-    The figure of given axes keeps its size; the title stands above the axes then, not above the figure.
+    The title of given axes stands above the axes, not above the figure.
     """
     if ax is None:
         return blank(width, height, title)[1]
@@ -109,12 +107,12 @@ def dressed(ax: Axes | None, width: float, height: float, title: str = "") -> Ax
 
 
 def signed(value: float, _: float = 0.0) -> str:
-    """A tick of percentage points: '+5', '0'."""
+    """Format a tick of percentage points: '+5', '0'."""
     return typeset(f"{value:+g}") if value else "0"
 
 
 def edge_label(row: dict[str, Any]) -> str:
-    """A row's edge and interval without the unit: '+8.1 ± 0.4', or '-25.0 (-25.0 to -21.3)' if lopsided."""
+    """Format a row's edge and interval without unit: '+8.1 ± 0.4', or '-25.0 (-25.0 to -21.3)' if asymmetric."""
     half = half_width(row)
     digits = decimals(half)
     if lopsided(row):
@@ -125,7 +123,7 @@ def edge_label(row: dict[str, Any]) -> str:
 
 
 def edge_texts(edges: np.ndarray) -> np.ndarray:
-    """Edges in percentage points as cells of a map write them; a dot where nothing is known."""
+    """Format edges in percentage points as heat-map cells; an unknown edge is a dot."""
     texts = ["·" if np.isnan(edge) else typeset(points(edge / 100)) for edge in edges.ravel()]
     return np.array(texts, dtype=object).reshape(edges.shape)
 
@@ -133,18 +131,16 @@ def edge_texts(edges: np.ndarray) -> np.ndarray:
 def draw_cells(
     ax: Axes, values: np.ndarray, texts: np.ndarray, bold: np.ndarray, widest: float, middle: float = 0.0
 ) -> AxesImage:
-    """Colour the cells of a map, white in the middle, orange above it and blue below, and write into them.
-
-    Cells of an unknown value stay grey.
+    """Draw a heat map: white in the middle, orange above, blue below, grey where unknown, with a text in each cell.
 
     Parameters
     ----------
     values
-        Shape (rows, columns); NaN where nothing is known, or nothing is sure enough for a colour.
+        Shape (rows, columns); NaN if unknown or not significant.
     texts, bold
-        What is written into each cell, "" for nothing, and whether in bold; of the same shape.
+        Text of each cell ("" for none) and whether it is bold; same shape.
     widest
-        Distance from the middle that has the full colour.
+        Distance from the middle with full colour.
     """
     ax.set_facecolor(UNSURE)
     image = ax.imshow(values, cmap=DIVERGING, norm=TwoSlopeNorm(middle, middle - widest, middle + widest),
@@ -154,12 +150,12 @@ def draw_cells(
             written = ax.text(x, y, text, ha="center", va="center", fontsize=8.5,
                               fontweight="bold" if bold[y, x] else "normal",
                               color="white" if abs(values[y, x] - middle) > 0.72 * widest else INK)  # fmt: skip
-            written.set_in_layout(False)  # it lies within its cell; measuring hundreds of them takes time
+            written.set_in_layout(False)  # texts stay within their cells; measuring hundreds of them is slow
     return image
 
 
 def label_cells(ax: Axes, columns: Sequence[str], rows: Sequence[str]) -> None:
-    """Put the names at the top and at the left of a map, and thin white lines between its cells."""
+    """Label the columns and rows of a heat map, and separate its cells by thin white lines."""
     slant, side = (35, "left") if len(columns) > 4 else (0, "center")
     ax.set_xticks(range(len(columns)), columns, rotation=slant, ha=side, rotation_mode="anchor")
     ax.xaxis.tick_top()
@@ -169,14 +165,35 @@ def label_cells(ax: Axes, columns: Sequence[str], rows: Sequence[str]) -> None:
     ax.hlines(np.arange(len(rows) - 1) + 0.5, -0.5, len(columns) - 0.5, "white", lw=1.5)
 
 
-def label_ends(ax: Axes, ends: Sequence[tuple[float, str, str]]) -> None:
-    """Write the name of every line beside its right end, moved apart where they would touch.
+def label_rows(ax: Axes, names: Sequence[str]) -> None:
+    """Name the rows of a figure, the first at the top, with faint vertical grid lines."""
+    ax.set_yticks(range(len(names)), names)
+    ax.set_ylim(len(names) - 0.4, -0.6)
+    ax.grid(axis="x", color=FAINT, lw=0.8)
 
-    Parameters
-    ----------
-    ends
-        Height of each line's end, its name and colour; a line whose end is unknown gets no name.
-    """
+
+def value_beside(ax: Axes, place: float, text: str, colour: str = INK) -> None:
+    """Write a row's value right of the axes."""
+    ax.annotate(text, (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", fontsize=9, color=colour)
+
+
+def heading_beside(ax: Axes, text: str) -> None:
+    """Write a heading above the values right of the axes."""
+    ax.annotate(text, (1.02, 1.0), xytext=(0, 5), xycoords="axes fraction", textcoords="offset points", fontsize=8.5,
+                color=NEUTRAL)  # fmt: skip
+
+
+def key_below(ax: Axes, labels: int, own: bool, **style: Any) -> None:
+    """Put the key below the axes: outside of them in a figure of our own, else right below."""
+    key: dict[str, Any] = {"ncols": min(4, labels), "frameon": False, "fontsize": 8.5, "handlelength": 1, **style}
+    if own:
+        figure_of(ax).legend(*ax.get_legend_handles_labels(), loc="outside lower center", **key)
+    else:
+        ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), **key)
+
+
+def label_ends(ax: Axes, ends: Sequence[tuple[float, str, str]]) -> None:
+    """Label lines at their right ends, given as (height, name, colour); overlapping labels are moved apart."""
     low, high = ax.get_ylim()
     gap = 0.052 * (high - low)
     ordered = sorted((end for end in ends if np.isfinite(end[0])), reverse=True)

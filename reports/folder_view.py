@@ -1,4 +1,4 @@
-"""What lies in a folder: all runs, comparisons and sweeps, what was asked in each, and what it found."""
+"""The contents of a folder: its runs, comparisons and sweeps, with the question and the result of each."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import polars as pl
 
 from reports.data.folders import ARMS, SWEEP_MANIFEST, FoundFolder, find_results
 from reports.data.load import load_run
-from reports.formatting import counted, games_of, listed, some, variants_of
+from reports.formatting import counted, games_of, listed, some, variant_words
 from reports.model import Column, Listing, Section
 from reports.sections.compare.changes import headlines, what_differs
 from reports.sections.core.shares import share_report
@@ -30,7 +30,7 @@ from sim.runs.store.manifest import Manifest, load_manifest
 from sim.runs.store.merge import whole_of
 
 SHORT = re.compile(r"(?<=[a-z])\. ")
-"""Where the first sentence of a headline ends; a point within a number is none."""
+"""End of the first sentence of a headline; a decimal point does not match."""
 
 
 @dataclass(frozen=True)
@@ -41,22 +41,18 @@ class ViewRow:
     ----------
     what
         "run", "comparison" or "sweep".
-    folder
-        Where it lies.
     game, asked
-        The game's title, and what was asked: players, variant and changes in words.
+        The game's title, and the question: players, variant and changes in words.
     verdict
-        What was found, in one sentence; empty where nobody looked, or the message of what is wrong with it.
+        The result in one sentence, empty if it was not computed, or the error message.
     started
-        When it was played, as ISO 8601 has it.
+        Start time, ISO 8601.
     games, size
-        How many games it has, of each arm or value; with the players in words.
+        Games of each arm or value; the same with the players in words.
     tags, note
-        What the user wrote on it.
+        The user's tags and note.
     pool
-        What runs of one plan with several seeds have in common; empty for all else.
-    seed
-        Its seed.
+        Key that is equal for runs that differ in their seed only; empty for everything else.
     """
 
     what: str
@@ -74,29 +70,19 @@ class ViewRow:
 
     @property
     def page(self) -> Path:
-        """The page beside it that bears its name, where there is one; else its folder."""
+        """The HTML page of the same name beside the folder, or the folder if there is none."""
         page = self.folder.with_name(f"{self.folder.name}.html")
         return page if page.is_file() else self.folder
 
     @property
     def date(self) -> str:
-        """Day and minute at which it was begun."""
+        """Start day and minute."""
         return self.started[:16].replace("T", " ")
 
 
 @dataclass(frozen=True)
 class FolderView:
-    """What lies in a folder.
-
-    Attributes
-    ----------
-    folder
-        The folder.
-    rows
-        What was found, latest first.
-    tags
-        The tags that all of it bears; empty where all is listed.
-    """
+    """The contents of a folder, latest first; `tags` are the tags that were asked for."""
 
     folder: Path
     rows: tuple[ViewRow, ...]
@@ -104,15 +90,13 @@ class FolderView:
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """A list for the page, whose links lead from the folder."""
+        """A list for the page, with links relative to the folder."""
         return (view_section(self, self.folder),)
 
     def __repr__(self) -> str:
-        """Show itself at a prompt."""
         return "\n".join(lines_of(self))
 
     def _repr_html_(self) -> str | None:
-        """Show itself in a notebook."""
         return self.sections[0]._repr_html_()
 
 
@@ -131,16 +115,16 @@ def view_folder(
     folder
         The folder.
     verdicts
-        Whether the games are read to say what was found; else only what the manifests say.
+        Whether to compute a verdict from the games; otherwise only manifests are read.
     tags
-        Only what bears all of these.
+        List only entries that have all of these tags.
     say
-        Told after each that another has been looked at.
+        Called with 1 after each entry, for progress.
 
     Raises
     ------
     UserError
-        No such folder. What is wrong with a single run stands in its row.
+        No such folder. An error of a single run is reported in its row.
     """
     rows = []
     for found in find_results(Path(folder)):
@@ -158,28 +142,28 @@ def row_of_run(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> ViewR
     """Return the row of a run."""
     manifest = load_manifest(found.folder)
     row = written_on(found, manifest)
-    # What is not asked for is not read either.
+    # Games of entries that are filtered out are not read.
     if not verdicts or not set(tags) <= set(row.tags):
         return row
     return replace(row, verdict=first_sentence(share_report(load_run(found.folder)).findings[0].headline))
 
 
 def written_on(found: FoundFolder, manifest: Manifest) -> ViewRow:
-    """Return what the manifest of a run says of it."""
+    """Return the row of a run as far as its manifest tells."""
     read = manifest.model_dump()
     alone = manifest.stopped is None and all(count.seed is None for count in manifest.player_counts)
     return ViewRow(
-        found.what, found.folder, manifest.title, asked_of(read), started=manifest.started, games=manifest.games,
+        found.what, found.folder, manifest.title, question_of(read), started=manifest.started, games=manifest.games,
         size=games_of(read), tags=tuple(manifest.tags), note=manifest.note, seed=manifest.seed,
         pool=json.dumps(whole_of(manifest), sort_keys=True) if alone and manifest.player_counts else "",
     )  # fmt: skip
 
 
-def asked_of(manifest: Mapping[str, Any]) -> str:
-    """What a run was asked: 'balanced, military; variant peaceful; Pawnshop 1, points: 3 to 8'."""
+def question_of(manifest: Mapping[str, Any]) -> str:
+    """Describe the question of a run: 'balanced, military; variant peaceful; Pawnshop 1, points: 3 to 8'."""
     said = [some([row["name"] for row in manifest["strategies"]])]
     if len(manifest.get("variants") or []) > 1 or manifest["variant"] != "standard":
-        said.append(f"variant {variants_of(dict(manifest))}")
+        said.append(f"variant {variant_words(dict(manifest))}")
     if manifest["factions"] and len(manifest["factions_dealt"]) < len(manifest["factions"]):
         said.append(some(manifest["factions_dealt"]))
     said += changes_in_words(manifest)
@@ -188,19 +172,19 @@ def asked_of(manifest: Mapping[str, Any]) -> str:
 
 
 def row_of_comparison(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> ViewRow:
-    """Return the row of two runs that `compare --out` has kept."""
+    """Return the row of two runs that `compare --out` has saved."""
     first, second = (load_manifest(found.folder / arm) for arm in ARMS)
     a, b = first.model_dump(), second.model_dump()
     turned = turned_between(a, b)
     differing = [str(one) for one in turned] or what_differs(a, b)
-    row = replace(written_on(found, first), asked="; ".join([asked_of(a), *differing]), pool="")
+    row = replace(written_on(found, first), asked="; ".join([question_of(a), *differing]), pool="")
     if not verdicts or not set(tags) <= set(row.tags):
         return row
     return replace(row, verdict=next(headlines(compare_runs(found.folder / "a", found.folder / "b"))))
 
 
 def row_of_sweep(found: FoundFolder, verdicts: bool, tags: Sequence[str]) -> ViewRow:
-    """Return the row of a sweep, which says itself what was found.
+    """Return the row of a sweep; its manifest contains the result.
 
     Raises
     ------
@@ -236,7 +220,7 @@ def first_sentence(headline: str) -> str:
 
 
 def pools(view: FolderView) -> list[tuple[ViewRow, ...]]:
-    """Runs of one plan that differ in their seeds only, and can be joined."""
+    """Group runs that differ in their seeds only and can be merged."""
     groups: dict[str, list[ViewRow]] = {}
     for row in view.rows:
         if row.pool:
@@ -245,25 +229,25 @@ def pools(view: FolderView) -> list[tuple[ViewRow, ...]]:
     return [tuple(rows) for rows in several if len({row.seed for row in rows}) == len(rows)]
 
 
-def sentences(view: FolderView) -> list[str]:
-    """Say how much lies in the folder, and what can be pooled."""
+def view_sentences(view: FolderView) -> list[str]:
+    """Count the entries of a folder, and name the runs that can be merged."""
     counts = [(what, sum(row.what == what for row in view.rows)) for what in ROWS]
     there = [counted(count, what) for what, count in counts if count]
     bearing = f" that bears the tag {listed(view.tags)}" if view.tags else ""
-    said = [f"{listed(there) if there else 'No run, comparison or sweep'} in {folder_name(view.folder)}{bearing}."]
+    said = [f"{listed(there) if there else 'No run, comparison or sweep'} in {folder_title(view.folder)}{bearing}."]
     for rows in pools(view):
         names = listed([str(row.folder) for row in rows])
         said.append(f"One plan with several seeds, which the command merge pools: {names}.")
     return said
 
 
-def folder_name(folder: Path) -> str:
-    """A folder as titles and sentences call it: in full where it has no name, as `.` has none."""
+def folder_title(folder: Path) -> str:
+    """Name a folder in titles and sentences; one without a name, such as `.`, by its full path."""
     return str(folder if folder.name else folder.resolve())
 
 
 def view_section(view: FolderView, place: Path) -> Section:
-    """Return the list of a folder for a page that lies in some place, from which its links lead."""
+    """Return the list of a folder for a page that lies in `place`; links are relative to it."""
     columns = (
         Column("folder", "folder", "link", meaning="its page, where one bears its name; else the folder"),
         Column("asked", "asked", "text"),
@@ -292,22 +276,22 @@ def view_section(view: FolderView, place: Path) -> Section:
     shown = tuple(column for column in columns if column.name != "tags" or any(row.tags for row in view.rows))
     shown = tuple(column for column in shown if column.name != "note" or any(row.note for row in view.rows))
     listing = Listing("folder", "Latest first", pl.DataFrame(lines, schema=schema), shown, whole=True)
-    return Section("folder", "What lies here", tuple(sentences(view)), (listing,))
+    return Section("folder", "What lies here", tuple(view_sentences(view)), (listing,))
 
 
 def relative(folder: Path, root: Path) -> str:
-    """A folder as it is called from the one that is looked at; the one itself by its name."""
+    """Return a folder's path relative to `root`; for the root itself its name."""
     return str(folder.relative_to(root)) if folder != root else folder.resolve().name
 
 
 def link(target: Path, place: Path) -> str:
-    """Where a link leads from a page in some place; never to another scheme, whatever a folder is called."""
+    """Return a relative link; `./` keeps a folder named like a URL scheme from being one."""
     return "./" + quote(Path(os.path.relpath(target.resolve(), place.resolve())).as_posix())
 
 
 def lines_of(view: FolderView) -> list[str]:
     """Return the list as a terminal shows it: a few lines for each."""
-    said = sentences(view)
+    said = view_sentences(view)
     for row in view.rows:
         head = [row.what, row.date, row.size, *(f"#{tag}" for tag in row.tags)]
         said += ["", f"{row.folder}  ({', '.join(filter(None, head))})"]

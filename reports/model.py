@@ -1,8 +1,7 @@
-"""What reports are made of, whatever shows it: terminal, page, JSON, pictures or a notebook.
+"""The data model of reports, which terminal, page, JSON, figures and notebooks render.
 
-A section says what a statistic found in sentences, lists its rows in frames whose columns say how they are to be
-written, and draws its figures. Terminal and page know only these shapes, so that a new statistic needs no new page; and
-shapes know no page: a page registers how it shows them in a notebook.
+A section has sentences, tables (frames whose columns declare their format) and figures. Renderers know only these
+types, so a new statistic needs no new page. The types know no renderer: each registers itself with `shows` or `prints`.
 """
 
 from __future__ import annotations
@@ -20,24 +19,24 @@ from reports.formatting import capital
 from sim.data.arguments import checks_arguments
 from sim.errors import UserError
 
-Kind = Literal["text", "count", "share", "edge", "size", "number", "p", "flag", "link"]
+ColumnKind = Literal["text", "count", "share", "edge", "size", "number", "p", "flag", "link"]
 """How a column is written: a share 0.2514 as '25.14 %', an edge 0.031 as '+3.10', a size 0.031 as '3.10' points.
 
 A link is a text; the column of the same name with `_href` behind it says where it leads."""
 
-Part = TypeVar("Part")
+Item = TypeVar("Item")
 
 LEADING = ("balance", "summary")
-"""Names of sections that stand right below the verdict, before the tables they sum up."""
+"""Sections that stand right below the verdict, before the tables they sum up."""
 
 _SHOW: dict[type, Callable[[Any], str]] = {}
-"""How each kind of shape is shown in a notebook, as far as the pages that can do so have been imported."""
+"""Notebook renderer of each type, once a page module is imported."""
 _PRINT: dict[type, Callable[[Any], str]] = {}
-"""How each kind of shape is written at a prompt, as far as the terminal has been imported."""
+"""Prompt renderer of each type, once the terminal module is imported."""
 
 
 def shows(kind: type) -> Callable[[Callable[[Any], str]], Callable[[Any], str]]:
-    """Register a function as what shows shapes of one kind in a notebook; its module knows the shapes, not they it."""
+    """Register a function that renders one type in a notebook."""
 
     def register(show: Callable[[Any], str]) -> Callable[[Any], str]:
         _SHOW[kind] = show
@@ -47,7 +46,7 @@ def shows(kind: type) -> Callable[[Callable[[Any], str]], Callable[[Any], str]]:
 
 
 def prints(kind: type) -> Callable[[Callable[[Any], str]], Callable[[Any], str]]:
-    """Register a function as what writes shapes of one kind at a prompt, as `shows` does for a notebook."""
+    """Register a function that renders one type at a prompt."""
 
     def register(write: Callable[[Any], str]) -> Callable[[Any], str]:
         _PRINT[kind] = write
@@ -56,29 +55,30 @@ def prints(kind: type) -> Callable[[Callable[[Any], str]], Callable[[Any], str]]
     return register
 
 
-def printed(shape: object) -> str | None:
-    """Return a shape as a prompt writes it; None where the terminal is not imported."""
+def render_prompt(shape: object) -> str | None:
+    """Render a value for a prompt; None if the terminal module is not imported."""
     write = _PRINT.get(type(shape))
     return None if write is None else write(shape)
 
 
-def shown(shape: object) -> str | None:
-    """Return a shape as a notebook shows it; None, for which its `repr` stands in, where no page is imported."""
+def render_notebook(shape: object) -> str | None:
+    """Render a value for a notebook; None, which falls back to its `repr`, if no page module is imported."""
     show = _SHOW.get(type(shape))
     return None if show is None else show(shape)
 
 
-class ByName(dict[str, Part]):
-    """Tables, frames or figures by name; an unknown name is answered with those there are."""
+class InNotebook:
+    """Base of what a notebook shows as a piece of a page, once a page is imported."""
 
-    def __missing__(self, name: str) -> Part:
-        """Say which names there are.
+    def _repr_html_(self) -> str | None:
+        return render_notebook(self)
 
-        Raises
-        ------
-        UserError
-            Always: this is only asked where nothing has the name.
-        """
+
+class ByName(dict[str, Item]):
+    """Tables, frames or figures by name; an unknown name raises UserError with the known ones."""
+
+    def __missing__(self, name: str) -> Item:
+        """Raise UserError with the known names."""
         raise UserError("nothing here has this name", found=name, allowed=list(self))
 
 
@@ -89,24 +89,24 @@ class Column:
     Attributes
     ----------
     name
-        Its name in the frame.
+        Name in the frame.
     title
-        Its heading.
+        Heading.
     kind
-        How its values are written.
+        Format of the values.
     low, high
-        Columns with the limits of its interval, written beside it as 'a to b'; empty for none.
+        Columns with the limits of its interval, shown beside it as 'a to b'; empty for none.
     meaning
-        What the heading means, in a few words.
+        The heading explained in a few words.
     further
-        Whether the page leaves it out on a screen as narrow as a telephone's.
+        Whether the page hides it on a screen as narrow as a phone's.
     limits
-        Heading of the limits, where they are not 95 % intervals of one row each.
+        Heading of the limits.
     """
 
     name: str
     title: str
-    kind: Kind
+    kind: ColumnKind
     low: str = ""
     high: str = ""
     meaning: str = ""
@@ -115,7 +115,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Listing:
+class Listing(InNotebook):
     """A table of a section.
 
     Attributes
@@ -125,16 +125,16 @@ class Listing:
     title
         Heading: "Adjusted strength by board".
     frame
-        One row per line. Shares and edges are fractions; unknown values are null, never NaN, and the row's `note`
-        (or the listing's) says why.
+        Shares and edges are fractions; unknown values are null, never NaN, and the `note` of the row or the listing
+        says why.
     columns
-        What is shown, in this order; the frame may hold more, which CSV and JSON give.
+        The columns shown, in order; the frame may have more, which CSV and JSON include.
     folded
-        Whether it is too long for a terminal and stands behind a fold on the page.
+        Whether it is too long for a terminal and folded on the page.
     note
         A sentence under the table.
     whole
-        Whether the page shows all of it, however long it is.
+        Whether the page shows all rows, however many.
     """
 
     name: str
@@ -146,12 +146,7 @@ class Listing:
     whole: bool = False
 
     def __repr__(self) -> str:
-        """Show itself at a prompt, with its rows."""
-        return printed(self) or f"<Listing {self.name!r}: {self.frame.height} rows>"
-
-    def _repr_html_(self) -> str | None:
-        """Show itself in a notebook."""
-        return shown(self)
+        return render_prompt(self) or f"<Listing {self.name!r}: {self.frame.height} rows>"
 
 
 @dataclass(frozen=True)
@@ -161,11 +156,11 @@ class Picture:
     Attributes
     ----------
     name
-        Name of its file: "strength faction".
+        File name: "strength faction".
     draw
-        Draws it on new axes, or on those it is given, and returns them: `draw(ax=None)`.
+        `draw(ax=None)` draws it on the given or on new axes and returns them.
     alternative
-        What it shows, for readers who cannot see it.
+        Text alternative.
     """
 
     name: str
@@ -173,32 +168,22 @@ class Picture:
     alternative: str
 
     def __repr__(self) -> str:
-        """Show itself at a prompt."""
         return f"<Picture {self.name!r}: {self.alternative}>"
 
     def _repr_svg_(self) -> str | None:
-        """Show itself in a notebook."""
-        return shown(self)
+        return render_notebook(self)
 
 
 @dataclass(frozen=True)
 class Telling:
-    """A text of many lines, such as a game told turn by turn, which a page shows behind a fold.
-
-    Attributes
-    ----------
-    title
-        What is told: "typical win: game 12".
-    lines
-        Lines of words.
-    """
+    """A long text, such as the narration of a game, which a page folds."""
 
     title: str
     lines: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Section:
+class Section(InNotebook):
     """A part of a report beside the win shares.
 
     Attributes
@@ -208,15 +193,15 @@ class Section:
     title
         Heading: "Adjusted strength".
     sentences
-        What was found, most important first, as a designer would say it.
+        Results, most important first.
     listings, pictures
-        Its tables and figures.
+        Tables and figures.
     reading
         How to read it, in two or three sentences.
     tellings
-        Texts of many lines that a page shows behind folds.
+        Long texts that a page folds.
     claims
-        What its sentences claim about the truth; each of them is `said` in a sentence, a title or a note.
+        Claims of its sentences; each is `said` in a sentence, a title or a note.
     """
 
     name: str
@@ -229,16 +214,11 @@ class Section:
     claims: tuple[Claim, ...] = ()
 
     def __repr__(self) -> str:
-        """Show itself at a prompt."""
         return "\n".join([self.title, *self.sentences])
-
-    def _repr_html_(self) -> str | None:
-        """Show itself in a notebook."""
-        return shown(self)
 
 
 @dataclass(frozen=True)
-class Table:
+class Table(InNotebook):
     """Win shares of all levels of one grouping.
 
     Attributes
@@ -246,18 +226,18 @@ class Table:
     name
         Name in the CSV file: "faction", an attribute, "seat", "strategy", "strategy x faction", ...
     noun
-        What one row is called in a sentence: "wonder side".
+        Name of a row in sentences: "wonder side".
     frame
         `level`, `level2` (null but for crossed tables), the columns of `winshare.win_shares`, `mean_<part>` for each
         score part and measure, and those of `decisions.decided`; best edge first.
     silence
-        Why this table can hold no finding (a mirror match, one faction only); empty where it can.
+        Why the table allows no finding (a mirror match, one faction only); empty if it allows one.
     margins
-        For a crossed table the same of either column alone: `level` and the columns of `winshare.win_shares`.
+        For a crossed table, the table of either column alone: `level` and the columns of `winshare.win_shares`.
     note
-        How sure the data of its rows is, where they are factions and some of them are not confirmed.
+        Certainty of the game data of its rows, if some factions are not confirmed.
     tests
-        How many independent tests the rows that are judged together are worth; 0 where nothing is known of them.
+        Number of independent tests that the rows judged together amount to; 0 if unknown.
     """
 
     name: str
@@ -270,26 +250,21 @@ class Table:
 
     @property
     def title(self) -> str:
-        """The noun with a capital, as a heading."""
+        """The noun, capitalised."""
         return capital(self.noun)
 
     @property
     def crossed(self) -> bool:
-        """Whether a row is a pair of levels."""
+        """Whether rows are pairs of levels."""
         return " x " in self.name
 
     @property
     def decides(self) -> bool:
-        """Whether a margin has decided its rows: columns `decision` and `more_games`."""
+        """Whether its rows have decisions by the margin: columns `decision` and `more_games`."""
         return "decision" in self.frame.columns and (self.frame["decision"] != "").any()
 
     def __repr__(self) -> str:
-        """Show itself at a prompt, with its rows."""
-        return printed(self) or f"<Table {self.name!r}: {self.frame.height} rows>"
-
-    def _repr_html_(self) -> str | None:
-        """Show itself in a notebook."""
-        return shown(self)
+        return render_prompt(self) or f"<Table {self.name!r}: {self.frame.height} rows>"
 
 
 @dataclass(frozen=True)
@@ -299,18 +274,16 @@ class Finding:
     Attributes
     ----------
     table
-        Name of the table it rests on; empty for cautions.
+        Name of its table; empty for cautions.
     tone
         "out" (out of balance), "small" (real, but below the margin), "fair" (nothing found), "silent" (no finding
         possible) or "caution".
-    headline
-        The statement.
     details
-        How sure, how much else, and what this run could have seen.
+        Confidence, further rows, and the power of this run.
     together
-        What goes together with the table's levels in this run ("seat", "faction", "strategy"): its edges may be theirs.
+        Factors confounded with the table's levels in this run ("seat", "faction", "strategy").
     claims
-        What headline and details claim about the truth.
+        Claims of headline and details.
     """
 
     table: str
@@ -321,43 +294,41 @@ class Finding:
     claims: tuple[Claim, ...] = ()
 
 
-State = Literal["out of balance", "nothing found", "cannot tell"]
+VerdictState = Literal["out of balance", "nothing found", "cannot tell"]
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict as a program reads it.
+    """The verdict in machine-readable form.
 
     Attributes
     ----------
     state
-        "out of balance" where a row is, "nothing found" where none was found to be, "cannot tell" where the run is too
-        small, holds nothing to compare, or does not tell two things apart.
+        "cannot tell" if the run is too small, has nothing to compare, or confounds two factors.
     rows
-        What is out of balance: `table`, `name`, `edge`, `low`, `high`, fractions; the limits hold for all rows of all
-        tables of factions, attributes and seats at once, and none of them reaches 0. Of a table of two levels the one
-        that wins too often.
+        Rows out of balance: `table`, `name`, `edge`, `low`, `high`, fractions. The limits exclude 0 and hold for all
+        rows of factions, attributes and seats at once. A table of two levels has only the one that wins too often.
     margin
-        Edges up to this one, a fraction, count as balanced.
+        Edges up to this fraction count as balanced.
     """
 
-    state: State
+    state: VerdictState
     rows: tuple[dict[str, Any], ...]
     margin: float
 
 
 @dataclass(frozen=True)
-class Report:
-    """All that page, console and CSV show of one run.
+class Report(InNotebook):
+    """The report of a run, as page, console and CSV show it.
 
     Attributes
     ----------
     folder, manifest
-        Where the run lies and its `run.json`.
+        The run folder and its `run.json`.
     tables
-        By name, in the order in which they are shown.
+        By name, in the order shown.
     omitted
-        Sentences on tables that would say nothing or the same again.
+        Sentences on tables that are left out because they would be empty or repeat another.
     findings
         The verdict, most important first.
     histogram
@@ -367,11 +338,11 @@ class Report:
     endings
         `end_reason`, `games`, `mean_rounds`.
     verdict
-        What the findings come to.
+        Summary of the findings.
     sections
-        Further statistics, in the order in which they are shown.
+        Further statistics, in the order shown.
     underplayed
-        Factions which players of the run play worse than others.
+        Factions that the players of the run play worse than others.
     """
 
     folder: Path
@@ -387,7 +358,7 @@ class Report:
     underplayed: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Let the tables answer an unknown name."""
+        """Make an unknown table name a UserError."""
         object.__setattr__(self, "tables", ByName(self.tables))
 
     @checks_arguments
@@ -397,7 +368,7 @@ class Report:
         Raises
         ------
         UserError
-            There is none; the message names those there are.
+            Unknown name; the message lists the known ones.
         """
         found = {section.name: section for section in self.sections}
         if name not in found:
@@ -405,9 +376,4 @@ class Report:
         return found[name]
 
     def __repr__(self) -> str:
-        """Show itself at a prompt."""
         return "\n".join(finding.headline for finding in self.findings)
-
-    def _repr_html_(self) -> str | None:
-        """Show itself in a notebook."""
-        return shown(self)

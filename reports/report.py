@@ -1,4 +1,4 @@
-"""Everything a report says of a run: win shares and verdict, then every further statistic as a section."""
+"""Build the report of a run: win shares and verdict, then each further statistic as a section."""
 
 from __future__ import annotations
 
@@ -27,8 +27,7 @@ from reports.sections.course.convergence import convergence_section
 from reports.sections.course.endings import endings_section
 from reports.sections.course.heat import heat_sections
 from reports.sections.course.luck import luck_section
-from reports.sections.course.odds import odds_sections
-from reports.sections.course.results import results_section
+from reports.sections.course.results import odds_sections, results_section
 from reports.sections.pieces.picks import picks_section
 from reports.sections.pieces.pieces import pieces_section
 from reports.sections.strength.matchups import matchups_section
@@ -37,16 +36,16 @@ from reports.sections.strength.skill import ladder_finding, skill_section
 from reports.sections.strength.underplayed import badge_note, underplayed_of
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import margin_of
-from reports.statistics.core.winshare import OF_SECTIONS
+from reports.statistics.core.winshare import SECTIONS_ALPHA
 from reports.statistics.strength.skill import skill_curves
 from sim.data.arguments import checks_arguments
 from sim.errors import UserError
 from sim.runs.store.verify import reading
 from sim.runs.threads import jobs_to_use
 
-LEAST_BLOCKS = 2
+MIN_BLOCKS = 2
 
-OF_A_RUN: tuple[Callable[[Run, float], Section | None], ...] = (
+RUN_SECTIONS: tuple[Callable[[Run, float], Section | None], ...] = (
     strength_section,
     matchups_section,
     picks_section,
@@ -56,9 +55,9 @@ OF_A_RUN: tuple[Callable[[Run, float], Section | None], ...] = (
     endings_section,
     circumstances_section,
 )
-"""Statistics that need the run's games only and make claims, in the order in which they are shown."""
-RATE = OF_SECTIONS / len((*OF_A_RUN, robustness_section, sides_section, odds_sections))
-"""How often each section says anything false; whether a run has all of them or not, see `statistics.winshare`."""
+"""Sections that need only the run's games and make claims, in the order shown."""
+SECTION_ALPHA = SECTIONS_ALPHA / len((*RUN_SECTIONS, robustness_section, sides_section, odds_sections))
+"""Error rate of each section, whether a run has all of them or not; see `statistics.core.winshare`."""
 
 
 @checks_arguments
@@ -78,27 +77,26 @@ def build_report(
     others
         Further runs of the same game: conditions under which the findings should hold, too.
     margin
-        Edges up to this one, in percentage points, count as balanced.
+        Edges up to this many percentage points count as balanced.
     sensitivity
-        From `reports.sections.compare.sensitivity.read_sensitivity`: what becomes of the verdict where what no source
-        tells is otherwise.
+        From `reports.sections.compare.sensitivity.read_sensitivity`: the verdict under other plausible game data.
     ladder
-        From `reports.data.ladder.load_ladder`: what becomes of the verdict with less and with more skill.
+        From `reports.data.ladder.load_ladder`: the verdict with less and with more skill.
 
     Raises
     ------
     UserError
-        As for `share_report`; an impossible margin; another run is of another game; or the run has one block only, so
-        that nothing in it can tell strength from luck.
+        As for `share_report`; an impossible margin; another run is of another game; or the run has only one block, so
+        that strength and luck cannot be separated.
     """
     run, further = as_run(run), [as_run(other) for other in others]
     check_other_conditions(run, further)
     near = margin_of(margin)
-    if run.manifest["blocks"] < LEAST_BLOCKS:
+    if run.manifest["blocks"] < MIN_BLOCKS:
         message = "nothing can be said from one block of games: strength and luck cannot be told apart; play more"
         raise UserError(message, file=run.folder, found=counted(run.manifest["games"], "game"))
     with reading(run.folder):
-        cells = count_cells(run)  # damage is found here, before anything stumbles over it
+        cells = count_cells(run)  # finds damaged rows before a statistic fails on them
         report, of_a_run = counted_together(run, cells, near)
         if sensitivity is not None:
             said = sensitivity_finding(sensitivity, report.verdict.rows)
@@ -111,7 +109,7 @@ def build_report(
 
 
 def check_other_conditions(run: Run, others: Sequence[Run]) -> None:
-    """Raise UserError where a run that is to be another condition is the run itself, or another of them."""
+    """Raise UserError if the same run is given twice."""
     seen = [run.folder.resolve()]
     for other in others:
         place = other.folder.resolve()
@@ -122,21 +120,19 @@ def check_other_conditions(run: Run, others: Sequence[Run]) -> None:
 
 
 def counted_together(run: Run, cells: pl.DataFrame, margin: float) -> tuple[Report, list[Section]]:
-    """Win shares and the sections `OF_A_RUN`, on all cores: most of their time passes in kernels and in Polars."""
+    """Compute win shares and the sections `RUN_SECTIONS` in threads: kernels and Polars release the GIL."""
     workers = Parallel(n_jobs=jobs_to_use(-1), backend="threading", batch_size=1)
-    tasks = [partial(share_report, run, margin, cells), *(partial(section, run, RATE) for section in OF_A_RUN)]
+    tasks = [
+        partial(share_report, run, margin, cells),
+        *(partial(section, run, SECTION_ALPHA) for section in RUN_SECTIONS),
+    ]
     tasks.append(partial(convergence_section, run))
     report, *sections = workers(delayed(task)() for task in tasks)
     return report, [section for section in sections if section is not None]
 
 
 def with_skill(report: Report, ladder: Ladder, margin: float) -> tuple[Report, list[Section]]:
-    """Say in the verdict what becomes of it at the top of a ladder, and below the factions which are underplayed.
-
-    Returns
-    -------
-    The report, and the sections of the ladder.
-    """
+    """Add a ladder to the verdict and mark underplayed factions; return the report and the ladder's sections."""
     curves = skill_curves(ladder.rungs, margin)
     badges, section = underplayed_of(ladder)
     said = ladder_finding(ladder, curves, badges, report.verdict.rows, margin)
@@ -152,7 +148,7 @@ def with_skill(report: Report, ladder: Ladder, margin: float) -> tuple[Report, l
 
 
 def with_badges(table: Table, badges: Sequence[str]) -> Table:
-    """Return a table that says below which of its rows are underplayed."""
+    """Return a table whose note names its underplayed rows."""
     own = [] if table.crossed or table.name == "strategy" else table.frame["level"].to_list()
     return replace(table, note=f"{table.note} {badge_note([name for name in badges if name in own])}".strip())
 
@@ -160,13 +156,13 @@ def with_badges(table: Table, badges: Sequence[str]) -> Table:
 def further_statistics(
     run: Run, report: Report, of_a_run: Sequence[Section], others: Sequence[Run]
 ) -> Iterator[Section]:
-    """Yield the sections of a report in the order in which they are shown."""
+    """Yield the sections of a report in the order shown."""
     yield summary_section(report.tables.values(), report.verdict.margin)
-    yield robustness_section(run, others, report.tables, report.verdict.margin, RATE)
-    if (sides := sides_section(report.tables, run.manifest, RATE)) is not None:
+    yield robustness_section(run, others, report.tables, report.verdict.margin, SECTION_ALPHA)
+    if (sides := sides_section(report.tables, run.manifest, SECTION_ALPHA)) is not None:
         yield sides
     if (measures := measures_section(report.tables, run.manifest)) is not None:
         yield measures
     yield from of_a_run
     yield from heat_sections(run)
-    yield from odds_sections(run, RATE)
+    yield from odds_sections(run, SECTION_ALPHA)

@@ -88,7 +88,7 @@ def sketched_figures(monkeypatch: pytest.MonkeyPatch) -> None:
         inches = figures.figure_of(picture.draw()).get_figwidth()
         return {"source": "data:,", "inches": f"{inches:.2f}", "width": 160, "wide": False}
 
-    monkeypatch.setitem(page.environment().globals, "drawn", drawn)
+    monkeypatch.setitem(page.template_environment().globals, "drawn", drawn)
     monkeypatch.setattr(figures, "DPI", 20)
 
 

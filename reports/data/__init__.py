@@ -1,1 +1,1 @@
-"""Run folders opened and checked, their rows as arrays and sums over blocks. No estimate and no test."""
+"""Open and check run folders; their rows as arrays and sums over blocks. No estimates and no tests."""

@@ -1,4 +1,4 @@
-"""A run summed per seat, faction, strategy, number of players and variant, and checks that its wins add up."""
+"""Sum a run by seat, faction, strategy, number of players and variant, and check that its wins add up."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sim.errors import UserError
 
 
 def count_cells(run: Run) -> pl.DataFrame:
-    """Sum the run per seat, faction, strategy, number of players and variant, and check that its wins add up.
+    """Sum a run by seat, faction, strategy, number of players and variant, and check that its wins add up.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The whole check of a run: manifest, files, digests, and every row against what the manifest says of its games."""
+"""Check a whole run: manifest, files, digests, and every row against the manifest."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from sim.runs.store.verify import is_whole, open_parts, reading, scan_part, tabl
 
 @dataclass(frozen=True)
 class Checked:
-    """A run in which everything holds: its games and blocks, the parts and rows of all its tables."""
+    """A run that passed all checks, with its size; `parts` and `rows` count all tables."""
 
     folder: Path
     games: int
@@ -33,18 +33,12 @@ class Checked:
 
 
 def check_run(folder: Path) -> Checked:
-    """Check all of a run: that it is as it was written, and agrees with itself.
-
-    Parameters
-    ----------
-    folder
-        A run folder, e.g. `runs/first`.
+    """Check that a run is unmodified and consistent.
 
     Raises
     ------
     UserError
-        As for `load_run`; the folder holds what is not the run's own; the rows of a part are not those of the games
-        that it should hold.
+        As for `load_run`; the folder contains foreign files; the rows of a part do not match its games.
     """
     folder = Path(folder)
     check_finished(folder)
@@ -52,22 +46,22 @@ def check_run(folder: Path) -> Checked:
     manifest = load_manifest(folder)
     tallies = [part for parts in manifest.tally_shards.values() for part in parts]
     parts = [*manifest.shards, *manifest.piece_parts, *tallies]
-    check_tables(folder, manifest)
+    check_part_tables(folder, manifest)
     check_files(folder, parts)
-    for entries, columns in tables_of(manifest):  # a report does not read tables whose meaning is not declared
+    for entries, columns in tables_of(manifest):  # reports ignore tables whose meaning is not declared
         open_parts(folder, entries, columns)
     verified_parts(folder, tallies)
     check_counts(folder, manifest)
     with reading(folder):
         count_cells(run)
         check_seats(run, manifest)
-        for entry, games in with_games(manifest.piece_parts):
+        for entry, games in with_game_numbers(manifest.piece_parts):
             check_pieces(folder / entry.file, games, manifest)
     return Checked(folder, manifest.games, manifest.blocks, len(parts), sum(part.rows for part in parts))
 
 
 def check_finished(folder: Path) -> None:
-    """Raise UserError where a run is not finished, having looked at the parts that are there."""
+    """Raise UserError if a run is unfinished; the message counts its games and damaged parts."""
     unfinished = None if folder.exists() else unfinished_at(folder)
     kept = None if unfinished is None else read_checkpoint(unfinished)
     if kept is None:
@@ -83,8 +77,8 @@ def check_finished(folder: Path) -> None:
     raise UserError(message, file=folder, allowed="the command that started it, which resumes it")
 
 
-def check_tables(folder: Path, manifest: Manifest) -> None:
-    """Raise UserError where a part is listed under another table than its own."""
+def check_part_tables(folder: Path, manifest: Manifest) -> None:
+    """Raise UserError if a part is listed under the wrong table."""
     pieces = plural(piece_noun(manifest.model_dump()))
     tallies = [(f"tally_shards.{name}", name, parts) for name, parts in manifest.tally_shards.items()]
     tables = [("shards", SEAT_TABLE, manifest.shards), ("piece_parts", pieces, manifest.piece_parts), *tallies]
@@ -96,7 +90,7 @@ def check_tables(folder: Path, manifest: Manifest) -> None:
 
 
 def check_files(folder: Path, parts: Sequence[PartEntry]) -> None:
-    """Raise UserError where a run folder holds a link, or anything that its manifest does not list."""
+    """Raise UserError if a run folder contains a link or a file that its manifest does not list."""
     files = {MANIFEST, *(part.file for part in parts)}
     tables = {part.file.partition("/")[0] for part in parts}
     for path in sorted(folder.rglob("*")):
@@ -107,8 +101,8 @@ def check_files(folder: Path, parts: Sequence[PartEntry]) -> None:
             raise UserError(f"not a file of this run: {MANIFEST} does not list it", file=path)
 
 
-def counts_of(manifest: Manifest) -> list[CountEntry]:
-    """What a manifest says of the games with each number of players and variant; of all at once in older runs."""
+def count_entries(manifest: Manifest) -> list[CountEntry]:
+    """Return the manifest's entries by number of players and variant; older runs have a single entry."""
     if manifest.player_counts or not isinstance(manifest.players, int):
         return list(manifest.player_counts)
     return [
@@ -124,9 +118,9 @@ def counts_of(manifest: Manifest) -> list[CountEntry]:
 
 
 def check_counts(folder: Path, manifest: Manifest) -> None:
-    """Raise UserError where numbers of players and variants do not share the games and blocks of the run."""
+    """Raise UserError if the entries of `player_counts` do not add up to the games and blocks of the run."""
     path, games, blocks = folder / MANIFEST, 0, 0
-    counts = counts_of(manifest)
+    counts = count_entries(manifest)
     for number, count in enumerate(counts, start=1):
         for field, found, expected in (
             ("first_game", count.first_game, games),
@@ -150,8 +144,8 @@ def check_counts(folder: Path, manifest: Manifest) -> None:
             raise UserError(message, file=path, field=field, found=expected_of_run, allowed=str(own))
 
 
-def with_games(parts: Sequence[PartEntry]) -> Iterator[tuple[PartEntry, range]]:
-    """Each part with the numbers of the games that it holds."""
+def with_game_numbers(parts: Sequence[PartEntry]) -> Iterator[tuple[PartEntry, range]]:
+    """Yield each part with its game numbers."""
     first = 0
     for part in parts:
         yield part, range(first, first + part.games)
@@ -159,8 +153,8 @@ def with_games(parts: Sequence[PartEntry]) -> Iterator[tuple[PartEntry, range]]:
 
 
 def players_of_games(manifest: Manifest, games: range) -> NDArray[np.int64] | None:
-    """Number of players in each game of a stretch; None where the manifest does not say."""
-    counts = counts_of(manifest)
+    """Return the number of players of each game; None if the manifest does not say."""
+    counts = count_entries(manifest)
     if not counts:
         return None
     place = (
@@ -170,18 +164,11 @@ def players_of_games(manifest: Manifest, games: range) -> NDArray[np.int64] | No
 
 
 def check_seats(run: Run, manifest: Manifest) -> None:
-    """Check the seats of every game, part by part; blocks are numbered through the run without gaps.
-
-    Raises
-    ------
-    UserError
-        A part lacks a game or holds one of another part, or a game does not have the seats, winners, players or block
-        that it should have.
-    """
+    """Check the seats of every game, part by part, and that blocks are numbered without gaps."""
     last_block = -1
-    for entry, games in with_games(manifest.shards):
+    for entry, games in with_game_numbers(manifest.shards):
         file = run.folder / entry.file
-        table = games_of(file)
+        table = games_in_part(file)
         expect(file, "game", table, np.arange(games.start, games.stop), table["game"].to_numpy())
         players = players_of_games(manifest, games)
         for field in ("players", "rows"):
@@ -200,9 +187,9 @@ def check_seats(run: Run, manifest: Manifest) -> None:
         raise UserError(message, file=run.folder / MANIFEST, field="blocks", found=manifest.blocks)
 
 
-def games_of(file: Path) -> pl.DataFrame:
-    """What the rows of a part say of each game; a game whose rows do not stand together comes up more than once."""
-    # The only player of a game may lose it, and wins it whole or not at all.
+def games_in_part(file: Path) -> pl.DataFrame:
+    """Summarise the rows of a part by game; a game whose rows are not contiguous appears more than once."""
+    # A game of one player may be lost.
     wins = pl.when(pl.len() > 1).then(1.0).otherwise((pl.col("rank").first() == 1).cast(pl.Float64))
     return (
         scan_part(file)
@@ -221,7 +208,7 @@ def games_of(file: Path) -> pl.DataFrame:
 
 
 def expect(file: Path, field: str, table: pl.DataFrame, expected: NDArray[Any], found: NDArray[Any]) -> None:
-    """Raise UserError for the first game of a part of which something else is so than is expected."""
+    """Raise UserError for the first game of a part whose value differs from the expected one."""
     many = min(len(found), len(expected))
     wrong = np.flatnonzero(found[:many] != expected[:many])
     if len(wrong):
@@ -236,7 +223,7 @@ def expect(file: Path, field: str, table: pl.DataFrame, expected: NDArray[Any], 
 
 
 def check_pieces(file: Path, games: range, manifest: Manifest) -> None:
-    """Raise UserError where a row of pieces names a game or seat that the part does not have."""
+    """Raise UserError if a piece row names a game or seat that the part does not have."""
     rows = scan_part(file).select("game", "seat").collect()
     game = rows["game"].cast(pl.Int64).to_numpy()
     seat = rows["seat"].cast(pl.Int64).to_numpy()

@@ -1,7 +1,7 @@
-"""Which games two runs have in common, wherever they stand in either: those of the same deal and number in it.
+"""Find the games that two runs share: those with the same deal and number within it, at any position.
 
-Runs have deals in common where one is shorter, a stretch of a longer plan, joined of several seeds, or of further
-numbers of players or variants.
+Runs share deals if one is shorter, a part of a longer plan, merged from several seeds, or has more numbers of players
+or variants.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ import polars as pl
 
 from reports.data.load import Run
 
-OF_GAMES = ("variant", "variants", "seed", "deals", "players", "block_games", "factions_fixed")
-"""What is said of a run's games one by one: in these, runs may differ and have games in common nevertheless."""
+GAME_FIELDS = ("variant", "variants", "seed", "deals", "players", "block_games", "factions_fixed")
+"""Manifest fields that vary between the games of a run; runs that differ in them may still share games."""
 
 
 @dataclass(frozen=True)
 class HeldGames:
-    """Games that stand one after another in a run: those of one seed, number of players and variant.
+    """Consecutive games of a run with one seed, number of players and variant.
 
     Attributes
     ----------
     entry
-        What `player_counts` of the manifest says of them; `seed` is never None.
+        Their entry of the manifest's `player_counts`; `seed` is never None.
     first, stop
-        The games, counted from the first of the seed's first deal for this number of players and variant.
+        Their range, counted from the seed's first game for this number of players and variant.
     first_game, first_block
-        Numbers in the run of the game `first` and of its block.
+        Number in the run of game `first` and of its block.
     """
 
     entry: Mapping[str, Any]
@@ -40,11 +40,11 @@ class HeldGames:
 
     @property
     def kind(self) -> tuple[Any, ...]:
-        """What games must share, beside their number, to be of the same deal."""
+        """The facts, besides its number, that decide the deal of a game."""
         return tuple(self.entry[name] for name in ("seed", "players", "variant", "block_games", "factions_fixed"))
 
     def within(self, first: int, stop: int) -> HeldGames:
-        """Return those of these games that stand between two that begin a block; the last block may lack games."""
+        """Return a subrange of these games; `first` begins a block, and the last block may be incomplete."""
         more = first - self.first
         return HeldGames(
             self.entry, first, stop, self.first_game + more, self.first_block + more // self.entry["block_games"]
@@ -52,7 +52,7 @@ class HeldGames:
 
 
 def games_held(manifest: Mapping[str, Any]) -> list[HeldGames]:
-    """Say which games a run holds, in the order in which they stand there."""
+    """Return the games of a run, in order."""
     alone = {name: manifest.get(name) for name in ("players", "variant", "games", "block_games", "factions_fixed")}
     entries = manifest.get("player_counts") or [alone]
     held = []
@@ -61,7 +61,7 @@ def games_held(manifest: Mapping[str, Any]) -> list[HeldGames]:
         own["block_games"] = own["block_games"] or manifest["block_games"]
         own["seed"] = manifest["seed"] if own.get("seed") is None else own["seed"]
         if isinstance(own["players"], list):
-            # An earlier version did not say which games have how many players: runs of one length have the same.
+            # Manifests of an earlier version do not list games by number of players; equal lengths mean equal games.
             own["players"] = (*own["players"], own["games"])
         first = own["first_deal"] * own["block_games"]
         held.append(HeldGames(own, first, first + own["games"], own["first_game"], own["first_block"]))
@@ -69,7 +69,7 @@ def games_held(manifest: Mapping[str, Any]) -> list[HeldGames]:
 
 
 def games_in_common(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[tuple[HeldGames, HeldGames]]:
-    """Say where in either of two runs the games stand that both have, in the order of the first."""
+    """Return pairs of ranges, one in each run, of the games that two runs share, in the order of the first."""
     common = []
     for one in games_held(a):
         for other in games_held(b):
@@ -80,7 +80,7 @@ def games_in_common(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[tuple[He
 
 
 def only_games(run: Run, held: Sequence[HeldGames]) -> Run:
-    """Return a run as if it had only some of its games, numbered from 0 in their order."""
+    """Return a run restricted to some games, renumbered from 0."""
     entries: list[dict[str, Any]] = []
     games = blocks = 0
     for one in held:
@@ -93,27 +93,27 @@ def only_games(run: Run, held: Sequence[HeldGames]) -> Run:
         games, blocks = games + size, blocks + own_blocks
 
     def chosen(scan: pl.LazyFrame) -> pl.LazyFrame:
-        return pl.concat([moved(scan, one, entry) for one, entry in zip(held, entries, strict=True)])
+        return pl.concat([renumbered(scan, one, entry) for one, entry in zip(held, entries, strict=True)])
 
-    pieces = None if run.pieces is None else tuple(moved(part, one, entry) for one, entry in
+    pieces = None if run.pieces is None else tuple(renumbered(part, one, entry) for one, entry in
                                                    zip(held, entries, strict=True) for part in run.pieces)  # fmt: skip
     tallies = {name: chosen(tally) for name, tally in run.tallies.items()}
-    manifest = run.manifest | sizes_of(entries, run.manifest)
+    manifest = run.manifest | size_fields(entries, run.manifest)
     return replace(run, manifest=manifest, seats=chosen(run.seats), pieces=pieces, tallies=tallies)
 
 
-def moved(scan: pl.LazyFrame, held: HeldGames, entry: Mapping[str, Any]) -> pl.LazyFrame:
-    """Return the rows of some games, which get the numbers that an entry of `player_counts` says."""
+def renumbered(scan: pl.LazyFrame, held: HeldGames, entry: Mapping[str, Any]) -> pl.LazyFrame:
+    """Return the rows of some games, renumbered as an entry of `player_counts` says."""
     begin = held.first_game
     rows = scan.filter((pl.col("game") >= begin) & (pl.col("game") < begin + entry["games"]))
     steps = {"game": entry["first_game"] - begin, "block": entry["first_block"] - held.first_block}
     names = scan.collect_schema().names()
-    # With a sign: Polars asks what a file holds after such a step, and would find numbers below 0 to be huge.
+    # Signed: Polars applies the shift to the file's statistics, where unsigned numbers below 0 would wrap around.
     return rows.with_columns(pl.col(name).cast(pl.Int64) + step for name, step in steps.items() if name in names)
 
 
-def sizes_of(entries: Sequence[dict[str, Any]], manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """What a manifest says of how many games there are, of what kinds, and of which seeds."""
+def size_fields(entries: Sequence[dict[str, Any]], manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the manifest fields on games, blocks, players, variants and seeds for these entries."""
     counts = list(dict.fromkeys(entry["players"] for entry in entries))
     variants = list(dict.fromkeys(entry["variant"] for entry in entries))
     games, blocks = (sum(entry[name] for entry in entries) for name in ("games", "blocks"))

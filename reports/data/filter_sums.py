@@ -1,9 +1,8 @@
-"""Sums of a run for every choice a reader of its page can make: which players, numbers of players, variants, seats.
+"""Sum a run for every filter that its page offers: players, numbers of players, variants and seats.
 
-Win shares by block need, for the seats that were chosen, how many of them a block holds and how many of these won,
-squared and added up over blocks. Squares of sums do not add up, so products of every two players are kept, and how many
-blocks hold which players how often. What is chosen of a block as a whole, such as its number of players, needs no more
-than sums.
+Errors by block need sums of squares over blocks, and squares do not add up over players. So products of all pairs of
+players are stored, and for each multiset of players the number of blocks that have it. Filters on whole blocks, such as
+the number of players, need sums only.
 """
 
 from __future__ import annotations
@@ -18,31 +17,22 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.games import whole_blocks
+from reports.data.games import block_starts, whole_blocks
 from reports.data.moments import group_numbers
 from sim.compiler.kernel import Floats, Integers, kernel
 
 ALL = -1
-"""In place of a level: all of them."""
-MOST_COMPANIES = 40_000
-"""So many counts of blocks at most; with more line-ups, one player or all of them can be chosen."""
-MOST_PRODUCTS = 8_000_000
-"""So many products at most are held."""
-LARGEST_CODE = 2**62
+"""Stands for all levels."""
+MAX_COMPANIES = 40_000
+"""Block counts above which a reader can choose only one player or all."""
+MAX_PRODUCTS = 8_000_000
+MAX_CODE = 2**62
 Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class AskedTable:
-    """What the rows of a table are, and which further columns can be chosen from.
-
-    Attributes
-    ----------
-    rows
-        Column whose levels are the rows.
-    others
-        Columns of which one level, or all, can be chosen.
-    """
+    """A table of the page: the column of its rows, and the columns to filter by (one level or all)."""
 
     rows: str
     others: tuple[str, ...]
@@ -50,19 +40,18 @@ class AskedTable:
 
 @dataclass(frozen=True)
 class CompanySums:
-    """Sums over blocks for one question.
+    """Sums over blocks for one table.
 
     Attributes
     ----------
     question
-        What was asked.
+        The table.
     companies
-        How often each strategy sits in what was chosen of a block: pairs of its place and of a number of seat-games.
+        Multisets of strategies in the chosen seats of a block: pairs of strategy and number of seat-games.
     groups
-        For each number of players, variant, row and choice of the other columns that occurs: `keys` (places of their
-        levels in this order, `ALL` for all), `blocks` (pairs of a company's place and of how many blocks hold it),
-        `wins` (pairs of a strategy and its wins), `products` (two strategies, the products of their wins, of the wins
-        of the first and the seat-games of the second, and the other way round, summed over blocks).
+        For each combination of number of players, variant, row and filters that occurs: `keys` (level numbers in this
+        order, `ALL` for all), `blocks` (pairs of company and number of blocks), `wins` (pairs of strategy and wins),
+        `products` (two strategies and the sums over blocks of W1 W2, W1 N2 and W2 N1).
     """
 
     question: AskedTable
@@ -72,7 +61,7 @@ class CompanySums:
 
 @dataclass
 class Adding:
-    """Sums of one question while stretches of a run are added to them."""
+    """Sums of one table while a run is read."""
 
     question: AskedTable
     keys: list[str]
@@ -90,42 +79,39 @@ def add_up(
     every_company: bool,
     beside: Callable[[pl.DataFrame], pl.DataFrame] = lambda frame: frame,
 ) -> list[CompanySums] | None:
-    """Add up a run for every question, in one reading.
+    """Sum a run for every table, in one pass.
 
     Parameters
     ----------
     seats
-        One row per seat per game: `block`, `win`, and a column for each of `levels`: the place of the row's level, -1
-        where it has none.
+        One row per seat per game: `block`, `win`, and for each of `levels` the number of the row's level, -1 for none.
     levels
-        Levels of `players` (from the lowest), `variant`, `strategy` and of the columns of the questions.
-    questions
-        What is asked.
+        Levels of `players` (ascending), `variant`, `strategy` and of the columns of the questions.
     every_company
-        Whether any set of strategies can be chosen. If not, they count as one, as they do where they are the rows.
+        Whether any set of strategies can be chosen; if not, all count as one, as they do if they are the rows.
     beside
-        Adds columns to a stretch of rows that do not stand in the seats.
+        Adds further columns to a batch of rows.
 
     Returns
     -------
-    None where blocks hold too many different sets of strategies.
+    None if blocks have too many different sets of strategies.
     """
     base = 1 + int(levels["players"][-1]) ** 2
     strategies = len(levels["strategy"])
     adding = [begun(question, levels, every_company) for question in questions]
-    if every_company and (base**strategies > LARGEST_CODE or any(one.both.size > MOST_PRODUCTS for one in adding)):
+    if every_company and (base**strategies > MAX_CODE or any(one.both.size > MAX_PRODUCTS for one in adding)):
         return None
     for stretch in whole_blocks(seats):
         frame = beside(stretch)
         for one in adding:
             add_stretch(one, frame, base)
-            if every_company and one.counts.height > MOST_COMPANIES:
+            if every_company and one.counts.height > MAX_COMPANIES:
                 return None
-    return [finished(one, base) for one in adding]
+    return [finished_sums(one, base) for one in adding]
 
 
 def begun(question: AskedTable, levels: dict[str, list[Any]], every_company: bool) -> Adding:
-    """Return the sums of a question with nothing added to them yet."""
+    """Return empty sums."""
     keys = ["players", "variant", question.rows, *question.others]
     sizes = [len(levels[key]) + (key in question.others) for key in keys]
     groups = math.prod(sizes)
@@ -136,15 +122,14 @@ def begun(question: AskedTable, levels: dict[str, list[Any]], every_company: boo
 
 
 def add_stretch(adding: Adding, frame: pl.DataFrame, base: int) -> None:
-    """Add a stretch of whole blocks to the sums of a question."""
-    block = frame["block"].to_numpy()
-    starts = np.concatenate(([0], np.flatnonzero(block[1:] != block[:-1]) + 1, [len(block)]))
+    """Add a batch of whole blocks."""
+    starts, rows = block_starts(frame), frame.height
     strategies = adding.wins.shape[1]
-    strategy = frame["strategy"].to_numpy().astype(np.int64) if strategies > 1 else np.zeros(len(block), np.int64)
+    strategy = frame["strategy"].to_numpy().astype(np.int64) if strategies > 1 else np.zeros(rows, np.int64)
     weights = np.array([base**place for place in range(strategies)], dtype=np.int64)
     found = [adding.counts]
     for group in chosen_groups(frame, adding.keys, adding.sizes, adding.question.others):
-        company = np.full(len(block), -1, np.int64)
+        company = np.full(rows, -1, np.int64)
         add_companies(
             starts, group.astype(np.int64), strategy, frame["win"].to_numpy(), weights, adding.wins, adding.both,
             adding.beside, company,
@@ -154,8 +139,8 @@ def add_stretch(adding: Adding, frame: pl.DataFrame, base: int) -> None:
     adding.counts = pl.concat(found).group_by("group", "company").agg(pl.col("blocks").sum())
 
 
-def finished(adding: Adding, base: int) -> CompanySums:
-    """Return the sums of a question."""
+def finished_sums(adding: Adding, base: int) -> CompanySums:
+    """Return the finished sums."""
     counts = adding.counts.sort("group", "company")
     companies = counts["company"].unique().sort().to_list()
     place_of = {company: place for place, company in enumerate(companies)}
@@ -174,7 +159,7 @@ def finished(adding: Adding, base: int) -> CompanySums:
 def chosen_groups(
     frame: pl.DataFrame, keys: Sequence[str], sizes: Sequence[int], others: Sequence[str]
 ) -> Iterator[NDArray[np.int32]]:
-    """Yield the group of every row, once for each set of the other columns of which all levels are chosen."""
+    """Yield the group of every row, once for each subset of the filters that is set to all levels."""
     codes = {key: frame[key].to_numpy() for key in keys}
     for whole in product((False, True), repeat=len(others)):
         taken = dict(zip(others, whole, strict=True))
@@ -186,7 +171,7 @@ def chosen_groups(
 
 
 def unravelled(number: int, keys: Sequence[str], sizes: Sequence[int], others: Sequence[str]) -> list[int]:
-    """Places of a group's levels; `ALL` where all levels of another column are chosen."""
+    """Return the level numbers of a group; `ALL` for a filter set to all levels."""
     places = [int(place) for place in np.unravel_index(number, sizes)]
     return [
         ALL if key in others and place == size - 1 else place
@@ -195,14 +180,14 @@ def unravelled(number: int, keys: Sequence[str], sizes: Sequence[int], others: S
 
 
 def pair_products(both: Floats, beside: Floats) -> Iterator[tuple[int, int, float, float, float]]:
-    """Yield two strategies, the first not after the second, and their products, where any is above 0."""
+    """Yield pairs of strategies, in order, with their products if any is above 0."""
     for one, two in zip(*np.nonzero(both + beside + beside.T), strict=True):
         if one <= two:
             yield int(one), int(two), float(both[one, two]), float(beside[one, two]), float(beside[two, one])
 
 
 def members(company: int, base: int, strategies: int) -> list[int]:
-    """Strategies of a company, each with its number of seat-games, as one flat list."""
+    """Decode a company into a flat list of strategy and number of seat-games."""
     flat = []
     for place in range(strategies):
         company, seats = divmod(company, base)
@@ -227,18 +212,15 @@ def add_companies(
     Parameters
     ----------
     starts
-        First row of each block, and at the end the number of rows.
+        From `block_starts`.
     group, strategy, won
-        Number of each row's group (-1 for none) and strategy, and its part of a win.
+        Group (-1 for none), strategy and share of the win of each row.
     weights
-        What a seat-game of each strategy adds to the number of a company.
-    wins
-        Shape (groups, strategies); added to.
-    both, beside
-        Products of the wins of two strategies, and of the wins of the first and the seat-games of the second, shape
-        (groups, strategies, strategies); added to.
+        Contribution of a seat-game of each strategy to the code of a company.
+    wins, both, beside
+        Sums of W1, W1 W2 and W1 N2, shapes (groups, strategies) and (groups, strategies, strategies); added to.
     company
-        One per row, -1; at the first row of a group in a block it is set to the number of its company.
+        -1 for each row; set to the company's code at the first row of a group in a block.
     """
     for b in range(len(starts) - 1):
         for i in range(starts[b], starts[b + 1]):

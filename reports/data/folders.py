@@ -1,4 +1,4 @@
-"""Runs, comparisons and sweeps that lie in a folder, found by their manifests."""
+"""Find runs, comparisons and sweeps in a folder by their manifests."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from sim.errors import UserError
 from sim.runs.store.manifest import MANIFEST
 
 SWEEP_MANIFEST = "sweep.json"
-DEEPEST = 6
-"""Folders below the one that is looked at; what lies deeper is not looked for."""
+MAX_DEPTH = 6
+"""Levels of subfolders that are searched."""
 ARMS = ("a", "b")
-"""Folders of the two runs that `compare --out` keeps."""
+"""Folders of the two runs that `compare --out` saves."""
 
 What = Literal["run", "comparison", "sweep"]
 
 
 @dataclass(frozen=True)
 class FoundFolder:
-    """A folder, and what it holds."""
+    """A folder and the kind of its result."""
 
     what: What
     folder: Path
 
 
 def find_results(folder: Path) -> list[FoundFolder]:
-    """Find runs, comparisons and sweeps in a folder and below it, in the order of their names.
+    """Find runs, comparisons and sweeps in a folder and its subfolders, sorted by name.
 
-    Links are not followed, and hidden folders, where unfinished runs lie, are passed over.
+    Links are not followed, and hidden folders, which hold unfinished runs, are skipped.
 
     Raises
     ------
@@ -41,17 +41,11 @@ def find_results(folder: Path) -> list[FoundFolder]:
     if not folder.is_dir():
         found = "a file" if folder.exists() else None
         raise UserError("no such folder", file=folder, found=found, allowed="a folder with runs in it")
-    return list(walk(folder, DEEPEST))
+    return list(walk(folder, MAX_DEPTH))
 
 
 def walk(folder: Path, deep: int) -> Iterator[FoundFolder]:
-    """Go through a folder; what is a result is not looked into.
-
-    Raises
-    ------
-    UserError
-        A folder cannot be read.
-    """
+    """Yield the results in a folder without descending into them; raise UserError if a folder cannot be read."""
     if (folder / MANIFEST).is_file():
         yield FoundFolder("run", folder)
     elif (folder / SWEEP_MANIFEST).is_file():

@@ -1,7 +1,9 @@
-"""Whole blocks of a run as arrays, for statistics that look at games rather than at sums over seats."""
+"""Read whole blocks of a run as arrays, for statistics on games rather than on sums over seats."""
 
 from __future__ import annotations
 
+import tempfile
+import weakref
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,31 +13,31 @@ import polars as pl
 from numpy.typing import NDArray
 
 from reports.data.load import Run, level_columns
+from sim.errors import UserError
 
 COLUMNS = ("block", "game", "players", "seat", "score", "rank")
 CODES = ("faction", "strategy")
 
 HELD = 1_000_000
-"""Rows that are fetched at a time, about, in the types of the files: some 16 bytes each. A fetch takes the same 30 ms
-for one row as for a million."""
+"""Approximate rows per fetch, at about 16 bytes each; a fetch takes 30 ms for one row as for a million."""
 ROWS = 400_000
-"""Rows of a stretch, about, where nothing else is asked for."""
+"""Approximate rows of a batch by default."""
 
 Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Games:
-    """Games of whole blocks, in the order of blocks and games; every array has one entry per seat-game.
+class GameArrays:
+    """Games of whole blocks, in order; every array has one entry per seat-game.
 
     Attributes
     ----------
     block, game, players, seat, score, rank
         The columns of the same names, int64.
     faction, strategy
-        Places of the names in the manifest's `factions` and `strategies`, int64; every faction is 0 in a game without.
+        Indices into the manifest's `factions` and `strategies`, int64; 0 in a game without factions.
     more
-        Further columns that were asked for, by name.
+        Further requested columns, by name.
     """
 
     block: Integers
@@ -49,21 +51,15 @@ class Games:
     more: dict[str, Integers] = field(default_factory=dict)
 
 
-def read_games(run: Run, more: Sequence[str] = (), rows: int | None = None) -> Iterator[Games]:
-    """Read a run stretch by stretch; a block is never cut.
+def read_games(run: Run, more: Sequence[str] = (), rows: int | None = None) -> Iterator[GameArrays]:
+    """Yield a run in batches of whole blocks, in order, so that memory stays bounded.
 
     Parameters
     ----------
-    run
-        From `load_run`.
     more
-        Further columns of numbers, or of names as their places in the Enum, to read.
+        Further columns of numbers, or of names as their Enum codes.
     rows
-        Rows of a stretch, about; `ROWS` where nothing else is asked for.
-
-    Yields
-    ------
-    Stretches of the run in the order of its blocks, so that memory stays bounded for any number of games.
+        Approximate rows of a batch.
     """
     named = level_columns(run.manifest)
     codes = [pl.col(name).to_physical() if name in named else pl.lit(0).alias(name) for name in CODES]
@@ -71,36 +67,33 @@ def read_games(run: Run, more: Sequence[str] = (), rows: int | None = None) -> I
     for frame in whole_blocks(chosen, rows, ("block", "game", "seat")):
         whole = frame.with_columns(pl.all().cast(pl.Int64))
         arrays: dict[str, Any] = {name: whole[name].to_numpy() for name in (*COLUMNS, *CODES)}
-        yield Games(**arrays, more={name: whole[name].to_numpy() for name in more})
+        yield GameArrays(**arrays, more={name: whole[name].to_numpy() for name in more})
+
+
+def block_starts(frame: pl.DataFrame) -> Integers:
+    """Return the first row of each block, and the number of rows at the end."""
+    block = frame["block"].to_numpy()
+    return np.concatenate(([0], np.flatnonzero(block[1:] != block[:-1]) + 1, [len(block)]))
 
 
 def whole_blocks(
     chosen: pl.LazyFrame, rows: int | None = None, order: Sequence[str] = ("block",)
 ) -> Iterator[pl.DataFrame]:
-    """Yield rows in the order of their blocks, about so many at a time; a block is never cut.
+    """Yield rows in batches of about `rows` rows, in the order of their blocks; a block is never split.
 
-    The simulator writes rows in that order; rows in another order are sorted, which takes memory for all of them.
-
-    Parameters
-    ----------
-    chosen
-        Rows with a column `block`.
-    rows
-        Rows of a stretch, about; `ROWS` where nothing else is asked for.
-    order
-        What rows in another order are sorted by.
+    The simulator writes rows in that order. Rows in another order are sorted by `order`, with all of them in memory.
     """
     rows, block = rows or ROWS, pl.col("block")
     facts = chosen.select(block.min().alias("low"), block.max().alias("high"), pl.len())
     low, high, total = facts.collect(engine="streaming").row(0)
-    # Asked together with these facts, Polars would hold the blocks of all rows until it knows both.
+    # A query of its own: together with the facts above, Polars would hold the blocks of all rows in memory.
     if chosen.select((block < block.shift()).any()).collect(engine="streaming").item():
-        # Ties of a sort fall anew with every reading, so rows out of order are held as a whole.
+        # A sort breaks ties differently in every query, so unsorted rows are sorted once and kept.
         chosen = chosen.sort(order).collect(engine="streaming").lazy()
     waiting = chosen.head(0).collect()
     step = max(1, (high - low + 1) * HELD // total) if total else 1
     for first in range(low, high + 1, step) if total else ():
-        # Files say which blocks they hold, so that those of others are not unpacked, as those before a row would be.
+        # Filtering by block lets Polars skip files by their statistics; slicing by row would unpack all before it.
         held = chosen.filter(block.is_between(first, first + step - 1)).collect(engine="streaming")
         for start in range(0, held.height, rows):
             frame = pl.concat([waiting, held.slice(start, rows)])
@@ -114,3 +107,38 @@ def whole_blocks(
                 yield frame
     if waiting.height:
         yield waiting
+
+
+IN_MEMORY = 2**25
+"""Bytes kept in memory; more spill to an unnamed temporary file."""
+
+
+class Stretches:
+    """Batches of arrays that can be read repeatedly, one in memory at a time.
+
+    For statistics that make several passes over all games, where decoding Parquet each time would take most of the
+    time.
+    """
+
+    def __init__(self) -> None:
+        self.file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - it is closed with this object
+        weakref.finalize(self, self.file.close)
+        self.names: list[tuple[str, ...]] = []
+
+    def add(self, **arrays: NDArray[Any]) -> None:
+        """Add a batch; raise UserError if the temporary file cannot be written."""
+        try:
+            self.file.seek(0, 2)
+            for values in arrays.values():
+                np.save(self.file, values, allow_pickle=False)
+            self.file.flush()
+        except OSError as error:
+            message = f"temporary files cannot be written ({error.strerror or error})"
+            raise UserError(message, file=tempfile.gettempdir(), allowed="TMPDIR set to a folder with room") from error
+        self.names.append(tuple(arrays))
+
+    def __iter__(self) -> Iterator[dict[str, NDArray[Any]]]:
+        """Yield the batches in order; one reader at a time."""
+        self.file.seek(0)
+        for names in self.names:
+            yield {name: np.load(self.file, allow_pickle=False) for name in names}

@@ -1,5 +1,4 @@
-"""A ladder as it lies on disk: a run for each rung, all seats alike, and one in which a player who looks ahead sits
-among its base."""
+"""Read a ladder from disk: a run with one player in all seats for each rung, and one with a searcher among its base."""
 
 from __future__ import annotations
 
@@ -11,9 +10,8 @@ from typing import Any
 
 from pydantic import Field
 
-from reports.data.load import Run, load_run
+from reports.data.load import Run, check_same_table, load_run
 from reports.data.partial_run import load_so_far
-from reports.data.same_table import check_same_table
 from sim.data.catalog import validate_row
 from sim.data.declarations import Entry
 from sim.data.json_input import read_object, read_text
@@ -21,20 +19,20 @@ from sim.errors import UserError
 
 FORMAT = "empirelab-ladder/1"
 INSIDE = r"^[^./\\][^/\\]*(/[^./\\][^/\\]*)*$"
-"""A folder within that of the ladder."""
+"""Pattern of a folder inside the ladder's."""
 FILE = "ladder.json"
-"""File in the folder of a ladder that says which runs it has."""
+"""Manifest of a ladder."""
 
 
 class RungEntry(Entry):
-    """A rung: its player, and the folder of its run, seen from that of the ladder."""
+    """A rung: its player, and the folder of its run, relative to the ladder's."""
 
     player: str
     folder: str = Field(pattern=INSIDE)
 
 
 class MixedEntry(Entry):
-    """Tables at which one seat looks ahead and the others play its base."""
+    """The run in which one seat looks ahead and the others play its base."""
 
     searcher: str
     base: str
@@ -42,7 +40,7 @@ class MixedEntry(Entry):
 
 
 class LadderEntry(Entry):
-    """`ladder.json`: what a ladder consists of, the least skilled rung first."""
+    """`ladder.json`: the runs of a ladder, the least skilled rung first."""
 
     format: str
     game: str
@@ -56,14 +54,12 @@ class Ladder:
 
     Attributes
     ----------
-    folder
-        Where they lie.
     rungs
         By player, the least skilled first.
     searcher, base
-        Who looks ahead in the mixed tables and who plays the other seats; empty where there are none.
+        The player who looks ahead in the mixed run, and the one in the other seats; empty without such a run.
     mixed
-        These tables; None where there are none.
+        The mixed run, or None.
     """
 
     folder: Path
@@ -74,12 +70,12 @@ class Ladder:
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """`run.json` of the lowest rung: what all of them share."""
+        """`run.json` of the lowest rung."""
         return next(iter(self.rungs.values())).manifest
 
 
-def written(entry: LadderEntry) -> bytes:
-    """Return `ladder.json`."""
+def ladder_json(entry: LadderEntry) -> bytes:
+    """Serialise `ladder.json`."""
     return (json.dumps(entry.model_dump(), indent=1, ensure_ascii=False) + "\n").encode("utf-8")
 
 
@@ -89,15 +85,15 @@ def load_ladder(folder: Path, run: Mapping[str, Any] | None = None) -> Ladder:
     Parameters
     ----------
     folder
-        What `ladder --out` has written.
+        Output of `ladder --out`.
     run
-        `run.json` of a run that it is to be shown with.
+        `run.json` of the run whose report shows the ladder.
 
     Raises
     ------
     UserError
-        It is no folder of a ladder, `ladder.json` contradicts itself or the runs, a run of it is missing, unfinished or
-        damaged, or it is of other games than the run.
+        Not a ladder's folder; `ladder.json` contradicts itself or the runs; a run is missing, unfinished or damaged; or
+        the games differ from those of the run.
     """
     path = folder / FILE
     if not path.is_file():
@@ -128,14 +124,8 @@ def load_ladder(folder: Path, run: Mapping[str, Any] | None = None) -> Ladder:
 
 
 def rung_of(folder: Path, players: Sequence[str], game: str) -> Run:
-    """Open a run of a ladder, and check that it is of the players and the game that `ladder.json` says.
-
-    Raises
-    ------
-    UserError
-        It is of others, missing, or not finished yet.
-    """
-    run = finished(folder)
+    """Open a run of a ladder; raise UserError if it is missing, unfinished, or not of this game and these players."""
+    run = load_finished(folder)
     for field, found, said in (
         ("strategies", sorted(row["name"] for row in run.manifest["strategies"]), sorted(set(players))),
         ("game", run.manifest["game"], game),
@@ -146,14 +136,8 @@ def rung_of(folder: Path, players: Sequence[str], game: str) -> Run:
     return run
 
 
-def finished(folder: Path) -> Run:
-    """Open a run of a ladder.
-
-    Raises
-    ------
-    UserError
-        It is missing, or not finished yet.
-    """
+def load_finished(folder: Path) -> Run:
+    """Open a run of a ladder; raise UserError if it is missing or unfinished."""
     if folder.exists():
         return load_run(folder)
     try:

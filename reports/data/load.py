@@ -1,4 +1,4 @@
-"""Open a run folder, and refuse one whose figures could not be trusted."""
+"""Open a run folder, and refuse one that is damaged or inconsistent."""
 
 from __future__ import annotations
 
@@ -20,21 +20,19 @@ from sim.runs.store.verify import NUMBER_COLUMNS, open_parts, piece_columns, rea
 
 @dataclass(frozen=True)
 class Run:
-    """A run as it lies on disk: finished, or what is there of an unfinished one (`reports.data.partial_run`).
+    """A run on disk: finished, or the games so far of an unfinished one (`reports.data.partial_run`).
 
     Attributes
     ----------
-    folder
-        The run folder.
     manifest
         The content of `run.json`.
     seats
-        Lazy scan of all parts: one row per seat per game; with `fair`, the fair share of the seat, where some games
-        have one player (`reports.data.one_player`).
+        Lazy scan of all parts: one row per seat per game; with `fair`, the fair share of the seat, if some games have
+        one player (`reports.data.one_player`).
     pieces
-        Lazy scans of the parts of the table of pieces, in the order of the games; None where the run kept none.
+        Lazy scans of the parts of the piece table, in the order of the games; None if the run kept none.
     tallies
-        Lazy scan of each tally that the run kept, by its plural: `game`, its rows by name, and its columns of counts.
+        Lazy scan of each tally of the run, by its plural: `game`, its row names, and its columns of counts.
     """
 
     folder: Path
@@ -44,7 +42,6 @@ class Run:
     tallies: Mapping[str, pl.LazyFrame] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        """Show itself in a notebook or at a prompt."""
         strategies = ", ".join(row["name"] for row in self.manifest["strategies"])
         return f"{self.manifest['title']}: {run_size(self.manifest)}; strategies: {strategies}"
 
@@ -53,8 +50,7 @@ class Run:
 def load_run(folder: str | os.PathLike[str]) -> Run:
     """Open a finished run.
 
-    Reads the manifest and compares the bytes of every part with its SHA-256 there; the rows themselves stay on disk
-    until a statistic asks for them.
+    Reads the manifest and checks the SHA-256 of every part; rows stay on disk until a statistic reads them.
 
     Parameters
     ----------
@@ -64,8 +60,8 @@ def load_run(folder: str | os.PathLike[str]) -> Run:
     Raises
     ------
     UserError
-        No such folder, an unfinished run, no manifest, a manifest of another format or one that contradicts itself, a
-        part that is missing, damaged, foreign to the run or without a needed column.
+        No such folder; an unfinished run; a manifest that is missing, of another format or inconsistent; a part that is
+        missing, damaged, of another run or without a needed column.
     """
     folder = Path(folder)
     found = load_manifest(folder)
@@ -77,7 +73,7 @@ def load_run(folder: str | os.PathLike[str]) -> Run:
 
 
 def joined_seats(folder: Path, scans: Sequence[pl.LazyFrame], manifest: dict[str, Any]) -> pl.LazyFrame:
-    """Join the seats of all parts: the columns that every run has, its own, and that of variants if they name them."""
+    """Concatenate the seats of all parts: the common columns, those of the game, and `variant` if there is one."""
     variants = "variant" in scans[0].collect_schema()
     columns = [*NUMBER_COLUMNS, *name_columns(manifest), *manifest["score_parts"], *manifest["measures"]]
     columns += ["variant"] if variants else []
@@ -87,13 +83,7 @@ def joined_seats(folder: Path, scans: Sequence[pl.LazyFrame], manifest: dict[str
 
 
 def as_run(run: Run | str | os.PathLike[str]) -> Run:
-    """Return a run that was opened before as it is, and open one that is named by its folder.
-
-    Raises
-    ------
-    UserError
-        As for `load_run`; or it is neither.
-    """
+    """Return an open run as it is, and open one that is given by its folder; raise UserError for anything else."""
     if isinstance(run, str | os.PathLike):
         return load_run(Path(run))
     check_kind(run, Run, 'load_run("runs/first"), or the run\'s folder')
@@ -101,13 +91,7 @@ def as_run(run: Run | str | os.PathLike[str]) -> Run:
 
 
 def open_pieces(folder: Path, found: Manifest) -> tuple[pl.LazyFrame, ...] | None:
-    """Open the table of pieces of a run; None where it kept none, or does not say what its columns mean.
-
-    Raises
-    ------
-    UserError
-        A part is missing, damaged, foreign to the run or without a needed column.
-    """
+    """Open the piece table of a run; None if it kept none, or does not declare its columns."""
     if not found.piece_parts or not piece_events(found.model_dump()):
         return None
     check_strangers(folder, found.piece_parts)
@@ -115,13 +99,7 @@ def open_pieces(folder: Path, found: Manifest) -> tuple[pl.LazyFrame, ...] | Non
 
 
 def open_tallies(folder: Path, found: Manifest) -> dict[str, pl.LazyFrame]:
-    """Open the tallies of a run, by their plurals.
-
-    Raises
-    ------
-    UserError
-        A part is missing, damaged, foreign to the run or without a needed column.
-    """
+    """Open the tallies of a run, by their plurals."""
     opened = {}
     for entry in found.tallies:
         parts = found.tally_shards.get(entry.plural)
@@ -132,24 +110,18 @@ def open_tallies(folder: Path, found: Manifest) -> dict[str, pl.LazyFrame]:
 
 
 def joined_tally(scans: Sequence[pl.LazyFrame], entry: TallyEntry) -> pl.LazyFrame:
-    """Join the parts of a tally, its rows named as in the manifest; rows of 0 are left out."""
+    """Concatenate the parts of a tally, with the row names of the manifest; rows of zeros are not stored."""
     names: Any = pl.Enum([row.name for row in entry.rows])
     return pl.concat([scan.with_columns(pl.col(entry.name).cast(names)) for scan in scans])
 
 
 def piece_noun(manifest: dict[str, Any]) -> str:
-    """What the game calls a piece, "card", and the column that names them; runs of earlier versions have cards."""
+    """Return the game's word for a piece, which is also its column; "card" in runs of earlier versions."""
     return str(manifest.get("piece") or "card")
 
 
 def piece_events(manifest: dict[str, Any]) -> tuple[dict[str, Any], ...]:
-    """Return what can become of a piece, as the game declares it; empty where the manifest does not say.
-
-    Raises
-    ------
-    UserError
-        The declaration puts no piece in play.
-    """
+    """Return the events of a piece that the game declares, or nothing; raise UserError if none puts it in play."""
     events = manifest.get("piece_events", [])
     if not events or not manifest.get("pieces_offered"):
         return ()
@@ -160,33 +132,85 @@ def piece_events(manifest: dict[str, Any]) -> tuple[dict[str, Any], ...]:
 
 
 def level_columns(manifest: dict[str, Any]) -> tuple[str, ...]:
-    """Columns whose names the manifest lists: faction, in a game that has any, and strategy."""
+    """Return the columns whose levels the manifest lists: faction, if the game has any, and strategy."""
     return ("faction", "strategy") if manifest["factions"] else ("strategy",)
 
 
 def name_columns(manifest: dict[str, Any]) -> tuple[str, ...]:
-    """Columns of seat rows that hold names."""
+    """Return the text columns of seat rows."""
     return (*level_columns(manifest), "end_reason")
 
 
 def with_levels(seats: pl.LazyFrame, manifest: dict[str, Any]) -> pl.LazyFrame:
-    """Return seat rows with names cast to the manifest's, so that parts written with fewer names agree with others."""
+    """Cast names to the manifest's Enum, since parts may be written with fewer names."""
     return seats.with_columns(
         pl.col(name).cast(pl.Enum(level_names(manifest, name))) for name in level_columns(manifest)
     )
 
 
 def level_names(manifest: dict[str, Any], column: str) -> list[str]:
-    """Return the names that may stand in the column `faction` or `strategy`, in the manifest's order."""
+    """Return the levels of the column `faction` or `strategy`, in the manifest's order."""
     rows = manifest["factions" if column == "faction" else "strategies"]
     return [row["name"] for row in rows]
 
 
 def check_strangers(folder: Path, entries: Sequence[PartEntry]) -> None:
-    """Raise UserError where a part lies beside the listed ones that the manifest does not know."""
+    """Raise UserError if a folder of parts has one that the manifest does not list."""
     files = [folder / entry.file for entry in entries]
     known = {file.resolve() for file in files}
     for home in sorted({file.parent for file in files}):
         for file in sorted(home.glob("*.parquet")):
             if file.resolve() not in known:
                 raise UserError("this part is not listed in run.json: another run wrote into the folder", file=file)
+
+
+def tallies_shown(run: Run, shows: str) -> list[TallyEntry]:
+    """Return the tallies of a run that declare this kind of display and were kept."""
+    entries = [TallyEntry(**entry) for entry in run.manifest.get("tallies", [])]
+    return [entry for entry in entries if entry.shows == shows and entry.plural in run.tallies]
+
+
+def tally_sums(run: Run, entry: TallyEntry) -> pl.DataFrame:
+    """Sum a tally over all games: `row`, in the tally's order, and its columns."""
+    counts = [pl.col(name).cast(pl.Int64).sum() for name in entry.columns]
+    sums = run.tallies[entry.plural].group_by(entry.name).agg(counts)
+    names = [row.name for row in entry.rows]
+    every = pl.LazyFrame({entry.name: pl.Series(names, dtype=pl.Enum(names))})
+    whole = every.join(sums, on=entry.name, how="left", maintain_order="left")
+    row = pl.col(entry.name).cast(pl.String).alias("row")
+    return whole.select(row, pl.col(entry.columns).fill_null(0)).collect(engine="streaming")
+
+
+def what_was_played(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the facts that comparable games share: game, players, strategies, factions, settings and data."""
+    return {
+        **{field: manifest[field] for field in ("game", "variant", "players")},
+        "strategies": sorted(row["name"] for row in manifest["strategies"]),
+        "factions": sorted(manifest["factions_dealt"]),
+        **{f"settings.{name}": value for name, value in manifest["settings"].items()},
+        "tables": manifest["tables"],
+    }
+
+
+def check_same_table(path: Path, found: Mapping[str, Any], run: Mapping[str, Any], but: tuple[str, ...] = ()) -> None:
+    """Check that the games of a file or folder are comparable with those of a run.
+
+    Parameters
+    ----------
+    path
+        The file, for the message.
+    found, run
+        Its facts, named as in `run.json`, and `run.json` of the run.
+    but
+        Fields that may differ: "strategies".
+
+    Raises
+    ------
+    UserError
+        Game, variant, number of players, strategies, factions, settings or data differ.
+    """
+    mine, theirs = what_was_played(run), what_was_played(found)
+    for name, value in mine.items():
+        if name not in but and theirs.get(name) != value:
+            message = "this is of other games than the run"
+            raise UserError(message, file=path, field=name, found=theirs.get(name), allowed=str(value))

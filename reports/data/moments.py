@@ -1,7 +1,7 @@
-"""Sums of a run per group and block: all that win shares and their intervals need, for many groupings in one reading.
+"""Sum a run by group and block to the moments that win shares and their intervals need, many groupings in one pass.
 
-A block holds a few rows of few groups. The kernel adds up one block at a time in a scratch row per group, squares what
-it found and goes on: nothing grows with the number of blocks, and every grouping is done while the rows are at hand.
+The kernel sums one block at a time in a scratch row per group and adds squares and products to the totals, so memory
+does not grow with the number of blocks.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.games import whole_blocks
+from reports.data.games import block_starts, whole_blocks
 from reports.data.one_player import FAIR, LONE, add_lone, squares_about_mean
 from sim.compiler.kernel import Floats, Integers, kernel
 
@@ -23,22 +23,12 @@ SUMS = ("blocks", "largest", "N", "W", "E", "S", "R", "K", "NN", "WW", "WN", "DD
 ONCE, TWICE = ("W", "E", "WN", "DN"), ("WW", "DD")
 COLUMNS = ("win", "fair", "score", "rank", "middle")
 PARTS = 6
-"""What is added up within a block: N, W, E, S, R and K."""
+"""Number of sums within a block: N, W, E, S, R and K."""
 
 
 @dataclass(frozen=True)
-class Key:
-    """A column that groups are made of, as numbers from 0.
-
-    Attributes
-    ----------
-    name
-        The column.
-    levels
-        Its levels, in the order of the numbers.
-    code
-        An expression for the number of a row's level; null where the row belongs to no group.
-    """
+class GroupKey:
+    """A grouping column: its name, its levels, and an expression for the index of a row's level (null for none)."""
 
     name: str
     levels: pl.Series
@@ -46,19 +36,19 @@ class Key:
 
 
 def block_moments(seats: pl.LazyFrame, keys: Sequence[str], most_players: int = 12) -> pl.DataFrame:
-    """Sum a run to what the intervals need: per group, first and second moments of its block sums.
+    """Sum a run by group to the first and second moments of its block sums.
 
     Parameters
     ----------
     seats
-        One row per seat per game: `block`, `players`, `win`, `score`, `rank` and the columns named in `keys`, which
-        hold whole numbers, text or Enum; a row in which one of them is null belongs to no group. `fair` where some
-        games have one player, see `one_player.with_fair_share`.
+        One row per seat per game: `block`, `players`, `win`, `score`, `rank` and the columns in `keys` (integers, text
+        or Enum); a row with a null key belongs to no group. With `fair` if some games have one player, see
+        `one_player.with_fair_share`.
     keys
         Columns that make up a group, e.g. `["faction"]` or `["strategy", "faction"]`.
     most_players
-        Largest number of players in one game. Wins are summed as whole numbers of 1/lcm(1..most_players), so that a
-        third of a win three times is one win exactly and sums do not depend on the order of the rows.
+        Largest number of players in one game. Wins are summed as integers in units of 1/lcm(1..most_players), so that
+        three thirds are exactly one win and sums do not depend on the order of rows.
 
     Returns
     -------
@@ -73,24 +63,16 @@ def block_moments(seats: pl.LazyFrame, keys: Sequence[str], most_players: int = 
 def moments_of(
     seats: pl.LazyFrame, groupings: Sequence[Sequence[str]], most_players: int = 12, rows: int | None = None
 ) -> list[pl.DataFrame]:
-    """`block_moments` of several groupings in one reading of the rows.
+    """Return `block_moments` of several groupings, in one pass over the rows.
 
     Parameters
     ----------
-    seats, most_players
-        As for `block_moments`.
     groupings
-        The columns that make up a group, once per grouping.
-    rows
-        Rows that are held at a time, about.
-
-    Returns
-    -------
-    One frame per grouping.
+        The columns of each grouping.
     """
     unit = math.lcm(*range(1, most_players + 1))
     names = list(dict.fromkeys(name for keys in groupings for name in keys))
-    keys = {name: key_of(seats, name) for name in names}
+    keys = {name: group_key(seats, name) for name in names}
     sizes = [[len(keys[name].levels) for name in grouping] for grouping in groupings]
     sums = [np.zeros((math.prod(size), len(SUMS))) for size in sizes]
     scratch = [np.zeros((len(total), PARTS)) for total in sums]
@@ -99,9 +81,8 @@ def moments_of(
     games = np.zeros(2)  # of one player, and the sum of the squares of their surpluses
     columns = ("block", "win", "players", "score", "rank", *mean_is_fair)
     chosen = seats.select(*columns, *(coded(key) for key in keys.values()))
-    for frame in (added(part.rechunk(), unit) for part in whole_blocks(chosen, rows)):
-        block = frame["block"].to_numpy()
-        starts = np.concatenate(([0], np.flatnonzero(block[1:] != block[:-1]) + 1, [len(block)]))
+    for frame in (summands(part.rechunk(), unit) for part in whole_blocks(chosen, rows)):
+        starts = block_starts(frame)
         win, fair, score, rank, middle = (frame[name].to_numpy() for name in COLUMNS)
         codes = {name: frame[f"code {name}"].to_numpy() for name in names}
         alone = np.flatnonzero(middle == 1.0) if mean_is_fair else np.zeros(0, np.int64)
@@ -114,31 +95,31 @@ def moments_of(
     for total, own in zip(sums, lone, strict=True):
         allow_for_mean(total, own, *games)
     return [
-        as_frame(total, [keys[name] for name in grouping], size, unit)
+        group_frame(total, [keys[name] for name in grouping], size, unit)
         for grouping, size, total in zip(groupings, sizes, sums, strict=True)
     ]
 
 
-def key_of(seats: pl.LazyFrame, name: str) -> Key:
-    """Number the levels of a column: those of an Enum as they stand, whole numbers from the lowest, text sorted."""
+def group_key(seats: pl.LazyFrame, name: str) -> GroupKey:
+    """Index the levels of a column: Enums in their order, integers from the lowest, text sorted."""
     dtype, column = seats.collect_schema()[name], pl.col(name)
     if isinstance(dtype, pl.Enum):
-        return Key(name, pl.Series(name, dtype.categories, dtype=dtype), column.to_physical())
+        return GroupKey(name, pl.Series(name, dtype.categories, dtype=dtype), column.to_physical())
     if dtype.is_integer():
         ends = seats.select(column.min().alias("low"), column.max().alias("high")).collect(engine="streaming")
         low, high = (int(ends[end].fill_null(0)[0]) for end in ("low", "high"))
-        return Key(name, pl.Series(name, range(low, high + 1), dtype=dtype), column.cast(pl.Int64) - low)
+        return GroupKey(name, pl.Series(name, range(low, high + 1), dtype=dtype), column.cast(pl.Int64) - low)
     levels = seats.select(column.unique()).collect(engine="streaming")[name].drop_nulls().sort()
-    return Key(name, levels, column.replace_strict(levels, pl.Series(range(len(levels))), default=None))
+    return GroupKey(name, levels, column.replace_strict(levels, pl.Series(range(len(levels))), default=None))
 
 
-def coded(key: Key) -> pl.Expr:
-    """Column with the number of each row's level; -1 where it has none."""
+def coded(key: GroupKey) -> pl.Expr:
+    """Return a column with the index of each row's level, -1 for none."""
     return key.code.cast(pl.Int32).fill_null(-1).alias(f"code {key.name}")
 
 
-def added(frame: pl.DataFrame, unit: int) -> pl.DataFrame:
-    """Rows with what is added up of them, in the place of the columns it comes from."""
+def summands(frame: pl.DataFrame, unit: int) -> pl.DataFrame:
+    """Return the summands of each row in place of its columns."""
     players = pl.col("players").cast(pl.Float64)
     fair = (unit / players).round()
     if FAIR in frame.columns:
@@ -155,7 +136,7 @@ def added(frame: pl.DataFrame, unit: int) -> pl.DataFrame:
 
 
 def allow_for_mean(total: Floats, lone: Floats, games: float, squares: float) -> None:
-    """Let sums over blocks, shape (groups, SUMS), allow for a fair share that is the mean of games of one player."""
+    """Correct sums, shape (groups, SUMS), for a fair share that is the mean of the run's games of one player."""
     found = np.flatnonzero(lone[:, 0])
     n, w, e, dd = (total[found, SUMS.index(name)] for name in ("N", "W", "E", "DD"))
     if len(found):
@@ -163,7 +144,7 @@ def allow_for_mean(total: Floats, lone: Floats, games: float, squares: float) ->
 
 
 def group_numbers(codes: list[NDArray[np.int32]], sizes: list[int]) -> NDArray[np.int32]:
-    """Number of each row's group; -1 where one of its columns has no level."""
+    """Return the index of each row's group; -1 if one of its columns has no level."""
     number = codes[0].copy()
     for code, levels in zip(codes[1:], sizes[1:], strict=True):
         number = np.where((number < 0) | (code < 0), np.int32(-1), number * np.int32(levels) + code)
@@ -172,14 +153,14 @@ def group_numbers(codes: list[NDArray[np.int32]], sizes: list[int]) -> NDArray[n
 
 @kernel
 def add_block(total: Floats, n: float, w: float, e: float, s: float, r: float, k: float) -> None:
-    """Add what a group did in one block to its sums and sums of products over blocks.
+    """Add a group's sums of one block to its totals.
 
     Parameters
     ----------
     total
         In the order of `SUMS`; added to.
     n, w, e, s, r, k
-        Seat-games, wins, fair wins, score, rank, mean rank of the games.
+        Seat-games, wins, fair wins, score, rank and mean rank.
     """
     d = w - e
     total[0] += 1.0
@@ -218,11 +199,11 @@ def add_blocks(
     Parameters
     ----------
     starts
-        First row of each block, and at the end the number of rows.
+        From `block_starts`.
     group
-        Number of each row's group, -1 for none.
+        Group of each row, -1 for none.
     win, fair, score, rank, middle
-        Wins and fair wins as whole numbers, score, rank and mean rank of the game, one per row.
+        Wins and fair wins as integers, score, rank and mean rank of the game, one per row.
     sums
         One row per group, in the order of `SUMS`; added to.
     room
@@ -249,8 +230,8 @@ def add_blocks(
             part[:] = 0.0
 
 
-def as_frame(sums: NDArray[np.float64], keys: list[Key], sizes: list[int], unit: int) -> pl.DataFrame:
-    """Return the groups that occur, with their levels and sums, sorted by level."""
+def group_frame(sums: NDArray[np.float64], keys: list[GroupKey], sizes: list[int], unit: int) -> pl.DataFrame:
+    """Return the groups that occur, sorted by level."""
     found = np.flatnonzero(sums[:, 0])
     places = np.unravel_index(found, sizes)
     levels = {key.name: key.levels.gather(place) for key, place in zip(keys, places, strict=True)}
@@ -258,16 +239,9 @@ def as_frame(sums: NDArray[np.float64], keys: list[Key], sizes: list[int], unit:
 
 
 def moments_frame(levels: Mapping[str, Any], sums: NDArray[np.float64], unit: int = 1) -> pl.DataFrame:
-    """Put levels and sums into the frame that `winshare.win_shares` takes.
+    """Return the frame that `winshare.win_shares` takes, from level columns and sums of shape (groups, SUMS).
 
-    Parameters
-    ----------
-    levels
-        Columns of the groups' levels, each of length groups.
-    sums
-        Shape (groups, SUMS), from `add_block`.
-    unit
-        What a win was counted as.
+    `unit` is the integer that one win was counted as.
     """
     scale = dict.fromkeys(ONCE, unit) | dict.fromkeys(TWICE, unit**2)
     columns = {name: sums[:, place] / scale.get(name, 1) for place, name in enumerate(SUMS)}

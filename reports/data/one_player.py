@@ -1,8 +1,8 @@
-"""Games of one player: what is fair there, and what it does to the error of an edge that this is a mean of the run.
+"""Games of one player: their fair share, and its effect on the error of edges.
 
-A game of one player is won or lost against the game, not against others, so 1/players is no share that a row could
-miss. There a row is compared with all games of one player in the run: fair is the share of them that was won. That mean
-is itself made of the rows that are compared with it, which makes their edges a little surer than their shares.
+A game of one player is won or lost against the game, so 1/players is not a fair share. A row is instead compared with
+all games of one player in the run: the fair share is the part of them that was won. That mean includes the row itself,
+so the errors of edges are a little smaller than those of shares.
 """
 
 from __future__ import annotations
@@ -18,46 +18,40 @@ from sim.errors import UserError
 
 Floats = NDArray[np.float64]
 FAIR = "fair"
-"""Column of the fair share of a seat, in the seats of a run that has games of one player."""
+"""Column of a seat's fair share, in runs with games of one player."""
 LONE = ("N", "D", "DD")
-"""What is added up of games of one player: games, wins less fair wins, and the squares of these."""
+"""Sums over games of one player: games, wins less fair wins, and their squares."""
 ROUNDING = 1e-12
-"""Part of a sum of squares that is rounding error."""
+"""Relative rounding error of a sum of squares."""
 
 
-def numbers_of_players(manifest: Mapping[str, Any]) -> list[int]:
-    """Numbers of players of a run's games."""
+def player_counts(manifest: Mapping[str, Any]) -> list[int]:
+    """Return the numbers of players of a run's games."""
     players = manifest["players"]
     return list(players) if isinstance(players, list) else [int(players)]
 
 
 def only_one_player(manifest: Mapping[str, Any]) -> bool:
     """Whether every game of a run has one player."""
-    return numbers_of_players(manifest) == [1]
+    return player_counts(manifest) == [1]
 
 
 def games_of_several(manifest: Mapping[str, Any]) -> int:
-    """How many games of a run have two players or more."""
+    """Return the number of games with two or more players."""
     alone = sum(entry["games"] for entry in manifest.get("player_counts") or [] if entry["players"] == 1)
     return int(manifest["games"]) - alone
 
 
 def check_company(players: int, why: str) -> None:
-    """Check that a question which only players who meet can answer is asked of games of several.
-
-    Raises
-    ------
-    UserError
-        The games have one player; the message says why that will not do.
-    """
+    """Raise UserError, with the reason `why`, if games have one player and the question needs several."""
     if players == 1:
         raise UserError(f"games of one player cannot answer this: {why}", field="players", found=players,
                         allowed="2 or more")  # fmt: skip
 
 
 def with_fair_share(seats: pl.LazyFrame, manifest: Mapping[str, Any]) -> pl.LazyFrame:
-    """Add the column `FAIR` to the seats of a run that has games of one player; others are returned as they are."""
-    if 1 not in numbers_of_players(manifest):
+    """Add the column `FAIR` to the seats of a run with games of one player; return others unchanged."""
+    if 1 not in player_counts(manifest):
         return seats
     alone = pl.col("players") == 1
     mean = seats.filter(alone).select(pl.col("win").cast(pl.Float64).mean()).collect(engine="streaming").item()
@@ -66,7 +60,7 @@ def with_fair_share(seats: pl.LazyFrame, manifest: Mapping[str, Any]) -> pl.Lazy
 
 
 def mean_of_one_player(seats: pl.LazyFrame) -> float:
-    """Share of the games of one player that was won; 0 in a run without any."""
+    """Return the share of games of one player that was won; 0 in a run without any."""
     if FAIR not in seats.collect_schema():
         return 0.0
     found = seats.filter(pl.col("players") == 1).select(FAIR).head(1).collect(engine="streaming")
@@ -74,34 +68,23 @@ def mean_of_one_player(seats: pl.LazyFrame) -> float:
 
 
 def add_lone(sums: Floats, group: NDArray[np.int32], surplus: Floats) -> None:
-    """Add games of one player to the sums of their groups.
-
-    Parameters
-    ----------
-    sums
-        Shape (groups, LONE); added to.
-    group
-        Number of each game's group, -1 for none.
-    surplus
-        Wins less fair wins, one per game.
-    """
+    """Add games of one player to sums of shape (groups, LONE); `surplus` is wins less fair wins, group -1 is none."""
     own, mine = group[group >= 0], surplus[group >= 0]
     for place, weights in enumerate((None, mine, mine**2)):
         sums[:, place] += np.bincount(own, weights, len(sums))
 
 
 def squares_about_mean(squares: Floats, edge: Floats, lone: Floats, games: float, total: float) -> Floats:
-    """Sums of squares about a fair share that is the mean of the run, in place of those about a known one.
+    """Return sums of squares about a fair share that is the mean of the run, in place of those about a known one.
 
-    What block b does to the edge of group i is (D_b - edge N_b) / N_i, less the share that games of one player have in
-    the group, a, times what the block does to their mean, (w_b - m) / games. The squares of these differences are
-    summed: of the first, of the second over all games of one player, and twice the product over those of the group,
-    as far as it leaves `winshare.clustered_error` the variance of the edge.
+    Block b moves the edge of group i by (D_b - edge N_b) / N_i, less a (w_b - m) / games, where a is the part of the
+    group's seat-games that are games of one player and m is their mean. The squares of these differences are summed so
+    that `winshare.clustered_error` gives the variance of the edge.
 
     Parameters
     ----------
     squares
-        Sums of D_b^2 over the blocks of each group, shape (groups,), as are all others.
+        Sums of D_b^2 over the blocks of each group, shape (groups,) like all others.
     edge
         Wins less fair wins of a seat-game.
     lone
@@ -112,5 +95,5 @@ def squares_about_mean(squares: Floats, edge: Floats, lone: Floats, games: float
     part = lone[:, 0] / games
     shared = lone[:, 2] - edge * lone[:, 1]
     left = squares - 2 * part * shared + part**2 * total
-    # A row that has all games is their mean: nothing is left but rounding.
+    # A row with all games is their mean: only rounding error is left.
     return np.where(left > ROUNDING * squares, left, 0.0)

@@ -1,4 +1,4 @@
-"""Seats of a run beside the others of their game: what the others had on average, the best of them, who sits next."""
+"""Seats of a run with facts on the other seats of their game: their mean, the best of them, and the neighbours."""
 
 from __future__ import annotations
 
@@ -11,45 +11,42 @@ from numpy.typing import NDArray
 
 from reports.data.games import whole_blocks
 from reports.data.load import Run
-from reports.data.one_player import games_of_several, numbers_of_players
+from reports.data.one_player import Floats, games_of_several, player_counts
 from sim.errors import UserError
 
 ROWS = 200_000
-"""Seats that are held at a time, about."""
-MOST_SEATS = 2_000_000
-"""Seats that are read at most: those of a faction are kept whole, and more of them would sharpen nothing one sees.
-Games with other numbers of players or in other variants stand one after another in a run, so each gets its part."""
+"""Approximate seats per batch."""
+MAX_SEATS = 2_000_000
+"""Seats that are read at most, shared among numbers of players and variants; more would change no visible digit."""
 OTHERS, LEAD, LED = "others ", "lead ", "led "
-"""Before a column's name: the mean of the other seats; what is more than the best of them; the share of being first."""
-
-Floats = NDArray[np.float64]
+"""Column prefixes: mean of the other seats; lead over the best of them; share of first place."""
 
 
 @dataclass(frozen=True)
 class Beside:
-    """Seats of one faction, and those that sat with it.
+    """Seats of one faction and those of its opponents.
 
     Attributes
     ----------
     faction, noun
-        Its name and what the game calls it.
+        Its name, and the game's word for a faction.
     values
         Score, score parts and measures that are compared with the other seats.
     moments
-        Checkpoints at which somebody did not have the final score yet, in order.
+        Checkpoints at which some seat did not have its final score yet, in order.
     own
         A row for each of its seats: `game`, `block`, `players`, `seat`, `strategy`, `win`, `won` (the same but for
         picks, see `picks.among_its_like`), `rank`, `score`, `fair` (1/players), `left` and `right` (factions of the
-        neighbours, in the seats before and after it), the values and moments and, with `OTHERS`, their means over the
+        neighbours in the seats before and after it), the values and moments and, with `OTHERS`, their means over the
         other seats of the game; for the score and each moment `LEAD` (points more than the best other) and `LED` (1,
-        shared by those who are first).
+        shared by those in first place).
     rivals
-        The other seats of the same games: `block`, `game`, `strategy`, `faction`, `win`, `won` and those of `LEAD`.
+        The other seats of the same games: `block`, `game`, `strategy`, `faction`, `win`, `won` and `LEAD`.
     games, all_games
-        Games of two players or more that were read, and those of the run.
+        Games of two or more players: those read, and those of the run.
     events
-        Those values that hold the round in which something happened to a seat, 0 where it never did; what the others
-        had is the mean of those to which it did, NaN where it did to none.
+        Values that are the round of an event, 0 if it never happened; means over other seats skip zeros and are NaN if
+        there is nothing else.
     """
 
     faction: str
@@ -64,21 +61,21 @@ class Beside:
 
 
 def seats_beside(run: Run, faction: str, moments: Sequence[str]) -> Beside:
-    """Read the seats of a faction with those beside it, in games of two players or more.
+    """Read the seats of a faction with those of its opponents, in games of two or more players.
 
     Parameters
     ----------
     run
-        From `load_run`, or a run with picks in the place of factions (`picks.among_its_like`).
+        From `load_run`, or a run with picks in place of factions (`picks.among_its_like`).
     faction
         A name in its column `faction`.
     moments
-        Checkpoints to compare; they are no values.
+        Checkpoints to compare.
 
     Raises
     ------
     UserError
-        No seat of a game of several players has it.
+        No seat of such a game has the faction.
     """
     manifest = run.manifest
     compared = [name for name in manifest["measures"] if name not in manifest.get("checkpoints", [])]
@@ -104,7 +101,7 @@ def seats_beside(run: Run, faction: str, moments: Sequence[str]) -> Beside:
 def read_beside(
     run: Run, values: Sequence[str], moments: Sequence[str], events: Sequence[str] = ()
 ) -> Iterator[pl.DataFrame]:
-    """Yield seats with the columns of `Beside.own` beside their factions, stretch by stretch, up to `MOST_SEATS`."""
+    """Yield batches of seats of all factions with the columns of `Beside.own`, up to `MAX_SEATS`."""
     columns = ["block", "game", "players", "seat", "faction", "strategy", "rank", "win"]
     won = pl.col("won" if "won" in run.seats.collect_schema() else "win").cast(pl.Float64).alias("won")
     chosen = run.seats.filter(pl.col("players") > 1).select(*columns, won, *dict.fromkeys([*values, *moments]))
@@ -114,13 +111,13 @@ def read_beside(
         for frame in whole_blocks(chosen.filter(kind), ROWS, ("block", "game", "seat")):
             yield with_others(frame.sort("block", "game", "seat"), values, moments, events)
             read += frame.height
-            if read >= MOST_SEATS / len(kinds):
+            if read >= MAX_SEATS / len(kinds):
                 break
 
 
 def kinds_of_games(run: Run) -> list[pl.Expr]:
-    """What games of each number of players from two, and of each variant, are told by; in one table, what is of all."""
-    counts = [players for players in numbers_of_players(run.manifest) if players > 1]
+    """Return a filter for each number of players from two and each variant."""
+    counts = [players for players in player_counts(run.manifest) if players > 1]
     kinds = [pl.col("players") == players for players in counts]
     if "variant" in run.seats.collect_schema():
         kinds = [
@@ -132,7 +129,7 @@ def kinds_of_games(run: Run) -> list[pl.Expr]:
 def with_others(
     frame: pl.DataFrame, values: Sequence[str], moments: Sequence[str], events: Sequence[str] = ()
 ) -> pl.DataFrame:
-    """Add to seats, in the order of games and seats, what is known of the others of their game; see `Beside`."""
+    """Add the facts on the other seats of their game to seats in the order of games and seats; see `Beside`."""
     game = frame["game"].to_numpy()
     starts = np.flatnonzero(np.concatenate([[True], game[1:] != game[:-1]]))
     sizes = np.diff(np.append(starts, len(game)))
@@ -163,11 +160,11 @@ def with_others(
 
 
 def lead_of(own: Floats, starts: NDArray[np.intp], of_game: NDArray[np.intp]) -> tuple[Floats, Floats]:
-    """Points of each seat more than the best other of its game; and 1 shared by those who are first, 0 for others."""
+    """Return each seat's lead over the best other seat of its game, and its share of first place."""
     most = np.maximum.reduceat(own, starts)
     first = own == most[of_game]
     firsts = np.add.reduceat(first.astype(np.int64), starts)
-    # Without those who are first: the best of the rest, for a seat that is first alone.
+    # The second best score, for a seat that is alone in first place.
     second = np.maximum.reduceat(np.where(first, -np.inf, own), starts)
     alone = first & (firsts[of_game] == 1)
     best = np.where(alone, second[of_game], most[of_game])

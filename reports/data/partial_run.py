@@ -1,4 +1,4 @@
-"""What is there of a run that is still being played, or was interrupted, opened like a finished one."""
+"""Open the games so far of a run that is still being played or was interrupted, like a finished run."""
 
 from __future__ import annotations
 
@@ -17,19 +17,13 @@ from sim.runs.store.run_folder import is_being_written, unfinished_at
 from sim.runs.store.verify import Columns, check_table, open_parts, piece_columns, seat_columns, tally_columns
 
 TRIES = 5
-"""How often what is there is looked at, where whoever plays the run puts newer files in the place of older ones."""
+"""Attempts to read a run while another process replaces its files."""
 
 
 def load_so_far(folder: Path) -> Run:
-    """Open a run as `load_run` does, or what is there of an unfinished one.
+    """Open a run as `load_run` does, or the games so far of an unfinished one; raise UserError if there are none.
 
-    The manifest of an unfinished run says so in `unfinished`: the games that it is to have at most, and whether a
-    process is at work at it.
-
-    Raises
-    ------
-    UserError
-        As for `load_run`; or nothing is there yet.
+    The manifest of an unfinished run has `unfinished`: the planned games, and whether a process is playing it.
     """
     for attempt in range(TRIES):
         unfinished = None if folder.exists() else unfinished_at(folder)
@@ -45,13 +39,7 @@ def load_so_far(folder: Path) -> Run:
 
 
 def opened(folder: Path, kept: Checkpoint) -> Run:
-    """Open what is there of an unfinished run.
-
-    Raises
-    ------
-    UserError
-        Nothing is there yet, or it is damaged.
-    """
+    """Open the games so far of an unfinished run; raise UserError if there are none or they are damaged."""
     waiting = {} if kept.waiting is None else read_buffered(kept.folder, kept.waiting)
     if waiting is None:
         raise UserError("the games of this unfinished run that wait for a part are damaged", file=folder)
@@ -78,7 +66,7 @@ def opened(folder: Path, kept: Checkpoint) -> Run:
 
 
 def scans_of(kept: Checkpoint, table: str, waiting: Mapping[str, pl.DataFrame], columns: Columns) -> list[pl.LazyFrame]:
-    """Scan the parts of a table and the rows that wait for one, all verified."""
+    """Scan the parts of a table and its buffered rows, all verified."""
     scans = open_parts(kept.content, kept.parts[table], columns)
     if kept.waiting is None or table not in waiting or not waiting[table].height:
         return scans
@@ -88,7 +76,7 @@ def scans_of(kept: Checkpoint, table: str, waiting: Mapping[str, pl.DataFrame], 
 
 
 def so_far(planned: PlannedRun, games: int) -> dict[str, Any]:
-    """What the manifest of a run would say if it had its first so many games only."""
+    """Return the manifest of a run restricted to its first `games` games."""
     counts = [
         count.model_copy(update={"games": own, "blocks": -(-own // count.block_games)})
         for count in planned.player_counts

@@ -1,4 +1,4 @@
-"""Picks of a run as arrays: what each seat took in each period of a game, in what standing, and what came of it."""
+"""Picks of a run as arrays: the piece each seat took in each period, its standing then, and the outcome."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from reports.data.one_player import FAIR
 from reports.data.piece_counts import piece_names
 
 ROWS = 200_000
-"""Seats whose picks are held at a time, about."""
+"""Approximate seats per batch."""
 
 Array = NDArray[Any]
 
 
 @dataclass(frozen=True)
 class Levels:
-    """What the numbers in rows of picks stand for.
+    """Names behind the codes in rows of picks.
 
     Attributes
     ----------
@@ -32,13 +32,13 @@ class Levels:
     kinds
         Every kind of piece: "empire", "event".
     kind
-        Place among `kinds` of every piece, shape (pieces,).
+        Index in `kinds` of every piece, shape (pieces,).
     periods
         Number of periods.
     tables
-        Variant, "" where seats do not name it, and number of players of every kind of table.
+        Variant, "" if seats do not have it, and number of players of every kind of table.
     places
-        Places at the largest table and one more: place 0 is for none.
+        Places at the largest table, plus place 0 for none.
     strategies
         Name of every strategy.
     """
@@ -55,12 +55,12 @@ class Levels:
 Rows = dict[str, Array]
 """Picks by column, each of shape (picks,): `block`, `piece`, `kind`, `period` (from 0), `table`, `draft`, `turn`
 (places, 0 for none), `standing` (table and draft place in one number), `strategy`, all int64; `points` that the seat
-gained in the period, `later` that the pick brought it afterwards, `whole` of both, `surplus`, its win less its fair
-share, and `score`, its points at the end."""
+gained in the period, `later` points that the pick brought afterwards, `whole`, the sum of both, `surplus`, its win less
+its fair share, and `score`, its final points."""
 
 
 def read_levels(run: Run) -> Levels:
-    """Return what the numbers in a run's picks stand for."""
+    """Return the names behind the codes of a run's picks."""
     manifest, columns = run.manifest, run.seats.collect_schema()
     pieces = piece_names(run)
     kind_of = {name: kind for kind, names in manifest["picks"]["kinds"].items() for name in names}
@@ -80,15 +80,7 @@ def read_levels(run: Run) -> Levels:
 
 
 def read_picks(run: Run, levels: Levels) -> Iterator[Rows]:
-    """Read all picks of a run, stretch by stretch; a block is never cut.
-
-    Parameters
-    ----------
-    run
-        With a table of pieces, of a game that says what makes them picks.
-    levels
-        From `read_levels`.
-    """
+    """Yield all picks of a run in batches of whole blocks."""
     picks, ends = run.manifest["picks"], [*run.manifest["checkpoints"], "score"]
     columns = run.seats.collect_schema()
     more = [name for name in ("variant", FAIR) if name in columns]
@@ -103,7 +95,7 @@ def read_picks(run: Run, levels: Levels) -> Iterator[Rows]:
 
 
 def taken_between(run: Run, low: Any, high: Any) -> pl.DataFrame:
-    """Rows of pieces that seats took in some games, of a kind that is compared."""
+    """Return the piece rows of pieces that seats took in a range of games."""
     picks, noun = run.manifest["picks"], piece_noun(run.manifest)
     wanted = pl.col("game").is_between(low, high) & (pl.col(picks["taken"]) > 0)
     columns = [picks[name] for name in ("taken", "draft_place", "turn_place", "later")]
@@ -113,7 +105,7 @@ def taken_between(run: Run, low: Any, high: Any) -> pl.DataFrame:
 
 
 def as_rows(joined: pl.DataFrame, picks: dict[str, Any], ends: list[str], levels: Levels) -> Rows:
-    """Rows of pieces joined with their seats, as `Rows`; what belongs to no period or kind is left out."""
+    """Convert piece rows joined with their seats to `Rows`; rows of no period or kind are left out."""
     whole = {name: joined[picks[name]].cast(pl.Int64).to_numpy() for name in ("taken", "draft_place", "turn_place")}
     piece, period = joined["piece"].cast(pl.Int64).to_numpy(), whole["taken"] - 1
     known = (period < levels.periods) & (levels.kind[piece] >= 0)
@@ -147,11 +139,11 @@ def as_rows(joined: pl.DataFrame, picks: dict[str, Any], ends: list[str], levels
 
 
 def among_its_like(run: Run, name: str) -> Run:
-    """Return a run with the picks of one kind and period in the place of factions: those of the pick of this name.
+    """Return a run in which the picks of one kind and period, those of the pick of this name, stand in for factions.
 
-    A row's `faction` is what the seat took in the period, and its `win` is what it won more than seats of its strategy
-    that stood at its place by points as they took theirs, plus its fair share: so a pick that is worth as much as the
-    mean of its period wins its fair share; `won` is what it won. Where nobody took the pick there are no seats.
+    A row's `faction` is the seat's pick in the period. Its `win` is its win less the mean of seats with the same
+    strategy and place by points, plus its fair share, so that an average pick wins its fair share; `won` is the plain
+    win. There are no seats if nobody took the pick.
     """
     picks, noun = run.manifest["picks"], piece_noun(run.manifest)
     kind = next(kind for kind, names in picks["kinds"].items() if name in names)
@@ -166,3 +158,72 @@ def among_its_like(run: Run, name: str) -> Run:
     seats = seats.with_columns(won=win, win=above + 1 / pl.col("players"))
     period = pl.col(taken)
     return replace(run, seats=seats.filter(period == period.filter(pl.col("faction") == name).min()))
+
+
+PLACE = "place "
+"""Prefix of a period's name: the column of the place by points at which its pick was taken."""
+
+
+@dataclass(frozen=True)
+class PickColumns:
+    """Columns of picks of the first kind, of which every seat takes one in every period.
+
+    Attributes
+    ----------
+    run
+        With a table of pieces.
+    noun
+        The game's word for a pick: "empire".
+    levels
+        Picks that were taken in each period, by its name ("epoch 1"), and places, by `PLACE` and that name.
+    """
+
+    run: Run
+    noun: str
+    levels: dict[str, list[Any]]
+
+    def columns(self) -> list[tuple[str, str]]:
+        """Return pairs of the columns of picks and of places, in the order of the periods."""
+        return [(name, f"{PLACE}{name}") for name in self.levels if not name.startswith(PLACE)]
+
+    def beside(self, seats: pl.DataFrame) -> pl.DataFrame:
+        """Add the level indices of picks and places, -1 for none, to seats of whole games with `game` and `seat`."""
+        picks, names = self.run.manifest["picks"], piece_names(self.run)
+        taken = taken_between(self.run, seats["game"].min(), seats["game"].max())
+        for number, (column, place) in enumerate(self.columns(), start=1):
+            own, places = self.levels[column], self.levels[place]
+            known = pl.col("piece").replace_strict([names.index(name) for name in own], range(len(own)), default=None)
+            stood = pl.col(picks["draft_place"]).cast(pl.Int64).replace_strict(places, range(len(places)), default=None)
+            there = taken.filter(pl.col(picks["taken"]) == number).select(
+                *(pl.col(name).cast(seats.schema[name]) for name in ("game", "seat")),
+                known.cast(pl.Int32).alias(column),
+                stood.cast(pl.Int32).alias(place),
+            )
+            there = there.drop_nulls(column).unique(["game", "seat"], keep="first", maintain_order=True)
+            seats = seats.join(there, on=["game", "seat"], how="left", maintain_order="left")
+        return seats.with_columns(pl.col(name).fill_null(-1) for name in self.levels)
+
+
+def pick_columns(run: Run) -> PickColumns | None:
+    """Return the picks of a run as columns; None for a game without picks, or a run without pieces."""
+    picks = run.manifest.get("picks")
+    if not picks or not run.pieces:
+        return None
+    noun, names = piece_noun(run.manifest), next(iter(picks["kinds"].values()))
+    wanted = (pl.col(picks["taken"]) > 0) & pl.col("piece").is_in(names)
+    found = (
+        pl.concat([part.with_columns(pl.col(noun).cast(pl.String).alias("piece")) for part in run.pieces])
+        .filter(wanted)
+        .select(pl.col(picks["taken"]).cast(pl.Int64).alias("period"), "piece",
+                pl.col(picks["draft_place"]).cast(pl.Int64).alias("place"))
+        .unique()
+        .collect(engine="streaming")
+    )  # fmt: skip
+    levels: dict[str, list[Any]] = {}
+    for period in range(1, len(run.manifest["checkpoints"]) + 2):
+        own = found.filter(pl.col("period") == period)
+        if own.height:
+            name = f"{picks['period']} {period}"
+            levels[name] = own["piece"].unique().sort().to_list()
+            levels[f"{PLACE}{name}"] = own.filter(pl.col("place") > 0)["place"].unique().sort().to_list()
+    return PickColumns(run, next(iter(picks["kinds"])), levels) if levels else None

@@ -1,4 +1,4 @@
-"""What became of every piece in the games of a run: counts, block sums and who had which piece in play."""
+"""Count the events of every piece in the games of a run, with block sums and the pieces in play of each seat."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.games import Games, read_games
+from reports.data.games import GameArrays, read_games
 from reports.data.load import Run, piece_events, piece_noun
 from reports.data.moments import SUMS, add_block, allow_for_mean
 from reports.data.moments import moments_frame as as_moments
@@ -20,15 +20,15 @@ from reports.formatting import plural, with_article
 from sim.compiler.kernel import kernel
 from sim.errors import UserError
 
-MOST_GAMES = 30_000
-"""Games that are looked at, piece by piece: they tell pieces apart to half a point, more would cost time and memory."""
+MAX_GAMES = 30_000
+"""Games that are read: enough to know pieces to half a point; more would cost time and memory."""
 ROWS = 500_000
-"""Piece rows that are looked at together."""
-MOST_TURNS = 256
+"""Piece rows per batch."""
+MAX_TURNS = 256
 UNIT = math.lcm(*range(1, 13))
-"""Wins are counted as whole numbers of 1/UNIT, so that sums do not depend on the order of the rows."""
+"""Wins are counted as integers in units of 1/UNIT, so that sums do not depend on the order of the rows."""
 WITHIN = 4
-"""What is added up within a block: N, W, E and S."""
+"""Number of sums within a block: N, W, E and S."""
 OFFERED, PLAYED = 0, 1
 
 Array = NDArray[Any]
@@ -41,24 +41,24 @@ class PieceGames:
     Attributes
     ----------
     noun
-        What one is called: "card".
+        The game's word for a piece: "card".
     names
         Name of every piece.
     start
-        Where the seats of each game begin among all seats, shape (games + 1,).
+        First seat-game of each game, shape (games + 1,).
     block
-        Number of the block of each game, from 0 without gaps, shape (games,).
+        Block of each game, from 0 without gaps, shape (games,).
     seats
-        Block, seat, rank, faction and strategy of every seat-game, in order.
+        Every seat-game, in order.
     held, holder
-        Pieces in play and the seat-games they are in play for, in order of the seat-games; shape (any,).
+        Pieces in play and their seat-games, in order of the seat-games; shape (any,).
     offered, taken, became
         Seat-games in which a piece was offered, in which it was then taken, and in which each event then happened;
         shapes (pieces,), (pieces,), (events, pieces).
     turns
         How often a piece came into play in each turn, shape (pieces, turns).
     moments
-        For seats that were offered a piece (0) and that had it in play (1): `moments.SUMS` but those of ranks, shape
+        `moments.SUMS`, without ranks, of seats that were offered a piece (0) and that had it in play (1), shape
         (2, pieces, SUMS).
     events
         The manifest's `piece_events`.
@@ -70,7 +70,7 @@ class PieceGames:
     names: tuple[str, ...]
     start: Array
     block: Array
-    seats: Games
+    seats: GameArrays
     held: Array
     holder: Array
     offered: Array
@@ -87,13 +87,13 @@ class PieceGames:
         return len(self.block)
 
 
-def read_pieces(run: Run, most_games: int = MOST_GAMES) -> PieceGames:
-    """Read the pieces of the first whole blocks of a run, at most so many games (but one block at least).
+def read_pieces(run: Run, most_games: int = MAX_GAMES) -> PieceGames:
+    """Read the pieces of the first whole blocks of a run: at most `most_games` games, but at least one block.
 
     Raises
     ------
     UserError
-        The run has no table of pieces, or it names a seat or game that the run does not have.
+        The run has no piece table, or it names a seat or game that the run does not have.
     """
     if run.pieces is None:
         several = plural(piece_noun(run.manifest))
@@ -109,13 +109,13 @@ def read_pieces(run: Run, most_games: int = MOST_GAMES) -> PieceGames:
     taken = np.array([event["taken"] for event in events])
     in_play = np.array([event["in_play"] for event in events])
     counts = np.zeros((2 + len(events), len(names)), np.int64)
-    turns = np.zeros((len(names), MOST_TURNS), np.int64)
+    turns = np.zeros((len(names), MAX_TURNS), np.int64)
     moments = np.zeros((2, len(names), len(SUMS)))
     current = np.zeros((2, len(names), WITHIN))
     open_block = np.zeros(1, np.int64)
     alone = mean_of_one_player(run.seats)
     held, holder = [], []
-    for frame in piece_rows(run, int(numbers[-1])):
+    for frame in read_piece_rows(run, int(numbers[-1])):
         game = np.searchsorted(numbers, frame["game"].to_numpy())
         row = start[game] + frame["seat"].to_numpy()
         check_rows(row, game, frame, seats, numbers, start, run)
@@ -123,7 +123,7 @@ def read_pieces(run: Run, most_games: int = MOST_GAMES) -> PieceGames:
         when = np.stack([frame[event["column"]].to_numpy() for event in events])
         played = np.empty(len(piece), np.uint8)
         count_rows(row, piece, offered, when, taken, in_play, played, counts, turns)
-        add_moments(row, piece, offered, played, block[game], wins, seats.players, alone, seats.score, current,
+        add_piece_moments(row, piece, offered, played, block[game], wins, seats.players, alone, seats.score, current,
                     open_block, moments)  # fmt: skip
         held.append(piece[played != 0].astype(np.int16))
         holder.append(row[played != 0].astype(np.int32))
@@ -138,8 +138,8 @@ def read_pieces(run: Run, most_games: int = MOST_GAMES) -> PieceGames:
     )  # fmt: skip
 
 
-def first_blocks(run: Run, most_games: int) -> Games:
-    """Seats of the first whole blocks of a run with at most so many games, or of its first block."""
+def first_blocks(run: Run, most_games: int) -> GameArrays:
+    """Return the seats of the first whole blocks with at most `most_games` games, or of the first block."""
     stretches, games = [], 0
     for stretch in read_games(run):
         stretches.append(stretch)
@@ -156,25 +156,25 @@ def first_blocks(run: Run, most_games: int) -> Games:
         cut = int(np.searchsorted(blocks, blocks[first_of_game[most_games]]))
         cut = cut or int(np.searchsorted(blocks, blocks[0], "right"))
         columns = {name: column[:cut] for name, column in columns.items()}
-    return Games(**columns)
+    return GameArrays(**columns)
 
 
 def win_units(rank: Array, start: Array) -> Array:
-    """Wins of every seat-game in units of 1/UNIT: a win shared by two counts half for each."""
+    """Return the wins of every seat-game in units of 1/UNIT; a win shared by two counts half for each."""
     first = rank == 1
     winners = np.add.reduceat(first.astype(np.int64), start[:-1])
     return np.where(first, UNIT // np.repeat(np.maximum(winners, 1), np.diff(start)), 0).astype(np.float64)
 
 
 def piece_names(run: Run) -> tuple[str, ...]:
-    """Name of every piece of a run."""
+    """Return the name of every piece of a run."""
     assert run.pieces is not None
     dtype = run.pieces[0].collect_schema()[piece_noun(run.manifest)]
     return tuple(getattr(dtype, "categories", ()))
 
 
-def piece_rows(run: Run, last_game: int) -> Iterator[pl.DataFrame]:
-    """Piece rows up to a game, stretch by stretch in the order of games and seats, with names as numbers."""
+def read_piece_rows(run: Run, last_game: int) -> Iterator[pl.DataFrame]:
+    """Yield piece rows up to a game in batches, in the order of games and seats, with names as codes."""
     columns = [event["column"] for event in piece_events(run.manifest)]
     for part in run.pieces or ():
         frame = part.filter(pl.col("game") <= last_game).collect()
@@ -194,9 +194,9 @@ def piece_rows(run: Run, last_game: int) -> Iterator[pl.DataFrame]:
 
 
 def check_rows(
-    row: Array, game: Array, frame: pl.DataFrame, seats: Games, numbers: Array, start: Array, run: Run
+    row: Array, game: Array, frame: pl.DataFrame, seats: GameArrays, numbers: Array, start: Array, run: Run
 ) -> None:
-    """Raise UserError where a piece row names a game or seat that the run does not have."""
+    """Raise UserError if a piece row names a game or seat that the run does not have."""
     seat = frame["seat"].to_numpy()
     wrong = (numbers[game] != frame["game"].to_numpy()) | (seat < 0) | (row >= start[game + 1])
     if not wrong.any():
@@ -213,7 +213,7 @@ def count_rows(
     row: Array, piece: Array, offered: Array, when: Array, taken: Array, in_play: Array, played: Array, counts: Array,
     turns: Array,
 ) -> None:  # fmt: skip
-    """Count what became of pieces.
+    """Count the events of pieces.
 
     `when` has shape (events, rows). `counts` has shape (2 + events, pieces): offered, taken when offered, each event
     when offered. `turns` counts the turns in which a piece came into play; `played` becomes 1 for rows where it did.
@@ -239,14 +239,14 @@ def count_rows(
 
 
 @kernel
-def add_moments(
+def add_piece_moments(
     row: Array, piece: Array, offered: Array, played: Array, block: Array, wins: Array, players: Array, alone: float,
     score: Array, current: Array, open_block: Array, moments: Array,
 ) -> None:  # fmt: skip
-    """Add rows to the sums of their block, and a finished block to the moments.
+    """Add rows to the sums of their block, and finished blocks to the moments.
 
-    `alone` is the fair share in a game of one player. `current` (2, pieces, WITHIN) and `open_block` (1,) hold the
-    block that is not finished between calls.
+    `alone` is the fair share in a game of one player. `current` (2, pieces, WITHIN) and `open_block` (1,) carry the
+    unfinished block between calls.
     """
     for at in range(len(row)):
         if block[at] != open_block[0]:
@@ -263,7 +263,7 @@ def add_moments(
 
 
 def allow_for_all_games(moments: Array, fair: float, games: int) -> None:
-    """Let the moments of pieces in games of one player allow for a fair share that is the mean of all of them."""
+    """Correct the moments of pieces in games of one player for a fair share that is the mean of these games."""
     for sums in moments:
         n, w, e, squares = (sums[:, SUMS.index(name)] for name in ("N", "W", "E", "DD"))
         allow_for_mean(sums, np.column_stack([n, w - e, squares]), games, UNIT**2 * games * fair * (1 - fair))
@@ -271,7 +271,7 @@ def allow_for_all_games(moments: Array, fair: float, games: int) -> None:
 
 @kernel
 def close_block(current: Array, moments: Array) -> None:
-    """Add the sums of a block to the moments over blocks, and set them to 0."""
+    """Add the sums of a block to the moments, and reset them."""
     for group in range(current.shape[0]):
         for piece in range(current.shape[1]):
             n, w, e, s = current[group, piece]
@@ -280,7 +280,7 @@ def close_block(current: Array, moments: Array) -> None:
                 current[group, piece, :] = 0.0
 
 
-def moments_frame(pieces: PieceGames, group: int) -> pl.DataFrame:
-    """Moments of one group as `win_shares` takes them: a row for each piece that occurs, in the order of the pieces."""
+def piece_moments(pieces: PieceGames, group: int) -> pl.DataFrame:
+    """Return the moments of one group as `win_shares` takes them, with a row for each piece that occurs."""
     found = np.flatnonzero(pieces.moments[group, :, SUMS.index("N")])
     return as_moments({pieces.noun: [pieces.names[piece] for piece in found]}, pieces.moments[group, found], UNIT)

@@ -1,4 +1,4 @@
-"""How the surpluses of all rows of several tables go together from block to block."""
+"""Products of the surpluses of all rows of several tables, summed over blocks."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.games import whole_blocks
-from reports.data.moments import coded, key_of
+from reports.data.games import block_starts, whole_blocks
+from reports.data.moments import coded, group_key
 from reports.data.one_player import FAIR, LONE, add_lone
 from sim.compiler.kernel import Floats, Integers, kernel
 
@@ -18,31 +18,27 @@ from sim.compiler.kernel import Floats, Integers, kernel
 def surplus_products(
     seats: pl.LazyFrame, keys: Sequence[str], most_players: int = 12, rows: int | None = None
 ) -> tuple[NDArray[np.float64], list[str]]:
-    """Sum the products of the surpluses of any two levels over the blocks of a run.
+    """Sum the products of the surpluses of every two levels over the blocks of a run.
 
-    The surplus of a level in a block is D = W - E, wins less fair wins, and 0 where it does not occur. Where all levels
-    are fair the sum of D_i D_j over its root mean squares is the correlation of their edges: what one level wins
-    another loses, and a faction's surplus is its attribute's as well.
+    The surplus of a level in a block is D = W - E, wins less fair wins, and 0 if it does not occur. If all levels are
+    fair, the normalised sums of D_i D_j are the correlations of their edges.
 
     Parameters
     ----------
     seats
-        One row per seat per game: `block`, `players`, `win` and the columns named in `keys`; a row in which one of
-        them is null counts for the others alone.
+        One row per seat per game: `block`, `players`, `win` and the columns in `keys`; a row counts for the columns in
+        which it is not null.
     keys
-        Columns whose levels are taken together, each column for itself.
+        Columns whose levels are the rows of the matrix.
     most_players
-        Largest number of players in one game; wins are summed as whole numbers, as in `moments.block_moments`.
-    rows
-        Rows that are held at a time, about.
+        Largest number of players in one game; wins are summed as integers, as in `moments.block_moments`.
 
     Returns
     -------
-    A symmetric matrix over all levels, those of the first column first, in squared units of 1/lcm(1..most_players)
-    wins; and the column of each level.
+    A symmetric matrix over all levels, in squared units of 1/lcm(1..most_players) wins, and the column of each level.
     """
     unit = math.lcm(*range(1, most_players + 1))
-    numbered = [key_of(seats, name) for name in keys]
+    numbered = [group_key(seats, name) for name in keys]
     firsts = np.cumsum([0, *(len(key.levels) for key in numbered)])
     alone = pl.col("players") == 1
     fair = (unit / pl.col("players").cast(pl.Float64)).round()
@@ -54,12 +50,11 @@ def surplus_products(
     products, room, seen = np.zeros((total, total)), np.zeros(total), np.zeros((2, total), np.int64)
     lone, games = np.zeros((total, len(LONE))), np.zeros(2)
     for frame in whole_blocks(chosen, rows):
-        block = frame["block"].to_numpy()
-        starts = np.concatenate(([0], np.flatnonzero(block[1:] != block[:-1]) + 1, [len(block)]))
+        starts = block_starts(frame)
         columns = [frame[f"code {key.name}"].to_numpy().astype(np.int64) for key in numbered]
         levels = [np.where(code < 0, -1, code + first) for code, first in zip(columns, firsts, strict=False)]
         surpluses, single = frame["surplus"].to_numpy(), frame["alone"].to_numpy()
-        add_products(starts, np.column_stack(levels), surpluses, products, room, seen)
+        add_surplus_products(starts, np.column_stack(levels), surpluses, products, room, seen)
         games += single.sum(), (surpluses[single] ** 2).sum()
         for level in levels:
             add_lone(lone, level[single], surpluses[single])
@@ -69,10 +64,10 @@ def surplus_products(
 
 
 def change_by_mean(lone: Floats, games: float, squares: float) -> Floats:
-    """What is to be added to the products where the fair share is the mean of the games of one player.
+    """Return the correction of the products for a fair share that is the mean of the games of one player.
 
-    With f_i the part of these games that level i has, the surplus of level i is D 1_i - f_i D in a game with surplus D:
-    products change by - f_j sum(D^2 1_i) - f_i sum(D^2 1_j) + f_i f_j sum(D^2). `lone` is from `one_player.add_lone`.
+    If level i has the part f_i of these games, its surplus in a game with surplus D is D 1_i - f_i D, so products
+    change by - f_j sum(D^2 1_i) - f_i sum(D^2 1_j) + f_i f_j sum(D^2). `lone` is from `one_player.add_lone`.
     """
     part = lone[:, 0] / max(games, 1.0)
     own = np.outer(lone[:, 2], part)
@@ -80,7 +75,7 @@ def change_by_mean(lone: Floats, games: float, squares: float) -> Floats:
 
 
 @kernel
-def add_products(
+def add_surplus_products(
     starts: Integers, levels: Integers, surplus: Floats, products: Floats, room: Floats, seen: Integers
 ) -> None:
     """Add the products of the surpluses of blocks.
@@ -88,17 +83,15 @@ def add_products(
     Parameters
     ----------
     starts
-        First row of each block, and at the end the number of rows.
+        From `block_starts`.
     levels
-        Numbers of each row's levels, -1 for none; shape (rows, columns).
+        Levels of each row, -1 for none; shape (rows, columns).
     surplus
         Wins less fair wins, one per row.
     products
-        Shape (levels, levels), the lower triangle of which is added to.
-    room
-        One zero per level; zeros again afterwards.
-    seen
-        Room for a block's levels, and a zero for each level that is zero again afterwards; shape (2, levels).
+        Shape (levels, levels); the lower triangle is added to.
+    room, seen
+        Zeroed scratch, shapes (levels,) and (2, levels); zero again afterwards.
     """
     for b in range(len(starts) - 1):
         many = 0

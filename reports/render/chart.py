@@ -1,4 +1,4 @@
-"""The chart of the page, which follows what a reader chooses, and the library that draws it."""
+"""The interactive chart of the page, and its script library."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from sim.compiler.cache import cache_home, read_cached, write_cached
 
 
 def as_json(data: Any) -> Markup:
-    """Data as JSON that can stand in a script element: no name in it ends the element."""
+    """Serialise data as JSON that is safe inside a script element."""
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))
 
 
 def chart() -> dict[str, Any]:
-    """A forest plot in Vega-Lite's language: interval, share and fair share of each row, in the order of the rows."""
+    """Return a Vega-Lite forest plot: interval, share and fair share of each row."""
     tone = {
         "field": "tone", "type": "nominal", "legend": None,
         "scale": {"domain": ["strong", "weak", ""], "range": [STRONG, WEAK, NEUTRAL]},
@@ -58,10 +58,7 @@ def chart() -> dict[str, Any]:
 
 @cache
 def library() -> Markup:
-    """Return Vega-Embed, Vega-Lite and Vega as one script, made once for each version of the package that holds them.
-
-    Making it takes seconds; it is kept in the user's cache folder.
-    """
+    """Return Vega-Embed, Vega-Lite and Vega as one script; bundling takes seconds, so it is cached on disk."""
     place = cache_home() / f"vega-embed-{version('vl-convert-python')}.script"
     kept = read_cached(place)
     if kept is not None:

@@ -1,4 +1,4 @@
-"""The report as files: CSV, JSON and pictures."""
+"""Export reports as CSV, JSON and PNG files."""
 
 from __future__ import annotations
 
@@ -21,23 +21,21 @@ from sim.errors import check_kind
 
 FORMAT = "empirelab-report/2"
 FORMULA = r"^[=+\-@\t\r]"
-"""Texts that spreadsheets take for formulas."""
+"""Pattern of texts that spreadsheets read as formulas."""
 
 
 def write_csv(report: Report, path: Path) -> None:
-    """Write all tables of win shares as one CSV file, one row per table and level.
+    """Write all tables of win shares to one CSV file, one row per table and level.
 
     Columns: `table`, `level`, `level2` (empty but for crossed tables), then those of `winshare.win_shares`,
-    `mean_<part>` of each score part and measure, and those of `left_out.with_players_left_out` and
+    `mean_<part>` of each score part and measure, and those of `leave_one_out.with_players_left_out` and
     `decisions.decided`. Shares and edges are fractions with all their digits;
     what is unknown is empty.
 
     Parameters
     ----------
-    report
-        From `build_report`.
     path
-        The file to write; an older one is replaced in one step.
+        The file to write; an older one is replaced atomically.
 
     Raises
     ------
@@ -54,11 +52,7 @@ def csv_text(report: Report) -> str:
 
 
 def as_csv(frame: pl.DataFrame) -> str:
-    """Return a frame as CSV in which no text is a formula.
-
-    Spreadsheets compute texts that begin like one (`FORMULA`), so an apostrophe stands before them (OWASP, CSV
-    Injection). Numbers stay as they are.
-    """
+    """Return a frame as CSV; texts that look like formulas (`FORMULA`) get an apostrophe (OWASP, CSV Injection)."""
     names = [
         pl.col(name).cast(pl.String)
         for name, kind in frame.schema.items()
@@ -70,11 +64,11 @@ def as_csv(frame: pl.DataFrame) -> str:
 
 
 class Held(Protocol):
-    """What tables and figures can be taken from: a report, a comparison, a sweep, the search for a fair value."""
+    """Anything with sections: a report, a comparison, a sweep, the search for a fair value."""
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """What was found, part by part."""
+        """The sections."""
         ...
 
 
@@ -102,8 +96,7 @@ def pictures(held: Held | Section) -> dict[str, Picture]:
 
     Returns
     -------
-    Pictures, drawn when they are asked for: one shows itself as the last line of a notebook's cell, and `.draw(ax)`
-    draws it on matplotlib axes of your own.
+    Pictures, drawn on demand: the last value of a notebook cell is displayed, and `.draw(ax)` draws on your axes.
     """
     own = share_pictures(held) if isinstance(held, Report) else ()
     found = [*own, *(picture for section in sections_of(held) for picture in section.pictures)]
@@ -111,130 +104,96 @@ def pictures(held: Held | Section) -> dict[str, Picture]:
 
 
 def sections_of(held: Held | Section) -> tuple[Section, ...]:
-    """Return the parts of something, or a section alone.
-
-    Raises
-    ------
-    UserError
-        It has no sections.
-    """
+    """Return the sections of something, or a section alone; raise UserError if there are none."""
     if not hasattr(held, "sections"):
         check_kind(held, Section, "a report, or anything else with sections")
     return (held,) if isinstance(held, Section) else held.sections
 
 
 def claims_of(held: Held | Section) -> tuple[Claim, ...]:
-    """Return all claims of a report, or of anything with sections, in the order of its sentences."""
+    """Return all claims of a report, or of anything with sections, in order."""
     of_findings = [claim for finding in held.findings for claim in finding.claims] if isinstance(held, Report) else []
     return (*of_findings, *(claim for section in sections_of(held) for claim in section.claims))
 
 
 def csv_files(report: Report, folder: Path) -> list[tuple[Path, bytes]]:
-    """Return one CSV file for each of `frames`, to be written into a folder."""
+    """Return path and content of a CSV file for each of `frames`."""
     held = frames(report)
     named = zip(file_names(held), held.values(), strict=True)
     return [(folder / f"{name}.csv", as_csv(frame).encode("utf-8")) for name, frame in named]
 
 
 def png_files(report: Report, folder: Path) -> list[tuple[Path, bytes]]:
-    """Return every figure as a PNG file, to be written into a folder."""
+    """Return path and content of a PNG file for each figure."""
     drawn = [(name, png(figure)) for name, figure in all_figures(report)]
     names = file_names(name for name, _ in drawn)
     return [(folder / f"{name}.png", content) for name, (_, content) in zip(names, drawn, strict=True)]
 
 
 def json_text(report: Report, more: Sequence[Claim] = ()) -> str:
-    """Return the whole report as JSON, and behind its claims more that were made with it.
+    """Return the report as JSON, with `more` claims appended to its own.
 
-    Shares and edges are fractions with all their digits; what is unknown is null. Keys stand in the same order for any
-    run.
+    Shares and edges are fractions in full precision; unknown values are null. Keys have a fixed order.
     """
     manifest = {name: value for name, value in report.manifest.items() if name != "shards"}
     quantiles = report.quantiles.with_columns(pl.col("strategy").fill_null("all"))
     content = {
         "format": FORMAT,
         "run": manifest,
-        "verdict": {
-            "state": report.verdict.state,
-            "rows": list(report.verdict.rows),
-            "margin": report.verdict.margin,
-        },
-        "findings": [
-            {
-                "table": finding.table,
-                "tone": finding.tone,
-                "headline": finding.headline,
-                "details": list(finding.details),
-                "together": list(finding.together),
-            }
-            for finding in report.findings
-        ],
-        "tables": [
-            {
-                "name": table.name,
-                "noun": table.noun,
-                "silence": table.silence,
-                "note": table.note,
-                "rows": rows(table.frame),
-            }
-            for table in report.tables.values()
-        ],
+        "verdict": fields_of(report.verdict, "state", "rows", "margin"),
+        "findings": [fields_of(finding, "table", "tone", "headline", "details", "together")
+                     for finding in report.findings],
+        "tables": [fields_of(table, "name", "noun", "silence", "note") | {"rows": rows(table.frame)}
+                   for table in report.tables.values()],
         "claims": claim_rows((*claims_of(report), *more)),
         "omitted": list(report.omitted),
         "scores": {"quantiles": rows(quantiles), "histogram": rows(report.histogram)},
         "endings": rows(report.endings),
         "sections": [section_content(section) for section in report.sections],
-    }
+    }  # fmt: skip
     return json_written(content)
 
 
+def fields_of(thing: object, *names: str) -> dict[str, Any]:
+    """Return some attributes of a thing by name, tuples as lists."""
+    values = {name: getattr(thing, name) for name in names}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+
+
 def section_content(section: Section) -> dict[str, Any]:
-    """Return a section as JSON holds it."""
-    return {
-        "name": section.name,
-        "title": section.title,
-        "sentences": list(section.sentences),
-        "reading": section.reading,
-        "listings": [
-            {
-                "name": listing.name,
-                "title": listing.title,
-                "note": listing.note,
-                "columns": [
-                    {"name": column.name, "title": column.title, "kind": column.kind, "low": column.low,
-                     "high": column.high, "meaning": column.meaning}
-                    for column in listing.columns
-                ],
-                "rows": rows(listing.frame),
-            }
-            for listing in section.listings
-        ],
-        "pictures": [{"name": picture.name, "alternative": picture.alternative} for picture in section.pictures],
-    }  # fmt: skip
+    """Return a section as a JSON object."""
+    shown = ("name", "title", "kind", "low", "high", "meaning")
+    listings = [
+        fields_of(listing, "name", "title", "note")
+        | {"columns": [fields_of(column, *shown) for column in listing.columns], "rows": rows(listing.frame)}
+        for listing in section.listings
+    ]
+    pictures = [fields_of(picture, "name", "alternative") for picture in section.pictures]
+    return fields_of(section, "name", "title", "sentences", "reading") | {"listings": listings, "pictures": pictures}
 
 
 def rows(frame: pl.DataFrame) -> list[dict[str, Any]]:
-    """Return a frame's rows, with None in place of what is no number."""
+    """Return a frame's rows, with None in place of NaN and infinity."""
     return [{name: finite(value) for name, value in row.items()} for row in frame.to_dicts()]
 
 
 def finite(value: Any) -> Any:
-    """Return None in place of NaN and of infinity, which JSON does not know."""
+    """Return None in place of NaN and infinity, which JSON does not have."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def json_written(content: Any) -> str:
-    """Return JSON as standard output holds it."""
+    """Return JSON text."""
     return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1, default=str)
 
 
 def file_names(names: Iterable[str]) -> list[str]:
-    """Turn names into names of files, each different from the others: 'strategy x faction' as 'strategy-x-faction'."""
+    """Turn names into unique file names: 'strategy x faction' as 'strategy-x-faction'."""
     return unlike([re.sub(r"\W+", "-", name.casefold()).strip("-") or "unnamed" for name in names])
 
 
 def unlike(names: Sequence[str]) -> list[str]:
-    """Number names that occur more than once: 'a', 'a-2', 'a-3'."""
+    """Make names unique: 'a', 'a-2', 'a-3'."""
     chosen: dict[str, None] = {}
     for name in names:
         number, free = 1, name

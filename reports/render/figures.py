@@ -1,4 +1,4 @@
-"""Figures of a report as files: PNG and SVG."""
+"""Render figures of a report as PNG and SVG."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def png(figure: Figure) -> bytes:
 
 
 def small_png(figure: Figure, dpi: float) -> bytes:
-    """Return the figure as a PNG file of at most 256 colours: a page of many maps is a third as large by them."""
+    """Return the figure as a PNG file of at most 256 colours, which makes a page of heat maps a third as large."""
     buffer, small = io.BytesIO(), io.BytesIO()
     with in_style():
         figure.savefig(buffer, format="png", dpi=dpi)
@@ -47,13 +47,10 @@ def small_png(figure: Figure, dpi: float) -> bytes:
 
 
 def svg(figure: Figure) -> bytes:
-    """Return the figure as an SVG file: sharp at any size, half as large as a PNG file and drawn in half the time.
-
-    Letters are drawn as outlines, so that they look the same where the font is missing.
-    """
+    """Return the figure as an SVG file, half as large and as slow as PNG; letters are outlines and need no font."""
     buffer, canvas = io.BytesIO(), figure.canvas
     with in_style(**{"svg.fonttype": "path", "svg.hashsalt": "empirelab"}):
-        # By way of the canvas, since savefig draws a figure twice: once without ink, to lay it out.
+        # Through the canvas, since savefig draws a figure twice to lay it out.
         FigureCanvasSVG(figure).print_svg(buffer, metadata={"Date": None, "Creator": None})
     figure.set_canvas(canvas)
     return buffer.getvalue()

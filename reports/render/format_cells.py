@@ -1,4 +1,4 @@
-"""Frames of a section as written cells: one place, so that terminal and page write the same."""
+"""Format the cells of a section's tables, the same for terminal and page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from reports import formatting
-from reports.model import Column, Kind, Listing
+from reports.model import Column, ColumnKind, Listing
 
 NOTE = "note"
 TONES = {"strong": "strong", "up": "strong", "weak": "weak", "down": "weak"}
@@ -19,10 +19,7 @@ TONES = {"strong": "strong", "up": "strong", "weak": "weak", "down": "weak"}
 
 @dataclass(frozen=True)
 class Head:
-    """A heading: its text, whether its cells are text (and stand at the left), what it means, what else they are.
-
-    `further` says whether a narrow screen leaves the column out.
-    """
+    """A heading; text cells are left-aligned, and a narrow screen hides `further` columns."""
 
     title: str
     text: bool
@@ -34,7 +31,7 @@ class Head:
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell as it is written, and the value it is sorted by; None where that is unknown."""
+    """A formatted cell, and the value it is sorted by; None if unknown."""
 
     text: str
     value: Any
@@ -42,7 +39,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A listing as it is written.
+    """A formatted listing.
 
     Attributes
     ----------
@@ -60,7 +57,7 @@ class Sheet:
 
 
 def sheet(listing: Listing) -> Sheet:
-    """Write a listing's columns, and its column `note`, where that says anything, at the end."""
+    """Format a listing's columns, with its column `note`, if not empty, at the end."""
     frame = listing.frame
     columns = list(listing.columns)
     noted = NOTE in frame.columns and (frame[NOTE].cast(pl.String).fill_null("") != "").any()
@@ -81,42 +78,42 @@ def sheet(listing: Listing) -> Sheet:
 
 
 def cells(frame: pl.DataFrame, column: Column) -> Iterator[Cell]:
-    """Write one column; the value of a link is where it leads."""
+    """Format one column; the value of a link is its target."""
     if column.kind == "link":
         for text, target in zip(frame[column.name].to_list(), frame[f"{column.name}_href"].to_list(), strict=True):
             yield Cell(text, target)
         return
-    digits = decimals(frame[column.name]) if column.kind == "number" else 2
-    for value in known(frame[column.name]):
-        yield Cell(write(value, column.kind, digits), value)
+    digits = column_decimals(frame[column.name]) if column.kind == "number" else 2
+    for value in finite_values(frame[column.name]):
+        yield Cell(format_value(value, column.kind, digits), value)
 
 
 def intervals(frame: pl.DataFrame, column: Column) -> Iterator[Cell]:
-    """Write the interval of a column: 'a to b', sorted by a."""
+    """Format the interval of a column: 'a to b', sorted by a."""
     limits = [frame[column.low], frame[column.high]]
-    digits = max(map(decimals, limits)) if column.kind == "number" else 2
-    for low, high in zip(*map(known, limits), strict=True):
+    digits = max(map(column_decimals, limits)) if column.kind == "number" else 2
+    for low, high in zip(*map(finite_values, limits), strict=True):
         if low is None or high is None:
             yield Cell(formatting.UNKNOWN, None)
         else:
-            ends = (write(end, column.kind, digits).removesuffix(" %") for end in (low, high))
+            ends = (format_value(end, column.kind, digits).removesuffix(" %") for end in (low, high))
             yield Cell(" to ".join(ends), low)
 
 
-def known(values: pl.Series) -> list[Any]:
-    """Values with None in place of what is no number."""
+def finite_values(values: pl.Series) -> list[Any]:
+    """Return values with None in place of NaN and infinity."""
     return [None if isinstance(value, float) and not math.isfinite(value) else value for value in values.to_list()]
 
 
-def write(value: Any, kind: Kind, digits: int = 2) -> str:
-    """Write a value as its kind asks; unknown as '-'.
+def format_value(value: Any, kind: ColumnKind, digits: int = 2) -> str:
+    """Format a value by its kind; unknown as '-'.
 
     Parameters
     ----------
     value
         A text, number, truth value or None.
     kind
-        See `reports.model.Kind`.
+        See `reports.model.ColumnKind`.
     digits
         Decimals of a plain number; shares, edges and sizes have two.
     """
@@ -134,9 +131,9 @@ def write(value: Any, kind: Kind, digits: int = 2) -> str:
     return formatting.p_value(value) if kind == "p" else written[kind](value, 2)
 
 
-def decimals(values: pl.Series) -> int:
-    """How many decimals a column of plain numbers needs: none for whole numbers, else three significant digits."""
-    numbers = [abs(value) for value in known(values) if value is not None]
+def column_decimals(values: pl.Series) -> int:
+    """Return the decimals of a column of plain numbers: none for whole numbers, else three significant digits."""
+    numbers = [abs(value) for value in finite_values(values) if value is not None]
     if all(float(number).is_integer() for number in numbers):
         return 0
     largest = max(numbers)

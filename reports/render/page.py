@@ -1,4 +1,4 @@
-"""Reports as self-contained pages: pictures, style and the few lines of script are inside."""
+"""Render reports as self-contained HTML pages with embedded pictures, style and script."""
 
 from __future__ import annotations
 
@@ -23,45 +23,42 @@ from reports.render.chart import as_json, chart, library
 from reports.render.export import file_names
 from reports.render.figures import small_png, svg
 from reports.render.format_cells import sheet
-from reports.sections.core.first_figure import first_picture_of
 from reports.sections.core.next_step import named_picks, next_step, search_commands
-from reports.sections.core.page_filters import asked_of
-from reports.sections.core.share_pictures import share_pictures
-from reports.sections.pieces.cards import cards_of, decided_groups, main_table
+from reports.sections.core.page_filters import filter_data
+from reports.sections.core.share_pictures import first_picture_of, share_pictures
+from reports.sections.pieces.cards import decided_groups, main_table, row_cards
 from sim.data.arguments import checks_arguments
 from sim.data.files import write_whole
 from sim.data.printing import printable
 from sim.errors import check_kind
 
-# Pixels of an inch of a figure on a wide screen: its letters are then as large as those of the page.
+# Pixels per inch of a figure on a wide screen, so that its letters are as large as those of the page.
 SCREEN_DPI = 116
 WIDE = 7.0
-# A longer listing stands behind a fold, and is cut in a notebook.
-MOST_ROWS = 30
-# A figure of many thousand strokes is smaller as a PNG file, two dots for each of a wide screen, than as a drawing;
-# ordinary ones have 50,000 bytes.
-MOST_DRAWN = 400_000
-# Comments, which repeat what is written; digits below a hundredth of a point; white space; long names of letters, and
-# long words for where they stand.
+# Longer listings are folded, and cut in a notebook.
+MAX_ROWS = 30
+# Larger SVG files are replaced by PNG files at double density; ordinary ones have 50,000 bytes.
+MAX_DRAWN = 400_000
+# Parts of SVG files that are removed or shortened: comments, excess digits, white space, names of glyphs.
 UNSEEN = (
     (r"(?s)<!--.*?-->", ""), (r"\b([1-9]\d*\.\d\d)\d+", r"\1"), (r"\s+", " "), (r"> <", "><"),
     (r" ?([MLQCz]) ?", r"\1"),
     (r"DejaVuSans-(Bold-)?", lambda found: "b" if found[1] else "s"),
     (r"(<use [^>]*)transform='translate\(([\d.]+) 0\)'", r"\1x='\2'"),
 )  # fmt: skip
-# What may stand in a data URI within double quotes as it is: all but %, #, quotes, and marks of protocols.
+# Characters that need no escape in a data URI within double quotes.
 SAFE = " !$&'()*+,-./;<=>?@[]^_`{|}~"
 CERTAINTY_TONES = {"confirmed": "sure", "single-source": "half", "stand-in": "unsure"}
 
 
 @checks_arguments
 def write_html(report: Report, path: str | os.PathLike[str]) -> None:
-    """Write the page; an older one is replaced in one step.
+    """Write the page of a report; an older one is replaced atomically.
 
     Parameters
     ----------
     report
-        From `build_report`; its run is read again for what the page can be asked.
+        From `build_report`; its run is read again for the page's filters.
     path
         The file to write.
 
@@ -71,22 +68,20 @@ def write_html(report: Report, path: str | os.PathLike[str]) -> None:
         The file cannot be written; nothing is left behind.
     """
     check_kind(report, Report, 'a report, such as build_report("runs/first")')
-    write_whole(Path(path), render(report, asked=asked_of(report.folder)).encode("utf-8"))
+    write_whole(Path(path), render(report, asked=filter_data(report.folder)).encode("utf-8"))
 
 
 def render(report: Report, explained: Mapping[str, str] | None = None, asked: dict[str, Any] | None = None) -> str:
-    """Return the page of a run as text. It loads nothing from anywhere.
+    """Return the page of a run as HTML that loads nothing from elsewhere.
 
     Parameters
     ----------
-    report
-        From `build_report`.
     explained
-        Where the page that explains a faction lies, by its name; its card and the chart link there.
+        Links to the pages that explain factions, by name.
     asked
-        From `asked_of`: what the page can be asked; None for a page that answers nothing.
+        Filter data from `filter_data`; None for a page without filters.
     """
-    manifest, cards = report.manifest, cards_of(report, explained or {})
+    manifest, cards = report.manifest, row_cards(report, explained or {})
     plain = shown_tables(report)
     crossed = [table for table in report.tables.values() if table.crossed]
     named = identified(report.sections)
@@ -100,7 +95,7 @@ def render(report: Report, explained: Mapping[str, str] | None = None, asked: di
     links += [*titles(sections), ("scores", "Scores"), ("reading", "How to read this"), ("repeat", "Settings")]
     main = main_table(report)
     places = {card.name: card.link for card in cards if card.name in map(str, faction_names(report))}
-    return environment().get_template("report.html.j2").render(
+    return template_environment().get_template("report.html.j2").render(
         title=f"{manifest['title']}: balance report", heading=f"{manifest['title']}: who wins too often?",
         subtitle=subtitle(manifest), links=links, report=report, manifest=manifest, plain=plain,
         main=main, first_picture=None if main is None else first_picture_of(report, main),
@@ -113,7 +108,7 @@ def render(report: Report, explained: Mapping[str, str] | None = None, asked: di
 
 @dataclass(frozen=True)
 class Shown:
-    """A table of win shares on the page: where it stands, what its finding says, and the tables that sum it up."""
+    """A table of win shares on the page: its anchor, its finding's headline, and the tables by attribute below it."""
 
     id: str
     table: Table
@@ -127,7 +122,7 @@ class Shown:
 
 
 def shown_tables(report: Report) -> list[Shown]:
-    """Return the tables that are not crossed; those by attributes of factions stand below the one by faction."""
+    """Return the tables that are not crossed; those by faction attributes stand below the one by faction."""
     headlines = {finding.table: finding.headline for finding in report.findings if finding.table}
     plain = [table for table in report.tables.values() if not table.crossed]
     shown = [Shown(f"table-{n}", table, headlines.get(table.name, "")) for n, table in enumerate(plain, 1)]
@@ -136,13 +131,13 @@ def shown_tables(report: Report) -> list[Shown]:
 
 
 def faction_names(report: Report) -> list[str]:
-    """Names of the factions of a run."""
+    """Return the names of the factions of a run."""
     return [row["name"] for row in report.manifest["factions"]]
 
 
 def subtitle(manifest: dict[str, Any]) -> str:
-    """What was played: variant, size, strategies and, in a game that has any, factions."""
-    said = [f"Variant {formatting.variants_of(manifest)}", formatting.run_size(manifest)]
+    """Describe a run: variant, size, strategies and, if the game has any, factions."""
+    said = [f"Variant {formatting.variant_words(manifest)}", formatting.run_size(manifest)]
     said.append(formatting.counted(len(manifest["strategies"]), "strategy"))
     if manifest["factions"]:
         said.append(formatting.counted(formatting.dealt(manifest), manifest["faction_title"]))
@@ -156,33 +151,29 @@ def sections_page(
     manifests: Mapping[str, dict[str, Any]] | None = None,
     certainty: Mapping[str, int] | None = None,
 ) -> str:
-    """Return a page of sections as text, in the style of a report. It loads nothing from anywhere.
+    """Return a page of sections in the style of a report, as HTML that loads nothing from elsewhere.
 
     Parameters
     ----------
-    title, subtitle
-        What stands at its head.
-    sections
-        What is shown, in this order.
     manifests
-        `run.json` of each run it rests on, by what the run is called there ("run A"): the certainty of the first
-        one's game data stands at the head, the settings of each, and how to repeat it, at the end.
+        `run.json` of each run, by its title on the page ("run A"); the certainty of the first one's game data stands at
+        the head, and the settings of each at the end.
     certainty
-        Rows of game data of each certainty, for the head of a page that rests on no run.
+        Rows of game data by certainty, for a page without runs.
     """
     manifests = manifests or {}
     data = next(iter(manifests.values()), {"certainty": dict(certainty)} if certainty else None)
     named = identified(sections)
     links = titles(named)
     links += [(f"settings-{number}", f"Settings of {name}") for number, name in enumerate(manifests, 1)]
-    return environment().get_template("sections.html.j2").render(
+    return template_environment().get_template("sections.html.j2").render(
         title=title, heading=title, subtitle=subtitle, links=links, sections=named, manifests=manifests, data=data
     )  # fmt: skip
 
 
 @shows(Report)
 def report_card(report: Report) -> str:
-    """Return a report as a notebook shows it: the verdict and the table of factions, or of strategies without them."""
+    """Render a report for a notebook: the verdict and the table of factions, or of strategies."""
     sentences = [finding.headline for finding in report.findings]
     names = ", ".join([*report.tables, *(section.name for section in report.sections)])
     table = report.tables["faction" if "faction" in report.tables else "strategy"]
@@ -190,7 +181,7 @@ def report_card(report: Report) -> str:
 
 
 def run_card(report: Report) -> str:
-    """Return a run as a notebook shows it: what was played, the verdict, and a figure of who wins too often."""
+    """Render a run for a notebook: its facts, the verdict, and a figure of win shares."""
     known = {picture.name: picture for picture in share_pictures(report)}
     pictures = [known[name] for name in ("faction", "strategy") if name in known][:1]
     more = f"Tables: {', '.join(report.tables)}. Everything else: .report()."
@@ -200,18 +191,18 @@ def run_card(report: Report) -> str:
 
 @shows(Table)
 def table_card(table: Table) -> str:
-    """Return a table of win shares as a notebook shows it."""
-    left = table.frame.height - MOST_ROWS
-    shown = replace(table, frame=table.frame.head(MOST_ROWS))
+    """Render a table of win shares for a notebook."""
+    left = table.frame.height - MAX_ROWS
+    shown = replace(table, frame=table.frame.head(MAX_ROWS))
     return card((), [shown], (), f"And {formatting.counted(left, 'row')} more in .frame." if left > 0 else "")
 
 
 @shows(Section)
 def section_card(section: Section) -> str:
-    """Return a section as a notebook shows it: its sentences and its first table; the others by name."""
+    """Render a section for a notebook: its sentences and its first table; the others by name."""
     shown = [listing for listing in section.listings if not listing.folded and listing.frame.height][:1]
-    cut = [replace(listing, frame=listing.frame.head(MOST_ROWS)) for listing in shown]
-    whole = [listing.name for listing in shown if listing.frame.height <= MOST_ROWS]
+    cut = [replace(listing, frame=listing.frame.head(MAX_ROWS)) for listing in shown]
+    whole = [listing.name for listing in shown if listing.frame.height <= MAX_ROWS]
     names = [listing.name for listing in section.listings if listing.name not in whole]
     more = [f"Whole in .listings: {', '.join(names)}."] if names else []
     more += [f"Figures: {', '.join(picture.name for picture in section.pictures)}."] if section.pictures else []
@@ -220,9 +211,9 @@ def section_card(section: Section) -> str:
 
 @shows(Listing)
 def listing_card(listing: Listing) -> str:
-    """Return a table of a section as a notebook shows it."""
-    left = listing.frame.height - MOST_ROWS
-    shown = replace(listing, frame=listing.frame.head(MOST_ROWS))
+    """Render a table of a section for a notebook."""
+    left = listing.frame.height - MAX_ROWS
+    shown = replace(listing, frame=listing.frame.head(MAX_ROWS))
     return card((), (), [shown], f"And {formatting.counted(left, 'row')} more in .frame." if left > 0 else "")
 
 
@@ -234,22 +225,28 @@ def card(
     pictures: Sequence[Picture] = (),
     played: str = "",
 ) -> str:
-    """Return what was played, sentences, figures and tables as a piece of a page, without style."""
-    return environment().get_template("card.html.j2").render(
+    """Render sentences, figures and tables as an HTML fragment without style."""
+    return template_environment().get_template("card.html.j2").render(
         sentences=sentences, tables=tables, listings=listings, more=more, pictures=pictures, played=played
     )  # fmt: skip
 
 
 @cache
-def environment() -> Environment:
-    """Return what fills the templates."""
+def template_environment() -> Environment:
+    """Return the Jinja environment of the templates."""
     made = Environment(
         loader=PackageLoader("reports.render", "templates"), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True, finalize=lambda value: printable(value) if type(value) is str else value,
     )  # fmt: skip
     made.globals |= {"w": formatting, "drawn": drawn, "written": sheet, "certainty_of": certainty_bar}
-    made.globals |= {"shown": shown, "weights": weights, "most_rows": MOST_ROWS, "library": library, "sorting": sorting}
+    made.globals |= {
+        "shown": setting_json,
+        "weights": weights,
+        "most_rows": MAX_ROWS,
+        "library": library,
+        "sorting": sorting,
+    }
     made.filters["minus"] = formatting.typeset
     made.filters["prose"] = prose
     made.filters["json"] = as_json
@@ -257,34 +254,34 @@ def environment() -> Environment:
 
 
 def sorting(value: Any) -> str:
-    """What a cell is sorted by: its value with the digits that tell it from others, '' where it is unknown."""
+    """Return the sort key of a cell; '' if unknown."""
     if value is None:
         return ""
     return f"{value:.8g}" if isinstance(value, float) else str(value)
 
 
 def prose(text: str) -> Markup:
-    """A sentence as HTML: true minus signs, and what stands between backticks as code."""
+    """Render a sentence as HTML, with true minus signs and code between backticks."""
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(printable(formatting.typeset(text))))))
 
 
 def identified(sections: Sequence[Section]) -> list[tuple[str, Section]]:
-    """Return sections with the names that links point to."""
+    """Return sections with their anchors."""
     names = file_names(section.name for section in sections)
     return [(f"section-{name}", section) for name, section in zip(names, sections, strict=True)]
 
 
 def titles(named: Sequence[tuple[str, Section]]) -> list[tuple[str, str]]:
-    """Return links to sections: name and title."""
+    """Return anchor and title of each section."""
     return [(name, section.title) for name, section in named]
 
 
 def drawn(picture: Picture) -> dict[str, Any]:
-    """A picture as a data URI, with its width in inches and in pixels of a wide screen."""
+    """Return a picture as a data URI, with its width in inches and in pixels of a wide screen."""
     figure = figure_of(picture.draw())
     content = svg(figure)
     source = f"data:image/svg+xml,{quote(shortened(content.decode('utf-8')), safe=SAFE)}"
-    if len(content) > MOST_DRAWN:
+    if len(content) > MAX_DRAWN:
         source = f"data:image/png;base64,{base64.b64encode(small_png(figure, 2 * SCREEN_DPI)).decode('ascii')}"
     inches = figure.get_figwidth()
     return {
@@ -296,10 +293,7 @@ def drawn(picture: Picture) -> dict[str, Any]:
 
 
 def shortened(drawing: str) -> str:
-    """An SVG file without what nobody sees, on one line.
-
-    Numbers below 1 keep their digits: among them are factors by which letters are drawn smaller.
-    """
+    """Shorten an SVG file without visible change; numbers below 1 keep their digits, since they scale letters."""
     drawing = drawing[drawing.index("<svg") :].replace('"', "'")
     for seen, kept in UNSEEN:
         drawing = re.sub(seen, kept, drawing)
@@ -307,7 +301,7 @@ def shortened(drawing: str) -> str:
 
 
 def certainty_bar(manifest: dict[str, Any]) -> list[dict[str, Any]]:
-    """Each certainty of game data with its rows, its share and the tone in which it is shown."""
+    """Return each certainty of game data with its rows, share and tone."""
     counts: dict[str, int] = manifest["certainty"]
     total = sum(counts.values())
     return [
@@ -316,11 +310,11 @@ def certainty_bar(manifest: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def shown(value: Any) -> str:
-    """A setting as text: words as they are, all else as JSON."""
+def setting_json(value: Any) -> str:
+    """Format a setting: text as it is, anything else as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def weights(values: dict[str, Any]) -> str:
-    """A strategy's weights as text: 'blue 0.8, science 0.386'."""
-    return ", ".join(f"{name} {shown(value)}" for name, value in values.items())
+    """Format a strategy's weights: 'blue 0.8, science 0.386'."""
+    return ", ".join(f"{name} {setting_json(value)}" for name, value in values.items())

@@ -1,4 +1,4 @@
-"""The report on a terminal: the verdict, one table per grouping, then what the sections found."""
+"""Print reports on a terminal: the verdict, one table per grouping, then the sections."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from reports.model import LEADING, Finding, Listing, Report, Section, Table, pri
 from reports.render.format_cells import NOTE, Sheet, sheet
 from reports.sections.core.leave_one_out import swayed_rows
 from reports.sections.core.next_step import next_step
-from reports.sections.pieces.cards import cards_of
+from reports.sections.pieces.cards import row_cards
 from sim.runs.progress import SafeConsole
 
 FIRST_WIDTH = 52
-"""Letters of the first column at most where others stand beside it; what is longer is wrapped."""
+"""Maximum letters of the first column; longer texts are wrapped."""
 PIPED_WIDTH = 100
-MOST_ROWS = 15
+MAX_ROWS = 15
 FILES = "--html or --csv FOLDER/"
 ELSEWHERE = f"--full, {FILES}"
 FRAME = ".frame"
-"""Where the rest of a table is, and the columns that do not fit, for who works in Python."""
+"""Where Python users find the rest of a table."""
 STYLES = {"strong": "bold dark_orange", "weak": "bold blue", "": ""}
 TONES = {"out": "bold dark_orange", "small": "bold", "fair": "bold", "silent": "dim", "caution": "yellow"}
 COLUMNS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
@@ -38,9 +38,12 @@ COLUMNS: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
     ("flag", lambda row: row["flag"]),
 )
 DECISION = ("decision", formatting.brief_decision)
-"""Stands where rows are decided by a margin, in the place of the score: there is no room for both."""
+"""Replaces the score in tables with decisions, for lack of room."""
 PAIRS_WITHOUT = ("MDE", "score")
-"""Columns for which tables of pairs have no room: figures would be cut off."""
+"""Columns that do not fit into tables of pairs."""
+GRID_STYLE: Any = {
+    "title_justify": "left", "caption_justify": "left", "title_style": "bold", "box": box.SIMPLE_HEAD, "pad_edge": False
+}  # fmt: skip
 LEGEND = (
     "games: seat-games. fair: {fair}. edge: wins minus fair, in percentage points. MDE: smallest edge that "
     "a test of that row alone finds four times in five. Intervals by block. flag: told apart from fair, all rows that "
@@ -53,27 +56,25 @@ def print_report(report: Report, console: SafeConsole | None = None, full: bool 
 
     Parameters
     ----------
-    report
-        From `build_report`.
     console
-        Where to print; by default standard output, 100 columns wide and without colour when piped.
+        By default standard output, 100 columns wide and without colour when piped.
     full
         Whether to print long tables too, with all their rows.
     """
     console = console or standard_output()
     manifest = report.manifest
     console.print(
-        f"{manifest['title']}, {formatting.variants_of(manifest)}: {formatting.run_size(manifest)}", style="bold"
+        f"{manifest['title']}, {formatting.variant_words(manifest)}: {formatting.run_size(manifest)}", style="bold"
     )
     console.print(formatting.certainty(manifest))
-    if rules := formatting.open_points(manifest):
+    if rules := formatting.open_rules(manifest):
         console.print(rules)
-    if ended := formatting.ending(manifest):
+    if ended := formatting.stop_words(manifest):
         console.print(ended)
     console.print()
     for finding in report.findings:
         print_finding(finding, console)
-    if step := next_step(report, cards_of(report, {})):
+    if step := next_step(report, row_cards(report, {})):
         console.print()
         console.print(f"Next: {step.said}")
         for command in step.commands:
@@ -83,7 +84,7 @@ def print_report(report: Report, console: SafeConsole | None = None, full: bool 
             console.print()
             print_section(section, console, full, tables=full)
     for table in report.tables.values():
-        # Pairs of levels run to hundreds of rows: they are in the page's heat maps and in the CSV file.
+        # Crossed tables have hundreds of rows; the page and the CSV file have them.
         if full or not table.crossed:
             console.print()
             console.print(grid(table))
@@ -91,12 +92,11 @@ def print_report(report: Report, console: SafeConsole | None = None, full: bool 
     for section in report.sections:
         if section.name not in LEADING:
             console.print()
-            # A terminal is for the summary: tables of sections are many.
             print_section(section, console, full, tables=full)
 
 
 def decision_legend(report: Report) -> str:
-    """Say what the column of decisions means, with the margin."""
+    """Explain the column of decisions."""
     margin = formatting.margin_words(report.verdict.margin)
     said = f"decision: with a margin of {margin}; +1,000: so many more games would decide."
     if any(swayed_rows(table) for table in report.tables.values()):
@@ -106,21 +106,21 @@ def decision_legend(report: Report) -> str:
 
 @prints(Table)
 def table_text(table: Table) -> str:
-    """Return a table of win shares as a prompt writes it, its first rows where they are many."""
-    left = table.frame.height - MOST_ROWS
-    cut = replace(table, frame=table.frame.head(MOST_ROWS))
+    """Render a table of win shares for a prompt, with its first rows."""
+    left = table.frame.height - MAX_ROWS
+    cut = replace(table, frame=table.frame.head(MAX_ROWS))
     return text_of(grid(cut), f"And {formatting.counted(left, 'row')} more in .frame." if left > 0 else "")
 
 
 @prints(Listing)
 def listing_text(listing: Listing) -> str:
-    """Return a table of a section as a prompt writes it: the columns that fit, and its first rows."""
+    """Render a table of a section for a prompt: the columns that fit, and its first rows."""
     rows, said = listing_grid(listing, PIPED_WIDTH, files=FRAME, elsewhere=FRAME)
     return text_of(rows, said)
 
 
 def text_of(rows: Grid, said: str) -> str:
-    """Return a grid, and what is to be said below, as text without colour."""
+    """Render a grid with a text below it, without colour."""
     console = SafeConsole(width=PIPED_WIDTH, color_system=None)
     with console.capture() as caught:
         console.print(rows)
@@ -130,7 +130,7 @@ def text_of(rows: Grid, said: str) -> str:
 
 
 def columns_of(table: Table) -> list[tuple[str, Callable[[dict[str, Any]], str]]]:
-    """Return which columns of a table of win shares are shown, and how."""
+    """Return the columns of a table of win shares with their formats."""
     if table.crossed:
         return [column for column in COLUMNS if column[0] not in PAIRS_WITHOUT]
     if not table.decides:
@@ -152,15 +152,15 @@ def print_section(
     Parameters
     ----------
     section
-        A part of a report, or what a command found.
+        A part of a report, or a result of a command.
     console
-        Where to print; by default as `print_report`.
+        By default as for `print_report`.
     full
         Whether to print long tables too, with all their rows, and how to read them.
     tables
-        Whether to print tables at all; those left out are named.
+        Whether to print tables; others are listed by title.
     files
-        Where columns are found that do not fit.
+        Where to find columns that do not fit.
     """
     console = console or standard_output()
     console.print(section.title, style="bold underline")
@@ -187,31 +187,22 @@ def print_section(
 def listing_grid(
     listing: Listing, width: int, full: bool = False, files: str = FILES, elsewhere: str = ELSEWHERE
 ) -> tuple[Grid, str]:
-    """Return a listing as rich prints it, and what is to be said below.
-
-    It has the columns that fit, and only its first rows unless it is to be full.
-    """
+    """Return a listing as a grid, with the columns that fit and the first rows unless `full`, and the text below it."""
     written = sheet(listing)
     columns = fitting(written, width)
-    # A row more takes no more room than to say that there is one.
-    shown = len(written.rows) if full or len(written.rows) == MOST_ROWS + 1 else min(MOST_ROWS, len(written.rows))
+    # One more row takes no more room than a sentence about it.
+    shown = len(written.rows) if full or len(written.rows) == MAX_ROWS + 1 else min(MAX_ROWS, len(written.rows))
     said = [listing.note] if listing.note else []
     if shown < len(written.rows):
         said.append(f"And {len(written.rows) - shown} more rows ({elsewhere}).")
     missing = [head.title for number, head in enumerate(written.heads) if number not in columns]
     if missing:
         said.append(f"Further columns ({', '.join(missing)}): {files}.")
-    result = Grid(
-        title=listing.title,
-        title_justify="left",
-        title_style="bold",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-    )
+    result = Grid(title=listing.title, **GRID_STYLE)
     for number in columns:
         head = written.heads[number]
         justify: Any = "left" if head.text else "right"
-        wraps = number == 0 and len(columns) > 1 and widest(written, 0) > FIRST_WIDTH
+        wraps = number == 0 and len(columns) > 1 and column_width(written, 0) > FIRST_WIDTH
         result.add_column(
             head.title, justify=justify, no_wrap=len(columns) > 1 and not wraps, overflow="fold",
             max_width=FIRST_WIDTH if wraps else None,
@@ -221,14 +212,14 @@ def listing_grid(
     return result, " ".join(said)
 
 
-def widest(written: Sheet, number: int) -> int:
-    """Letters of the longest cell of a column, its head among them."""
+def column_width(written: Sheet, number: int) -> int:
+    """Return the letters of the longest cell of a column, including its head."""
     return max([len(written.heads[number].title), *(len(row[number].text) for row in written.rows)])
 
 
 def fitting(written: Sheet, width: int) -> list[int]:
-    """Which columns fit into a width, from the left; the first and the notes always stand."""
-    widths = [3 + widest(written, number) for number in range(len(written.heads))]
+    """Return the columns that fit into a width, from the left; the first and the notes always do."""
+    widths = [3 + column_width(written, number) for number in range(len(written.heads))]
     widths[0] = min(widths[0], 3 + FIRST_WIDTH)
     last = len(widths) - 1
     notes = [last] if last > 0 and written.heads[last].title == NOTE else []
@@ -242,7 +233,7 @@ def fitting(written: Sheet, width: int) -> list[int]:
 
 
 def print_finding(finding: Finding, console: SafeConsole) -> None:
-    """Print a finding's headline and, indented, its details."""
+    """Print a finding's headline and its details."""
     console.print(finding.headline, style=TONES[finding.tone])
     for detail in finding.details:
         console.print(detail, soft_wrap=False, no_wrap=False)
@@ -251,17 +242,9 @@ def print_finding(finding: Finding, console: SafeConsole) -> None:
 
 
 def grid(table: Table) -> Grid:
-    """Return a table as rich prints it; a table that can hold no finding says so under its title."""
-    title = f"Win share by {table.noun}"
-    result = Grid(
-        title=title,
-        caption=f"{table.silence} {table.note}".strip() or None,
-        title_justify="left",
-        caption_justify="left",
-        title_style="bold",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-    )
+    """Return a table as a grid; a table that allows no finding says so in its caption."""
+    caption = f"{table.silence} {table.note}".strip() or None
+    result = Grid(title=f"Win share by {table.noun}", caption=caption, **GRID_STYLE)
     first = table.name.partition(" x ")[0] if table.crossed else table.noun
     result.add_column(first, no_wrap=True, overflow="ellipsis", min_width=8)
     if table.crossed:

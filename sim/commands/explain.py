@@ -104,9 +104,9 @@ def emit_explanation(
 
 def subtitle_of(manifest: dict[str, object]) -> str:
     """Return in one line what was played."""
-    from reports.formatting import run_size, variants_of
+    from reports.formatting import run_size, variant_words
 
-    return f"variant {variants_of(manifest)}, {run_size(manifest)}"
+    return f"variant {variant_words(manifest)}, {run_size(manifest)}"
 
 
 def with_games_told(

@@ -41,7 +41,7 @@ def ladder(
 
     Example: empirelab ladder seven_wonders --rungs random,greedy,balanced,balanced+8 --out runs/ladder
     """
-    from reports.formatting import variants_of
+    from reports.formatting import variant_words
     from reports.sections.strength.skill import ladder_sections
     from reports.statistics.core.decisions import margin_of
     from reports.studies.players.ladder import played_ladder
@@ -64,7 +64,7 @@ def ladder(
     with playing as found:
         sections = ladder_sections(found, near)
         manifest = found.manifest
-        size = f"{manifest['players']} players, variant {variants_of(manifest)}, seed {manifest['seed']}"
+        size = f"{manifest['players']} players, variant {variant_words(manifest)}, seed {manifest['seed']}"
         heading = (f"{manifest['title']}: verdicts by skill", f"{', '.join(found.rungs)}; {size}")
         manifests = {name: run.manifest for name, run in found.rungs.items()}
         emit_sections(sections, places, heading, manifests, {"rungs": list(found.rungs)})
@@ -72,7 +72,7 @@ def ladder(
 
 def rate(options: Options, game: str, games: int | None, out: Path | None) -> None:
     """Rate all players of a game in games in which they all meet, for `strategies --ladder`."""
-    from reports.formatting import run_size, variants_of
+    from reports.formatting import run_size, variant_words
     from reports.sections.strength.player_ratings import rating_section
     from reports.studies.players.ladder import played_rating
     from reports.studies.players.ladder_config import ladder_of, rating_config
@@ -87,6 +87,6 @@ def rate(options: Options, game: str, games: int | None, out: Path | None) -> No
         manifest = run.manifest
         heading = (
             f"{manifest['title']}: rating of all players",
-            f"{run_size(manifest)}, variant {variants_of(manifest)}",
+            f"{run_size(manifest)}, variant {variant_words(manifest)}",
         )
         emit_sections([rating_section(run)], places, heading, {"the games": manifest})

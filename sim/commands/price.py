@@ -46,7 +46,7 @@ def price(
     empirelab price runs/first --in coins_start
     """
     from reports.data.load import load_run
-    from reports.formatting import run_size, variants_of
+    from reports.formatting import run_size, variant_words
     from reports.sections.factions.explained import rivals_of
     from reports.sections.factions.price import price_sections
     from reports.statistics.core.balance import MARGIN
@@ -58,7 +58,7 @@ def price(
     places = options.places
     run = load_run(folder)
     name = None if faction is None else rivals_of(run, faction)[1]
-    subtitle = f"variant {variants_of(run.manifest)}, {run_size(run.manifest)}"
+    subtitle = f"variant {variant_words(run.manifest)}, {run_size(run.manifest)}"
 
     def write(sections: tuple[Section, ...]) -> None:
         heading = (f"{run.manifest['title']}: {sections[0].title}", subtitle)

@@ -71,7 +71,7 @@ def report(
     from reports.render.terminal import print_report
     from reports.report import build_report
     from reports.sections.compare.sensitivity import read_sensitivity
-    from reports.sections.core.page_filters import asked_of
+    from reports.sections.core.page_filters import filter_data
     from reports.statistics.core.decisions import margin_of
     from sim.data.files import write_all
 
@@ -98,7 +98,7 @@ def report(
     if html is not None:
         pages, more = pages_of_factions(load_run(folder), html, quiet) if explain else ({}, [])
         links = {name: path.relative_to(html.parent).as_posix() for name, (path, _) in pages.items()}
-        files.append((html, render(built, links, asked_of(loaded)).encode("utf-8")))
+        files.append((html, render(built, links, filter_data(loaded)).encode("utf-8")))
         files += [(path, content) for path, content in pages.values()]
         if pages:
             folders.append(next(iter(pages.values()))[0].parent)

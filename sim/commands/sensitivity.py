@@ -20,7 +20,7 @@ def sensitivity(
 
     Example: empirelab sensitivity glory_of_rome --games 4000 --json > sensitivity.json
     """
-    from reports.formatting import run_size, variants_of
+    from reports.formatting import run_size, variant_words
     from reports.statistics.core.decisions import margin_of
     from reports.studies.sensitivity.report import described, sensitivity_section
     from reports.studies.sensitivity.sensitivity import alternatives_of, play_sensitivity
@@ -36,6 +36,6 @@ def sensitivity(
             config, alternatives, near, jobs=options.jobs, arms=options.arms, say=options.log, progress=advance
         )
     names = [row["name"] for row in found.manifest["strategies"]]
-    size = f"{run_size(found.manifest)} under each, variant {variants_of(found.manifest)}"
+    size = f"{run_size(found.manifest)} under each, variant {variant_words(found.manifest)}"
     heading = (found.title, f"{size}, {', '.join(names)}")
     emit_sections([sensitivity_section(found)], places, heading, {found.title: found.manifest}, described(found))

@@ -33,7 +33,7 @@ def view(
     Example: empirelab view runs --html runs/index.html
     """
     from reports.data.folders import find_results
-    from reports.folder_view import folder_name, lines_of, sentences, view_folder, view_section
+    from reports.folder_view import folder_title, lines_of, view_folder, view_section, view_sentences
     from reports.render.export import section_content
     from reports.render.page import sections_page
     from sim.commands.sections import csv_files, csv_text
@@ -46,7 +46,7 @@ def view(
     section = view_section(found, folder if html is None else html.parent)
     files: list[tuple[Path, bytes]] = []
     if html is not None:
-        page = sections_page(f"Runs in {folder_name(folder)}", sentences(found)[0], [section])
+        page = sections_page(f"Runs in {folder_title(folder)}", view_sentences(found)[0], [section])
         files.append((html, page.encode("utf-8")))
     if places.csv_folder is not None:
         files += csv_files([section], places.csv_folder)

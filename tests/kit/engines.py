@@ -26,7 +26,7 @@ from numba.core.dispatcher import Dispatcher
 
 from reports.data.load import load_run
 from reports.report import build_report
-from reports.sections.core.page_filters import asked_of
+from reports.sections.core.page_filters import filter_data
 from sim.compiler.cache import build_name, cache_home
 from sim.compiler.player_record import WEIGHTS
 from sim.compiler.source_digest import FOLDERS, file_of, source_digest
@@ -76,7 +76,7 @@ def report_a_run(plan: Plan) -> None:
         play_run([plan], 16, Path(folder) / "run", jobs=1)
         run = load_run(Path(folder) / "run")
         build_report(run)
-        asked_of(run)
+        filter_data(run)
 
 
 def kernels_of_tests(game: Game) -> Iterator[tuple[Any, tuple[Any, ...]]]:

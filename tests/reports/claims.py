@@ -30,17 +30,15 @@ from scipy.special import expit, logit
 import empirelab
 from reports.claims import KINDS, Claim
 from reports.data.cells import count_cells
-from reports.data.load import Run, load_run
+from reports.data.load import Run, load_run, tallies_shown, tally_sums
 from reports.data.piece_counts import UNIT
-from reports.data.tallies import tallies_shown, tally_sums
 from reports.model import Report, Section
 from reports.render.export import claims_of
 from reports.report import build_report
 from reports.sections.core.shares import share_report, share_tables
 from reports.sections.course.circumstances import circumstances_section
 from reports.sections.course.endings import endings_section
-from reports.sections.course.odds import odds_sections
-from reports.sections.course.results import results_section
+from reports.sections.course.results import odds_sections, results_section
 from reports.sections.factions.explained import adjusted_of, explained, factions_of
 from reports.sections.factions.parts import parts_section
 from reports.sections.factions.plan import plan_section
@@ -49,14 +47,14 @@ from reports.sections.pieces.piece_effects import intervention_section
 from reports.sections.pieces.pieces import pieces_section
 from reports.sections.strength.matchups import matchups_section
 from reports.sections.strength.skill import skill_section
-from reports.sections.strength.underplayed import sentences_of
+from reports.sections.strength.underplayed import gain_sentences
 from reports.statistics.core.decisions import MORE
 from reports.statistics.core.power import Pilot
 from reports.statistics.factions.price import prices_of
 from reports.statistics.pieces.piece_effects import COUNTS, SUMS, Intervention, effects_frame
-from reports.statistics.strength.equilibria import by_company, met
+from reports.statistics.strength.equilibria import met, payoffs_by_company
 from reports.statistics.strength.skill import skill_curves
-from reports.statistics.strength.underplayed import compared, judged_together
+from reports.statistics.strength.underplayed import compare_gains, judge_gains
 from reports.studies.compare.compare import compare_runs
 from reports.studies.compare.sprt import difference_rule
 from reports.studies.compare.sprt_report import difference_section
@@ -382,8 +380,8 @@ def looking_ahead(seed: int) -> World:
                      for games, share in ((np.full((deals, boards), 16), base), (np.full((deals, boards), 4), better))
                      )  # fmt: skip
     names = [f"board {number}" for number in range(boards)]
-    found = judged_together([compared(first, second, names, ("seer", "balanced", "board"), deals)])
-    claims = [claim for one in found for _, told in sentences_of(one, "14 rows") for claim in told]
+    found = judge_gains([compare_gains(first, second, names, ("seer", "balanced", "board"), deals)])
+    claims = [claim for one in found for _, told in gain_sentences(one, "14 rows") for claim in told]
     alike = "by odds" if seed % 2 else "in points"
     return World(claims, lambda claim: 0.0 if claim.subject.endswith(alike) else None)
 
@@ -588,7 +586,7 @@ def choices(seed: int) -> World:
         own = "abc".index(name)
         if other.startswith("gainst"):
             mixture = done.equilibria[int(other.rpartition(" ")[2]) - 1].shares
-            return float(by_company(companies, payoffs)[own] @ met(companies, mixture) - 1 / 3)
+            return float(payoffs_by_company(companies, payoffs)[own] @ met(companies, mixture) - 1 / 3)
         seats = 2 * np.eye(3)["abc".index(other.rpartition(" ")[2])] + np.eye(3)[own]
         return float(payoffs[(companies.tables == seats).all(axis=1), own][0])
 

@@ -12,7 +12,7 @@ from synthetic import FACTIONS, Truth, write_run
 
 from reports.data.load import load_run
 from reports.model import Report
-from reports.render.page import environment
+from reports.render.page import template_environment
 from reports.sections.core.shares import share_report
 
 BROWSER_OPTIONS = (
@@ -53,4 +53,4 @@ def browser() -> Iterator[Any]:
 def without_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave a page's figures empty, which take most of its time: for tests of what else it says."""
     empty = {"source": "data:,", "inches": "1.00", "width": 160, "wide": False}
-    monkeypatch.setitem(environment().globals, "drawn", lambda picture: empty)
+    monkeypatch.setitem(template_environment().globals, "drawn", lambda picture: empty)

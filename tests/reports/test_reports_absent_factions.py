@@ -23,7 +23,7 @@ from reports.report import build_report
 from reports.sections.compare.changes import Comparison, comparison_sections
 from reports.sections.factions.plan import plan_section
 from reports.statistics.core.power import Pilot
-from reports.statistics.course.variance import design_of
+from reports.statistics.course.variance import score_design
 from reports.statistics.strength.ratings import fit_strengths
 from reports.studies.compare.compare import compare_runs
 from reports.studies.compare.sprt import difference_rule
@@ -127,7 +127,7 @@ def test_repeats_of_a_strategy_at_a_seat_are_no_luck_of_the_deal(tmp_path: Path)
     """Scores are those of the strategies alone, so that a deal brings nothing whatever is repeated in it."""
     truth = Truth(blocks=200, factions={}, strategies={"careful": 0.0, "bold": 8.0, "wild": -8.0}, deal=0.0, luck=0.01)
     run = load_run(write_run(tmp_path / "run", truth))
-    assert design_of(run).factors == ("seat", "strategy")
+    assert score_design(run).factors == ("seat", "strategy")
     shares = dict(build_report(run).section("luck").listings[0].frame.select("source", "share").rows())
     assert shares["strategy"] > 0.99
     # An estimate that fell below 0 is no figure.

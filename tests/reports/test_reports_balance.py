@@ -14,7 +14,7 @@ from reports.data.load import load_run
 from reports.model import Report
 from reports.sections.core.shares import share_report
 from reports.sections.core.verdict import headline_tables
-from reports.sections.pieces.cards import cards_of
+from reports.sections.pieces.cards import row_cards
 
 
 def report_on(folder: Path, truth: Truth, **manifest: object) -> Report:
@@ -182,7 +182,7 @@ def test_what_goes_together_is_said_first_and_accused_once(strengths: tuple[floa
     assert headline_tables(report.findings) == []
     together = {finding.table: finding.together for finding in report.findings if finding.together}
     assert together == {"seat": ("strategy",), "strategy": ("seat",)}
-    assert {card.decision for card in cards_of(report, {}) if card.title == "Seat"} == {"cannot tell"}
+    assert {card.decision for card in row_cards(report, {}) if card.title == "Seat"} == {"cannot tell"}
 
 
 def test_a_run_too_small_to_judge_says_so_and_shows_no_impossible_effect(tmp_path: Path) -> None:

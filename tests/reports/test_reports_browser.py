@@ -14,8 +14,8 @@ from synthetic import FACTIONS, Truth, write_run
 from reports import formatting
 from reports.data.load import load_run
 from reports.model import Report, Table
-from reports.render.page import environment, render, sections_page
-from reports.sections.core.page_filters import asked_of
+from reports.render.page import render, sections_page, template_environment
+from reports.sections.core.page_filters import filter_data
 from reports.studies.compare.compare import compare_runs
 
 STRICT = "content=\"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:\""
@@ -39,8 +39,8 @@ def files(report: Report, run_folder: Path, tmp_path_factory: pytest.TempPathFac
     pages["compared"] = sections_page("A change", "on the same deals", compared.sections)
     pages["many"] = render(replace(report, sections=(), tables={"faction": many_rows(report), **rest_of(report)}))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(environment().globals, "drawn", lambda picture: NO_FIGURE)
-        pages["asked"] = render(report, {"Rhodos A": "#reading"}, asked_of(load_run(run_folder)))
+        patch.setitem(template_environment().globals, "drawn", lambda picture: NO_FIGURE)
+        pages["asked"] = render(report, {"Rhodos A": "#reading"}, filter_data(load_run(run_folder)))
     pages["strict"] = pages["asked"].replace("<head>", f'<head><meta http-equiv="Content-Security-Policy" {STRICT}>', 1)
     for name, text in pages.items():
         (folder / f"{name}.html").write_text(text, encoding="utf-8")

@@ -14,7 +14,7 @@ from synthetic import Truth, play, write_rows
 from reports.data.load import load_run
 from reports.report import build_report
 from reports.sections.course.circumstances import circumstances_section
-from reports.statistics.course.circumstances import slope, slope_sums
+from reports.statistics.course.circumstances import clustered_slope, slope_sums
 
 FACTIONS = dict.fromkeys(("Alexandria A", "Babylon A", "Ephesos A", "Gizah A"), 0.0)
 RAIN = {
@@ -77,11 +77,11 @@ def test_the_change_is_that_of_least_squares_over_single_games() -> None:
     blocks, x = np.repeat(np.arange(50), 4), np.repeat(random.integers(0, 7, 50), 4).astype(float)
     y = random.normal(size=200) + 0.3 * x
     fit = np.polynomial.polynomial.polyfit(x, y, 1)
-    in_blocks = slope(slope_sums(x[::4], y.reshape(50, 4).sum(axis=1), np.full(50, 4.0), blocks[::4]))
+    in_blocks = clustered_slope(slope_sums(x[::4], y.reshape(50, 4).sum(axis=1), np.full(50, 4.0), blocks[::4]))
     assert in_blocks[0] == pytest.approx(fit[1])
-    assert slope(slope_sums(x, y, np.ones(200), blocks)) == pytest.approx(in_blocks)
+    assert clustered_slope(slope_sums(x, y, np.ones(200), blocks)) == pytest.approx(in_blocks)
     halves = [slope_sums(x[part], y[part], np.ones(100), blocks[part]) for part in (slice(100), slice(100, None))]
-    assert slope(halves[0] + halves[1]) == pytest.approx(in_blocks)
+    assert clustered_slope(halves[0] + halves[1]) == pytest.approx(in_blocks)
 
 
 def test_limits_hold_the_truth_as_often_as_they_say(scaled: Callable[..., int]) -> None:
@@ -91,6 +91,6 @@ def test_limits_hold_the_truth_as_often_as_they_say(scaled: Callable[..., int]) 
         x = random.integers(3, 7, 150).astype(float)
         # Games of a block share its luck.
         y = 4 * (0.1 * x + random.normal(size=150)) + 2 * random.normal(size=150)
-        found, error, _ = slope(slope_sums(x, y, np.full(150, 4.0), np.arange(150)))
+        found, error, _ = clustered_slope(slope_sums(x, y, np.full(150, 4.0), np.arange(150)))
         held += abs(found - 0.1) < 1.976 * error
     assert 0.92 < held / rounds < 0.975

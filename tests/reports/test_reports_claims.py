@@ -16,15 +16,15 @@ from reports.claims import KINDS, Claim
 from reports.data.cells import count_cells
 from reports.data.load import Run
 from reports.model import Finding, Section
-from reports.report import OF_A_RUN, RATE, build_report
+from reports.report import RUN_SECTIONS, SECTION_ALPHA, build_report
 from reports.sections.compare.robustness import robustness_section
 from reports.sections.compare.sides import sides_section
 from reports.sections.core.shares import share_report, share_tables
-from reports.sections.course.odds import odds_sections
+from reports.sections.course.results import odds_sections
 from reports.sections.factions.explained import explained
 from reports.sections.factions.price import price_sections
 from reports.sections.pieces.pieces import pieces_section
-from reports.statistics.core.winshare import ALPHA, FIRST_SCREEN, OF_PAGES, one_family
+from reports.statistics.core.winshare import ALPHA, FIRST_SCREEN_ALPHA, PAGES_ALPHA, one_family
 from tests.reports.claims import (
     HANDICAPS,
     PAGE,
@@ -180,9 +180,9 @@ def test_a_study_claims_something_false_in_at_most_one_world_of_twenty(name: str
 
 
 def test_a_report_shares_out_its_error_rate() -> None:
-    sections = (*OF_A_RUN, robustness_section, sides_section, odds_sections)
-    assert FIRST_SCREEN + len(sections) * RATE + OF_PAGES == pytest.approx(ALPHA)
-    assert pytest.approx(0.04) == FIRST_SCREEN
+    sections = (*RUN_SECTIONS, robustness_section, sides_section, odds_sections)
+    assert FIRST_SCREEN_ALPHA + len(sections) * SECTION_ALPHA + PAGES_ALPHA == pytest.approx(ALPHA)
+    assert pytest.approx(0.04) == FIRST_SCREEN_ALPHA
 
 
 def test_the_first_screen_flags_at_its_share_of_the_error_rate() -> None:
@@ -198,7 +198,7 @@ def test_sections_of_a_report_claim_less_than_they_would_by_themselves() -> None
     """Each has a small part of the 5 %, so that limits of what it claims are wider, and it claims no more."""
     run = mixed_match()
     report = build_report(run)
-    alone = [section(run, ALPHA) for section in OF_A_RUN]
+    alone = [section(run, ALPHA) for section in RUN_SECTIONS]
     alone += [sides_section(report.tables, run.manifest), robustness_section(run, (), report.tables)]
     by_itself = {section.name: section for section in alone if section is not None}
     compared = Counter[str]()
@@ -214,7 +214,7 @@ def test_sections_of_a_report_claim_less_than_they_would_by_themselves() -> None
     assert all(len(report.section(name).claims) <= len(one.claims) for name, one in by_itself.items())
 
 
-@pytest.mark.parametrize("rate", [ALPHA, RATE, 0.01])
+@pytest.mark.parametrize("rate", [ALPHA, SECTION_ALPHA, 0.01])
 def test_rows_of_one_family_are_flagged_by_luck_as_often_as_it_may_be_wrong(rate: float) -> None:
     families, rows = 500, 20
     deviates = np.random.default_rng(3).standard_normal((families, rows))

@@ -15,7 +15,7 @@ from synthetic import FACTIONS, Truth, renew_digests, write_run
 from reports.data.load import load_run
 from reports.drawing import figure_of
 from reports.model import Section, Table
-from reports.sections.compare.changes import Comparison, amount, comparison_sections
+from reports.sections.compare.changes import Comparison, change_amount, comparison_sections
 from reports.sections.core.opening import Turned, reach_words
 from reports.statistics.compare.changes import independent, welch
 from reports.studies.compare.compare import compare_runs, standings_of_picks
@@ -270,9 +270,9 @@ def test_independent_intervals_cover_the_truth_and_tests_keep_their_level() -> N
 
 def test_a_sure_change_does_not_look_as_if_its_interval_touched_zero() -> None:
     row = {"change": 0.0054, "family_low": 0.0004, "family_high": 0.0104, "flag": "up"}
-    assert amount(row) == "0.54 ± 0.50"
-    assert amount(row | {"flag": ""}) == "0.5 ± 0.5"
-    assert amount(row | {"change": 0.0123, "family_low": 0.0073, "family_high": 0.0173}) == "1.2 ± 0.5"
+    assert change_amount(row) == "0.54 ± 0.50"
+    assert change_amount(row | {"flag": ""}) == "0.5 ± 0.5"
+    assert change_amount(row | {"change": 0.0123, "family_low": 0.0073, "family_high": 0.0173}) == "1.2 ± 0.5"
 
 
 def test_a_change_of_shares_has_no_limits_beyond_what_shares_can_be(tmp_path: Path) -> None:
@@ -313,4 +313,4 @@ def test_rows_of_which_nothing_is_known_are_counted_and_not_said_to_have_stayed(
 
 def test_an_interval_that_ends_at_what_is_possible_is_told_by_its_limits() -> None:
     row = {"change": -0.6, "family_low": -1.0, "family_high": 0.5456, "flag": ""}
-    assert amount(row) == "60.0, between -100.0 and +54.6"
+    assert change_amount(row) == "60.0, between -100.0 and +54.6"

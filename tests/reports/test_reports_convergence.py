@@ -10,16 +10,16 @@ from synthetic import Truth, write_run
 
 from reports.data.load import load_run
 from reports.data.moments import block_moments
-from reports.sections.course.convergence import convergence_section, settled
+from reports.sections.course.convergence import convergence_section, settled_words
 from reports.statistics.core.winshare import win_shares
-from reports.statistics.course.convergence import Course, follow
+from reports.statistics.course.convergence import Course, follow_edges
 
 
 @pytest.mark.parametrize("players", [3, 4])
 @pytest.mark.parametrize("column", ["faction", "strategy"])
 def test_every_point_is_the_table_of_the_first_blocks(tmp_path: Path, column: str, players: int) -> None:
     run = load_run(write_run(tmp_path / "run", Truth(blocks=120, players=players, luck=2.0), part_games=70))
-    course = follow(run)[column == "faction"].frame
+    course = follow_edges(run)[column == "faction"].frame
     for blocks in (25, course["blocks_so_far"].unique().sort()[9], 120):
         first = run.seats.filter(pl.col("block") < blocks).with_columns(pl.col(column).cast(pl.String).alias("level"))
         expected = win_shares(block_moments(first, ["level"], players), ["level"]).sort("level")
@@ -43,8 +43,8 @@ def test_an_order_that_changed_late_is_not_settled() -> None:
     parts = [
         {"level": name, "point": p, "games": g, "edge": s * e} for p, g, e in edges for name, s in (("a", 1), ("b", -1))
     ]
-    assert "not settled" in settled(Course("board", pl.DataFrame(parts)))
-    assert "since 100 games" in settled(Course("board", pl.DataFrame(parts[:4])))
+    assert "not settled" in settled_words(Course("board", pl.DataFrame(parts)))
+    assert "since 100 games" in settled_words(Course("board", pl.DataFrame(parts[:4])))
 
 
 @pytest.mark.parametrize(("blocks", "word"), [(1, "Only 1 block:"), (4, "Only 4 blocks:")])

@@ -11,14 +11,14 @@ from reports.statistics.core.crossing import (
     Crossing,
     Edges,
     doubt_of,
-    edges_of,
+    edges_at_values,
     fair_places,
     fieller_ends,
     find_crossing,
     has_effect,
     is_needed,
     runs_both_ways,
-    search,
+    search_crossing,
 )
 
 NULL = 0.25
@@ -45,7 +45,7 @@ def exact(places: list[int], edges: list[float], error: float = 1e-3) -> Edges:
 @pytest.mark.parametrize("truth", [-6.3, 0.4, 7.0])
 def test_a_straight_response_is_crossed_where_it_vanishes(slope: float, truth: float) -> None:
     measure = response(lambda place: float(np.clip(slope * (place - truth), -0.24, 0.7)), blocks=20_000)
-    edges = search(measure, -10, 10, 0, NULL)
+    edges = search_crossing(measure, -10, 10, 0, NULL)
     crossing = find_crossing(edges, 0)
     assert crossing is not None
     assert crossing.low <= crossing.place <= crossing.high
@@ -63,7 +63,7 @@ def test_a_bent_response_needs_few_trials_even_over_a_wide_range() -> None:
         calls.append(place)
         return measure(place)
 
-    edges = search(counted, 0, 60, 3, NULL)
+    edges = search_crossing(counted, 0, 60, 3, NULL)
     crossing = find_crossing(edges, 3)
     assert crossing is not None
     assert abs(crossing.place - 37.4) < 1
@@ -82,8 +82,8 @@ def test_the_crossing_nearest_to_the_printed_value_is_taken() -> None:
 
 
 def test_no_effect_and_no_crossing_are_known() -> None:
-    assert not has_effect(search(response(lambda place: 0.05), 0, 10, 3, NULL))
-    never = search(response(lambda place: 0.05 + 0.01 * place), 0, 10, 3, NULL)
+    assert not has_effect(search_crossing(response(lambda place: 0.05), 0, 10, 3, NULL))
+    never = search_crossing(response(lambda place: 0.05 + 0.01 * place), 0, 10, 3, NULL)
     assert has_effect(never)
     assert find_crossing(never, 3) is None
     assert list(never.places) == [0, 3, 10]
@@ -124,7 +124,7 @@ def test_a_search_on_a_fair_faction_seldom_ends_in_a_confirmed_change() -> None:
 
         def edges(draws: np.ndarray, places: np.ndarray, chances: np.ndarray = chances) -> Edges:
             wins = (draws < chances[places, None, None]).sum(axis=2).astype(float)
-            return edges_of(places, wins, np.full(wins.shape, 4.0), NULL)
+            return edges_at_values(places, wins, np.full(wins.shape, 4.0), NULL)
 
         searched = edges(luck, np.arange(7))
         if is_needed(searched, find_crossing(searched, 3), 3):
@@ -136,7 +136,7 @@ def test_a_search_on_a_fair_faction_seldom_ends_in_a_confirmed_change() -> None:
 
 
 def test_a_range_with_the_printed_value_at_its_end_is_searched() -> None:
-    crossing = find_crossing(search(response(lambda place: 0.03 * (place - 2.5), 20_000), 0, 8, 0, NULL), 0)
+    crossing = find_crossing(search_crossing(response(lambda place: 0.03 * (place - 2.5), 20_000), 0, 8, 0, NULL), 0)
     assert crossing is not None
     assert abs(crossing.place - 2.5) < 0.5
 
@@ -151,7 +151,7 @@ def test_edges_have_the_covariance_of_their_block_sums() -> None:
     rng = np.random.default_rng(3)
     seats = rng.integers(0, 4, (3, 50)).astype(float)
     wins = np.floor(seats * rng.random((3, 50)))
-    edges = edges_of(np.array([5, 1, 3]), wins, seats, NULL)
+    edges = edges_at_values(np.array([5, 1, 3]), wins, seats, NULL)
     played = [b for b in range(50) if seats[:, b].sum()]
     assert edges.blocks == len(played)
     for row, i in enumerate([1, 2, 0]):
@@ -182,7 +182,7 @@ def test_intervals_of_the_crossing_cover_the_truth() -> None:
             (np.where(common, luck[0], luck[1] if place else luck[0]) < NULL + slope * (place - truth)).sum(axis=1)
             for place in (0, 1)
         ]
-        edges = edges_of(np.array([0, 1]), np.array(wins, float), np.full((2, 300), 4.0), NULL)
+        edges = edges_at_values(np.array([0, 1]), np.array(wins, float), np.full((2, 300), 4.0), NULL)
         # Without a change of sign the line meets zero beyond the values tried; the interval is tested at the truth.
         weights = np.array([1 - truth, truth])
         t = weights @ edges.edges / np.sqrt(weights @ edges.covariance @ weights)

@@ -15,7 +15,7 @@ from reports.model import Listing, Section
 from reports.render.page import render
 from reports.report import build_report
 from reports.sections.course.endings import endings_section
-from reports.statistics.course.endings import block_ratio, block_sums, spread
+from reports.statistics.course.endings import block_ratio, rounds_spread, sums_of_blocks
 
 TRUTH = Truth(blocks=1500, strategies={"science": 0.0, "trade": 0.0}, endings=("last age", "collapse"))
 COLLAPSE = TRUTH.endings.index("collapse")
@@ -67,7 +67,7 @@ def test_limits_of_an_endings_share_come_from_blocks_not_from_games() -> None:
     z = []
     for _ in range(400):
         games = np.full(100, 4.0)
-        share, error, blocks = block_ratio(block_sums(4.0 * (rng.random(100) < 0.3), games))
+        share, error, blocks = block_ratio(sums_of_blocks(4.0 * (rng.random(100) < 0.3), games))
         z.append((share - 0.3) / error)
         assert blocks == 100
     assert np.std(z) == pytest.approx(1, abs=0.12)
@@ -107,7 +107,7 @@ def test_lengths_are_told_for_each_number_of_players_and_variant(tmp_path: Path)
 
 
 def test_the_length_that_so_many_games_do_not_exceed_is_exact() -> None:
-    found = spread(pl.Series([9, 4, 6]), pl.Series([19, 1, 80]))
+    found = rounds_spread(pl.Series([9, 4, 6]), pl.Series([19, 1, 80]))
     assert (found["q05"], found["q50"], found["q95"]) == (6.0, 6.0, 9.0)
     assert found["mean_rounds"] == pytest.approx((9 * 19 + 4 + 480) / 100)
 

@@ -13,9 +13,9 @@ from scipy.optimize import root
 from reports.statistics.strength.equilibria import (
     Companies,
     Equilibrium,
-    by_company,
     companies_of,
     count_tables,
+    payoffs_by_company,
     slopes,
     symmetric_equilibria,
     won_against,
@@ -124,7 +124,7 @@ def test_winnings_are_those_of_all_orders_of_the_others(strategies: int, players
 def test_slopes_are_those_of_small_steps() -> None:
     companies, payoffs = chance_game(3, 3, 4)
     shares, step = np.array([0.2, 0.3, 0.5]), 1e-6
-    exact = slopes(companies, by_company(companies, payoffs), shares)
+    exact = slopes(companies, payoffs_by_company(companies, payoffs), shares)
     for place, shift in enumerate(step * np.eye(3)):
         around = [won_against(companies, payoffs, shares + sign * shift) for sign in (1, -1)]
         assert exact[:, place] == pytest.approx((around[0] - around[1]) / (2 * step), abs=1e-6)

@@ -17,7 +17,7 @@ from reports.data.one_player import games_of_several
 from reports.data.opponents import LEAD, LED, OTHERS, Beside, read_beside, seats_beside, with_others
 from reports.sections.factions.explained import explained
 from reports.sections.factions.explained_details import Page
-from reports.statistics.core.winshare import ALPHA, OF_PAGES
+from reports.statistics.core.winshare import ALPHA, PAGES_ALPHA
 from reports.statistics.factions.opponents import (
     by_company,
     by_players,
@@ -141,7 +141,7 @@ def test_every_number_of_players_is_read_of_a_long_run(tmp_path: Path, monkeypat
     folder = tmp_path / "run"
     options = {"players": [3, 4, 5], "strategies": "greedy,random", "jobs": 1, "progress": False}
     simulate("seven_wonders", games=240, out=folder, **options)  # type: ignore[arg-type]
-    monkeypatch.setattr(beside_data, "MOST_SEATS", 200)
+    monkeypatch.setattr(beside_data, "MAX_SEATS", 200)
     monkeypatch.setattr(beside_data, "ROWS", 60)
     run = load_run(folder)
     read = pl.concat([frame.select("players", "game") for frame in read_beside(run, ("score",), ())]).unique()
@@ -216,7 +216,7 @@ def test_what_is_said_of_several_factions_has_wider_limits_than_what_is_said_of_
         for pages in (1, 14)
     )
     many = explained(run, STRONG, adjusted, 14)[0]
-    assert Page.weight_of("wins", 14) == pytest.approx(14 * ALPHA / OF_PAGES * Page.weight_of("wins", 1))
+    assert Page.weight_of("wins", 14) == pytest.approx(14 * ALPHA / PAGES_ALPHA * Page.weight_of("wins", 1))
     assert "14 pages: in all but one of 200 runs nothing of it is wrong" in many.reading
     assert edge_of_many.estimate == edge.estimate
     assert edge_of_many.low is not None

@@ -20,9 +20,8 @@ from reports.sections.core.shares import share_report
 from reports.sections.core.summary import how_many
 from reports.statistics.core.balance import balance_of
 from reports.statistics.core.decisions import WITHOUT, decided, decisions_of
-from reports.statistics.core.hopeless import hopeless_players
 from reports.statistics.core.leave_one_out import with_players_left_out
-from reports.statistics.core.winshare import family_probability, t_quantile, win_shares
+from reports.statistics.core.winshare import family_probability, hopeless_players, t_quantile, win_shares
 
 PLAYERS = ("greedy", "science", "trade")
 

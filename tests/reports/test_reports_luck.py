@@ -16,8 +16,8 @@ from reports.data.load import Run, load_run
 from reports.drawing import figure_of
 from reports.sections.course.convergence import convergence_section
 from reports.sections.course.luck import luck_section, rank_flows
-from reports.statistics.course.luck import gather, ratio
-from reports.statistics.course.variance import design_of, lmg, pooled, variance_shares
+from reports.statistics.course.luck import batch_ratio, sum_batches
+from reports.statistics.course.variance import clip_at_zero, lmg, score_design, variance_shares
 
 
 def deals(
@@ -55,8 +55,8 @@ def true_shares(deal: float = 4.0, luck: float = 6.0) -> dict[str, float]:
 
 
 def shares_of(run: Run) -> pl.DataFrame:
-    design = design_of(run)
-    return variance_shares(gather(run, design, [])[0], design)
+    design = score_design(run)
+    return variance_shares(sum_batches(run, design, [])[0], design)
 
 
 def test_shares_of_variance_are_those_the_scores_were_made_of(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_an_interval_that_fell_to_nothing_is_not_printed_as_a_share() -> None:
     """Four shares with known estimates: what fell below 0 with its whole interval is as unknown as its size."""
     estimate = np.array([0.4, -0.2, -0.001, 0.801])
     noise = np.random.default_rng(1).normal(0, 1e-4, (100, 4))
-    (found, low, high), below = pooled(estimate, estimate + noise - noise.mean(axis=0))
+    (found, low, high), below = clip_at_zero(estimate, estimate + noise - noise.mean(axis=0))
     assert below.tolist() == [False, True, True, False]
     assert np.isnan([found[1], low[1], high[1]]).all()
     assert (found[2], low[2]) == (0, 0)
@@ -122,8 +122,8 @@ def test_the_luck_section_speaks_of_what_the_game_has(tmp_path: Path) -> None:
 
 def test_products_are_those_of_plain_loops(tmp_path: Path) -> None:
     run = deals(tmp_path, 5)
-    design = design_of(run)
-    sums = gather(run, design, [])[0].sum(axis=0)
+    design = score_design(run)
+    sums = sum_batches(run, design, [])[0].sum(axis=0)
     frame = run.seats.with_columns(pl.col("faction").to_physical(), pl.col("strategy").to_physical()).collect()
     keys = {0: ["block", "game", "seat"], 1: ["block", "seat"], 2: ["block", "seat", "strategy"]}
     for kind, group in keys.items():
@@ -164,7 +164,7 @@ def with_checkpoints(folder: Path, blocks: int = 40, **manifest: object) -> tupl
 def test_leads_and_flows_are_those_of_plain_loops(tmp_path: Path) -> None:
     run, frame = with_checkpoints(tmp_path)
     names = run.manifest["checkpoints"]
-    _, margins, leads = gather(run, design_of(run), names)
+    _, margins, leads = sum_batches(run, score_design(run), names)
     flows, led, changes, winners = np.zeros((2, 4, 4)), np.zeros((2, 2)), 0, 0
     close, shared = 0, 0
     for (_,), game in frame.group_by("game"):
@@ -284,8 +284,8 @@ def test_poor_runs_get_words_and_drawings(tmp_path: Path, truth: dict[str, objec
 
 def test_explained_shares_add_up_to_r_squared(tmp_path: Path) -> None:
     run = deals(tmp_path, 200)
-    design = design_of(run)
-    whole = gather(run, design, [])[0].sum(axis=0)[0]
+    design = score_design(run)
+    whole = sum_batches(run, design, [])[0].sum(axis=0)[0]
     whole = whole + np.triu(whole, 1).T
     centred = whole - np.outer(whole[-2], whole[-2]) / whole[-2, -2]
     frame = run.seats.collect()
@@ -296,9 +296,11 @@ def test_explained_shares_add_up_to_r_squared(tmp_path: Path) -> None:
 
 
 def test_what_was_never_seen_in_a_hundred_deals_may_happen_in_some_of_a_hundred() -> None:
-    assert ratio(np.zeros(50), np.full(50, 2.0), 100) == pytest.approx((0.0, 0.0, 0.03622), abs=1e-5)
-    assert ratio(np.full(50, 2.0), np.full(50, 2.0), 100) == pytest.approx((1.0, 1 - 0.03622, 1.0), abs=1e-5)
+    assert batch_ratio(np.zeros(50), np.full(50, 2.0), 100) == pytest.approx((0.0, 0.0, 0.03622), abs=1e-5)
+    assert batch_ratio(np.full(50, 2.0), np.full(50, 2.0), 100) == pytest.approx((1.0, 1 - 0.03622, 1.0), abs=1e-5)
 
 
 def test_two_deals_that_went_alike_leave_everything_open() -> None:
-    assert ratio(np.array([2.0, 2.0]), np.array([4.0, 4.0]), 2) == pytest.approx((0.5, 0.01258, 0.98742), abs=1e-5)
+    assert batch_ratio(np.array([2.0, 2.0]), np.array([4.0, 4.0]), 2) == pytest.approx(
+        (0.5, 0.01258, 0.98742), abs=1e-5
+    )

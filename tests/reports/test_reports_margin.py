@@ -20,13 +20,13 @@ from reports.model import Report
 from reports.render.export import json_text
 from reports.render.terminal import print_report
 from reports.report import build_report
-from reports.sections.core.first_figure import FARTHEST, first_picture_of, folded, short_forest
+from reports.sections.core.share_pictures import MAX_UNFOLDED, first_picture_of, folded, short_forest
 from reports.sections.core.shares import share_report
 from reports.sections.core.verdict import flagged
-from reports.sections.pieces.cards import cards_of, decided_groups, rooms
+from reports.sections.pieces.cards import decided_groups, rooms, row_cards
 from reports.statistics.core.balance import balance_of
 from reports.statistics.core.decisions import decided, games_to_decide, margin_of
-from reports.statistics.core.winshare import FIRST_SCREEN
+from reports.statistics.core.winshare import FIRST_SCREEN_ALPHA
 from sim.errors import UserError
 from sim.runs.progress import SafeConsole
 
@@ -153,7 +153,7 @@ def test_no_flagged_row_of_any_plain_table_has_limits_that_reach_zero(report: Re
         if not table.crossed:
             sure = table.frame.filter(pl.col("flag") != "")
             assert ((sure["family_low"] > 0) | (sure["family_high"] < 0)).all()
-            assert (sure["p_family"] < 1.002 * FIRST_SCREEN).all()
+            assert (sure["p_family"] < 1.002 * FIRST_SCREEN_ALPHA).all()
     assert (report.tables["faction"].frame["flag"] != "").any()
 
 
@@ -167,7 +167,7 @@ def test_the_headline_names_rows_of_the_verdict(report: Report) -> None:
 def test_every_decided_row_stands_with_what_is_decided_of_it(report: Report) -> None:
     frames = [table.frame for name, table in report.tables.items() if name in ("faction", "seat")]
     decided = {row["level"]: row["decision"] for frame in frames for row in frame.to_dicts()}
-    cards = cards_of(report, {"Gizah A": "why.html"})
+    cards = row_cards(report, {"Gizah A": "why.html"})
     assert {card.name: card.decision for card in cards} == decided
     assert {card.name: card.link for card in cards if not card.link.startswith("#")} == {"Gizah A": "why.html"}
     titles = {
@@ -182,7 +182,7 @@ def test_every_decided_row_stands_with_what_is_decided_of_it(report: Report) -> 
 
 
 def test_the_first_screen_names_the_widest_edges_of_many(report: Report) -> None:
-    twice = cards_of(report, {}) * 2
+    twice = row_cards(report, {}) * 2
     cards = [replace(card, decision="change it", width=float(n)) for n, card in enumerate(twice)]
     ((_, number, named),) = decided_groups(cards)
     assert number == len(cards) > len(named)
@@ -202,7 +202,7 @@ def test_a_long_figure_shows_the_farthest_and_folds_the_rest_into_a_line_each(re
     short, folds = folded(table)
     edges = short.frame["edge"].to_numpy()
     strong = edges[edges > 0]
-    assert len(edges) == FARTHEST
+    assert len(edges) == MAX_UNFOLDED
     assert (np.diff(strong) < 0).all()
     assert (np.diff(edges[len(strong) :]) > 0).all()
     left = {row["level"] for fold in folds for row in fold.rows}
@@ -211,7 +211,7 @@ def test_a_long_figure_shows_the_farthest_and_folds_the_rest_into_a_line_each(re
     assert {row["flag"] for row in fair.rows} == {""}
     assert max(abs(row["edge"]) for fold in folds for row in fold.rows if row["flag"]) <= np.abs(edges).min()
     names = [label.get_text() for label in short_forest(table).get_yticklabels()]
-    assert names[FARTHEST:] == [f"{len(fold.rows)} {fold.title}" for fold in folds]
+    assert names[MAX_UNFOLDED:] == [f"{len(fold.rows)} {fold.title}" for fold in folds]
     assert first_picture_of(report, report.tables["faction"]) is None
 
 

@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from synthetic import Truth, play, rows, write_rows, write_run
 
 from reports.data.load import Run, load_run
-from reports.sections.strength.matchups import ahead_words, heat_map, matchups_section
-from reports.statistics.strength.matchups import EdgeSquare, circles, count_pairs, matchups, square
+from reports.sections.strength.matchups import ahead_words, matchup_map, matchups_section
+from reports.statistics.strength.matchups import EdgeSquare, circles, count_pairings, matchups, square
 from sim.compiler.kernel import compiled
 
 BEATS = {("rock", "scissors"), ("scissors", "paper"), ("paper", "rock")}
@@ -55,7 +55,7 @@ def by_hand(frame: pl.DataFrame, column: str) -> dict[tuple[int, int], dict[int,
 def test_sums_and_errors_of_pairs_are_those_of_plain_loops(tmp_path: Path, column: str) -> None:
     truth = Truth(blocks=60, luck=3.0)
     run = load_run(write_run(tmp_path / "run", truth, part_games=90))
-    pairs = count_pairs(run, (column,))[column]
+    pairs = count_pairings(run, (column,))[column]
     frame = matchups(pairs)
     expected = by_hand(play(truth), column)
     seen = {frozenset((row["level"], row["level2"])): row for row in frame.to_dicts() if row["games"]}
@@ -121,7 +121,7 @@ def test_interval_covers_the_true_share_in_95_of_100_runs(tmp_path: Path) -> Non
         np.tile([0, 1], (2 * blocks, 1)), strategy, score, np.repeat(np.arange(blocks), 2), list(truth.strategies)
     )
     run = load_run(write_rows(tmp_path / "run", frame, truth))
-    found = matchups(count_pairs(run, ("strategy",))["strategy"]).filter(pl.col("low").is_not_null())
+    found = matchups(count_pairings(run, ("strategy",))["strategy"]).filter(pl.col("low").is_not_null())
     covered = found.select((pl.col("low") <= 0.5) & (pl.col("high") >= 0.5)).to_series().mean()
     assert 0.93 <= covered <= 0.97
     assert found.filter(pl.col("flag") != "").height == 0
@@ -132,11 +132,11 @@ def test_factions_never_dealt_together_have_a_word_and_no_share(tmp_path: Path) 
     rng = np.random.default_rng(1)
     faction = np.where(np.arange(60)[:, None] % 2 == 0, [0, 1], [2, 3])
     frame = rows(faction, faction % 2, rng.integers(40, 60, (60, 2)), np.arange(60) // 2, list(truth.strategies))
-    frame = matchups(count_pairs(load_run(write_rows(tmp_path / "run", frame, truth)))["faction"])
+    frame = matchups(count_pairings(load_run(write_rows(tmp_path / "run", frame, truth)))["faction"])
     strangers = frame.filter(pl.col("note") == "never met")
     assert strangers.height == 4
     assert strangers["ahead"].null_count() == 4
-    heat_map(square(frame), "faction")
+    matchup_map(square(frame), "faction")
 
 
 @pytest.mark.parametrize(

@@ -17,11 +17,11 @@ import polars as pl
 import pytest
 from synthetic import Truth, write_run
 
-from reports.data import games, stretches
+from reports.data import games
 from reports.data.cells import count_cells
+from reports.data.games import Stretches
 from reports.data.load import Run, load_run
-from reports.data.stretches import Stretches
-from reports.report import OF_A_RUN
+from reports.report import RUN_SECTIONS
 from reports.sections.core.shares import share_report
 from reports.sections.strength.ratings import strength_section
 from reports.statistics.strength import plackett_luce as model
@@ -30,7 +30,7 @@ from sim.errors import UserError
 
 FEW, MANY = 300, 1_200
 """Blocks of four games; both make the same number of batches."""
-SECTIONS = [section for section in OF_A_RUN if section is not strength_section]
+SECTIONS = [section for section in RUN_SECTIONS if section is not strength_section]
 """The strengths have a test of their own: they look at samples of games, which are small runs whole."""
 ROOT = Path(__file__).parents[2]
 PROCESS = Path("/proc/self/status")
@@ -41,7 +41,7 @@ from pathlib import Path
 import polars as pl
 from reports.data.games import whole_blocks
 from reports.data.load import load_run
-from reports.statistics.compare.filter_stats import asked_columns, level_values, numbered
+from reports.statistics.compare.filter_stats import asked_columns, level_values, with_level_codes
 run = replace(load_run(Path(sys.argv[1])), seats=pl.scan_parquet(sys.argv[2]))
 seats, found, titles = asked_columns(run)
 next(whole_blocks(numbered(seats, level_values(found, titles), found.schema)))
@@ -114,7 +114,7 @@ def asked_in_a_process(run: Run, times: int, path: Path) -> int:
 
 
 def test_strengths_of_four_times_the_games_take_no_more_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stretches, "IN_MEMORY", 2**16)
+    monkeypatch.setattr(games, "IN_MEMORY", 2**16)
     fit(1)
     few, many = (peak(lambda stretches=count: fit(stretches)) for count in (13, 52))  # type: ignore[misc]
     assert many - few < 4 * 39 * 4_000, "less than a number for each of the games that are more"
@@ -134,7 +134,7 @@ def fit(stretches: int) -> model.Fit:
 
 def test_stretches_are_read_as_they_were_added_in_memory_and_on_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     for room in (2**20, 2**10):
-        monkeypatch.setattr(stretches, "IN_MEMORY", room)
+        monkeypatch.setattr(games, "IN_MEMORY", room)
         kept = Stretches()
         parts = [np.arange(number, 500 + number, dtype=np.int16) for number in range(5)]
         for part in parts:

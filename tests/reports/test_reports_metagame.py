@@ -15,7 +15,7 @@ from synthetic import Strengths, Truth, equal, made_up_tables, rare_is_strong, s
 from reports.data.load import load_run
 from reports.render.export import json_text
 from reports.report import build_report
-from reports.statistics.strength.equilibria import by_company, companies_of, met, symmetric_equilibria
+from reports.statistics.strength.equilibria import companies_of, met, payoffs_by_company, symmetric_equilibria
 from reports.statistics.strength.metagame import (
     TableWins,
     frequency_limits,
@@ -83,7 +83,7 @@ def test_limits_of_an_invader_cover_its_true_gain(scaled: Callable[..., int]) ->
     companies = companies_of(2, 3)
     chances = companies.tables * np.array([rare_is_strong(seats) for seats in companies.tables])
     payoffs = chances / chances.sum(axis=1, keepdims=True) / np.maximum(companies.tables, 1)
-    gain = float((by_company(companies, payoffs)[1] @ met(companies, mixture)) - 1 / 3)
+    gain = float((payoffs_by_company(companies, payoffs)[1] @ met(companies, mixture)) - 1 / 3)
     held = 0
     for seed in range(runs):
         rows = invader_rows(made_up_tables("ab", 3, 80, rare_is_strong, seed), mixture)

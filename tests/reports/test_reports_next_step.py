@@ -16,7 +16,7 @@ from click import Command
 from reports.model import Listing, Report, Section
 from reports.render.page import render
 from reports.sections.core.next_step import named_picks, next_step, same_games, search_commands
-from reports.sections.pieces.cards import cards_of
+from reports.sections.pieces.cards import row_cards
 from reports.statistics.core.decisions import SWAYED
 from sim.cli import app
 from sim.game import load_game
@@ -77,7 +77,7 @@ def parsed(command: str) -> dict[str, Any]:
 
 def test_the_faction_that_the_headline_names_first_is_searched_and_tried_on_other_deals(report: Report) -> None:
     played = of_run(report, **as_played("seven_wonders"))
-    step = next_step(played, cards_of(played, {}))
+    step = next_step(played, row_cards(played, {}))
     assert step is not None
     search, confirm = map(parsed, step.commands)
     assert (search["faction"], search["knob"], str(search["patch"])) == ("Halikarnassos B", "all", "fair.toml")
@@ -92,7 +92,7 @@ def test_a_margin_goes_with_the_search_and_with_what_confirms_it(report: Report)
     wide = replace(played, verdict=replace(verdict, margin=0.025))
     margins = []
     for judged in (played, wide):
-        step = next_step(judged, cards_of(judged, {}))
+        step = next_step(judged, row_cards(judged, {}))
         assert step is not None
         margins.append([parsed(command)["margin"] for command in step.commands])
     assert margins == [[1.0, 1.0], [2.5, 2.5]]
@@ -104,7 +104,7 @@ def test_a_faction_of_the_headline_that_is_not_searched_is_said_to_be_passed_ove
     frame = table.frame.with_columns(decision=pl.when(first).then(pl.lit(SWAYED)).otherwise("decision"))
     swayed = replace(report, tables={**report.tables, "faction": replace(table, frame=frame)})
     played = of_run(swayed, **as_played("seven_wonders"))
-    step = next_step(played, cards_of(played, {}))
+    step = next_step(played, row_cards(played, {}))
     assert step is not None
     assert parsed(step.commands[0])["faction"] != "Halikarnassos B"
     assert "Halikarnassos B comes before it in the headline, but is too strong or too weak with some" in step.said
@@ -165,7 +165,7 @@ def test_nothing_is_to_be_typed_where_nothing_is_off(report: Report) -> None:
     table = report.tables["faction"]
     fair = replace(table, frame=table.frame.with_columns(pl.lit("leave it").alias("decision")))
     played = replace(of_run(report, **as_played("seven_wonders")), tables={**report.tables, "faction": fair})
-    assert next_step(played, cards_of(played, {})) is None
+    assert next_step(played, row_cards(played, {})) is None
 
 
 def test_picks_that_are_surely_off_come_before_those_that_a_few_games_make_look_wide(report: Report) -> None:
@@ -186,7 +186,7 @@ def test_picks_that_are_surely_off_come_before_those_that_a_few_games_make_look_
 
 def test_a_command_is_broken_between_its_words_only_and_copied_as_it_is(report: Report) -> None:
     played = of_run(report, **as_played("seven_wonders"))
-    step = next_step(played, cards_of(played, {}))
+    step = next_step(played, row_cards(played, {}))
     assert step is not None
     (block,) = re.findall(r"<pre>(.*?)</pre>", render(played), re.DOTALL)[:1]
     assert unescape(re.sub(r"<[^>]*>", "", block)) == "\n".join(step.commands)

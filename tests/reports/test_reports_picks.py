@@ -24,7 +24,7 @@ from reports.render.export import json_text
 from reports.render.page import render
 from reports.render.terminal import print_report
 from reports.report import build_report
-from reports.sections.core.page_filters import asked_of
+from reports.sections.core.page_filters import filter_data
 from reports.sections.pieces.picks import picks_section
 from reports.statistics.compare.filter_stats import choices_of
 from reports.statistics.core.adjusted import Adjusted, Adjustment, adjusted_levels
@@ -153,7 +153,7 @@ def test_picks_of_each_period_can_be_asked_for_by_the_place_at_which_they_were_t
 def test_the_page_asks_for_the_place_only_where_it_is_known(folder: Path, browser: Any, tmp_path: Path) -> None:
     report = build_report(folder)
     page_file = tmp_path / "page.html"
-    page_file.write_text(render(replace(report, sections=()), asked=asked_of(load_run(folder))), encoding="utf-8")
+    page_file.write_text(render(replace(report, sections=()), asked=filter_data(load_run(folder))), encoding="utf-8")
     page = browser.new_page()
     page.goto(page_file.as_uri())
     page.locator("#ask svg").wait_for()

@@ -31,7 +31,7 @@ from synthetic import (
 from reports.data import piece_counts
 from reports.data.load import load_run
 from reports.data.moments import block_moments
-from reports.data.piece_counts import PLAYED, PieceGames, moments_frame, read_pieces
+from reports.data.piece_counts import PLAYED, PieceGames, piece_moments, read_pieces
 from reports.drawing import STRONG, WEAK
 from reports.formatting import plural
 from reports.model import Report
@@ -44,11 +44,11 @@ from reports.sections.pieces.pieces import pieces_section
 from reports.statistics.core.winshare import win_shares
 from reports.statistics.pieces import piece_strength
 from reports.statistics.pieces.piece_strength import (
-    comparison,
-    design_of,
     newton,
+    piece_design,
     piece_strengths,
     points_of_share,
+    turn_contrasts,
     turn_stages,
 )
 from reports.statistics.pieces.pieces import pieces_frame
@@ -143,7 +143,7 @@ def test_counts_and_plain_figures_agree_with_a_join_of_the_tables(
     joined = table.join(run.seats, on=["game", "seat"])
     in_play = joined.filter(pl.col("built_turn") > 0)
     oracle = win_shares(block_moments(in_play, ["card"]), ["card"]).with_columns(pl.col("card").cast(pl.String))
-    found = win_shares(moments_frame(cards, PLAYED), ["card"])
+    found = win_shares(piece_moments(cards, PLAYED), ["card"])
     assert found["card"].to_list() == oracle["card"].to_list()
     for name in ("games", "blocks", "win_share", "edge", "edge_low", "p_holm", "mean_score"):
         assert np.allclose(found[name].to_numpy(), oracle[name].to_numpy()), name
@@ -175,7 +175,7 @@ def test_only_the_first_whole_blocks_are_read(blocks: Path) -> None:
 
 def plain_likelihood(beta: np.ndarray, cards: PieceGames) -> float:
     """The penalised log likelihood, seat by seat and stage by stage."""
-    design = design_of(cards)
+    design = piece_design(cards)
     total = -piece_strength.RIDGE * float(beta @ beta) / 2
     for game in range(cards.games):
         seats = range(design.start[game], design.start[game + 1])
@@ -199,7 +199,7 @@ def test_the_fit_is_the_maximum_of_the_plain_likelihood_with_ties(tmp_path: Path
     tied.with_columns(pl.col("rank").cast(pl.UInt8)).write_parquet(folder / "seats/part-000000.parquet")
     renew_digests(folder)
     cards = read_pieces(load_run(folder))
-    beta, curvature = newton(design_of(cards))
+    beta, curvature = newton(piece_design(cards))
     best = plain_likelihood(beta, cards)
     slope = optimize.approx_fprime(beta, plain_likelihood, 1e-6, cards)
     assert np.abs(slope).max() < 1e-3
@@ -224,7 +224,7 @@ def test_intervals_cover_the_worth_of_cards(tmp_path: Path) -> None:
         cards = read_pieces(load_run(write_cards(tmp_path / str(seed), 500, worth=0.8, wealth=0.0, seed=seed)))
         strengths = piece_strengths(cards)
         assert strengths is not None
-        truth = comparison(cards.turns) @ np.where(np.arange(len(CARDS)) == WORTHY, 0.8, 0.0)
+        truth = turn_contrasts(cards.turns) @ np.where(np.arange(len(CARDS)) == WORTHY, 0.8, 0.0)
         inside += int((np.abs(strengths.effect - truth) < 1.96 * strengths.error).sum())
         total += len(CARDS)
         shutil.rmtree(tmp_path / str(seed))
@@ -233,11 +233,11 @@ def test_intervals_cover_the_worth_of_cards(tmp_path: Path) -> None:
 
 def test_a_shared_benefit_of_all_cards_falls_out_of_the_comparison() -> None:
     turns = np.random.default_rng(1).integers(1, 50, (7, 5))
-    contrast = comparison(turns)
+    contrast = turn_contrasts(turns)
     assert np.allclose(contrast @ np.ones(7), 0)
     assert np.allclose(turns.sum(axis=1) @ contrast, 0)
     turns[2] = 0
-    assert np.all(comparison(turns)[2] == 0)
+    assert np.all(turn_contrasts(turns)[2] == 0)
 
 
 def test_stages_are_found_by_turns_and_stragglers_do_not_join_them() -> None:
@@ -461,7 +461,7 @@ def test_the_intervals_of_empires_cover_what_they_are_worth(tmp_path: Path) -> N
         pieces = read_pieces(load_run(write_empires(tmp_path / str(seed), 700, worth=1.0, skill=1.0, seed=seed)))
         strengths = piece_strengths(pieces)
         assert strengths is not None
-        inside += int((np.abs(strengths.effect - comparison(pieces.turns) @ truth) < 1.96 * strengths.error).sum())
+        inside += int((np.abs(strengths.effect - turn_contrasts(pieces.turns) @ truth) < 1.96 * strengths.error).sum())
         total += len(EMPIRES)
     assert 0.91 <= inside / total <= 0.99
 

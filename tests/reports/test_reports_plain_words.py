@@ -13,18 +13,18 @@ from synthetic import Truth, renew_digests, write_run
 from reports.data.load import load_run
 from reports.data.moments import block_moments
 from reports.drawing import figure_of
-from reports.formatting import common_decimals, ending, points
+from reports.formatting import common_decimals, points, stop_words
 from reports.model import Report
 from reports.render.figures import svg
 from reports.render.page import render
-from reports.sections.compare.robustness import picture_of
+from reports.sections.compare.robustness import condition_picture
 from reports.sections.core.share_pictures import forest
 from reports.sections.core.shares import share_report
 from reports.statistics.compare.robustness import compare as compare_conditions
 from reports.statistics.compare.robustness import run_names
 from reports.statistics.core.balance import balance_of
 from reports.statistics.core.winshare import win_shares
-from reports.statistics.course.variance import pooled
+from reports.statistics.course.variance import clip_at_zero
 from sim.errors import UserError
 
 WIDTH_RULE = {"rule": "until-width", "at_most": 30_000, "width": 2.0, "of": "faction", "least_precise": "Rhodos B"}
@@ -50,7 +50,7 @@ WIDTH_RULE = {"rule": "until-width", "at_most": 30_000, "width": 2.0, "of": "fac
     ],
 )
 def test_a_rule_that_ends_a_run_is_told(stopped: dict[str, Any] | None, expected: str) -> None:
-    assert ending({"games": 8_000, "faction_title": "board", "stopped": stopped}) == expected
+    assert stop_words({"games": 8_000, "faction_title": "board", "stopped": stopped}) == expected
 
 
 def test_a_column_without_numbers_is_named(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_shares_below_zero_are_left_to_the_rest_and_all_add_up() -> None:
     rng = np.random.default_rng(1)
     parts = np.array([0.02, -0.03]) + rng.normal(0, 0.0002, (40, 2))
     others = np.column_stack([parts, 1 - parts.sum(axis=1)])
-    (share, low, high), below = pooled(others.mean(axis=0), others)
+    (share, low, high), below = clip_at_zero(others.mean(axis=0), others)
     assert below.tolist() == [False, True, False]
     assert np.isnan([share[1], low[1], high[1]]).all(), "not even its upper limit is above 0: it has no figure"
     share, low, high = (values[[0, 2]] for values in (share, low, high))
@@ -109,7 +109,7 @@ def test_long_names_of_conditions_leave_room_for_the_figure() -> None:
             "blocks": [100] * 4 * few, "edge": [0.1, 0.0, 0.0, -0.1] * few, "error": [0.01] * 4 * few,
             "null": [0.25] * 4 * few,
         })  # fmt: skip
-        ax = picture_of(compare_conditions("faction by run", "board", "run", frame)).draw()
+        ax = condition_picture(compare_conditions("faction by run", "board", "run", frame)).draw()
         figure = figure_of(ax)
         svg(figure)  # raises a warning where the layout collapses
         assert ax.get_position().width * figure.get_figwidth() > 2

@@ -12,8 +12,8 @@ from synthetic import FACTIONS, Truth, manifest_of, named, play
 from reports.data.load import Run
 from reports.model import Table
 from reports.sections.core.shares import silence
-from reports.sections.factions.plan import duration, plan_section
-from reports.statistics.core.groupings import tidy
+from reports.sections.factions.plan import duration_words, plan_section
+from reports.statistics.core.groupings import with_level_columns
 from reports.statistics.core.power import Pilot, Question, interval_blocks, needed_blocks, table_needs
 from reports.statistics.core.winshare import score_test, win_shares
 from reports.studies.sample_size.plan import plan_needs, play_pilot, question
@@ -98,7 +98,7 @@ def test_a_plan_says_how_long_the_games_take() -> None:
     )
     frame = section.listings[0].frame
     assert frame["seconds"].to_numpy() == pytest.approx(frame["flag_any"].to_numpy() / 8000, rel=0.1)
-    assert [duration(s) for s in (0.2, 4, 250, 9000)] == [
+    assert [duration_words(s) for s in (0.2, 4, 250, 9000)] == [
         "less than a second", "about 4 s", "about 4 min", "about 2.5 h",
     ]  # fmt: skip
 
@@ -120,7 +120,7 @@ def test_rows_without_variation_are_named_not_counted() -> None:
          "WW": [0.0, 20.0], "WN": [0.0, 20.0], "DD": [3.125, 13.125], "DN": [-12.5, 7.5], "SS": [60.0, 60.0],
          "SN": [50.0, 50.0], "RR": [250.0, 250.0], "RN": [100.0, 100.0]}
     )  # fmt: skip
-    frame = tidy(win_shares(moments, ["level"]), ["level"])
+    frame = with_level_columns(win_shares(moments, ["level"]), ["level"])
     table = Table("strategy", "strategy", frame, silence("strategy", frame, "strategy"))
     needs = table_needs(table, 100, question(5, 0.9, 0.05))
     rows = {row["level"]: row for row in needs.to_dicts()}

@@ -14,9 +14,15 @@ import pytest
 from synthetic import FACTIONS, Truth, write_empires, write_run
 
 from reports.data.load import load_run
-from reports.sections.factions.price import draw_beside, neighbours_section, price_said, price_sections, range_words
+from reports.sections.factions.price import (
+    draw_beside,
+    neighbour_range_words,
+    neighbours_section,
+    price_said,
+    price_sections,
+)
 from reports.statistics.factions.price import (
-    Price,
+    FactionPrice,
     PricedSeats,
     against,
     price_alone,
@@ -219,9 +225,9 @@ def test_a_neighbour_who_takes_points_away_makes_a_faction_dearer() -> None:
 
 @pytest.mark.parametrize("open_end", [(np.nan, 2.0), (0.0, np.nan)])
 def test_a_price_known_to_one_side_only_is_not_told_apart(open_end: tuple[float, float]) -> None:
-    told = against(Price(1.0, *open_end), Price(9.0, 8.9, 9.1))
+    told = against(FactionPrice(1.0, *open_end), FactionPrice(9.0, 8.9, 9.1))
     assert np.isnan(told["error"])
-    assert np.isnan(against(Price(9.0, 8.9, 9.1), Price(1.0, *open_end))["error"])
+    assert np.isnan(against(FactionPrice(9.0, 8.9, 9.1), FactionPrice(1.0, *open_end))["error"])
 
 
 def test_each_number_of_players_has_its_prices_and_words(folder: Path) -> None:
@@ -288,10 +294,10 @@ def test_why_neighbours_cannot_be_told_from_company_is_said_by_the_size_of_the_t
 def test_a_price_known_beside_one_neighbour_only_is_no_range() -> None:
     rows = [{"neighbour": name, "price": price, "low": price - 1, "high": price + 1} for name, price in
             (("Gizah A", 2.0), ("Olympia B", -3.0))]  # fmt: skip
-    assert range_words("Rhodos B", rows[:1], "points") == [
+    assert neighbour_range_words("Rhodos B", rows[:1], "points") == [
         "Only beside Gizah A the price of Rhodos B is known: as seen +2.0 points."
     ]
-    (said,) = range_words("Rhodos B", rows, "points")
+    (said,) = neighbour_range_words("Rhodos B", rows, "points")
     assert "lowest beside Olympia B, -3.0 points" in said
     assert "highest beside Gizah A, +2.0 points; the table has their limits" in said
 

@@ -15,8 +15,7 @@ import pytest
 from synthetic import FACTIONS, Truth, rows, write_rows, write_run
 
 from reports.data.load import load_run
-from reports.sections.core.not_estimable import silence_words
-from reports.sections.strength.ratings import edge_for_all, level_words, strength_section
+from reports.sections.strength.ratings import edge_for_all, level_words, silence_words, strength_section
 from reports.statistics.strength import plackett_luce as model
 from reports.statistics.strength import ratings
 from reports.statistics.strength.finishing_orders import FinishingOrders, Packing, tabulate
@@ -389,7 +388,7 @@ def test_every_silence_has_its_words() -> None:
     """Statistics hold what they found out in numbers and names; a sentence stands in the section."""
     said = {
         kind: silence_words(ratings.Silence(kind, ("seat", "faction"), ("Rhodos A",), 7, 42), {"faction": "board"})
-        for kind in get_args(ratings.Kind)
+        for kind in get_args(ratings.SilenceKind)
     }
     assert len(set(said.values())) == len(said) == 12
     assert all(sentence.endswith(".") and sentence[0].isupper() for sentence in said.values())

@@ -27,7 +27,7 @@ from reports.drawing import NARROW, dressed, figure_of
 from reports.model import Picture, Report, Section
 from reports.render.export import csv_files, file_names, frames, json_text, png_files
 from reports.render.figures import svg
-from reports.render.format_cells import decimals, sheet, write
+from reports.render.format_cells import column_decimals, format_value, sheet
 from reports.render.page import drawn, render, sections_page
 from reports.render.terminal import print_report, print_section
 from reports.sections.core.share_pictures import forest, share_pictures
@@ -83,13 +83,24 @@ def test_notes_make_a_column_only_where_there_are_any() -> None:
     [([1.0, 2000.0], 0), ([0.5, None], 3), ([51.63], 1), ([1234.5], 1), ([0.0123], 4), ([float("nan")], 0), ([], 0)],
 )
 def test_plain_numbers_have_three_significant_digits(numbers: list[float | None], digits: int) -> None:
-    assert decimals(pl.Series(numbers, dtype=pl.Float64)) == digits
+    assert column_decimals(pl.Series(numbers, dtype=pl.Float64)) == digits
 
 
 @pytest.mark.parametrize("value", [None, True, 3])
 def test_unknown_truth_and_whole_numbers_are_written_for_every_kind(value: Any) -> None:
     for kind in ("text", "count", "share", "edge", "size", "number", "p", "flag"):
-        assert write(value, kind) in {"", "-", "yes", "3", "3.00", "300.0 %", "300.00 %", "+300.00", "300.00", "3.0000"}
+        assert format_value(value, kind) in {
+            "",
+            "-",
+            "yes",
+            "3",
+            "3.00",
+            "300.0 %",
+            "300.00 %",
+            "+300.00",
+            "300.00",
+            "3.0000",
+        }
 
 
 def test_terminal_shows_sentences_and_small_tables_and_says_where_the_rest_is() -> None:

@@ -17,12 +17,12 @@ from reports.data.moments import block_moments
 from reports.statistics.core.sprt import (
     add_paired,
     always_valid_reach,
-    answer_of,
+    answer_word,
     caution_blocks,
+    is_settled,
     paired_estimate,
-    settle,
-    settled,
     sprt_answers,
+    update_state,
 )
 from reports.statistics.core.winshare import edge_columns, win_shares
 from reports.studies.compare.sprt import difference_rule, play_in_step
@@ -217,13 +217,13 @@ def simulated_tests(
         size = np.full(REPEATS, float(blocks))
         sums = {"blocks": size, "N": size, "NN": size, "C": c, "CC": cc, "CN": c, "largest": np.ones(REPEATS)}
         estimate, variance = paired_estimate(sums, caution_blocks(0.05))
-        held &= settled(state) | (np.abs(estimate - change) <= always_valid_reach(variance, effect))
-        before = settled(state)
-        state = settle(state, sprt_answers(estimate, variance, effect, 0.05, 0.05))
-        needed[settled(state) & ~before] = blocks
-        if settled(state).all():
+        held &= is_settled(state) | (np.abs(estimate - change) <= always_valid_reach(variance, effect))
+        before = is_settled(state)
+        state = update_state(state, sprt_answers(estimate, variance, effect, 0.05, 0.05))
+        needed[is_settled(state) & ~before] = blocks
+        if is_settled(state).all():
             break
-    return [answer_of(int(one)) for one in state], needed, float(held.mean())
+    return [answer_word(int(one)) for one in state], needed, float(held.mean())
 
 
 def share_of(answers: list[str], *words: str) -> float:
@@ -295,7 +295,7 @@ def test_two_arms_may_be_cut_anywhere(cuts: list[int]) -> None:
     name = plan.data.factions[2].name
     whole = difference_rule(plan, 10.0, [name])
     stop = whole(*arms)
-    assert answer_of(int(whole.state[0])) == "more"
+    assert answer_word(int(whole.state[0])) == "more"
     rule = difference_rule(plan, 10.0, [name])
     pieces = zip(*(cut_at(rows, cuts) for rows in arms), strict=True)
     assert next(answer for a, b in pieces if (answer := rule(a, b)) is not None) == stop
@@ -306,7 +306,7 @@ def test_equal_arms_do_not_differ(plan: Plan) -> None:
     rule = difference_rule(plan, 2.0)
     stop = rule(rows, rows)
     assert stop is not None
-    assert {answer_of(int(state)) for state in rule.state} == {"same"}
+    assert {answer_word(int(state)) for state in rule.state} == {"same"}
     section = difference_section(rule, 16_000)
     assert section.sentences[0].startswith("No difference of 2 points: Alexandria A")
     assert "may reach further" in " ".join(section.sentences)  # intervals of all rows at once are wide
@@ -379,7 +379,7 @@ def test_two_arms_are_played_no_longer_than_needed(plan: Plan) -> None:
     played = [play_in_step(plan, changed, 20_000, rule, jobs=jobs) for rule, jobs in zip(rules, (1, 2), strict=True)]
     assert played[0] == played[1] < 20_000
     assert (rules[0].state == rules[1].state).all()
-    assert answer_of(int(rules[0].state[1])) == "same"
+    assert answer_word(int(rules[0].state[1])) == "same"
 
 
 def test_too_few_games_leave_every_answer_open(plan: Plan) -> None:

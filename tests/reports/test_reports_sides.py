@@ -17,7 +17,7 @@ from reports.render.format_cells import sheet
 from reports.report import build_report
 from reports.sections.compare.sides import sides_section
 from reports.sections.core.shares import share_report
-from reports.statistics.compare.sides import compared
+from reports.statistics.compare.sides import compare_pairs
 
 PAIRED = {"exclusive": "wonder", "paired_attribute": "side"}
 
@@ -80,7 +80,7 @@ def test_limits_hold_as_often_as_they_say_and_alike_sides_raise_no_flag(
 def test_one_block_each_says_nothing() -> None:
     names = {"faction": "x", "edge": 0.1, "error": None, "blocks": 1, "mean_score": 50.0, "share": 0.35}
     pair = {f"{place}_{name}": value for place in ("first", "second") for name, value in names.items()}
-    frame = compared(pl.DataFrame([{"pair": "x", "first": "A", "second": "B", "games": 8, **pair}]))
+    frame = compare_pairs(pl.DataFrame([{"pair": "x", "first": "A", "second": "B", "games": 8, **pair}]))
     assert frame.select("flag", "note", "p", "difference_low").row(0) == ("", "too few blocks", None, None)
 
 

@@ -11,16 +11,16 @@ import polars as pl
 import pytest
 from synthetic import Truth, rows, write_rows, write_run
 
-from reports.data.ladder import Ladder, LadderEntry, RungEntry, load_ladder, written
+from reports.data.ladder import Ladder, LadderEntry, RungEntry, ladder_json, load_ladder
 from reports.data.load import Run, load_run
 from reports.report import build_report
 from reports.sections.strength.player_ratings import rating_section
-from reports.sections.strength.skill import course_words, ladder_sections, sentences_of
+from reports.sections.strength.skill import course_sentences, course_words, ladder_sections
 from reports.sections.strength.underplayed import BADGE, underplayed_of
 from reports.statistics.compare.paired import changes_by_level
-from reports.statistics.core.winshare import FEWEST_WINS
+from reports.statistics.core.winshare import MIN_WINS
 from reports.statistics.strength.skill import SkillCurve, course_of, skill_curves
-from reports.statistics.strength.underplayed import compared, judged_together, underplayed
+from reports.statistics.strength.underplayed import compare_gains, judge_gains, underplayed
 from sim.errors import UserError
 
 MARGIN = 0.02
@@ -57,7 +57,7 @@ def ladder(tmp_path_factory: pytest.TempPathFactory) -> Ladder:
         write_run(home / name, truth, strategies=[player(name, name == "seer")], settings={})
     rungs = [RungEntry(player=name, folder=name) for name in STRENGTHS]
     entry = LadderEntry(format="empirelab-ladder/1", game="seven_wonders", rungs=rungs)
-    (home / "ladder.json").write_bytes(written(entry))
+    (home / "ladder.json").write_bytes(ladder_json(entry))
     return load_ladder(home)
 
 
@@ -243,7 +243,7 @@ def test_a_faction_with_too_few_wins_is_not_judged(tmp_path: Path) -> None:
     for row in found.frame.to_dicts():
         own = seats.filter(pl.col("faction").cast(pl.String) == row["level"])
         wins = float(own["win"].sum())
-        assert (row["p"] is None) == (min(wins, own.height - wins) < FEWEST_WINS)
+        assert (row["p"] is None) == (min(wins, own.height - wins) < MIN_WINS)
 
 
 def sums(rng: Any, batches: int, games: int, shares: Any) -> Any:
@@ -282,7 +282,7 @@ def naive(first: Any, second: Any, names: list[str]) -> dict[str, tuple[float, f
 def test_gains_and_errors_are_those_of_a_slow_and_obvious_count() -> None:
     rng, names = np.random.default_rng(4), list(FACTIONS)
     first, second = sums(rng, 30, 9, np.linspace(0.1, 0.5, 6)), sums(rng, 30, 7, np.linspace(0.4, 0.6, 6))
-    found = compared(first, second, names, ("seer", "script", "board"), 30)
+    found = compare_gains(first, second, names, ("seer", "script", "board"), 30)
     slow = naive(first.tolist(), second.tolist(), names)
     for row in found.frame.to_dicts():
         beyond, error = slow[row["level"]]
@@ -299,8 +299,8 @@ def test_false_badges_are_rare_and_intervals_hold_the_truth() -> None:
     false, held = 0, 0
     tries = 400
     for _ in range(tries):
-        gains = compared(sums(rng, 60, 3, base), sums(rng, 60, 3, better), names, ("seer", "script", "board"), 60)
-        (found,) = judged_together([gains])
+        gains = compare_gains(sums(rng, 60, 3, base), sums(rng, 60, 3, better), names, ("seer", "script", "board"), 60)
+        (found,) = judge_gains([gains])
         false += bool(found.frame.filter(pl.col("flag") != "").height)
         held += found.frame.filter((pl.col("beyond_low") <= 0) & (pl.col("beyond_high") >= 0)).height
     assert false <= 0.08 * tries
@@ -332,7 +332,7 @@ def test_a_row_that_shows_at_the_top_is_not_said_to_be_fair_on_rungs_on_which_it
 
 
 def test_every_verdict_of_a_row_that_a_sentence_names_is_in_the_sentence(curve: SkillCurve) -> None:
-    told = [said for said, _ in sentences_of(curve, [], MARGIN)]
+    told = [said for said, _ in course_sentences(curve, [], MARGIN)]
     for row in curve.courses.filter(pl.col("course").is_in(["holds", "flips", "shows", "open", "fades"])).to_dicts():
         (said,) = [one for one in told if one.startswith(f"{row['level']}: ")]
         for rung in filter(None, f"{row['strong_at']}, {row['weak_at']}".split(", ")):
@@ -342,7 +342,9 @@ def test_every_verdict_of_a_row_that_a_sentence_names_is_in_the_sentence(curve: 
 def test_equal_gains_in_points_give_no_badge_though_odds_differ() -> None:
     rng, names = np.random.default_rng(6), list(FACTIONS)
     base = np.array([0.10, 0.18, 0.22, 0.26, 0.32, 0.42])
-    gains = compared(sums(rng, 400, 8, base), sums(rng, 400, 8, base + 0.15), names, ("seer", "script", "board"), 400)
-    (found,) = judged_together([gains])
+    gains = compare_gains(
+        sums(rng, 400, 8, base), sums(rng, 400, 8, base + 0.15), names, ("seer", "script", "board"), 400
+    )
+    (found,) = judge_gains([gains])
     assert found.frame.filter(pl.col("p_holm") < 0.05).height > 0
     assert found.levels == []

@@ -15,15 +15,14 @@ import pytest
 from synthetic import Truth, renew_digests, write_run
 
 from reports.data.check import check_run
-from reports.data.load import load_run
-from reports.data.tallies import tallies_shown, tally_sums
+from reports.data.load import load_run, tallies_shown, tally_sums
 from reports.render.export import json_text
 from reports.render.page import render
 from reports.render.terminal import print_report
 from reports.report import build_report
 from reports.sections.course.heat import heat_sections
-from reports.sections.course.odds import odds_sections
-from reports.statistics.course.odds import against_odds
+from reports.sections.course.results import odds_sections
+from reports.statistics.course.results import against_odds
 from sim.errors import UserError
 from sim.game import load_game
 from sim.runs.progress import SafeConsole

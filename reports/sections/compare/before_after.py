@@ -1,4 +1,4 @@
-"""Where things stand before and after a change, as a figure: an open dot, an arrow, a filled dot with its interval."""
+"""Draw edges before and after a change: an open dot, a line, and a filled dot with its interval."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from textwrap import wrap
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
-from reports.drawing import FAINT, INK, NARROW, NEUTRAL, STRONG, WEAK, dressed, signed, styled
+from reports.drawing import FAINT, INK, NARROW, NEUTRAL, STRONG, WEAK, dressed, label_rows, signed, styled, value_beside
 from reports.formatting import points, typeset
 from reports.model import Picture
 
-MOST_ROWS = 40
+MAX_ROWS = 40
 NAME_WIDTH, NAME_LINES = 30, 4
-"""Letters of a line beside the axis, and its lines at most: whole changes would leave the axis no room."""
+"""Letters per line and lines of a row's name; names of whole changes would leave no room for the axis."""
 
 
 @dataclass(frozen=True)
 class Moved:
-    """A row of the figure: what it is of, its edge before, and after with limits (fractions), and the state of these.
+    """A row of the figure: its edge before, and after with limits (fractions; None if unknown).
 
-    Limits are None where they are not known; `state` is that of `reports.studies.search.goals.state_of`.
+    `state` is from `reports.studies.search.goals.state_of`.
     """
 
     name: str
@@ -35,15 +35,15 @@ class Moved:
 
 
 def before_after(name: str, rows: Sequence[Moved], margin: float, said: str, what: str = "edge") -> tuple[Picture, ...]:
-    """Return the figure of some rows, from the first; those that would make it too high are left out."""
-    shown = list(rows)[:MOST_ROWS]
+    """Return the figure of the first `MAX_ROWS` rows."""
+    shown = list(rows)[:MAX_ROWS]
     ends = "; ".join(f"{row.name}: {points(row.before)} to {points(row.after)}" for row in shown)
     return (Picture(name, partial(draw_before_after, shown, margin, what), f"{said} {ends}."),)
 
 
 @styled
 def draw_before_after(rows: Sequence[Moved], margin: float, what: str, ax: Axes | None = None) -> Axes:
-    """Draw every row from where it was (open dot) to where it is (filled dot with its interval), and the margin."""
+    """Draw every row from its edge before (open dot) to that after (filled dot with interval), and the margin."""
     names = ["\n".join(wrap(row.name, NAME_WIDTH, max_lines=NAME_LINES, placeholder=" ...")) for row in rows]
     lines = max((name.count("\n") for name in names), default=0)
     ax = dressed(ax, NARROW, 1.6 + (0.28 + 0.15 * lines) * len(rows))
@@ -57,11 +57,8 @@ def draw_before_after(rows: Sequence[Moved], margin: float, what: str, ax: Axes 
         ax.plot([before, after], [place, place], color=FAINT, lw=1.4, zorder=1)
         ax.plot(before, place, "o", ms=6.5, mfc="white", mec=NEUTRAL, mew=1.3, zorder=3)
         ax.plot(after, place, "o", ms=6.5, color=INK if row.state == "within" else colour, zorder=4)
-        ax.annotate(typeset(points(row.after)), (1.02, place), xycoords=ax.get_yaxis_transform(), va="center",
-                    fontsize=9)  # fmt: skip
-    ax.set_yticks(range(len(rows)), names)
-    ax.set_ylim(len(rows) - 0.4, -0.6)
-    ax.grid(axis="x", color=FAINT, lw=0.8)
+        value_beside(ax, place, typeset(points(row.after)))
+    label_rows(ax, names)
     ax.xaxis.set_major_formatter(FuncFormatter(signed))
     key = "open: as printed, filled: changed, grey: margin"
     ax.set_xlabel(f"{what}, points; bar: limits as in the table\n{key}", fontsize=8.5, color=NEUTRAL)

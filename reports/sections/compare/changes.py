@@ -15,21 +15,21 @@ from scipy import stats
 
 from reports.claims import Said, saying, told
 from reports.data.one_player import only_one_player
-from reports.drawing import FAINT, INK, NARROW, NEUTRAL, STRONG, STYLE, WEAK, blank
+from reports.drawing import INK, NARROW, NEUTRAL, STRONG, WEAK, dressed, label_rows, styled, value_beside
 from reports.formatting import capital, count, counted, margin_words, number, plural, points, round_up, size, typeset
 from reports.model import Column, Finding, Listing, Picture, Section
 from reports.sections.core.opening import (
     Standings,
     Turned,
     change_claims,
-    half_width,
+    change_half_width,
+    change_spread,
+    compared_name,
+    farthest_limit,
     has_own_rows,
-    is_meant,
-    named,
+    is_changed,
     opening,
-    reach_of,
     reach_words,
-    spread,
 )
 from reports.sections.pieces.picks import AS_IN_THE_REPORT
 from reports.statistics.compare.changes import Compared, of_changes
@@ -38,11 +38,11 @@ from reports.statistics.core.balance import MARGIN
 
 Row = dict[str, Any]
 LEGEND, LEGEND_LINE = 36, 0.17
-"""Letters of a line of a legend, so that it ends within the axes, and the inches that a line takes."""
+"""Letters per line of a legend, so that it fits the axes, and the height of a line in inches."""
 ALWAYS = ("level", "change", "flag")
-"""Columns that a narrow screen has room for; the figure above them has the edges."""
-MOST_DRAWN = 16
-"""Picks in a figure; a table has them all."""
+"""Columns shown on a narrow screen."""
+MAX_DRAWN = 16
+"""Picks in a figure; the table has all."""
 NAMED = 4
 """How many rows a sentence names in each direction."""
 ORDINALS = ("first", "second")
@@ -61,11 +61,11 @@ NAMES = {
     "lineup": "line-up", "factions_dealt": "factions", "factions_fixed": "seats of the factions", "assign": "seating",
     "block_games": "games of a block", "games": "number of games", "deals": "games of the plan",
 }  # fmt: skip
-"""What fields of the manifest are called in a sentence."""
+"""Names of manifest fields in sentences."""
 ASKED: dict[str, Any] = {"changes": [], "settings": {}, "tables": ""}
-"""Fields of the manifest that say what was changed; sentences tell them in words."""
+"""Manifest fields of the change itself, which other sentences describe."""
 PLAY = ("base", "temperature", "weights", "code")
-"""Fields of a strategy in the manifest that decide how it plays."""
+"""Fields of a strategy in the manifest that determine its play."""
 
 Same = Literal["", "run", "content", "some games", "plan"]
 SAME_WORDS = {
@@ -76,38 +76,37 @@ SAME_WORDS = {
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two runs of a game and what differs.
+    """Two runs of a game and their differences.
 
     Attributes
     ----------
     manifest_a, manifest_b
-        Their `run.json`; where they have games in common, as if they had no others.
+        `run.json` of each, restricted to the games that both share, if any.
     title_a, title_b
-        What the runs are called: "as printed", "with pawnshop.vp=4".
+        Titles: "as printed", "with pawnshop.vp=4".
     apart
-        Why the runs do not share their deals: "seed, players"; empty where they do.
+        The fields that keep the runs from sharing deals: "seed, players"; empty if they share them.
     tables
         By name: faction, attributes, seat, strategy.
     spreads
-        By name of a table: root mean square of the true edges in A and in B, None where unknown.
+        By table: root mean square of the true edges in A and in B, None if unknown.
     verdicts
         The first finding of each run's report.
     played
-        `run.json` of each run as it was played.
+        `run.json` of each run as played.
     same
-        Whether there is nothing to compare: "run" where one folder is compared with itself, "content" where both hold
-        the same parts, "some games" where one plan was played and only some games are in both, "plan" where both were
-        asked for alike; else empty.
+        Why there is nothing to compare: "run" (one folder), "content" (equal parts), "some games" (one plan, and only
+        some games are in both), "plan" (equal plans); else empty.
     turned
-        What changes and settings one of the runs has and the other has not, in words.
+        Changes and settings that only one of the runs has.
     standings
-        How the rows of each run stand, as far as its verdict judges them.
+        State of the rows of each run, as far as its verdict judges them.
     margin
-        Edges up to this one, a fraction, count as balanced.
+        Edges up to this fraction count as balanced.
     knowledge
-        What is to be said of what the players know of the printed game.
+        Sentences on what the players know of the printed game.
     rows
-        For how many rows limits of changes hold at once.
+        Number of rows that the limits of changes hold for at once.
     """
 
     manifest_a: dict[str, Any]
@@ -128,20 +127,18 @@ class Comparison:
 
     @property
     def family(self) -> str:
-        """What limits were corrected for."""
+        """The family of tests that limits are corrected for."""
         return f"{counted(self.rows, 'row')} of all tables, and the verdicts on both runs"
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """What changed, and the balance before and after, as terminal, page and notebook show it."""
+        """The changes, and the balance before and after."""
         return comparison_sections(self)
 
     def __repr__(self) -> str:
-        """Show itself at a prompt."""
         return "\n".join(headlines(self))
 
     def _repr_html_(self) -> str | None:
-        """Show itself in a notebook: what changed in sentences, and the table that moved most."""
         widest = {name: table.frame["change"].abs().drop_nulls().to_numpy() for name, table in self.tables.items()}
         moved = {f"change {name}": float(values.max(initial=0.0)) for name, values in widest.items()}
         changes = self.sections[0]
@@ -150,20 +147,20 @@ class Comparison:
 
 
 def what_differs(a: dict[str, Any], b: dict[str, Any]) -> list[str]:
-    """Name what was asked for differently in two runs: 'changes: none, then cards.toml#pawnshop.vp=4'."""
+    """List the differences between the plans of two runs: 'changes: none, then cards.toml#pawnshop.vp=4'."""
     said: list[str] = []
     for name in ("changes", "games", "players", "lineup", "factions_dealt", "assign", "seed", "variant"):
         first, second = a.get(name) or [], b.get(name) or []
         if first != second:
-            texts = (f"{value:,}" if name == "games" else shown(value) for value in (first, second))
+            texts = (f"{value:,}" if name == "games" else setting_text(value) for value in (first, second))
             said.append(f"{NAMES.get(name, name)}: {', then '.join(texts)}")
     decks = [[deck["file"] for deck in manifest.get("decks") or []] for manifest in (a, b)]
     if (a.get("decks") or []) != (b.get("decks") or []):
-        said.append(f"decks: {shown(decks[0])}, then {shown(decks[1])}")
+        said.append(f"decks: {setting_text(decks[0])}, then {setting_text(decks[1])}")
     for name in sorted(set(a["settings"]) | set(b["settings"])):
         first, second = a["settings"].get(name), b["settings"].get(name)
         if first != second:
-            said.append(f"{name}: {shown(first)}, then {shown(second)}")
+            said.append(f"{name}: {setting_text(first)}, then {setting_text(second)}")
     play = {row["name"]: [row.get(name) for name in PLAY] for row in a["strategies"]}
     played = [(row["name"], [row.get(name) for name in PLAY]) for row in b["strategies"]]
     said += [f"weights or code of {name}" for name, new in played if play.get(name, new) != new]
@@ -174,24 +171,18 @@ def what_differs(a: dict[str, Any], b: dict[str, Any]) -> list[str]:
     return said
 
 
-def shown(value: Any) -> str:
-    """A setting as a sentence writes it; an empty list as 'none'."""
+def setting_text(value: Any) -> str:
+    """Format a setting; an empty list is 'none'."""
     return (", ".join(map(str, value)) or "none") if isinstance(value, list) else str(value)
 
 
 def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
-    """What two runs differ in, for terminal, page and JSON.
-
-    Returns
-    -------
-    "changes": what changed, most important first, with a table and a figure for each grouping; "before and after":
-    spread and verdict of either run.
-    """
-    said, claims = told(said_of(comparison))
-    ordered = sorted(comparison.tables.values(), key=lambda table: 0 if is_meant(table, comparison.turned) else 1)
-    listings = tuple(map(listing_of, ordered))
+    """Return the sections "changes", with a table and a figure for each grouping, and "before and after"."""
+    said, claims = told(changes_said(comparison))
+    ordered = sorted(comparison.tables.values(), key=lambda table: 0 if is_changed(table, comparison.turned) else 1)
+    listings = tuple(map(compared_listing, ordered))
     pictures = tuple(
-        picture_of(table, comparison.title_a, comparison.title_b)
+        compared_picture(table, comparison.title_a, comparison.title_b)
         for table in ordered
         if table.frame.height > 1 and table.frame["change"].count()
     )
@@ -209,21 +200,21 @@ def comparison_sections(comparison: Comparison) -> tuple[Section, ...]:
 
 
 def told_picks(comparison: Comparison) -> list[Compared]:
-    """Tables of picks."""
+    """Return the tables of picks."""
     return [table for table in comparison.tables.values() if table.picks]
 
 
 def headlines(comparison: Comparison) -> Iterator[str]:
-    """Say what changed, table by table, then how the runs were compared."""
-    return (text for text, _ in said_of(comparison))
+    """Yield sentences on the changes, table by table, then on the comparison itself."""
+    return (text for text, _ in changes_said(comparison))
 
 
-def said_of(comparison: Comparison) -> Iterator[Said]:
-    """Yield the sentences of `headlines`, each with what it claims."""
+def changes_said(comparison: Comparison) -> Iterator[Said]:
+    """Yield the sentences of `headlines` with their claims."""
     if nothing := nothing_to_differ(comparison):
         yield nothing, ()
         return
-    if stays := unchanged(comparison):
+    if stays := same_values_words(comparison):
         yield f"Nothing was changed, so there is nothing to differ: {stays}.", ()
         return
     tables = [table for table in comparison.tables.values() if table.frame["low"].count()]
@@ -235,17 +226,17 @@ def said_of(comparison: Comparison) -> Iterator[Said]:
     yield from opening(comparison.turned, by_name, *comparison.standings, comparison.margin, comparison.family)
     if comparison.turned:
         yield f"Changed: {'; '.join(map(str, comparison.turned))}.", ()
-    # What moved for sure is named first; attributes only sum up what single factions do.
+    # Sure changes come first; attributes only aggregate factions.
     for table in sorted(tables, key=lambda table: (not (table.frame["flag"] != "").any(), not has_own_rows(table))):
         if table.frame.height > 1:
             yield headline(table, comparison.family)
-    yield from won_words(comparison)
+    yield from games_won_words(comparison)
     for text in (score_words(comparison), *comparison.knowledge, *design_words(comparison)):
         yield text, ()
 
 
 def nothing_to_differ(comparison: Comparison) -> str:
-    """Say that what is compared are the same games; empty where they are not, or only by what was asked for."""
+    """Say that both runs have the same games; empty if they have not."""
     if comparison.same != "some games":
         return SAME_WORDS.get(comparison.same, "")
     games = comparison.manifest_b["games"]
@@ -257,7 +248,7 @@ def nothing_to_differ(comparison: Comparison) -> str:
 
 
 def in_one_only(comparison: Comparison) -> str:
-    """Say how many games only one of the runs has: '60 further games of the first run are left out.'"""
+    """Count the games that only one run has: '60 further games of the first run are left out.'"""
     games = comparison.manifest_b["games"]
     left_out = [(manifest["games"] - games, name) for manifest, name in zip(comparison.played, ORDINALS, strict=True)]
     said = [f"{counted(number, 'further game')} of the {name} run" for number, name in left_out if number]
@@ -266,8 +257,8 @@ def in_one_only(comparison: Comparison) -> str:
     return f"{' and '.join(said)} {'is' if sum(number for number, _ in left_out) == 1 else 'are'} left out."
 
 
-def unchanged(comparison: Comparison) -> str:
-    """Name the numbers that were to be changed where all of them stay as they were; empty where anything differs."""
+def same_values_words(comparison: Comparison) -> str:
+    """Name the requested changes if none of them changes a value; empty if anything differs."""
     other = what_differs(comparison.manifest_a | ASKED, comparison.manifest_b | ASKED)
     if other or comparison.apart or any(one.before != one.after for one in comparison.turned):
         return ""
@@ -275,13 +266,13 @@ def unchanged(comparison: Comparison) -> str:
 
 
 def headline(table: Compared, family: str) -> Said:
-    """What changed in one table: 'Rhodos A gains 1.2 ± 0.3 points; no other board moves by more than 0.4.'"""
+    """Say what changed in a table: 'Rhodos A gains 1.2 ± 0.3 points; no other board moves by more than 0.4.'"""
     rows = [row for row in table.frame.to_dicts() if row["change"] is not None]
     surest = [row for row in rows if row["flag"]]
     others = [row for row in rows if not row["flag"]]
     who = f"no other {table.noun}" if surest else "none"
     rest = reach_words(others, table.noun, who + " moves by more than {} points")
-    bound = reach_of(others)
+    bound = farthest_limit(others)
     claims = change_claims(table, surest, family)
     claims += [] if bound is None else change_claims(table, others, family, bound)
     if not surest:
@@ -289,38 +280,40 @@ def headline(table: Compared, family: str) -> Said:
     parts = []
     for verb, sign in (("gains", 1), ("loses", -1)):
         moved = [row for row in surest if row["change"] * sign > 0]
-        amounts = [f"{amount(row)}" for row in moved[:NAMED]]
+        amounts = [f"{change_amount(row)}" for row in moved[:NAMED]]
         if moved:
-            first = f"{named(table, moved[0])} {verb} {amounts[0]} points"
-            rest_named = [f"{named(table, row)} {text}" for row, text in zip(moved[1:NAMED], amounts[1:], strict=True)]
+            first = f"{compared_name(table, moved[0])} {verb} {amounts[0]} points"
+            rest_named = [
+                f"{compared_name(table, row)} {text}" for row, text in zip(moved[1:NAMED], amounts[1:], strict=True)
+            ]
             more = [f"{len(moved) - NAMED} more"] if len(moved) > NAMED else []
             parts.append(", ".join([first, *rest_named, *more]))
     return saying(capital(f"{'; '.join([*parts, rest] if rest else parts)}."), claims)
 
 
-def amount(row: Row) -> str:
-    """How far a row moved, without its sign: '1.2 ± 0.3'."""
-    digits = digits_of(row)
-    return f"{size(abs(row['change']), digits)}{spread(row, digits)}"
+def change_amount(row: Row) -> str:
+    """Format the change of a row without its sign: '1.2 ± 0.3'."""
+    digits = change_digits(row)
+    return f"{size(abs(row['change']), digits)}{change_spread(row, digits)}"
 
 
-def change_words(row: Row) -> str:
-    """'+1.2 ± 0.3 points'."""
-    digits = digits_of(row)
-    return f"{points(row['change'], digits)}{spread(row, digits)} points"
+def amount_words(row: Row) -> str:
+    """Format the change of a row: '+1.2 ± 0.3 points'."""
+    digits = change_digits(row)
+    return f"{points(row['change'], digits)}{change_spread(row, digits)} points"
 
 
-def digits_of(row: Row) -> int:
-    """Decimals that tell a change from half of its interval: nothing sure looks like 0.5 ± 0.5."""
-    half = half_width(row)
+def change_digits(row: Row) -> int:
+    """Return the decimals that separate a change from half of its interval, so that no sure change reads 0.5 ± 0.5."""
+    half = change_half_width(row)
     if half is None:
         return 1
     touching = bool(row["flag"]) and round(100 * abs(row["change"]), 1) <= round(100 * half, 1)
     return 2 if half < 0.001 or touching else 1
 
 
-def won_words(comparison: Comparison) -> Iterator[Said]:
-    """How many more games of one player were won in the second run; games of several are always won by somebody."""
+def games_won_words(comparison: Comparison) -> Iterator[Said]:
+    """State how many more games of one player were won in the second run."""
     if comparison.apart or not only_one_player(comparison.manifest_b):
         return  # runs that share no deals are compared by their edges, which are about the mean of each
     rows = comparison.tables["strategy"].frame.drop_nulls(["change", "error"])
@@ -337,7 +330,7 @@ def won_words(comparison: Comparison) -> Iterator[Said]:
 
 
 def score_words(comparison: Comparison) -> str:
-    """How the mean score of all seats moved."""
+    """State the mean score in both runs."""
     table = comparison.tables.get("seat") or comparison.tables["strategy"]
     seats = table.frame.drop_nulls("score_change")
     if not seats.height:
@@ -348,7 +341,7 @@ def score_words(comparison: Comparison) -> str:
 
 
 def design_words(comparison: Comparison) -> Iterator[str]:
-    """Say what differs between the runs, whether they share their deals, and what that has saved."""
+    """Say how the plans differ, whether the runs share their deals, and how many games that saves."""
     a, b = comparison.manifest_a, comparison.manifest_b
     different = what_differs(a, b)
     other = different if not comparison.turned else what_differs(a | ASKED, b | ASKED)
@@ -381,10 +374,7 @@ def design_words(comparison: Comparison) -> Iterator[str]:
 
 
 def typical_saving(comparison: Comparison) -> tuple[float, float, str] | None:
-    """Smallest and middle saving over the rows of the first table that has any, and the table's noun.
-
-    Variances of a few blocks say nothing of what other deals would need.
-    """
+    """Return the smallest and median saving of the first table that has any, with its noun; None if there is none."""
     for table in comparison.tables.values():
         savings = table.frame.filter(pl.col("blocks") >= FEW_BLOCKS)["saving"].drop_nulls().to_numpy()
         if table.frame.height > 1 and len(savings):
@@ -392,8 +382,8 @@ def typical_saving(comparison: Comparison) -> tuple[float, float, str] | None:
     return None
 
 
-def listing_of(table: Compared) -> Listing:
-    """The table of one grouping."""
+def compared_listing(table: Compared) -> Listing:
+    """Return the table of one grouping."""
     columns = (
         Column("level", table.noun, "text"),
         *([Column("period", table.picks, "count")] if table.picks else []),
@@ -417,7 +407,7 @@ def listing_of(table: Compared) -> Listing:
 
 
 def before_and_after(comparison: Comparison) -> Section:
-    """Spread of every table and the verdict on either run."""
+    """Return the spread of every table and the verdict on either run."""
     rows: list[Row] = [
         {"table": comparison.tables[name].noun, "before": a, "after": b,
          "change": None if a is None or b is None else b - a,
@@ -454,10 +444,10 @@ def before_and_after(comparison: Comparison) -> Section:
     return Section("before and after", title, said, (listing,), (), explained, claims=claimed)
 
 
-def picture_of(table: Compared, title_a: str, title_b: str) -> Picture:
-    """Arrows from the edge in the first run to that in the second."""
+def compared_picture(table: Compared, title_a: str, title_b: str) -> Picture:
+    """Return the figure of one grouping."""
     moved = ", ".join(
-        f"{row['level']} {change_words(row)}" for row in table.frame.filter(pl.col("flag") != "").to_dicts()
+        f"{row['level']} {amount_words(row)}" for row in table.frame.filter(pl.col("flag") != "").to_dicts()
     )
     alternative = f"Edge of each {table.noun} before and after. Changed: {moved or 'none for sure'}."
 
@@ -467,56 +457,52 @@ def picture_of(table: Compared, title_a: str, title_b: str) -> Picture:
     return Picture(f"change {table.name}", draw, alternative)
 
 
+@styled
 def arrows(table: Compared, title_a: str, title_b: str, ax: Axes | None = None) -> Axes:
-    """Draw the edge of every level in both runs, joined by an arrow; highest edge in the first run on top.
+    """Draw the edge of every level in both runs, joined by a line; highest edge in the first run on top.
 
-    Open dots: first run. Filled dots with the interval of the change: second run. Orange where a level gains for
-    sure, blue where it loses.
+    Open dots: first run. Filled dots with the interval of the change: second run. Sure gains are orange, losses blue.
     """
     rows = drawn_rows(table).sort("edge_a", descending=True).to_dicts()
     labels = [textwrap.wrap(text, LEGEND) for text in (title_a, f"{title_b}, with ± of the change")]
     beside_each_other = sum(map(len, labels)) == 2 and sum(len(lines[0]) for lines in labels) < LEGEND
     lines = 1 if beside_each_other else sum(map(len, labels))
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            _, ax = blank(NARROW, 1.3 + LEGEND_LINE * lines + 0.30 * len(rows))
-        for place, row in enumerate(rows):
-            draw_arrow(ax, place, row)
-        ax.axvline(0, color=NEUTRAL, lw=1, ls=(0, (4, 3)), zorder=0)
-        ax.set_yticks(range(len(rows)), [row["level"] for row in rows])
-        ax.set_ylim(len(rows) - 0.4, -0.6)
-        ax.grid(axis="x", color=FAINT, lw=0.8)
-        ax.margins(x=0.06)
-        ax.set_xlabel("edge: wins minus fair share, percentage points")
-        beside: dict[str, Any] = {
-            "xycoords": "axes fraction",
-            "textcoords": "offset points",
-            "fontsize": 8.5,
-            "color": NEUTRAL,
-        }
-        ax.annotate("change, points", (1.02, 1.0), xytext=(0, 5), **beside)
-        known = table.frame["change"].count()
-        cut = f": the {len(rows)} of {known} that moved most" if len(rows) < known else ""
-        ax.set_title(f"Change by {table.noun}{cut}", loc="left", pad=10 + 72 * LEGEND_LINE * lines)
-        handles = [
-            mpl.lines.Line2D([], [], marker="o", ls="", ms=5.5, mfc=fill, mec=INK, label="\n".join(label))
-            for fill, label in zip(("white", INK), labels, strict=True)
-        ]
-        ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=1 + beside_each_other,
-                  frameon=False, fontsize=8.5, borderaxespad=0.2, handletextpad=0.3, labelspacing=0.2)  # fmt: skip
+    ax = dressed(ax, NARROW, 1.3 + LEGEND_LINE * lines + 0.30 * len(rows))
+    for place, row in enumerate(rows):
+        draw_arrow(ax, place, row)
+    ax.axvline(0, color=NEUTRAL, lw=1, ls=(0, (4, 3)), zorder=0)
+    label_rows(ax, [row["level"] for row in rows])
+    ax.margins(x=0.06)
+    ax.set_xlabel("edge: wins minus fair share, percentage points")
+    beside: dict[str, Any] = {
+        "xycoords": "axes fraction",
+        "textcoords": "offset points",
+        "fontsize": 8.5,
+        "color": NEUTRAL,
+    }
+    ax.annotate("change, points", (1.02, 1.0), xytext=(0, 5), **beside)
+    known = table.frame["change"].count()
+    cut = f": the {len(rows)} of {known} that moved most" if len(rows) < known else ""
+    ax.set_title(f"Change by {table.noun}{cut}", loc="left", pad=10 + 72 * LEGEND_LINE * lines)
+    handles = [
+        mpl.lines.Line2D([], [], marker="o", ls="", ms=5.5, mfc=fill, mec=INK, label="\n".join(label))
+        for fill, label in zip(("white", INK), labels, strict=True)
+    ]
+    ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=1 + beside_each_other,
+              frameon=False, fontsize=8.5, borderaxespad=0.2, handletextpad=0.3, labelspacing=0.2)  # fmt: skip
     return ax
 
 
 def drawn_rows(table: Compared) -> pl.DataFrame:
-    """The rows that a figure has room for: of picks those that moved for sure first, then by how far."""
+    """Return the rows of the figure; of picks the sure changes first, then the widest."""
     frame = table.frame.drop_nulls("change")
     if not table.picks:
         return frame
-    return frame.sort(pl.col("flag") == "", pl.col("change").abs(), descending=[False, True]).head(MOST_DRAWN)
+    return frame.sort(pl.col("flag") == "", pl.col("change").abs(), descending=[False, True]).head(MAX_DRAWN)
 
 
 def draw_arrow(ax: Axes, place: int, row: Row) -> None:
-    """Draw one level: both dots, the arrow between them, and the change in words at the right."""
+    """Draw one level: both dots, the line between them, and the change at the right."""
     colour = {"up": STRONG, "down": WEAK, "": NEUTRAL}[row["flag"]]
     start = 100 * row["edge_a"]
     end = start + 100 * row["change"]
@@ -527,5 +513,5 @@ def draw_arrow(ax: Axes, place: int, row: Row) -> None:
     ax.plot([start, end], [place, place], color=colour, lw=2, zorder=2)
     ax.plot(start, place, "o", ms=6, mec=colour, mew=1.4, mfc="white", zorder=3)
     ax.plot(end, place, "o", ms=6, mec=colour, mew=1.4, mfc=colour, zorder=4)
-    text = typeset(change_words(row).removesuffix(" points"))
-    ax.annotate(text, (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", fontsize=9, color=colour)
+    text = typeset(amount_words(row).removesuffix(" points"))
+    value_beside(ax, place, text, colour)

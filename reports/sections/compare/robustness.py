@@ -1,4 +1,4 @@
-"""Does a finding hold? What flips, what holds and what depends, under each strategy, number of players or run."""
+"""Section on robustness: findings that hold, flip or depend on the strategy, number of players, variant or run."""
 
 from __future__ import annotations
 
@@ -6,16 +6,27 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
-from matplotlib.colors import TwoSlopeNorm
 
 from reports.claims import Claim, Said, claims_on, told
 from reports.data.cells import count_cells
 from reports.data.load import Run
-from reports.drawing import COLOURS, DIVERGING, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank, figure_of
+from reports.drawing import (
+    COLOURS,
+    FAINT,
+    INK,
+    NEUTRAL,
+    STYLE,
+    WIDTH,
+    draw_cells,
+    dressed,
+    edge_texts,
+    figure_of,
+    label_cells,
+    styled,
+)
 from reports.formatting import ROWS, capital, counted, listed, margin_words, percent, plural, points, some, typeset
 from reports.model import Column, Listing, Picture, Section, Table
 from reports.sections.core.leave_one_out import left_out_listing
@@ -33,11 +44,11 @@ from reports.statistics.core.winshare import ALPHA
 
 NAMED = 4
 LINE, LONGEST = 78, 32
-"""Letters in a line of a figure's key, and in a condition's name over a column; longer ones stand in a key."""
+"""Letters per line of a key, and of a condition's name above a column; longer names go into a key."""
 VERDICT_LETTER = 5.2
-"""Points of width that a letter of a verdict takes."""
+"""Width of a letter of a verdict, in points."""
 DOTS = 4
-"""Up to so many conditions are drawn as dots with intervals; more as a map of colours."""
+"""Conditions up to which a figure has dots with intervals; for more it is a heat map."""
 SIGNS = {"strong": 1, "weak": -1}
 COLUMNS = (
     Column("level", "row", "text"),
@@ -91,19 +102,6 @@ def robustness_section(
     Conditions are the strategies, temperatures, numbers of players and variants of the run, as far as they vary, and,
     where other runs are given, all runs.
 
-    Parameters
-    ----------
-    run
-        From `load_run`.
-    others
-        Further runs of the same game with the same factions.
-    tables
-        Tables of the run's report, if they are at hand.
-    margin
-        Edges up to this one, a fraction, count as fair.
-    rate
-        How often anything that is said is false.
-
     Raises
     ------
     UserError
@@ -122,17 +120,19 @@ def robustness_section(
         only = "One strategy at one temperature and number of players plays one kind of position"
         return Section("robustness", "Does it hold?", (f"{only}: there are no conditions to compare.",))
     cells = sum(comparison.edges["edge"].count() for comparison in compared)
-    sentences, claims = told(said for comparison in compared for said in sentences_of(comparison, f"{cells} cells"))
-    listings = [listing for comparison in compared for listing in listings_of(comparison)]
+    sentences, claims = told(
+        said for comparison in compared for said in condition_sentences(comparison, f"{cells} cells")
+    )
+    listings = [listing for comparison in compared for listing in condition_listings(comparison)]
     listings += [listing for table in tables.values() if (listing := left_out_listing(table)) is not None]
-    pictures = [picture_of(comparison) for comparison in compared]
+    pictures = [condition_picture(comparison) for comparison in compared]
     return Section("robustness", "Does it hold?", sentences, tuple(listings), tuple(pictures), READING, claims=claims)
 
 
 def condition_claims(
     comparison: Robustness, levels: Sequence[str], words: Sequence[str], said: str, family: str
 ) -> tuple[Claim, ...]:
-    """Return what a sentence claims of some rows under each condition that has one of some verdicts."""
+    """Claim the verdicts of rows under each condition with one of these verdicts."""
     cells = comparison.edges.filter(pl.col("level").is_in(levels) & pl.col("verdict").is_in(words))
     near = pl.when(pl.col("verdict") == "fair")
     limits = (near.then(-comparison.margin).otherwise("edge_low").alias("edge_low"),
@@ -143,8 +143,8 @@ def condition_claims(
     )  # fmt: skip
 
 
-def sentences_of(comparison: Robustness, family: str) -> Iterator[Said]:
-    """Say what cannot tell, what flips, what holds under all other conditions and what depends, the gravest first."""
+def condition_sentences(comparison: Robustness, family: str) -> Iterator[Said]:
+    """Say which rows flip, hold or depend on the condition, and which conditions cannot tell, the gravest first."""
     rows, by, margin = comparison.rows, comparison.by, margin_words(comparison.margin)
     swing = pl.col("highest") - pl.col("lowest")
     flips = rows.filter(pl.col("verdict") == "flips").sort(swing, descending=True)["level"].to_list()
@@ -186,7 +186,7 @@ def sentences_of(comparison: Robustness, family: str) -> Iterator[Said]:
 
 
 def silent_conditions(comparison: Robustness) -> pl.DataFrame:
-    """Conditions that cannot tell anything (`condition`, `mean_share`)."""
+    """Return the conditions that cannot tell (`condition`, `mean_share`)."""
     silent = comparison.edges.filter(pl.col("verdict") == CANNOT_TELL)
     return silent.group_by("condition", maintain_order=True).agg(pl.col("mean_share").mean())
 
@@ -203,7 +203,7 @@ def all_conditions(comparison: Robustness) -> str:
 
 
 def silent_words(comparison: Robustness) -> Iterator[str]:
-    """Say which conditions count for nothing, and why."""
+    """Say which conditions cannot tell, and why."""
     silent = silent_conditions(comparison)
     if silent.height:
         named = [f"{row['condition']} (wins {percent(row['mean_share'])})" for row in silent.to_dicts()]
@@ -215,25 +215,25 @@ def silent_words(comparison: Robustness) -> Iterator[str]:
 
 
 def plural_of(by: str) -> str:
-    """Plural of a condition: 'numbers of players', 'strategies'."""
+    """Return the plural of a condition: 'numbers of players', 'strategies'."""
     return by.replace("number ", "numbers ", 1) if by.startswith("number ") else plural(by)
 
 
 def edge_text(row: dict[str, Any]) -> str:
-    """An edge with half its interval: '+2.1 ± 0.8'."""
+    """Format an edge with half its interval: '+2.1 ± 0.8'."""
     half = "" if row["edge_low"] is None else f" ± {50 * (row['edge_high'] - row['edge_low']):.1f}"
     return f"{points(row['edge'])}{half}"
 
 
-def listings_of(comparison: Robustness) -> Iterator[Listing]:
-    """One line per row, and one per row and condition."""
+def condition_listings(comparison: Robustness) -> Iterator[Listing]:
+    """Yield the table of rows and the one of rows by condition."""
     title = f"{capital(comparison.noun)} by {comparison.by}"
     yield Listing(f"robustness {comparison.name}", f"{title}: what holds", comparison.rows, COLUMNS)
     yield Listing(f"edges {comparison.name}", f"{title}: all edges", comparison.edges, DETAILS, folded=True)
 
 
-def picture_of(comparison: Robustness) -> Picture:
-    """Dots with intervals for few conditions, a map of colours for many."""
+def condition_picture(comparison: Robustness) -> Picture:
+    """Return a figure of dots for few conditions, a heat map for many."""
     few = comparison.edges["condition"].n_unique() <= DOTS
     draw: Callable[..., Axes] = dots if few else colours
     flips = comparison.rows.filter(pl.col("verdict") == "flips").height
@@ -241,8 +241,9 @@ def picture_of(comparison: Robustness) -> Picture:
     return Picture(f"robustness {comparison.name}", lambda ax=None: draw(comparison, ax), said)
 
 
+@styled
 def colours(comparison: Robustness, ax: Axes | None = None) -> Axes:
-    """Edges of rows (down) under conditions (across) as colours; bold where sure, a frame where a row flips."""
+    """Draw edges of rows (down) under conditions (across) as a heat map; sure ones are bold."""
     rows, across = comparison.rows["level"].to_list(), comparison.edges["condition"].unique(maintain_order=True)
     grid = comparison.edges.rename({"level": ROWS}).pivot(on="condition", index=ROWS, values="edge")
     place = {level: i for i, level in enumerate(grid[ROWS].to_list())}
@@ -251,88 +252,74 @@ def colours(comparison: Robustness, ax: Axes | None = None) -> Axes:
     columns = [across[int(i)] for i in np.arange(len(across))]
     sure = comparison.edges.filter(pl.col("verdict").is_in(list(SIGNS)))
     bold = set(sure.select("level", "condition").rows())
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            wide = max(2.9 + 0.66 * len(columns), WIDTH)
-            below = 0.17 * len(columns) * (max(map(len, columns)) > LONGEST)
-            _, ax = blank(
-                wide, 1.7 + 0.32 * len(rows) + below, f"Edge of each {comparison.noun} by {comparison.by}, points"
-            )
-        widest = max(float(np.nan_to_num(np.abs(edges)).max()), 1e-9)
-        ax.imshow(edges, cmap=DIVERGING, norm=TwoSlopeNorm(0, -widest, widest), aspect="auto")
-        for (y, x), edge in np.ndenumerate(edges):
-            text = "·" if np.isnan(edge) else typeset(points(edge / 100))
-            weight = "bold" if (rows[y], columns[x]) in bold else "normal"
-            ink = "white" if abs(edge) > 0.72 * widest else INK
-            ax.text(x, y, text, ha="center", va="center", fontsize=8.5, fontweight=weight, color=ink)
-        heads = [f"{comparison.by} {number}" for number in range(1, len(columns) + 1)]
-        if max(map(len, columns)) <= LONGEST:
-            heads = columns
-        else:
-            plain = [name.removeprefix(head).strip() for head, name in zip(heads, columns, strict=True)]
-            key = [textwrap.fill(f"{head}: {name}", LINE) for head, name in zip(heads, plain, strict=True)]
-            ax.set_xlabel("\n".join(key), fontsize=8.5, loc="right", multialignment="left")
-        ax.set_xticks(range(len(columns)), heads, rotation=35, ha="left", rotation_mode="anchor")
-        ax.xaxis.tick_top()
-        ax.set_yticks(range(len(rows)), rows)
-        ax.spines[:].set_visible(False)
-        ax.vlines(np.arange(len(columns) - 1) + 0.5, -0.5, len(rows) - 0.5, "white", lw=1.5)
-        ax.hlines(np.arange(len(rows) - 1) + 0.5, -0.5, len(columns) - 0.5, "white", lw=1.5)
-        beside_verdicts(ax, comparison.rows)
+    wide = max(2.9 + 0.66 * len(columns), WIDTH)
+    below = 0.17 * len(columns) * (max(map(len, columns)) > LONGEST)
+    ax = dressed(ax, wide, 1.7 + 0.32 * len(rows) + below, f"Edge of each {comparison.noun} by {comparison.by}, points")
+    widest = max(float(np.nan_to_num(np.abs(edges)).max()), 1e-9)
+    marked = np.array([[(row, column) in bold for column in columns] for row in rows])
+    draw_cells(ax, edges, edge_texts(edges), marked, widest)
+    heads = [f"{comparison.by} {number}" for number in range(1, len(columns) + 1)]
+    if max(map(len, columns)) <= LONGEST:
+        heads = columns
+    else:
+        plain = [name.removeprefix(head).strip() for head, name in zip(heads, columns, strict=True)]
+        key = [textwrap.fill(f"{head}: {name}", LINE) for head, name in zip(heads, plain, strict=True)]
+        ax.set_xlabel("\n".join(key), fontsize=8.5, loc="right", multialignment="left")
+    label_cells(ax, heads, rows)
+    beside_verdicts(ax, comparison.rows)
     return ax
 
 
+@styled
 def dots(comparison: Robustness, ax: Axes | None = None) -> Axes:
-    """Edges with intervals, one dot per condition below each other; the band spans the margin to either side."""
+    """Draw edges with intervals, one dot per condition; the band is the margin."""
     rows = comparison.rows["level"].to_list()
     conditions = comparison.edges["condition"].unique(maintain_order=True).to_list()
     marks = dict(zip(conditions, "osD^", strict=False))
-    # Long names of conditions stand below each other: beside each other they would leave no room for the figure.
+    # Long names of conditions stack, since side by side they would leave no room for the figure.
     names = [textwrap.fill(name, LINE) for name in conditions]
     across = len(names) if sum(map(len, names)) + 4 * len(names) <= LINE else 1
     lines = 1 if across > 1 else sum(name.count("\n") + 1 for name in names)
     title = f"Edge of each {comparison.noun} by {comparison.by}, points"
     own = ax is None
     step = 0.66 / max(len(conditions), 1)
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            height = 1.4 + 0.16 * lines + (0.14 + 0.13 * len(conditions)) * len(rows)
-            _, ax = blank(WIDTH, height)
-        ax.axvspan(-100 * comparison.margin, 100 * comparison.margin, color=FAINT, alpha=0.55, lw=0)
-        ax.axvline(0, color=INK, lw=1, ls=(0, (4, 3)))
-        for row in comparison.edges.filter(pl.col("edge").is_not_null()).to_dicts():
-            place = rows.index(row["level"]) + step * (conditions.index(row["condition"]) - (len(conditions) - 1) / 2)
-            colour = COLOURS.get(row["verdict"], NEUTRAL)
-            if row["edge_low"] is not None:
-                ax.plot([100 * row["edge_low"], 100 * row["edge_high"]], [place] * 2, color=colour, lw=1.5)
-            filled = colour if row["verdict"] in SIGNS else "white"
-            ax.plot(100 * row["edge"], place, marks[row["condition"]], ms=5, mec=colour, mew=1.2, color=filled)
-        for condition, name in zip(conditions, names, strict=True):
-            ax.plot([], [], marks[condition], ms=5, color=NEUTRAL, label=name)
-        key: Any = {"ncols": across, "frameon": False, "fontsize": 8.5, "handletextpad": 0.2, "columnspacing": 1.2}
-        if own:
-            # The key's heading is the figure's title: a title of its own would lie over it.
-            bold = {"weight": "bold", "size": STYLE["figure.titlesize"]}
-            figure_of(ax).legend(title=title, title_fontproperties=bold, alignment="left", loc="outside upper left",
-                                 borderpad=0, borderaxespad=0.3, **key)  # fmt: skip
-        else:
-            ax.legend(loc="lower left", bbox_to_anchor=(0, 1), **key)
-        ax.set_yticks(range(len(rows)), rows)
-        ax.set_ylim(len(rows) - 0.5, -0.5)
-        ax.grid(axis="x", color=FAINT, lw=0.8)
-        ax.set_xlabel(
-            f"edge in points; band: within {margin_words(comparison.margin)}\n"
-            "bar: interval that holds for all dots at once",
-            fontsize=9,
-            color=NEUTRAL,
-        )
-        ax.xaxis.set_major_formatter(lambda value, _: typeset(f"{value:+g}") if value else "0")
-        beside_verdicts(ax, comparison.rows)
+    height = 1.4 + 0.16 * lines + (0.14 + 0.13 * len(conditions)) * len(rows)
+    ax = dressed(ax, WIDTH, height)
+    ax.axvspan(-100 * comparison.margin, 100 * comparison.margin, color=FAINT, alpha=0.55, lw=0)
+    ax.axvline(0, color=INK, lw=1, ls=(0, (4, 3)))
+    for row in comparison.edges.filter(pl.col("edge").is_not_null()).to_dicts():
+        place = rows.index(row["level"]) + step * (conditions.index(row["condition"]) - (len(conditions) - 1) / 2)
+        colour = COLOURS.get(row["verdict"], NEUTRAL)
+        if row["edge_low"] is not None:
+            ax.plot([100 * row["edge_low"], 100 * row["edge_high"]], [place] * 2, color=colour, lw=1.5)
+        filled = colour if row["verdict"] in SIGNS else "white"
+        ax.plot(100 * row["edge"], place, marks[row["condition"]], ms=5, mec=colour, mew=1.2, color=filled)
+    for condition, name in zip(conditions, names, strict=True):
+        ax.plot([], [], marks[condition], ms=5, color=NEUTRAL, label=name)
+    key: Any = {"ncols": across, "frameon": False, "fontsize": 8.5, "handletextpad": 0.2, "columnspacing": 1.2}
+    if own:
+        # The key's heading is the figure's title: a title of its own would lie over it.
+        bold = {"weight": "bold", "size": STYLE["figure.titlesize"]}
+        figure_of(ax).legend(title=title, title_fontproperties=bold, alignment="left", loc="outside upper left",
+                             borderpad=0, borderaxespad=0.3, **key)  # fmt: skip
+    else:
+        ax.legend(loc="lower left", bbox_to_anchor=(0, 1), **key)
+    ax.set_yticks(range(len(rows)), rows)
+    ax.set_ylim(len(rows) - 0.5, -0.5)
+    ax.grid(axis="x", color=FAINT, lw=0.8)
+    ax.set_xlabel(
+        f"edge in points; band: within {margin_words(comparison.margin)}\n"
+        "bar: interval that holds for all dots at once",
+        fontsize=9,
+        color=NEUTRAL,
+    )
+    ax.xaxis.set_major_formatter(lambda value, _: typeset(f"{value:+g}") if value else "0")
+    beside_verdicts(ax, comparison.rows)
     return ax
 
 
 def beside_verdicts(ax: Axes, rows: pl.DataFrame) -> None:
-    """Write each row's verdict between its name and its edges, where a narrow screen shows it first."""
+    """Write each row's verdict between its name and its edges."""
     longest = max(map(len, rows["verdict"].to_list()))
     ax.tick_params(axis="y", pad=12 + VERDICT_LETTER * longest)
     for place, row in enumerate(rows.to_dicts()):

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import Field
 
 from reports.claims import Claim
-from reports.data.same_table import check_same_table
+from reports.data.load import check_same_table
 from reports.formatting import counted, lessons_words
 from reports.model import Finding
 from reports.sections.core.summary import with_limits
@@ -42,7 +42,7 @@ class Tried(Entry):
     unchanged
         Names of those that changed nothing in these games, and are not counted.
     survives
-        By table that was judged ("faction", "seat"): what becomes of each level that is out of balance as played.
+        By table ("faction", "seat"): the fate of each level that is out of balance as played.
     limits
         In the same way: its edge as played, with limits for all rows and alternatives.
     """
@@ -82,7 +82,7 @@ def read_sensitivity(path: Path, manifest: Mapping[str, Any]) -> Tried:
 
 
 def of_manifest(tried: Tried) -> dict[str, Any]:
-    """Return what was tried under the names of `run.json`."""
+    """Return the facts of a sensitivity file under the names of `run.json`."""
     return tried.model_dump() | {
         "strategies": [{"name": name} for name in tried.strategies],
         "factions_dealt": tried.factions,
@@ -90,21 +90,13 @@ def of_manifest(tried: Tried) -> dict[str, Any]:
 
 
 def sensitivity_finding(tried: Tried, rows: Sequence[Mapping[str, Any]]) -> Finding:
-    """Say in a report's verdict what becomes of its rows under all alternatives.
-
-    Parameters
-    ----------
-    tried
-        From `read_sensitivity`.
-    rows
-        Rows of the verdict (`shapes.Verdict.rows`): `table` and `name`.
-    """
+    """Say in a report's verdict whether its rows (`model.Verdict.rows`) hold under all alternatives."""
     games = counted(tried.games, "game")
     noun = "value" if tried.alternatives == 1 else "values"
     what = f"{tried.alternatives} other plausible {noun} of what no source tells, {games} each"
     if not rows:
         return Finding("", "caution", f"Nothing is named as out of balance. Tried besides: {what}.")
-    said = [f"{row['name']}: {becomes(tried, row['table'], str(row['name']))}" for row in rows]
+    said = [f"{row['name']}: {fate_tried(tried, row['table'], str(row['name']))}" for row in rows]
     told = any(tried.survives.get(row["table"], {}).get(str(row["name"])) for row in rows)
     said += [*([SHARED] if told else []), *lessons_words(tried.changes)]
     whole = f"What this rests on was tried: {what}. {' '.join(said)}"
@@ -116,8 +108,8 @@ def sensitivity_finding(tried: Tried, rows: Sequence[Mapping[str, Any]]) -> Find
     return Finding("", "caution", whole, claims=tuple(claims))
 
 
-def becomes(tried: Tried, table: str, level: str) -> str:
-    """Say what becomes of a row of a verdict."""
+def fate_tried(tried: Tried, table: str, level: str) -> str:
+    """Say whether a row of a verdict holds."""
     games = counted(tried.games, "game")
     if table not in tried.survives:
         return f"not judged in that run of {games}."

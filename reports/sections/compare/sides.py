@@ -1,4 +1,4 @@
-"""Factions that differ in one thing only, such as the two sides of a board: which of them wins more, pair by pair."""
+"""Compare pairs of factions that differ in one attribute only, such as the two sides of a board."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reports.formatting import capital, counted
 from reports.model import Column, Listing, Section, Table
 from reports.sections.core.certainty import faction_note
 from reports.sections.core.summary import with_limits
-from reports.statistics.compare.sides import compared, pairs_of
+from reports.statistics.compare.sides import compare_pairs, find_pairs
 from reports.statistics.core.winshare import ALPHA
 
 NAMED = 5
@@ -28,26 +28,15 @@ READING = (
 def sides_section(tables: Mapping[str, Table], manifest: dict[str, Any], rate: float = ALPHA) -> Section | None:
     """Compare the factions of each pair: for every nation its side A with its side B.
 
-    Parameters
-    ----------
-    tables
-        The report's tables of win shares.
-    manifest
-        The run's `run.json`; `paired_attribute` names what differs within a pair, `exclusive` what it has in common.
-    rate
-        How often anything that is said is false.
-
-    Returns
-    -------
-    None where the game has no such pairs, or the run holds none.
+    The manifest's `paired_attribute` differs within a pair, and `exclusive` is common. None without such pairs.
     """
     paired, alike = str(manifest.get("paired_attribute", "")), str(manifest.get("exclusive", ""))
     if not paired or not alike or "faction" not in tables:
         return None
-    rows = pairs_of(tables["faction"].frame, manifest["factions"], paired, alike)
+    rows = find_pairs(tables["faction"].frame, manifest["factions"], paired, alike)
     if not rows:
         return None
-    frame = compared(pl.DataFrame(rows, infer_schema_length=None), rate)
+    frame = compare_pairs(pl.DataFrame(rows, infer_schema_length=None), rate)
     title = f"Pairs of one {alike}"
     columns = (
         Column("pair", alike, "text"),
@@ -64,12 +53,12 @@ def sides_section(tables: Mapping[str, Table], manifest: dict[str, Any], rate: f
     )  # fmt: skip
     note = faction_note([*frame["first_faction"], *frame["second_faction"]], manifest)
     listing = Listing("sides", f"Win share within each {alike}, by {paired}", frame, columns, note=note)
-    said, claims = told(sentences(frame, paired, alike))
+    said, claims = told(side_sentences(frame, paired, alike))
     return Section("sides", title, said, (listing,), (), READING, claims=claims)
 
 
-def sentences(frame: pl.DataFrame, paired: str, alike: str) -> list[Said]:
-    """Say in which pairs one wins more than the other, the widest difference first."""
+def side_sentences(frame: pl.DataFrame, paired: str, alike: str) -> list[Said]:
+    """Name the pairs in which one wins more than the other, the widest difference first."""
     sure = frame.filter(pl.col("flag") != "").sort(pl.col("difference").abs(), descending=True).to_dicts()
     if not sure:
         return [(f"No {alike} was found to have a {paired} that wins more than its other one.", ())]
@@ -80,7 +69,7 @@ def sentences(frame: pl.DataFrame, paired: str, alike: str) -> list[Said]:
         called = "{pair}: {first} less {second}"
         return sentence, claims_on("pair", rows, sentence, family, columns, lambda row: called.format(**row))
 
-    sure = [row if row["difference"] > 0 else turned(row) for row in sure]
+    sure = [row if row["difference"] > 0 else swapped(row) for row in sure]
     said = [claimed(sure, f"In {len(sure)} of {family} of one {alike}, one {paired} wins more than the other.")]
     for row in sure[:NAMED]:
         apart = with_limits(row["difference"], row["family_low"], row["family_high"], "+")
@@ -95,7 +84,7 @@ def sentences(frame: pl.DataFrame, paired: str, alike: str) -> list[Said]:
     return said
 
 
-def turned(row: dict[str, Any]) -> dict[str, Any]:
-    """Return the row of a pair with the two in the other order."""
+def swapped(row: dict[str, Any]) -> dict[str, Any]:
+    """Return the row of a pair with both swapped."""
     ends = {"difference": -row["difference"], "family_low": -row["family_high"], "family_high": -row["family_low"]}
     return row | ends | {"first": row["second"], "second": row["first"]}

@@ -1,4 +1,4 @@
-"""How sure the game data behind the rows of a table is, said below every table whose rows are factions."""
+"""State the certainty of the game data below every table whose rows are factions."""
 
 from __future__ import annotations
 
@@ -13,26 +13,17 @@ from reports.model import Listing, Section
 
 CONFIRMED = "confirmed"
 SOURCES = {"single-source": "on a single source", "stand-in": "on stand-ins for the printed values"}
-"""What the data of a row rests on, by its certainty."""
+"""The basis of a row's data, by its certainty."""
 SAID = "Game data"
-"""Begins what is said."""
+"""First words of the note."""
 NAMED = 8
-"""Up to so many factions are named."""
+"""Number of factions up to which they are named."""
 
 
 def faction_note(levels: Iterable[object], manifest: dict[str, Any]) -> str:
-    """Say on what the rows of a table rest, where they are factions and some of them are not confirmed.
+    """Return a note on the certainty of the rows of a table, if they are factions and some are not confirmed.
 
-    Parameters
-    ----------
-    levels
-        Values of the column that names the rows; a faction may stand in several.
-    manifest
-        The run's `run.json`, with the certainty of each faction.
-
-    Returns
-    -------
-    'Game data: 8 of 32 boards rest on a single source (Rome A, ...).', or nothing.
+    'Game data: 8 of 32 boards rest on a single source (Rome A, ...).', or an empty text.
     """
     certainty = {row["name"]: str(row.get("certainty", "")) for row in manifest["factions"]}
     wanted = {level for level in levels if level is not None}
@@ -51,7 +42,7 @@ def faction_note(levels: Iterable[object], manifest: dict[str, Any]) -> str:
 
 
 def noted(sections: Iterable[Section], manifest: dict[str, Any]) -> tuple[Section, ...]:
-    """Return sections whose tables of factions say below how sure the data of their rows is."""
+    """Add the note to the tables of factions of all sections."""
     return tuple(
         replace(section, listings=tuple(with_note(listing, manifest) for listing in section.listings))
         for section in sections
@@ -59,7 +50,7 @@ def noted(sections: Iterable[Section], manifest: dict[str, Any]) -> tuple[Sectio
 
 
 def with_note(listing: Listing, manifest: dict[str, Any]) -> Listing:
-    """Return a table with what is to be said of its factions at the end of its note, where that says nothing yet."""
+    """Append the note to a table, unless it has one."""
     if SAID in listing.note:
         return listing
     columns = [listing.frame[column.name] for column in listing.columns if column.kind == "text"]
@@ -68,5 +59,5 @@ def with_note(listing: Listing, manifest: dict[str, Any]) -> Listing:
 
 
 def notes(columns: Sequence[pl.Series], manifest: dict[str, Any]) -> Iterable[str]:
-    """What is to be said of each of some columns of text."""
+    """Return the note of each text column."""
     return (faction_note(column.cast(pl.String).to_list(), manifest) for column in columns)

@@ -1,4 +1,4 @@
-"""The edge over the values of a number, with the fair line and where it is met."""
+"""Draw the edge over the values of a parameter, with the fair line and its crossing."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from matplotlib.ticker import FuncFormatter
 
 from reports.drawing import FAINT, INK, NEUTRAL, STRONG, WEAK, WIDTH, dressed, signed, styled
 
-MOST_TICKS = 14
+MAX_TICKS = 14
 
 
 @dataclass(frozen=True)
 class FairRange:
-    """Where an edge vanishes: the place, and the 95 % limits, in values of what is turned."""
+    """The parameter value at which an edge vanishes, with 95 % limits."""
 
     place: float
     low: float
@@ -29,18 +29,18 @@ class FairRange:
 def edge_by_value(
     tried: pl.DataFrame, name: str, printed: float, best: float, fair: FairRange | None, ax: Axes | None = None
 ) -> Axes:
-    """Draw the edge at every value tried with its 95 % interval, the fair line, and the values that may be fair.
+    """Draw the edge at every value tried with its 95 % interval, the fair line, and the range of fair values.
 
     Parameters
     ----------
     tried
         `value`, `edge`, `low`, `high`, ascending by value; edges are fractions.
     name
-        What is turned.
+        The parameter.
     printed, best
-        The values that are named: the printed one, and the one proposed; the same where none is.
+        The printed and the proposed value; equal if none is proposed.
     fair
-        The values that may be fair; None where the edge keeps its sign.
+        The range of fair values; None if the edge keeps its sign.
     """
     ax = dressed(ax, WIDTH, 3.4)
     values, edges, low, high = (
@@ -56,7 +56,7 @@ def edge_by_value(
         ax.plot(value, edge, "o", ms=6.5, color=colour, mec="white", mew=0.8, zorder=3)
     draw_fair_line(ax)
     name_values(ax, {"as printed": printed} | ({"proposed": best} if best != printed else {}))
-    if len(values) <= MOST_TICKS:
+    if len(values) <= MAX_TICKS:
         ax.set_xticks(values, [f"{value:g}" for value in values])
     ax.grid(axis="y", color=FAINT, lw=0.8)
     ax.yaxis.set_major_formatter(FuncFormatter(signed))
@@ -67,14 +67,14 @@ def edge_by_value(
 
 
 def draw_fair_line(ax: Axes) -> None:
-    """Draw the line of an edge of 0 and name it at its left end."""
+    """Draw the line of edge 0 and label it at its left end."""
     ax.axhline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
     ax.annotate("fair", (0.0, 0), xycoords=ax.get_yaxis_transform(), xytext=(3, 3), textcoords="offset points",
                 fontsize=8.5)  # fmt: skip
 
 
 def name_values(ax: Axes, named: dict[str, float]) -> None:
-    """Write above the axes which value is which, and draw a thin line down from it."""
+    """Label values above the axes, with a thin line down from each."""
     beside: Any = {"xycoords": ax.get_xaxis_transform(), "textcoords": "offset points"}
     for word, value in named.items():
         ax.axvline(value, color=NEUTRAL, lw=0.9, ls=(0, (1, 2)), zorder=0)
@@ -82,7 +82,7 @@ def name_values(ax: Axes, named: dict[str, float]) -> None:
 
 
 def mark_fair(ax: Axes, places: Sequence[float], height: float, colour: str) -> None:
-    """Mark where a line meets the fair share, and write the value beside it."""
+    """Mark and label the points at which a line meets the fair share."""
     for place in places:
         ax.plot(place, height, "D", ms=6.5, mfc="white", mec=colour, mew=1.6, zorder=5)
         ax.annotate(f"{place:.2g}", (place, height), xytext=(0, -13), textcoords="offset points", ha="center",

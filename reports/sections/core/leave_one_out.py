@@ -1,4 +1,4 @@
-"""The edges of a table with each player left out in turn, in words, and who has no hope of winning."""
+"""Sentences on the edges of a table with each player left out in turn, and on hopeless players."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reports.formatting import capital, label, listed, margin_words, percent, pl
 from reports.model import Column, Finding, Listing, Table
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import SWAYED
-from reports.statistics.core.hopeless import hopeless_players
+from reports.statistics.core.winshare import hopeless_players
 
 COLUMNS = (
     Column("level", "row", "text"),
@@ -29,7 +29,7 @@ COLUMNS = (
 
 
 def range_of(row: dict[str, Any]) -> str:
-    """How far an edge moves with the players: '+9.9 without science to +13.2 without trade'; empty where unknown."""
+    """Format the range of an edge: '+9.9 without science to +13.2 without trade'; empty if unknown."""
     if row.get("without_low") is None:
         return ""
     ends = ((row["without_low"], row["without_low_player"]), (row["without_high"], row["without_high_player"]))
@@ -41,22 +41,9 @@ def range_of(row: dict[str, Any]) -> str:
 def range_words(
     table: Table, rows: Sequence[dict[str, Any]], margin: float = MARGIN, family: str = ""
 ) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
-    """Say how far the edges of some rows move with a player left out, and which rows are fair only on average.
+    """Return sentences, with claims, on how far the edges of `rows` move and which rows of the table are swayed.
 
-    Parameters
-    ----------
-    table
-        Of win shares, with what the margin decides of its rows.
-    rows
-        Those of its rows that the verdict names.
-    margin
-        Edges up to this one, a fraction, count as balanced.
-    family
-        What the limits of the rows allow for.
-
-    Returns
-    -------
-    Sentences, and what they claim: that an edge changes is seen, not claimed.
+    That an edge moves is described, not claimed.
     """
     sentences: list[str] = []
     claims: tuple[Claim, ...] = ()
@@ -75,7 +62,7 @@ def range_words(
 def swayed_claims(
     rows: Sequence[dict[str, Any]], names: Sequence[str], said: str, family: str, margin: float
 ) -> tuple[Claim, ...]:
-    """Return what a sentence claims that says of rows that they lie beyond the margin with some player left out."""
+    """Claim that rows lie beyond the margin with some player left out."""
     ends = [
         (name, row, *end)
         for name, row in zip(names, rows, strict=True)
@@ -89,12 +76,12 @@ def swayed_claims(
 
 
 def swayed_rows(table: Table) -> list[dict[str, Any]]:
-    """Rows of a table of which the decision depends on players."""
+    """Return the rows of a table whose decision depends on players."""
     return table.frame.filter(pl.col("decision") == SWAYED).to_dicts()
 
 
 def hopeless_words(table: Table) -> str:
-    """Say which strategies have no hope of winning, how much they win, and what follows; empty where all have."""
+    """Name the hopeless strategies and how they are treated; empty if there are none."""
     rows = hopeless_players(table.frame).to_dicts()
     if not rows:
         return ""
@@ -108,7 +95,7 @@ def hopeless_words(table: Table) -> str:
 
 
 def without_hope(tables: Sequence[Table], family: str) -> Iterator[Finding]:
-    """Caution that some players have no hope of winning."""
+    """Yield a caution if some players are hopeless."""
     for table in tables:
         if table.name == "strategy" and (said := hopeless_words(table)):
             rows = hopeless_players(table.frame).to_dicts()
@@ -116,7 +103,7 @@ def without_hope(tables: Sequence[Table], family: str) -> Iterator[Finding]:
 
 
 def left_out_listing(table: Table) -> Listing | None:
-    """The edges of a table with each player left out in turn; None where there are none."""
+    """Return the edges of a table with each player left out in turn; None if there are none."""
     if table.frame["without_low"].is_null().all():
         return None
     shown = table.frame.select(

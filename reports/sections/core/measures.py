@@ -1,4 +1,4 @@
-"""What seats did and where their points came from: means of all score parts and measures, side by side."""
+"""Compare means of all score parts and measures side by side, by faction, strategy, number of players and variant."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import polars as pl
 from reports.formatting import number, plural
 from reports.model import Column, Listing, Section, Table
 
-MOST_LEVELS = 8
-"""So many columns stand beside each other; of more levels the tables of single rows give the means."""
+MAX_LEVELS = 8
+"""Columns of a table at most; for more levels the win share tables give the means."""
 NAMED = 5
 MEAN_OF = "mean of"
-"""Column that names what the means beside it are of."""
-LEAST = 0.05
-"""Means below it, in whatever a measure counts, are too small to say how far levels differ."""
+"""Column that names the mean of a row."""
+MIN_MEAN = 0.05
+"""Means below this are too small to compare levels."""
 READING = (
     "Means over all seats of a column, each game counted once: what seats did under these players, not what is fair. "
     "A wide difference here says where to look if a row is out of balance."
@@ -25,21 +25,16 @@ READING = (
 
 
 def measures_section(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Section | None:
-    """Means of score parts and measures by faction, strategy, number of players and variant.
-
-    Returns
-    -------
-    None for a game that measures nothing but the score, or where no table has few enough columns.
-    """
+    """Return the section; None for a game without measures, or if all tables have too many columns."""
     if not manifest["measures"]:
         return None
     said, listings = [], []
-    for name, noun, frame in groups(tables, manifest):
-        if 2 <= frame.height <= MOST_LEVELS:
+    for name, noun, frame in level_tables(tables, manifest):
+        if 2 <= frame.height <= MAX_LEVELS:
             measures = [measure for measure in manifest["measures"] if measure != manifest.get("starting_place")]
             rows = side_by_side(frame, [*manifest["score_parts"], *measures])
             levels = frame["level"].to_list()
-            said += differences(rows, levels, noun)
+            said += widest_differences(rows, levels, noun)
             columns = (Column(MEAN_OF, MEAN_OF, "text"), *(Column(level, level, "number") for level in levels))
             listings.append(Listing(f"measures {name}", f"What seats did, by {noun}", rows, columns))
     if not listings:
@@ -47,8 +42,8 @@ def measures_section(tables: Mapping[str, Table], manifest: dict[str, Any]) -> S
     return Section("measures", "What seats did", tuple(said), tuple(listings), (), READING)
 
 
-def groups(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Iterator[tuple[str, str, pl.DataFrame]]:
-    """Yield tables that have a row for each level: name, noun, and a frame of `level`, `games` and means."""
+def level_tables(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Iterator[tuple[str, str, pl.DataFrame]]:
+    """Yield tables with one row per level: name, noun, and a frame of `level`, `games` and means."""
     for name in ("faction", "strategy"):
         if name in tables:
             yield name, tables[name].noun, tables[name].frame
@@ -63,11 +58,11 @@ def groups(tables: Mapping[str, Table], manifest: dict[str, Any]) -> Iterator[tu
 
 
 CONDITIONS = {name: (f"{name} x strategy", f"{name} x faction") for name in ("players", "variant")}
-"""Tables by a condition: the cells of one of them make up its levels."""
+"""Crossed tables whose cells make up the levels of a condition."""
 
 
 def whole_levels(frame: pl.DataFrame) -> pl.DataFrame:
-    """Put the cells of each first level of a crossed table together: `level`, `games` and the means over them."""
+    """Pool the cells of each first level of a crossed table: `level`, `games` and the means over them."""
     means = [name for name in frame.columns if name.startswith("mean_") and frame[name].dtype.is_numeric()]
     games = pl.col("games")
     return frame.group_by("level", maintain_order=True).agg(
@@ -76,7 +71,7 @@ def whole_levels(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def side_by_side(frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
-    """One row for the score and each part and measure that is anything: `MEAN_OF`, then its mean at each level."""
+    """Return one row for the score and each nonzero part and measure: `MEAN_OF`, then its mean at each level."""
     means = {"score": "mean_score"} | {name: f"mean_{name}" for name in names}
     columns = {
         level: [row[mean] for mean in means.values()]
@@ -86,12 +81,12 @@ def side_by_side(frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
     return rows.filter(pl.any_horizontal(pl.col(level) != 0 for level in columns))
 
 
-def differences(rows: pl.DataFrame, levels: list[str], noun: str) -> list[str]:
-    """Say of what levels did the most different amounts, beside their mean."""
+def widest_differences(rows: pl.DataFrame, levels: list[str], noun: str) -> list[str]:
+    """Name the parts and measures in which levels differ most, relative to their mean."""
     values = rows.select(levels).to_numpy().astype(np.float64)
     middle = np.abs(values).mean(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        spread = np.where(middle >= LEAST, (values.max(axis=1) - values.min(axis=1)) / middle, 0.0)
+        spread = np.where(middle >= MIN_MEAN, (values.max(axis=1) - values.min(axis=1)) / middle, 0.0)
     order = [int(place) for place in np.argsort(-spread, kind="stable")[:NAMED] if spread[place] > 0]
     if not order:
         return []

@@ -1,4 +1,4 @@
-"""From a verdict to a change: the commands that look for a printed number which mends a row, and try it once more."""
+"""Suggest the commands that search a printed number which makes a row fair, and confirm it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from reports.formatting import edge_words, listed, number, plural
 from reports.model import Report
-from reports.sections.core.verdict import ends_of, headline_tables
+from reports.sections.core.verdict import extreme_rows, headline_tables
 from reports.sections.pieces.cards import RowCard
 from reports.sections.pieces.picks import sure_gain
 from reports.statistics.core.balance import MARGIN
@@ -18,11 +18,11 @@ from sim.errors import UserError
 from sim.game import Game, load_game, variant_for
 
 PATCH = "fair.toml"
-MOST_GAMES = 20_000
-"""What a search plays at each value unless it is told otherwise."""
+MAX_GAMES = 20_000
+"""Default games of a search at each value."""
 FRESH_SEED = 4
 """A search plays the deals of seeds 1 to 3: it chooses on the first two and confirms on the third."""
-NAMED, MOST_NAMED = 3, 4
+NAMED, MAX_NAMED = 3, 4
 """Picks named in a sentence; picks of either side named on the first screen."""
 PICKS = "picks"
 PASSED = {
@@ -30,33 +30,19 @@ PASSED = {
     MORE: "needs more games before a change is due",
     LEAVE: "lies within the margin",
 }
-"""Why no change is searched for a faction, by what the margin decides of it."""
+"""Why no change is suggested for a faction, by its decision."""
 
 
 @dataclass(frozen=True)
 class NextStep:
-    """What to type after a verdict.
-
-    Attributes
-    ----------
-    said
-        What the commands do.
-    commands
-        Lines to copy, in this order.
-    """
+    """Commands to copy after a verdict, and a sentence on what they do."""
 
     said: str
     commands: tuple[str, ...]
 
 
 def next_step(report: Report, cards: list[RowCard]) -> NextStep | None:
-    """Return what to type after the verdict; None where nothing is to be changed, or no command can search it.
-
-    Parameters
-    ----------
-    report, cards
-        From `build_report` and `cards_of`.
-    """
+    """Return the commands after a verdict; None if there is nothing to change, or no command can search it."""
     searches = search_commands(report)
     out = [card for card in cards if card.decision == CHANGE and card.name in searches]
     if out:
@@ -65,19 +51,19 @@ def next_step(report: Report, cards: list[RowCard]) -> NextStep | None:
         others = " The other rows name theirs under Row by row." if len(out) > 1 else ""
         said = f"Search the printed number that makes {chosen.name} fair, then try it on deals of its own.{others}"
         passed = named[: named.index(chosen.name)] if chosen.name in named else named
-        return NextStep(f"{said}{why_passed(cards, passed)}", (searches[chosen.name], confirming_command(report)))
+        return NextStep(f"{said}{why_passed(cards, passed)}", (searches[chosen.name], confirm_command(report)))
     return step_of_picks(report)
 
 
 def headline_factions(report: Report) -> list[str]:
-    """Factions that the headline names, in its order."""
+    """Return the factions that the headline names, in its order."""
     if "faction" not in headline_tables(report.findings):
         return []
-    return [str(row["level"]) for row in ends_of(report.tables["faction"], report.verdict.margin)]
+    return [str(row["level"]) for row in extreme_rows(report.tables["faction"], report.verdict.margin)]
 
 
 def why_passed(cards: list[RowCard], passed: list[str]) -> str:
-    """Say why no change is searched for factions that the headline names before: empty where there are none."""
+    """Say why no change is suggested for factions that the headline names earlier; empty if there are none."""
     decisions = {card.name: card.decision for card in cards}
     return "".join(
         f" {name} comes before it in the headline, but {PASSED.get(decisions.get(name, ''), 'is not decided')}."
@@ -86,16 +72,16 @@ def why_passed(cards: list[RowCard], passed: list[str]) -> str:
 
 
 def search_commands(report: Report) -> dict[str, str]:
-    """The command that searches a change for every faction that is to be changed, by its name; none where none can."""
+    """Return the search command of every faction that is to be changed, by its name."""
     known = same_games(report.manifest)
     table = report.tables.get("faction")
     if known is None or table is None or not table.decides:
         return {}
     game, options = known
-    if game.faction_place is None or players_of(report.manifest)[-1] < 2:
+    if game.faction_place is None or players_played(report.manifest)[-1] < 2:
         return {}
     games = int(report.manifest["games"])
-    options = [*options, *(["--games", str(games)] if games < MOST_GAMES else [])]
+    options = [*options, *(["--games", str(games)] if games < MAX_GAMES else [])]
     options += margin_option(report.verdict.margin)
     names = table.frame.filter(table.frame["decision"] == CHANGE)["level"].to_list()
     return {
@@ -106,8 +92,8 @@ def search_commands(report: Report) -> dict[str, str]:
     }
 
 
-def confirming_command(report: Report) -> str:
-    """The command that plays what was found beside the printed game, on deals that had no part in finding it."""
+def confirm_command(report: Report) -> str:
+    """Return the command that compares the found change with the printed game on fresh deals."""
     known = same_games(report.manifest)
     options = [] if known is None else known[1]
     words = ["empirelab", "compare", report.manifest["game"], "--change", f"@{PATCH}", "--seed", str(FRESH_SEED)]
@@ -115,12 +101,12 @@ def confirming_command(report: Report) -> str:
 
 
 def margin_option(margin: float) -> list[str]:
-    """Name a margin, a fraction, as commands take it; nothing where it is the usual one."""
+    """Return the option of a margin, a fraction; nothing for the default."""
     return [] if margin == MARGIN else ["--margin", number(100 * margin, 3).rstrip("0").rstrip(".")]
 
 
 def step_of_picks(report: Report) -> NextStep | None:
-    """What to type in a game whose seats take new pieces every period: a run that keeps them, or what they bring."""
+    """Return the commands of a game with picks: keep pieces in a run, or change a pick."""
     manifest = report.manifest
     known = same_games(manifest)
     if known is None or manifest.get("picks") is None:
@@ -145,16 +131,13 @@ def step_of_picks(report: Report) -> NextStep | None:
         (
             shlex.join(["empirelab", "rebalance", game.name, "--card", str(off[0]["level"]), "--knob", "armies",
                         *options, "--patch", PATCH]),
-            confirming_command(report),
+            confirm_command(report),
         ),
     )  # fmt: skip
 
 
 def picks_off(report: Report) -> list[dict[str, Any]]:
-    """Picks of the first kind whose win share is flagged as different from that of others of their period.
-
-    First those whose limits are farthest from 0: a few lucky games make a wide edge, and a wide interval with it.
-    """
+    """Return picks of the first kind whose win share is flagged, those whose limits are farthest from 0 first."""
     if report.manifest.get("picks") is None:
         return []
     found = [section for section in report.sections if section.name == PICKS]
@@ -166,10 +149,10 @@ def picks_off(report: Report) -> list[dict[str, Any]]:
 
 
 def named_picks(report: Report) -> list[dict[str, Any]]:
-    """The picks that the first screen names, the surest of either side: `name`, `period`, `edge`, `flag`."""
+    """Return the picks that the first screen names, the surest of either side: `name`, `period`, `edge`, `flag`."""
     off = picks_off(report)
     period = report.manifest["picks"]["period"] if off else ""
-    ends = [[row for row in off if side * row["gain"] > 0][:MOST_NAMED] for side in (1, -1)]
+    ends = [[row for row in off if side * row["gain"] > 0][:MAX_NAMED] for side in (1, -1)]
     return [
         {"name": row["level"], "period": f"{period} {row['period']}", "edge": pick_edge(row),
          "flag": "strong" if row["gain"] > 0 else "weak"}
@@ -178,22 +161,20 @@ def named_picks(report: Report) -> list[dict[str, Any]]:
 
 
 def pick_edge(row: Mapping[str, Any]) -> str:
-    """What a pick wins more than others: '+4.1 ± 0.3 points'."""
+    """Format the gain of a pick: '+4.1 ± 0.3 points'."""
     return edge_words({"edge": row["gain"], "edge_low": row["gain_low"], "edge_high": row["gain_high"]})
 
 
-def players_of(manifest: Mapping[str, Any]) -> list[int]:
-    """Numbers of players of a run."""
+def players_played(manifest: Mapping[str, Any]) -> list[int]:
+    """Return the numbers of players of a run."""
     return sorted({int(one["players"]) for one in manifest["player_counts"]})
 
 
 def same_games(manifest: Mapping[str, Any]) -> tuple[Game, list[str]] | None:
-    """Return a run's game and the options that play such games again, as far as they are not the usual ones.
+    """Return a run's game and the non-default options that play such games again.
 
-    Returns
-    -------
-    None where they cannot be told from the run: it has changes, decks or players of a user's own, or another version
-    played it. Of several numbers of players and variants the usual ones are taken.
+    None if the run has changes, decks or custom players, or is from another version. Of several numbers of players and
+    variants the default ones are used.
     """
     own = any(one.get("code") for one in manifest["strategies"])
     if manifest.get("changes") or manifest.get("decks") or own:
@@ -203,7 +184,7 @@ def same_games(manifest: Mapping[str, Any]) -> tuple[Game, list[str]] | None:
         data = game.load({})
     except UserError:
         return None
-    counts = players_of(manifest)
+    counts = players_played(manifest)
     if not counts:
         return None
     players = game.default_players if game.default_players in counts else counts[-1]

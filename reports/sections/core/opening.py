@@ -1,4 +1,4 @@
-"""How a comparison opens: what was asked, in words, and what became of it."""
+"""The opening of a comparison: what was changed, and its effect on the changed rows."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from reports.formatting import counted, label, lopsided, margin_words, plural, p
 from reports.statistics.compare.changes import Compared
 
 Row = dict[str, Any]
-MOST_OPENED = 3
-"""Rows that a comparison opens with, at most."""
+MAX_OPENED = 3
+"""Rows that a comparison opens with at most."""
 FIXED = "no variation"
-"""Note of a row whose share is what it is by construction."""
+"""Note of a row whose share is fixed by construction."""
 Stands = Literal["out", "within", "open"]
 
 
 @dataclass(frozen=True)
 class Standing:
-    """How a row of a run stands: out of balance, within the margin, or open, not proven to be either.
+    """The state of a row of a run: out of balance, within the margin, or open.
 
     The limits of its edge hold for all rows of the run at once; all are fractions.
     """
@@ -33,23 +33,23 @@ class Standing:
 
 
 Standings = dict[tuple[str, str], Standing]
-"""By name of the table and of the row."""
+"""By table and row."""
 
 
 @dataclass(frozen=True)
 class Turned:
-    """A number or word of a game, a player or the rules that is another in the second run.
+    """A value of a game, a player or the rules that differs in the second run.
 
     Attributes
     ----------
     row
-        Whose it is: "Halikarnassos B"; empty for a setting.
+        Its row: "Halikarnassos B"; empty for a setting.
     field
-        What it is: "stage 1, cost of ore".
+        Its field: "stage 1, cost of ore".
     before, after
-        Its value in either run, as it is written; empty before where nothing says.
+        Its value in either run, formatted; `before` is empty if unknown.
     owners
-        Factions to which it belongs, such as both sides of the nation of a card; none where it is nobody's own.
+        Factions to which the row belongs, such as both sides of the nation of a card.
     """
 
     row: str
@@ -59,7 +59,7 @@ class Turned:
     owners: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """Say it: 'Halikarnassos B, stage 1 cost ore: 2 to 4'."""
+        """Format it: 'Halikarnassos B, stage 1 cost ore: 2 to 4'."""
         between = ", now " if " " in self.before + self.after else " to "
         values = f"{self.before}{between}{self.after}" if self.before else f"now {self.after}"
         return f"{', '.join(filter(None, [self.row, self.field]))}: {values}"
@@ -73,34 +73,21 @@ def opening(
     margin: float,
     family: str,
 ) -> Iterator[Said]:
-    """Say what became of whom the change was for, then the worst side effect.
+    """Say how the changed rows moved (else the row that surely moved most), then the worst side effect.
 
     'Halikarnassos B: +8.0 to -2.0 points (-10.0 ± 1.7), still -2.0; not proven either way; worst side effect Ephesos A
-    +1.6 ± 0.8.' Whom: the rows that were changed, where they are rows of a table; else what moved most for sure.
-
-    Parameters
-    ----------
-    turned
-        What is another in the second run.
-    tables
-        What changed, by name.
-    before, after
-        How the rows of either run stand.
-    margin
-        Edges up to this one, a fraction, count as balanced.
-    family
-        What limits were corrected for.
+    +1.6 ± 0.8.'
     """
-    meant = [(table, row) for table in tables.values() for row in told_rows(table) if names(row, table, turned)]
+    meant = [(table, row) for table in tables.values() for row in told_rows(table) if is_change_of(row, table, turned)]
     if not meant:
         sure = [
             (table, row) for table in tables.values() for row in told_rows(table) if row["flag"] and has_own_rows(table)
         ]
         meant = sorted(sure, key=lambda one: -abs(one[1]["change"]))[:1]
-    chosen = meant[:MOST_OPENED]
+    chosen = meant[:MAX_OPENED]
     for number, (table, row) in enumerate(chosen):
-        said = f"{named(table, row)}: {points(row['edge_a'])} to {points(row['edge_a'] + row['change'])} points"
-        said += f" ({points(row['change'])}{spread(row)})"
+        said = f"{compared_name(table, row)}: {points(row['edge_a'])} to {points(row['edge_a'] + row['change'])} points"
+        said += f" ({points(row['change'])}{change_spread(row)})"
         said += among_words(table, row)
         claims = change_claims(table, [row], family)
         key = (table.name, str(row["level"]))
@@ -116,7 +103,7 @@ def opening(
 
 
 def change_claims(table: Compared, rows: Iterable[Row], family: str, bound: float | None = None) -> list[Claim]:
-    """Claim that the changes of rows lie within their limits for all rows, or within a common bound to either side."""
+    """Claim that changes of rows lie within their limits for all rows, or within a common bound."""
     return [
         Claim("change", label(table, row), row["change"], low, high, family, "")
         for row in rows
@@ -126,7 +113,7 @@ def change_claims(table: Compared, rows: Iterable[Row], family: str, bound: floa
 
 
 def standing_claims(level: str, standing: Standing, when: str, family: str) -> list[Claim]:
-    """Claim that a row is out of balance, or within the margin, before or after the change; nothing of other rows."""
+    """Claim that a row is out of balance or within the margin, before or after the change; nothing of an open row."""
     if standing.state == "open":
         return []
     kind = "out of balance" if standing.state == "out" else "within the margin"
@@ -134,42 +121,39 @@ def standing_claims(level: str, standing: Standing, when: str, family: str) -> l
 
 
 def has_own_rows(table: Compared) -> bool:
-    """Whether a table has rows of its own; attributes only sum up what single factions do."""
+    """Whether rows of a table are independent facts; attributes only aggregate factions."""
     return table.name in ("faction", "strategy", "seat") or bool(table.picks)
 
 
 def among_words(table: Compared, row: Row) -> str:
-    """Against whom picks are set, which have no fair share of their own; empty for other tables."""
+    """Name the comparison group of picks, which have no fair share; empty for other tables."""
     return f" against other {plural(table.noun)} of {table.picks} {row['period']}" if table.picks else ""
 
 
-def named(table: Compared, row: Row) -> str:
-    """Name a row in a sentence: picks by their names alone."""
+def compared_name(table: Compared, row: Row) -> str:
+    """Name a row in a sentence; picks by their names alone."""
     return str(row["level"]) if table.picks else label(table, row)
 
 
 def told_rows(table: Compared) -> list[Row]:
-    """Rows that are in both runs."""
+    """Return the rows that are in both runs."""
     return [row for row in table.frame.to_dicts() if row["change"] is not None and row["edge_a"] is not None]
 
 
-def names(row: Row, table: Compared, turned: Sequence[Turned]) -> bool:
-    """Whether a change was made to a row of a table, or to a piece of its own."""
+def is_change_of(row: Row, table: Compared, turned: Sequence[Turned]) -> bool:
+    """Whether a row of a table, or a piece of its own, was changed."""
     level = str(row["level"])
     own = table.name == "faction" and any(level in one.owners for one in turned)
     return own or (has_own_rows(table) and any(level.casefold() == one.row.casefold() for one in turned))
 
 
-def is_meant(table: Compared, turned: Sequence[Turned]) -> bool:
-    """Whether a change was made to any row of a table."""
-    return any(names(row, table, turned) for row in told_rows(table))
+def is_changed(table: Compared, turned: Sequence[Turned]) -> bool:
+    """Whether any row of a table was changed."""
+    return any(is_change_of(row, table, turned) for row in told_rows(table))
 
 
 def standing_words(before: Standing, after: Standing, edge: float, margin: float) -> str:
-    """Say whether a row is out of balance, or balanced; that it is no longer out only where it lies within the margin.
-
-    `edge` is what is left after the change.
-    """
+    """Say whether a row is out of balance or balanced after the change; `edge` is its edge then."""
     was_out = before.state == "out"
     if after.state == "out":
         return "still out of balance" if was_out else "now out of balance"
@@ -178,14 +162,14 @@ def standing_words(before: Standing, after: Standing, edge: float, margin: float
     return f"still {points(edge)}; not proven either way" if was_out else "not proven either way"
 
 
-def half_width(row: Row) -> float | None:
-    """Half the interval of a change, for all rows at once; None where it is unknown."""
+def change_half_width(row: Row) -> float | None:
+    """Return half the interval of a change, for all rows at once; None if unknown."""
     return None if row["family_low"] is None else (row["family_high"] - row["family_low"]) / 2
 
 
-def spread(row: Row, digits: int = 1) -> str:
-    """The interval of a change: ' ± 0.3', and ', between -100.0 and +54.6' where it ends at what is possible."""
-    half, low, high = half_width(row), row["family_low"], row["family_high"]
+def change_spread(row: Row, digits: int = 1) -> str:
+    """Format the interval of a change: ' ± 0.3', or ', between -100.0 and +54.6' if asymmetric."""
+    half, low, high = change_half_width(row), row["family_low"], row["family_high"]
     if half is None:
         return ""
     if lopsided({"edge": row["change"], "edge_low": low, "edge_high": high}):
@@ -193,32 +177,21 @@ def spread(row: Row, digits: int = 1) -> str:
     return f" ± {size(half, digits)}"
 
 
-def reach_of(rows: Sequence[Row]) -> float | None:
-    """How far the farthest limit of rows reaches, rounded up to what is said; None where none is known, or below 1."""
+def farthest_limit(rows: Sequence[Row]) -> float | None:
+    """Return the farthest limit of rows, rounded up as it is written; None if unknown or not below 1."""
     bounds = [max(abs(row["family_low"]), abs(row["family_high"])) for row in rows if row["family_low"] is not None]
     return math.ceil(1000 * max(bounds) - 1e-6) / 1000 if bounds and max(bounds) < 1 else None
 
 
 def reach_words(rows: Sequence[Row], noun: str, most: str) -> str:
-    """Say how far rows that were not found to move may have: `most` with the farthest limit, of which it has room.
+    """Say how far rows without a sure change may have moved: `most`, such as "none moves by more than {} points".
 
-    Parameters
-    ----------
-    rows
-        Rows of which no change is sure.
-    noun
-        What a row is.
-    most
-        "none moves by more than {} points".
-
-    Returns
-    -------
-    Empty where nothing is known of any.
+    Empty if no limits are known.
     """
     known = [row for row in rows if row["family_low"] is not None]
     if not known:
         return ""
-    bound = reach_of(known)
+    bound = farthest_limit(known)
     if bound is None:
         return "too few games to rule out a change of any size"
     silent = sum(row["family_low"] is None and row["note"] != FIXED for row in rows)
@@ -229,13 +202,13 @@ def reach_words(rows: Sequence[Row], noun: str, most: str) -> str:
 def side_effect(
     table: Compared, own: Sequence[str], before: Standings, after: Standings, family: str
 ) -> tuple[str, list[Claim]]:
-    """Say who else of a table moved most, where that is sure; else how far their intervals reach; with the claims."""
+    """Name the other row of a table that surely moved most, else how far intervals reach; with the claims."""
     others = [row for row in told_rows(table) if str(row["level"]) not in own]
     sure = [row for row in others if row["flag"]]
     if sure:
         worst = max(sure, key=lambda row: abs(row["change"]))
         key = (table.name, str(worst["level"]))
-        said = f"worst side effect {named(table, worst)} {points(worst['change'])}{spread(worst)}"
+        said = f"worst side effect {compared_name(table, worst)} {points(worst['change'])}{change_spread(worst)}"
         claims = change_claims(table, [worst], family)
         was_out = key in before and before[key].state == "out"
         if key in after and after[key].state == "out" and not was_out:
@@ -245,5 +218,5 @@ def side_effect(
         return said, claims
     none = f"no other {table.noun} was found to move"
     reach = reach_words(others, table.noun, "no interval reaches beyond {}")
-    bound = reach_of(others)
+    bound = farthest_limit(others)
     return f"{none} ({reach})" if reach else none, [] if bound is None else change_claims(table, others, family, bound)

@@ -1,4 +1,4 @@
-"""What a page needs to answer questions on its run: sums over blocks, names, and quantiles of intervals."""
+"""The data that a page needs to filter its run: sums over blocks, names, and quantiles of intervals."""
 
 from __future__ import annotations
 
@@ -10,31 +10,25 @@ from scipy import stats
 from reports.data.filter_sums import CompanySums
 from reports.data.load import Run
 from reports.data.partial_run import load_so_far
-from reports.data.picks_beside import PLACE
+from reports.data.picks import PLACE
 from reports.formatting import capital
 from reports.statistics.compare.filter_stats import Choices, choices_of
 from reports.statistics.core.winshare import ALPHA
 
 TABLED = 100
-"""Degrees of freedom up to which quantiles stand in a table; beyond, an expansion has all digits of it."""
+"""Degrees of freedom up to which quantiles are tabulated; beyond, the script uses an expansion."""
 DIGITS = 10
-"""Decimals of a sum of parts of wins: thirds of a win add up to whole ones."""
+"""Decimals of sums of wins, so that three thirds are one win."""
 
 
-def asked_of(run: Run | Path) -> dict[str, Any] | None:
-    """Return what the page of a run can be asked, or of a folder what is there of its run so far; None for nothing."""
+def filter_data(run: Run | Path) -> dict[str, Any] | None:
+    """Return the filter data of a run, or of the run in a folder, finished or not; None if there is none."""
     choices = choices_of(load_so_far(run) if isinstance(run, Path) else run)
     return None if choices is None else asked_data(choices)
 
 
 def asked_data(choices: Choices) -> dict[str, Any]:
-    """Return what the page's script reads, as JSON knows it.
-
-    Parameters
-    ----------
-    choices
-        From `choices_of`.
-    """
+    """Return the JSON object that the page's script reads."""
     levels = {name: [level(name, value) for value in own] for name, own in choices.levels.items()}
     return {
         "levels": levels,
@@ -53,27 +47,27 @@ def asked_data(choices: Choices) -> dict[str, Any]:
 
 
 def level(column: str, value: Any) -> dict[str, Any]:
-    """A level: its name, and the number of players that decides what is fair."""
+    """Return the name and value of a level."""
     written = {"seat": f"seat {value}", "players": f"{value} players"}
     name = f"place {value}" if column.startswith(PLACE) else written.get(column, str(value))
     return {"name": name, "value": value}
 
 
 def table_data(sums: CompanySums, every_company: bool) -> dict[str, Any]:
-    """Sums of a table with flat lists in place of pairs: how many blocks hold each company, in the order of these."""
+    """Return the sums of a table with flat lists in place of pairs, and block counts in the order of companies."""
     groups = []
     for group in sums.groups:
         blocks = [0] * (1 + max(place for place, _ in group["blocks"]))
         for place, number in group["blocks"]:
             blocks[place] = number
-        flat = {name: [short(value) for entry in group[name] for value in entry] for name in ("wins", "products")}
+        flat = {name: [rounded_sum(value) for entry in group[name] for value in entry] for name in ("wins", "products")}
         groups.append({"keys": group["keys"], "blocks": blocks, **flat})
     own = every_company and sums.question.rows != "strategy"
     asked = {"rows": sums.question.rows, "others": list(sums.question.others), "everyCompany": own}
     return {**asked, "companies": sums.companies, "groups": groups}
 
 
-def short(value: float) -> float:
-    """A sum without the digits that rounding has left; whole where it is."""
+def rounded_sum(value: float) -> float:
+    """Round a sum; return an int if it is whole."""
     rounded = round(value, DIGITS)
     return int(rounded) if float(rounded).is_integer() else rounded

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -24,11 +25,15 @@ from reports.drawing import (
     edge_label,
     edge_texts,
     figure_of,
+    heading_beside,
+    key_below,
     label_cells,
+    label_rows,
     signed,
     styled,
+    value_beside,
 )
-from reports.formatting import ROWS, capital, named_level, percent, points
+from reports.formatting import ROWS, capital, named_level, percent, points, typeset
 from reports.model import Picture, Report, Table
 from sim.data.arguments import checks_arguments
 from sim.errors import UserError, check_kind
@@ -37,12 +42,7 @@ HATCHES = ("", "////", "....")
 
 
 def share_pictures(report: Report) -> tuple[Picture, ...]:
-    """List the figures of a report's win shares and scores; those of its sections stand in the sections.
-
-    Returns
-    -------
-    Pictures named like the table for win shares and heat maps; "scores"; "parts strategy", "parts faction".
-    """
+    """Return the figures of a report: win shares, named like their tables, "scores" and "parts <table>"."""
     parts = report.manifest["score_parts"]
     drawings: dict[str, Callable[..., Axes]] = {}
     widest = widest_edge([table for table in report.tables.values() if table.crossed])
@@ -54,7 +54,7 @@ def share_pictures(report: Report) -> tuple[Picture, ...]:
     drawings["scores"] = partial(score_distributions, report.histogram, report.quantiles)
     for name in (name for name in ("strategy", "faction") if name in report.tables):
         drawings[f"parts {name}"] = partial(part_bars, report.tables[name], parts)
-    return tuple(Picture(name, draw, alternative(name, report)) for name, draw in drawings.items())
+    return tuple(Picture(name, draw, text_alternative(name, report)) for name, draw in drawings.items())
 
 
 @styled
@@ -72,12 +72,12 @@ def forest(table: Table, ax: Axes | None = None) -> Axes:
     One point per level, filled and coloured where it is flagged, open where it is not; the fair share as a dashed line;
     edge and half interval in percentage points at the right. Edges in place of shares where fair shares differ.
     """
-    check_table(table, crossed=False)
+    check_crossed(table, crossed=False)
     rows = table.frame.to_dicts()
     ax = dressed(ax, NARROW, 1.2 + 0.28 * len(rows))
     colours = [COLOURS[row["flag"]] for row in rows]
     nulls = [100 * row["null"] for row in rows]
-    # Where fair shares differ, as seats of several table sizes do, only what lies beyond them can be compared.
+    # If fair shares differ, as those of seats at tables of several sizes, only edges can be compared.
     varied = max(nulls) - min(nulls) > 1e-9
     shown, *limits = ("edge", "edge_low", "edge_high") if varied else ("win_share", "low", "high")
     known = [(place, row) for place, row in enumerate(rows) if row[limits[0]] is not None]
@@ -87,14 +87,10 @@ def forest(table: Table, ax: Axes | None = None) -> Axes:
     ax.scatter([100 * row[shown] for row in rows], range(len(rows)), 36, filled, edgecolors=colours, lw=1.5,
                zorder=3)  # fmt: skip
     for place, row in enumerate(rows):
-        ax.annotate(edge_label(row), (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", fontsize=9,
-                    color=colours[place])  # fmt: skip
+        value_beside(ax, place, edge_label(row), colours[place])
     draw_null(ax, 0.0 if varied else nulls[0], "fair" if varied else f"fair: {percent(nulls[0] / 100)}")
-    ax.annotate("edge, points", (1.02, 1.0), xytext=(0, 5), xycoords="axes fraction", textcoords="offset points",
-                fontsize=8.5, color=NEUTRAL)  # fmt: skip
-    ax.set_yticks(range(len(rows)), [named_level(table, row) for row in rows])
-    ax.set_ylim(len(rows) - 0.4, -0.6)
-    ax.grid(axis="x", color=FAINT, lw=0.8)
+    heading_beside(ax, "edge, points")
+    label_rows(ax, [named_level(table, row) for row in rows])
     ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
     ax.xaxis.set_major_formatter(FuncFormatter(signed if varied else lambda value, _: f"{value:g} %"))
     said = "edge: share of games won less the fair share" if varied else "share of games won"
@@ -102,14 +98,8 @@ def forest(table: Table, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def check_table(table: Table, *, crossed: bool) -> None:
-    """Check that a figure is asked of a table it can show: of pairs of levels, or of single ones.
-
-    Raises
-    ------
-    UserError
-        It is no table of win shares, or one of the other kind.
-    """
+def check_crossed(table: Table, *, crossed: bool) -> None:
+    """Raise UserError unless this is a table of win shares of the right kind: of pairs of levels, or of single ones."""
     allowed = 'report.tables["strategy x faction"]' if crossed else 'report.tables["faction"]'
     check_kind(table, Table, f"a table of a report, such as {allowed}")
     if table.crossed != crossed:
@@ -119,14 +109,14 @@ def check_table(table: Table, *, crossed: bool) -> None:
 
 
 def draw_null(ax: Axes, null: float, said: str) -> None:
-    """Draw what is fair as a dashed line."""
+    """Draw the fair share as a dashed line."""
     ax.axvline(null, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
     ax.annotate(said, (null, 1.0), xycoords=ax.get_xaxis_transform(), xytext=(0, 5), textcoords="offset points",
                 ha="center", fontsize=8.5)  # fmt: skip
 
 
 def widest_edge(tables: Sequence[Table]) -> float:
-    """Widest edge, in percentage points, that any cell of crossed tables is flagged for; of all cells if none is."""
+    """Return the widest flagged edge of crossed tables, in percentage points; of all cells if none is flagged."""
     frames = [table.frame.select("edge", "flag") for table in tables]
     cells = pl.concat(frames) if frames else pl.DataFrame(schema={"edge": pl.Float64, "flag": pl.String})
     flagged = cells.filter(pl.col("flag") != "")
@@ -140,7 +130,7 @@ def heat_map(table: Table, ax: Axes | None = None, *, widest: float | None = Non
     """Edge in percentage points of every strategy (columns) with every faction or attribute (rows).
 
     Both are ordered by their mean edge, best at the top and at the left. Only flagged cells have a colour, orange above
-    the fair share, blue below it, and are bold; grey ones were not told apart from it. A pair that never met is marked
+    the fair share, blue below it, and are bold; grey ones are not significant. A pair that never met is marked
     with a dot.
 
     Parameters
@@ -151,7 +141,7 @@ def heat_map(table: Table, ax: Axes | None = None, *, widest: float | None = Non
         Edge in percentage points that has the full colour, one for all maps that stand beside each other; by default
         the widest that the table flags, see `widest_edge`.
     """
-    check_table(table, crossed=True)
+    check_crossed(table, crossed=True)
     grid = table.frame.rename({"level2": ROWS}).pivot(on="level", index=ROWS, values="edge")
     edges = grid.drop(ROWS).to_numpy().astype(np.float64)
     across, down = np.argsort(-column_means(edges)), np.argsort(-column_means(edges.T))
@@ -174,7 +164,7 @@ def heat_map(table: Table, ax: Axes | None = None, *, widest: float | None = Non
 
 
 def column_means(values: np.ndarray) -> np.ndarray:
-    """Mean of each column over its known values."""
+    """Return the mean of each column over its known values."""
     return np.asarray(np.nansum(values, axis=0) / np.maximum(np.isfinite(values).sum(axis=0), 1))
 
 
@@ -217,7 +207,7 @@ def score_distributions(histogram: pl.DataFrame, quantiles: pl.DataFrame, ax: Ax
 
 
 def density(histogram: pl.DataFrame, strategy: str | None) -> tuple[np.ndarray, np.ndarray]:
-    """Scores from the lowest to the highest and the share of games that ended with each."""
+    """Return the scores from lowest to highest and the share of games that ended with each."""
     chosen = histogram if strategy is None else histogram.filter(pl.col("strategy") == strategy)
     counted = chosen.group_by("score").agg(pl.col("games").sum()).sort("score")
     first = int(counted["score"][0])
@@ -238,7 +228,7 @@ def part_bars(table: Table, parts: Sequence[str], ax: Axes | None = None) -> Axe
     parts
         The score parts, in the order in which they are stacked.
     """
-    check_table(table, crossed=False)
+    check_crossed(table, crossed=False)
     rows = table.frame.sort("mean_score", descending=True)
     lines = -(-len(parts) // 4)
     own = ax is None
@@ -258,17 +248,12 @@ def part_bars(table: Table, parts: Sequence[str], ax: Axes | None = None) -> Axe
     ax.set_xlim(1.02 * below.min(), 1.1 * above.max() if above.max() > 0 else 1)
     ax.grid(axis="x", color=FAINT, lw=0.8)
     ax.set_xlabel("mean score", fontsize=9, color=NEUTRAL)
-    key: dict[str, Any] = {"ncols": min(4, len(parts)), "frameon": False, "fontsize": 8.5, "handlelength": 1,
-                           "handleheight": 1, "columnspacing": 1.4}  # fmt: skip
-    if own:
-        figure_of(ax).legend(*ax.get_legend_handles_labels(), loc="outside lower center", **key)
-    else:
-        ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), **key)
+    key_below(ax, len(parts), own, handleheight=1, columnspacing=1.4)
     return ax
 
 
-def alternative(name: str, report: Report) -> str:
-    """A text in place of a figure, for readers who cannot see it."""
+def text_alternative(name: str, report: Report) -> str:
+    """Return the text alternative of a figure."""
     if name in report.tables:
         table = report.tables[name]
         rows = table.frame.to_dicts()
@@ -277,3 +262,60 @@ def alternative(name: str, report: Report) -> str:
         return f"Edge by {table.noun}: highest {said[0]}, lowest {said[1]}."
     noun = name.removeprefix("parts ")
     return "Final scores by strategy." if name == "scores" else f"{capital(noun)}: mean of each score part."
+
+
+MAX_SHOWN = 16
+"""Rows that fit on the first screen; longer tables are folded."""
+MAX_UNFOLDED = 12
+"""Single rows of a folded figure."""
+
+
+@dataclass(frozen=True)
+class Fold:
+    """Rows folded into one line, in the order of the table."""
+
+    title: str
+    rows: tuple[dict[str, Any], ...]
+
+
+def first_picture_of(report: Report, table: Table) -> Picture | None:
+    """Return the short figure of a table; None if the whole one fits on the first screen."""
+    if table.frame.height <= MAX_SHOWN:
+        return None
+    return Picture(f"{table.name} first", partial(short_forest, table), text_alternative(table.name, report))
+
+
+def folded(table: Table) -> tuple[Table, tuple[Fold, ...]]:
+    """Return the rows farthest from fair, flagged ones first, strongest at the top, and the folds of the others."""
+    rows = sorted(table.frame.to_dicts(), key=lambda row: (row["flag"] == "", -abs(row["edge"])))
+    flagged = sum(row["flag"] != "" for row in rows)
+    shown = rows[: min(MAX_UNFOLDED, max(flagged, 1))]
+    shown.sort(key=lambda row: (row["edge"] < 0, -abs(row["edge"])))
+    order = [row["level"] for row in table.frame.to_dicts()]
+    rest = sorted(rows[len(shown) :], key=lambda row: order.index(row["level"]))
+    folds = (("more out of balance", [row for row in rest if row["flag"]]),
+             ("not told apart from fair", [row for row in rest if not row["flag"]]))  # fmt: skip
+    frame = pl.DataFrame(shown, schema=table.frame.schema)
+    return replace(table, frame=frame), tuple(Fold(title, tuple(own)) for title, own in folds if own)
+
+
+@styled
+def short_forest(table: Table, ax: Axes | None = None) -> Axes:
+    """Draw the win shares of the levels farthest from fair, and a line from the lowest to the highest of the others."""
+    short, folds = folded(table)
+    rows = short.frame.to_dicts()
+    ax = forest(short, dressed(ax, NARROW, 1.2 + 0.28 * (len(rows) + len(folds))))
+    nulls = [row["null"] for row in rows]
+    shown = "edge" if max(nulls) - min(nulls) > 1e-9 else "win_share"
+    for place, fold in enumerate(folds, len(rows)):
+        at, edges = ([100 * row[name] for row in fold.rows] for name in (shown, "edge"))
+        ax.hlines(place, min(at), max(at), NEUTRAL, lw=1.2)
+        ax.scatter(at, [place] * len(at), 12, "white", edgecolors=NEUTRAL, lw=1, zorder=3)
+        said = f"{points(min(edges) / 100)} to {points(max(edges) / 100)}"
+        value_beside(ax, place, typeset(said), NEUTRAL)
+    names = [named_level(table, row) for row in rows] + [f"{len(fold.rows)} {fold.title}" for fold in folds]
+    ax.set_yticks(range(len(names)), names)
+    for label in ax.get_yticklabels()[len(rows) :]:
+        label.set(color=NEUTRAL, fontsize=8.5, fontstyle="italic")
+    ax.set_ylim(len(names) - 0.4, -0.6)
+    return ax

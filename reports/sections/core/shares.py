@@ -1,4 +1,4 @@
-"""From a run to tables of win shares and the verdict: which faction, seat or strategy is out of balance."""
+"""Compute the tables of win shares and the verdict of a run."""
 
 from __future__ import annotations
 
@@ -12,61 +12,51 @@ from reports.data.load import Run
 from reports.formatting import plural
 from reports.model import Report, Table
 from reports.sections.core.certainty import faction_note
-from reports.sections.core.verdict import outcome, verdict
+from reports.sections.core.verdict import final_verdict, verdict
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.decisions import decided, undecided
 from reports.statistics.core.groupings import GroupedShares, attribute_levels, grouped_shares
-from reports.statistics.core.hopeless import hopeless_players
 from reports.statistics.core.leave_one_out import with_players_left_out
 from reports.statistics.core.mixing import bound_groups
-from reports.statistics.core.scores import count_endings, score_histogram, score_quantiles
-from reports.statistics.core.winshare import ALPHA, FIRST_SCREEN
+from reports.statistics.core.winshare import ALPHA, FIRST_SCREEN_ALPHA, hopeless_players
+from reports.statistics.course.endings import count_endings, score_histogram, score_quantiles
 from sim.runs.store.verify import reading
 
 
 def share_report(run: Run, margin: float = MARGIN, cells: pl.DataFrame | None = None) -> Report:
     """Compute the tables of win shares and the verdict of a run; `reports.report.build_report` adds everything else.
 
-    The rows are read stretch by stretch and never held as a whole.
+    Rows are read in batches.
 
     Parameters
     ----------
-    run
-        From `load_run`.
-    margin
-        Edges up to this one, a fraction, count as balanced.
     cells
-        From `count_cells`, where they have been counted already.
+        From `count_cells`, if already computed.
 
     Raises
     ------
     UserError
-        A part turns out to be damaged while it is read, or the rows contradict themselves (wins that do not add up to
-        the number of games, empty cells).
+        A part is damaged, or the rows are inconsistent (wins that do not add up to the number of games, empty cells).
     """
     manifest = run.manifest
     with reading(run.folder):
         cells = count_cells(run) if cells is None else cells
-        tables, omitted = share_tables(run, cells, margin, FIRST_SCREEN)
+        tables, omitted = share_tables(run, cells, margin, FIRST_SCREEN_ALPHA)
         histogram = score_histogram(run.seats)
         endings = count_endings(run.seats)
     findings = verdict(list(tables.values()), manifest, cells, margin)
     quantiles = score_quantiles(histogram)
-    found = outcome(findings, tables, margin)
+    found = final_verdict(findings, tables, margin)
     return Report(run.folder, manifest, tables, omitted, findings, histogram, quantiles, endings, found)
 
 
 def share_tables(
     run: Run, cells: pl.DataFrame, margin: float = MARGIN, rate: float = ALPHA
 ) -> tuple[dict[str, Table], tuple[str, ...]]:
-    """Win shares of every grouping, in the order of the report, and sentences on tables that are left out.
+    """Return the win shares of every grouping, in the order of the report, and sentences on omitted tables.
 
     Parameters
     ----------
-    run
-        From `load_run`.
-    cells
-        From `count_cells`.
     margin
         Edges up to this one, a fraction, count as balanced; it decides each faction, attribute and seat.
     rate
@@ -91,9 +81,9 @@ def share_tables(
 
 
 def cells_by_strategy(groups: Mapping[str, GroupedShares], name: str, manifest: dict[str, Any]) -> pl.DataFrame | None:
-    """Win shares of a table's levels under each strategy (`level`, `strategy`, ...); None where it has none.
+    """Return win shares of a table's levels under each strategy (`level`, `strategy`, ...); None if there are none.
 
-    Seats of tables of several sizes have none: those that only large tables have would stand out under good players.
+    Seats of tables of several sizes are excluded: seats that only large tables have would stand out.
     """
     if name == "seat" and isinstance(manifest["players"], list):
         return None
@@ -106,7 +96,7 @@ def cells_by_strategy(groups: Mapping[str, GroupedShares], name: str, manifest: 
 
 
 def omitted_tables(manifest: dict[str, Any], cells: pl.DataFrame) -> Iterator[str]:
-    """Say of every attribute that is not worth a table why there is none."""
+    """Say why an attribute has no table."""
     title = manifest["faction_title"]
     for name, levels in attribute_levels(manifest, cells).items():
         if len(set(levels)) == 1:
@@ -116,7 +106,7 @@ def omitted_tables(manifest: dict[str, Any], cells: pl.DataFrame) -> Iterator[st
 
 
 def silence(name: str, frame: pl.DataFrame, noun: str) -> str:
-    """Say why a table can hold no finding; empty where it can."""
+    """Say why a table allows no finding; empty if it allows one."""
     if frame.height > 1:
         return ""
     only = frame["level"][0]

@@ -1,4 +1,4 @@
-"""The balance of a whole table in a few words: how far its rows lie apart, and how many of them are viable."""
+"""Section that sums up the balance of whole tables: their spread, and the number of viable rows."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from reports.model import Column, Listing, Section, Table
 from reports.statistics.core.balance import MARGIN, Balance, balance_of
 
 LOPSIDED = 0.7
-"""An interval is written with ± where its shorter side is at least this part of the longer."""
+"""An interval is written with ± if its shorter side is at least this part of the longer."""
 FINEST = 4
-"""Decimals of a percentage point at most."""
+"""Maximum decimals of a percentage point."""
 SAID = ("faction", "seat", "start", "strategy")
-"""Tables of which a sentence is said."""
+"""Tables with a sentence."""
 Row = dict[str, Any]
 
 
 def too_strong(table: Table, row: Row) -> str:
-    """Say how far out a row is: 'Rhodos B too strong by 4.1 ± 0.4 points', allowing for its having been picked."""
+    """Say how far out of balance a row is, with limits for all rows: 'Rhodos B too strong by 4.1 ± 0.4 points'."""
     strong = row["edge"] > 0
     low, high = row["family_low"], row["family_high"]
     if not strong and low is not None:
@@ -32,9 +32,9 @@ def too_strong(table: Table, row: Row) -> str:
 
 
 def with_limits(edge: float, low: float | None, high: float | None, sign: str = "") -> str:
-    """An edge with limits that allow for its having been picked: '4.1 ± 0.4 points'; both limits if they are lopsided.
+    """Format an edge with limits: '4.1 ± 0.4 points', or both limits if they are asymmetric.
 
-    ± gives the longer side, unless it would seem to reach 0 where the limits do not.
+    ± gives the longer side, unless it would seem to include 0 although the limits do not.
     """
     write = points if sign else size
     if low is None or high is None:
@@ -52,7 +52,7 @@ def with_limits(edge: float, low: float | None, high: float | None, sign: str = 
 
 
 def how_many(table: Table, margin: float = MARGIN) -> str:
-    """Say how many rows are balanced: '10 of 14 boards (2 outside, 1 depending on players, 1 not known yet)'."""
+    """Count the balanced rows: '10 of 14 boards (2 outside, 1 depending on players, 1 not known yet)'."""
     balance = balance_of(table.frame, margin)
     rest = [
         (balance.outside, "outside"), (balance.swayed, "depending on players"), (balance.unknown, "not known yet"),
@@ -63,19 +63,7 @@ def how_many(table: Table, margin: float = MARGIN) -> str:
 
 
 def summary_section(tables: Iterable[Table], margin: float = MARGIN) -> Section:
-    """Sum up the balance of every table that is not crossed.
-
-    Parameters
-    ----------
-    tables
-        Those of a report.
-    margin
-        Edges up to this one, a fraction, count as balanced.
-
-    Returns
-    -------
-    A sentence on each of faction, seat and strategy, and one listing with a line per table.
-    """
+    """Sum up the balance of a report's tables: a sentence on faction, seat and strategy, and one line per table."""
     plain = [table for table in tables if not table.crossed]
     balances = [(table, balance_of(table.frame, margin)) for table in plain]
     family = f"{sum(balance.rows for _, balance in balances)} rows of these tables"
@@ -98,7 +86,7 @@ def summary_section(tables: Iterable[Table], margin: float = MARGIN) -> Section:
 
 
 def listing_columns(margin: float) -> Iterator[Column]:
-    """Columns of the listing, in the order in which they are shown."""
+    """Yield the columns of the listing."""
     yield Column("table", "table", "text")
     yield Column("rows", "rows", "count")
     yield Column(
@@ -118,10 +106,7 @@ def listing_columns(margin: float) -> Iterator[Column]:
 
 
 def sentence(table: Table, balance: Balance, family: str) -> Said:
-    """Say how far the rows of a table lie apart and how many of them are viable.
-
-    That they lie apart is claimed only where a row is flagged, all rows allowed for.
-    """
+    """State the spread of a table and its number of viable rows, claimed only for flagged rows."""
     if balance.spread is None:
         return table.silence or f"{capital(plural(table.noun))}: nothing can be said ({balance.note}).", ()
     hits = table.frame.filter(pl.col("flag") != "").to_dicts()

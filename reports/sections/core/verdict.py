@@ -1,4 +1,4 @@
-"""The verdict in plain words, made from the tables alone."""
+"""The verdict in words, made from the tables alone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from reports.claims import Claim, claims_on, sentences
-from reports.data.one_player import numbers_of_players, only_one_player
+from reports.data.one_player import only_one_player, player_counts
 from reports.formatting import (
     NAMED,
     capital,
@@ -66,26 +66,24 @@ def verdict(
     ----------
     tables
         The report's tables; crossed ones are left to the heat maps.
-    manifest
-        The run's `run.json`.
     cells
-        Seat-games per `seat`, `faction`, `strategy` (column `games`), for a look at how evenly they are mixed.
-    margin
-        Edges up to this one, a fraction, count as balanced.
+        Seat-games per `seat`, `faction`, `strategy` (column `games`), to check how evenly they are mixed.
 
     Returns
     -------
-    Findings: a summary first, then one per table, then cautions. Where two of seat, faction and strategy go together,
-    the summary says so before anything else.
+    Findings: a summary, one per table, then cautions. If seat, faction or strategy are confounded, the summary says so
+    first.
     """
     bound = bound_groups(cells, manifest)
     family = family_words(tables)
-    findings = [tied(judge(table, manifest, tables, margin), bound, manifest) for table in tables if not table.crossed]
+    findings = [
+        tied(judge_table(table, manifest, tables, margin), bound, manifest) for table in tables if not table.crossed
+    ]
     head = summary([finding for finding in findings if not finding.together], tables, margin)
     if any(finding.together for finding in findings):
         said = " ".join(together_words(group, findings, tables, cells, manifest, margin) for group in bound)
         rest = "" if head.tone == "silent" else f" Apart from that, {head.headline[:1].lower()}{head.headline[1:]}"
-        ends = [(table, differing(table, margin)) for table in tables if not table.crossed]
+        ends = [(table, differing_rows(table, margin)) for table in tables if not table.crossed]
         named = [claims_on(OUT, rows, said, family, called=partial(label, table)) for table, rows in ends]
         claims = (*(claim for one in named for claim in one), *(again(claim, rest) for claim in head.claims if rest))
         head = Finding("", "out" if head.tone == "out" else "caution", f"{said}{rest}", claims=claims)
@@ -93,19 +91,19 @@ def verdict(
 
 
 def again(claim: Claim, said: str) -> Claim:
-    """Return a claim that is said within another sentence."""
+    """Return a claim whose sentence became part of another."""
     return replace(claim, said=said.strip())
 
 
 def family_words(tables: Sequence[Table]) -> str:
-    """What the limits of a verdict allow for: '27 rows of boards, wonders, sides, seats and strategies'."""
+    """Name the family of tests of a verdict: '27 rows of boards, wonders, sides, seats and strategies'."""
     judged = [table for table in tables if not (table.crossed or table.silence)]
     rows = sum(table.frame.height for table in judged)
     return f"{rows} rows of {listed([plural(table.noun) for table in judged])}" if judged else "one row"
 
 
-def outcome(findings: Sequence[Finding], tables: Mapping[str, Table], margin: float = MARGIN) -> Verdict:
-    """Return what the findings of `verdict` come to, as a program reads it."""
+def final_verdict(findings: Sequence[Finding], tables: Mapping[str, Table], margin: float = MARGIN) -> Verdict:
+    """Return the verdict in machine-readable form."""
     rows = tuple(
         {"table": name, "name": row["level"], "edge": row["edge"], "low": row["family_low"], "high": row["family_high"]}
         for name in headline_tables(findings)
@@ -117,7 +115,7 @@ def outcome(findings: Sequence[Finding], tables: Mapping[str, Table], margin: fl
 
 
 def tied(finding: Finding, bound: list[tuple[str, ...]], manifest: dict[str, Any]) -> Finding:
-    """Mark a finding on what goes together with something else in this run."""
+    """Mark a finding on a factor that is confounded with another in this run."""
     kind = finding.table if finding.table in ("seat", "start", "strategy") else "faction"
     others = tuple(name for group in bound if kind in group for name in group if name != kind)
     if not others or finding.tone == "silent":
@@ -136,7 +134,7 @@ def together_words(
     manifest: dict[str, Any],
     margin: float,
 ) -> str:
-    """Say that the columns of `group` go together, and name once what wins more or less: 'seat 0 with military'."""
+    """Say that the factors of `group` are confounded, and name the rows that differ once: 'seat 0 with military'."""
     nouns = factors(manifest)
     names = [nouns[name] for name in group]
     said = f"In this run {', '.join(names[:-1])} and {names[-1]} go together: their effects cannot be told apart."
@@ -145,7 +143,7 @@ def together_words(
         return said
     table = next(table for table in tables if table.name == differ[0])
     ended = []
-    for row in differing(table, margin):
+    for row in differing_rows(table, margin):
         verb = "more" if row["edge"] > 0 else "less"
         level = str(row["level"]).removeprefix("seat ") if table.name == "seat" else str(row["level"])
         met = cells.filter(pl.col(table.name).cast(pl.String) == level)
@@ -162,13 +160,13 @@ def together_words(
     return f"{said} What differs: {', '.join(ended)}."
 
 
-def differing(table: Table, margin: float) -> list[Row]:
-    """Rows of a table that a run is said to tell from fair, though they go together with something else."""
-    return ends_of(table, margin) or flagged(table)[:1]
+def differing_rows(table: Table, margin: float) -> list[Row]:
+    """Return the rows of a confounded table that differ from fair."""
+    return extreme_rows(table, margin) or flagged(table)[:1]
 
 
 def summary(findings: list[Finding], tables: list[Table], margin: float) -> Finding:
-    """Put the verdict into two sentences: who is out of balance by how much, and how many rows are in balance."""
+    """Sum up the verdict in two sentences: rows out of balance, and the number of rows in balance."""
     tones = {finding.table: finding.tone for finding in findings}
     by_name = {table.name: table for table in tables}
     family = family_words(tables)
@@ -177,7 +175,7 @@ def summary(findings: list[Finding], tables: list[Table], margin: float) -> Find
     names = headline_tables(findings)
     if names:
         out = f"Out of balance: {'; '.join(shortly(by_name[name], margin) for name in names)}, under these players."
-        named = [claims_on(OUT, ends_of(by_name[name], margin), out, family, called=partial(label, by_name[name]))
+        named = [claims_on(OUT, extreme_rows(by_name[name], margin), out, family, called=partial(label, by_name[name]))
                  for name in names]  # fmt: skip
         claims = (*(claim for one in named for claim in one), *counted_rows)
         details = (AT_ONCE.format(together=listed(judged_nouns(tables))),)
@@ -185,8 +183,8 @@ def summary(findings: list[Finding], tables: list[Table], margin: float) -> Find
     differ = ""
     if tones.get("strategy") == "out":
         strategies = by_name["strategy"]
-        differ = f"Strategies differ: {differences(strategies, margin)}."
-        counted_rows += claims_on(OUT, ends_of(strategies, margin), differ, family)
+        differ = f"Strategies differ: {strategy_differences(strategies, margin)}."
+        counted_rows += claims_on(OUT, extreme_rows(strategies, margin), differ, family)
     fair = [finding for finding in findings if finding.tone == "fair"]
     if fair and all(tone in ("fair", "silent") for tone in tones.values()) and all(map(too_small, fair)):
         return Finding("", "silent", f"{TOO_SMALL}: no edge that is possible would be found reliably.")
@@ -207,7 +205,7 @@ def summary(findings: list[Finding], tables: list[Table], margin: float) -> Find
 
 
 def balanced(findings: list[Finding], tables: dict[str, Table], margin: float) -> tuple[str, list[str]]:
-    """Say how many factions and seats are confirmed within the margin, and name their tables; empty where none are."""
+    """Count the factions and seats confirmed within the margin, and name their tables; empty if there are none."""
     judged = [finding.table for finding in findings if finding.tone != "silent"]
     names = [name for name in judged if name in ("faction", "seat", "start")]
     left_out = any(tables[name].frame["without_low"].is_not_null().any() for name in names)
@@ -219,7 +217,7 @@ def balanced(findings: list[Finding], tables: dict[str, Table], margin: float) -
 def decided_claims(
     table: Table, said: str, family: str, margin: float, words: Sequence[str] = (CHANGE, LEAVE, SWAYED)
 ) -> Iterator[Claim]:
-    """Yield what a sentence claims that says of rows what the margin decides of them."""
+    """Claim the decisions on rows by the margin."""
     for row in table.frame.filter(pl.col("decision").is_in(words)).to_dicts():
         name = label(table, row)
         if row["decision"] == LEAVE:
@@ -231,20 +229,20 @@ def decided_claims(
 
 
 def judged_nouns(tables: Sequence[Table]) -> list[str]:
-    """What the rows are called that are judged together: those of factions, attributes, seats and strategies."""
+    """Return the nouns of the tables that are judged together."""
     return [table.noun for table in tables if not (table.crossed or table.silence)]
 
 
 def too_small(finding: Finding) -> bool:
-    """Whether a finding rests on too few games to judge anything."""
+    """Whether a finding has too few games for any judgement."""
     return any(detail.startswith(TOO_SMALL) for detail in finding.details)
 
 
 def headline_tables(findings: Sequence[Finding]) -> list[str]:
     """Return the tables out of balance that the headline names: factions, seats, starting places, or else attributes.
 
-    Attributes only sum up what factions do: they make the headline where no single faction does. Strategies never do:
-    that better players win more is no fault of the game.
+    Attributes only aggregate factions, so they make the headline only if no single faction does. Strategies never do:
+    better players should win more.
     """
     free = [finding for finding in findings if finding.tone == "out" and not finding.together]
     out = [finding.table for finding in free if finding.table not in ("", "strategy")]
@@ -256,7 +254,7 @@ def rows_out(table: Table, margin: float) -> list[Row]:
     return [row for row in flagged(table) if abs(row["edge"]) >= margin]
 
 
-def ends_of(table: Table, margin: float) -> list[Row]:
+def extreme_rows(table: Table, margin: float) -> list[Row]:
     """Return the strongest row that is out of balance, if it is strong, and the weakest, if it is weak."""
     hits = rows_out(table, margin)
     ends = [row for row in hits[:1] if row["edge"] > 0]
@@ -265,28 +263,28 @@ def ends_of(table: Table, margin: float) -> list[Row]:
 
 def shortly(table: Table, margin: float) -> str:
     """Name the strongest and the weakest row out of balance: 'A too strong by 3.1 ± 0.4 points, ...'."""
-    return ", ".join(too_strong(table, row) for row in ends_of(table, margin))
+    return ", ".join(too_strong(table, row) for row in extreme_rows(table, margin))
 
 
-def differences(table: Table, margin: float) -> str:
+def strategy_differences(table: Table, margin: float) -> str:
     """Name the best and the worst strategy: 'A wins most (+3.1 points), ...'."""
     verbs = verbs_for(table)
-    said = [(row, verbs[0] if row["edge"] > 0 else verbs[1]) for row in ends_of(table, margin)]
-    return ", ".join(f"{label(table, row)} {verb} ({for_all(row)})" for row, verb in said)
+    said = [(row, verbs[0] if row["edge"] > 0 else verbs[1]) for row in extreme_rows(table, margin)]
+    return ", ".join(f"{label(table, row)} {verb} ({edge_for_rows(row)})" for row, verb in said)
 
 
-def digits_of(rows: Sequence[Row]) -> int:
+def common_digits(rows: Sequence[Row]) -> int:
     """Decimals for the edges of several rows in one list."""
     return common_decimals([row["edge"] for row in rows], [half_width(row) for row in rows])
 
 
 def verbs_for(table: Table) -> tuple[str, str]:
-    """Words for strong and weak: that a better strategy wins more is no fault of the game."""
+    """Return the verbs for strong and weak; strategies are not "too" strong, since better ones should win more."""
     return ("wins most", "wins least") if table.name == "strategy" else ("wins too often", "wins too rarely")
 
 
-def judge(table: Table, manifest: dict[str, Any], tables: Sequence[Table], margin: float) -> Finding:
-    """Judge one table: its strongest and weakest flagged rows, or that none is flagged."""
+def judge_table(table: Table, manifest: dict[str, Any], tables: Sequence[Table], margin: float) -> Finding:
+    """Return the finding of one table: its strongest and weakest flagged rows, or that none is flagged."""
     if table.silence:
         return Finding(table.name, "silent", table.silence)
     rows = table.frame.to_dicts()
@@ -305,7 +303,7 @@ def judge(table: Table, manifest: dict[str, Any], tables: Sequence[Table], margi
         moved, swayed = range_words(table, [widest], margin, family)
         return Finding(table.name, "fair", headline, (seen, *reach, *moved), claims=(*decided, *swayed))
     small = max(abs(row["edge"]) for row in hits) < margin
-    headline = extremes(table, hits, "is the mean" if only_one_player(manifest) else "would be fair")
+    headline = extreme_words(table, hits, "is the mean" if only_one_player(manifest) else "would be fair")
     within: tuple[Claim, ...] = ()
     if small and all(confirmed_within(row, margin) for row in hits):
         headline = f"Real but small: {headline}"
@@ -314,9 +312,9 @@ def judge(table: Table, manifest: dict[str, Any], tables: Sequence[Table], margi
         headline = f"Seen within {margin_words(margin)}, which is not confirmed: {headline}"
     elif table.name not in ("faction", "strategy"):
         headline = capital(headline)
-    moved, swayed = range_words(table, ends_of(table, margin), margin, family)
+    moved, swayed = range_words(table, extreme_rows(table, margin), margin, family)
     more = others(table, hits, family)
-    sure = how_sure(table, hits, tables)
+    sure = certainty_words(table, hits, tables)
     claims = (
         *claims_on(OUT, {row["level"]: row for row in (hits[0], hits[-1])}.values(), headline, family,
                    called=partial(label, table)),
@@ -327,22 +325,22 @@ def judge(table: Table, manifest: dict[str, Any], tables: Sequence[Table], margi
 
 
 def confirmed_within(row: Row, margin: float) -> bool:
-    """Whether the limits of a row for all rows at once lie within the margin."""
+    """Whether a row's limits for all rows lie within the margin."""
     return bool(-margin <= row["family_low"] and row["family_high"] <= margin)
 
 
-def for_all(row: Row) -> str:
-    """A row's edge with its limits for all rows at once: '+8.1 ± 1.2 points'."""
+def edge_for_rows(row: Row) -> str:
+    """Format a row's edge with its limits for all rows: '+8.1 ± 1.2 points'."""
     return with_limits(row["edge"], row["family_low"], row["family_high"], "+")
 
 
 def flagged(table: Table) -> list[Row]:
-    """Rows that are told apart from fair, strongest first; of two levels only one: it gains what the other loses."""
+    """Return the flagged rows, strongest first; of two levels only one, since it gains what the other loses."""
     hits = table.frame.filter(pl.col("flag") != "").to_dicts()
     return hits[:1] if table.frame.height == 2 else hits
 
 
-def extremes(table: Table, hits: list[Row], measure: str) -> str:
+def extreme_words(table: Table, hits: list[Row], measure: str) -> str:
     """Say which flagged row wins most and which least, with shares, fair share, edge and interval.
 
     `measure` says what the fair share is: "would be fair".
@@ -354,17 +352,17 @@ def extremes(table: Table, hits: list[Row], measure: str) -> str:
     if best["edge"] > 0:
         parts.append(
             f"{label(table, best)} {verbs[0]}: {percent(best['win_share'], digits)} of its games, where "
-            f"{percent(best['null'], digits)} {measure} ({for_all(best)})"
+            f"{percent(best['null'], digits)} {measure} ({edge_for_rows(best)})"
         )
     if worst["edge"] < 0:
         share = percent(worst["win_share"], digits)
         fair = "" if parts else f" of its games, where {percent(worst['null'], digits)} {measure}"
-        parts.append(f"{label(table, worst)} {verbs[1]}: {share}{fair} ({for_all(worst)})")
+        parts.append(f"{label(table, worst)} {verbs[1]}: {share}{fair} ({edge_for_rows(worst)})")
     return "; ".join(parts) + "."
 
 
-def how_sure(table: Table, hits: list[Row], tables: Sequence[Table]) -> str:
-    """Say how often luck would show an edge as sure as these in any of the rows that are judged together."""
+def certainty_words(table: Table, hits: list[Row], tables: Sequence[Table]) -> str:
+    """State how often luck alone would give an edge as sure as these in any of the rows judged together."""
     fair = f"every {listed(judged_nouns(tables))} were fair"
     surest, least = min(row["p_family"] for row in hits), max(row["p_family"] for row in hits)
     which = "this one" if len(hits) == 1 else "the surest of these"
@@ -377,13 +375,13 @@ def how_sure(table: Table, hits: list[Row], tables: Sequence[Table]) -> str:
 
 
 def others(table: Table, hits: list[Row], family: str) -> tuple[Claim, ...]:
-    """Say what else is flagged."""
+    """Claim the other flagged rows."""
     claims: tuple[Claim, ...] = ()
     strong = [row for row in hits if row["edge"] > 0][1:]
     weak = [row for row in reversed(hits) if row["edge"] < 0][1:]
     for word, rows in (("strong", strong), ("weak", weak)):
         if rows:
-            digits = digits_of(rows[: NAMED + 1])
+            digits = common_digits(rows[: NAMED + 1])
             named = some([f"{label(table, row)} ({points(row['edge'], digits)})" for row in rows])
             also = f"too {word}" if table.name != "strategy" else f"with {'more' if word == 'strong' else 'fewer'} wins"
             claims += claims_on(OUT, rows, f"Also {also}: {named}.", family, called=partial(label, table))
@@ -391,7 +389,7 @@ def others(table: Table, hits: list[Row], family: str) -> tuple[Claim, ...]:
 
 
 def decisions(table: Table, margin: float, family: str) -> tuple[tuple[str, ...], tuple[Claim, ...]]:
-    """Say which factions or seats the margin decides: to change, to leave, or to play more games for."""
+    """Say which factions or seats to change, to leave, or to play more games for."""
     if table.name not in ("faction", "seat", "start") or not table.decides:
         return (), ()
     rows = sorted(table.frame.to_dicts(), key=lambda row: -abs(row["edge"]))
@@ -428,7 +426,7 @@ def decisions(table: Table, margin: float, family: str) -> tuple[tuple[str, ...]
 
 
 def what_was_visible(table: Table, tested: list[Row], manifest: dict[str, Any], margin: float) -> Iterator[str]:
-    """Say what edge this run would have flagged four times in five, and how many games would show one of the margin."""
+    """State the edge that this run finds with 80 % power, and the games needed for an edge of the margin."""
     errors = [row["error"] for row in tested if row["error"]]
     effects = [row["mde_family"] for row in tested if row["mde_family"] is not None]
     if not errors:
@@ -454,7 +452,7 @@ def what_was_visible(table: Table, tested: list[Row], manifest: dict[str, Any], 
 
 
 def cautions(tables: list[Table], manifest: dict[str, Any], cells: pl.DataFrame) -> Iterator[Finding]:
-    """Yield what a reader must know before trusting the findings."""
+    """Yield warnings on the findings."""
     yield from stand_ins(manifest)
     yield from other_readings(manifest)
     yield from alone(manifest)
@@ -469,8 +467,8 @@ def cautions(tables: list[Table], manifest: dict[str, Any], cells: pl.DataFrame)
 
 
 def alone(manifest: dict[str, Any]) -> Iterator[Finding]:
-    """Say what fair means where games have one player."""
-    numbers = numbers_of_players(manifest)
+    """Explain the fair share of games of one player."""
+    numbers = player_counts(manifest)
     if 1 in numbers:
         where = "Every game has one player" if numbers == [1] else "Some games have one player"
         said = f"{where}: fair is what all win on average in such games, and an edge is what a row wins beyond that."
@@ -478,7 +476,7 @@ def alone(manifest: dict[str, Any]) -> Iterator[Finding]:
 
 
 def stand_ins(manifest: dict[str, Any]) -> Iterator[Finding]:
-    """Warn where the game ran on rows that no source confirms."""
+    """Warn if game data is not confirmed by a source."""
     certainty = {name: int(rows) for name, rows in manifest["certainty"].items()}
     rows, invented = sum(certainty.values()), certainty.get("stand-in", 0)
     if invented:
@@ -487,7 +485,7 @@ def stand_ins(manifest: dict[str, Any]) -> Iterator[Finding]:
 
 
 def other_readings(manifest: dict[str, Any]) -> Iterator[Finding]:
-    """Say which open points of the rules are known to move results where they are read otherwise, the widest first."""
+    """Name open points of the rules whose other readings change results, the widest first."""
     readings = sorted(manifest.get("other_readings", ()), key=lambda row: -abs(row["points"]))
     said = [
         f"{row['setting']} is played as {toml_text(row['played'])}; {toml_text(row['other'])} moves {row['moves']} by "
@@ -502,7 +500,7 @@ def other_readings(manifest: dict[str, Any]) -> Iterator[Finding]:
 
 
 def mixing(cells: pl.DataFrame, manifest: dict[str, Any]) -> Iterator[Finding]:
-    """Warn where two of seat, faction and strategy are unevenly mixed; the summary says where they go together."""
+    """Warn if two of seat, faction and strategy are unevenly mixed; the summary reports confounded ones."""
     nouns = factors(manifest)
     for one, two, plain, corrected in associations(cells, manifest):
         if corrected > UNEVEN and plain <= BOUND:

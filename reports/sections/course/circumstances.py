@@ -1,4 +1,4 @@
-"""What befalls all seats of a game alike, in words: who gains where a game is played one way or the other."""
+"""Section on circumstances that affect all seats of a game alike, and who gains by them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reports.data.one_player import only_one_player
 from reports.formatting import capital, number, plural, points
 from reports.model import Column, Listing, Section
 from reports.statistics.core.winshare import ALPHA, one_family
-from reports.statistics.course.circumstances import OF_SCORE, circumstance_tables
+from reports.statistics.course.circumstances import SCORE_PREFIX, circumstance_tables
 
 READING = (
     "Nobody chooses it, so that under these players it causes the change. Changes are per {unit}, by least squares; "
@@ -21,26 +21,14 @@ READING = (
 
 
 def circumstances_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """Who wins more or less often, and with how many points, by what befalls all seats of a game alike.
-
-    Parameters
-    ----------
-    run
-        From `load_run`.
-    rate
-        How often anything that is said is false.
-
-    Returns
-    -------
-    None for a game that names nothing of the kind, for games of one player, and where it is the same in all games.
-    """
+    """Say who wins more or scores more under a circumstance; None if the game declares none or it does not vary."""
     named = [] if only_one_player(run.manifest) else run.manifest.get("circumstances", [])
     found = [(entry, *table) for entry in named for table in circumstance_tables(run, entry["measure"])]
     columns = ("change", "low", "high", "p")
     frames = one_family([frame for *_, frame in found], columns, run.manifest["blocks"], rate=rate)
     family = f"{sum(frame['p'].count() for frame in frames)} rows of this section"
     judged = [(entry, noun, frame) for (entry, noun, _), frame in zip(found, frames, strict=True)]
-    said, claims = told(change_words(frame, noun, entry, family) for entry, noun, frame in judged)
+    said, claims = told(circumstance_words(frame, noun, entry, family) for entry, noun, frame in judged)
     listings = [change_listing(frame, noun, entry) for entry, noun, frame in judged]
     if not listings:
         return None
@@ -49,32 +37,32 @@ def circumstances_section(run: Run, rate: float = ALPHA) -> Section | None:
     return Section("circumstances", title, said, tuple(listings), (), reading, claims=claims)
 
 
-def change_words(frame: pl.DataFrame, noun: str, entry: dict[str, Any], family: str) -> Said:
-    """Say who gains or loses by a circumstance, the widest change first; else what the widest change seen is."""
+def circumstance_words(frame: pl.DataFrame, noun: str, entry: dict[str, Any], family: str) -> Said:
+    """Say who gains or loses by a circumstance, the widest change first; else the widest change seen."""
     rows = sorted(frame.to_dicts(), key=lambda row: -abs(row["change"] or 0.0))
     sure = [row for row in rows if row["flag"]]
     if not sure:
         change = f"{points(rows[0]['change'], 2)} points per {entry['unit']}"
-        widest = f": the widest seen is {called(rows[0], noun)} by {change}" if rows[0]["change"] else ""
+        widest = f": the widest seen is {circumstance_name(rows[0], noun)} by {change}" if rows[0]["change"] else ""
         return f"No {noun} was found to win more or less often by {entry['name']}{widest}.", ()
     named = "; ".join(row_words(row, noun) for row in sure)
     sentence = f"Per {entry['unit']} the share of wins changes for {named}."
     return sentence, claims_on("circumstance", sure, sentence, family, ("change", "family_low", "family_high"))
 
 
-def called(row: dict[str, Any], noun: str) -> str:
-    """Name a row: by its noun where it has but a number."""
+def circumstance_name(row: dict[str, Any], noun: str) -> str:
+    """Name a row; a bare number gets its noun."""
     return f"{noun} {row['level']}" if row["level"].isdigit() else str(row["level"])
 
 
 def row_words(row: dict[str, Any], noun: str) -> str:
-    """Name a row with its change in points of win share."""
+    """Return a row's name and its change in points of win share."""
     half = (row["family_high"] - row["family_low"]) / 2
-    return f"{called(row, noun)} by {points(row['change'], 2)} ± {number(100 * half, 2)} points"
+    return f"{circumstance_name(row, noun)} by {points(row['change'], 2)} ± {number(100 * half, 2)} points"
 
 
 def change_listing(frame: pl.DataFrame, noun: str, entry: dict[str, Any]) -> Listing:
-    """The table of a circumstance."""
+    """Return the table of a circumstance."""
     less, more, unit = entry["less"], entry["more"], entry["unit"]
     columns = (
         Column("level", noun, "text"),
@@ -82,10 +70,10 @@ def change_listing(frame: pl.DataFrame, noun: str, entry: dict[str, Any]) -> Lis
         Column("above", more, "edge", meaning=f"wins minus fair share in games played {more}"),
         Column("change", f"per {unit}", "edge", "low", "high", f"change of the share of wins per {unit}"),
         Column("p_holm", "p", "p"),
-        Column(f"{OF_SCORE}below", f"points {less}", "number", meaning="points above the mean of the table"),
-        Column(f"{OF_SCORE}above", f"points {more}", "number", meaning="points above the mean of the table"),
+        Column(f"{SCORE_PREFIX}below", f"points {less}", "number", meaning="points above the mean of the table"),
+        Column(f"{SCORE_PREFIX}above", f"points {more}", "number", meaning="points above the mean of the table"),
         Column(
-            f"{OF_SCORE}change", f"points per {unit}", "number", f"{OF_SCORE}low", f"{OF_SCORE}high",
+            f"{SCORE_PREFIX}change", f"points per {unit}", "number", f"{SCORE_PREFIX}low", f"{SCORE_PREFIX}high",
             f"change of the points above the table's mean per {unit}",
         ),
         Column("games", "games", "count", meaning="seat-games"),

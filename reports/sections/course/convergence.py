@@ -1,19 +1,18 @@
-"""How the estimates settled: since when the order has stood, and what more games would bring."""
+"""Section on how the estimates settled as games were added."""
 
 from __future__ import annotations
 
 from functools import partial
 
-import matplotlib as mpl
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
 from reports.data.load import Run
-from reports.drawing import FAINT, INK, NEUTRAL, PARTS, STYLE, WIDTH, blank, label_ends
+from reports.drawing import FAINT, INK, NEUTRAL, PARTS, WIDTH, dressed, label_ends, styled
 from reports.formatting import count, counted, listed, plural, points, typeset
 from reports.model import Column, Listing, Picture, Section
-from reports.statistics.course.convergence import Course, follow, orders, widest
+from reports.statistics.course.convergence import Course, follow_edges, orders, widest_levels
 
 ENDS = 3
 COLUMNS = (
@@ -31,18 +30,7 @@ READING = (
 
 
 def convergence_section(run: Run) -> Section:
-    """How the edges of the widest factions and strategies settled as games were added.
-
-    Parameters
-    ----------
-    run
-        From `load_run`.
-
-    Returns
-    -------
-    Since when the order at both ends has not changed, what more games would bring, a figure of at most six levels with
-    bands, and its points as a folded listing.
-    """
+    """Say since when the order at both ends has not changed and what more games would bring, with a figure."""
     title = "How the estimates settled"
     named = run.seats.collect_schema().get("variant")
     if isinstance(named, pl.Enum):
@@ -58,14 +46,14 @@ def convergence_section(run: Run) -> Section:
             "kind than the last: there is no course of estimates to show."
         )
         return Section("convergence", title, (said,))
-    courses = [course for course in follow(run) if course.frame["level"].n_unique() > 1]
+    courses = [course for course in follow_edges(run) if course.frame["level"].n_unique() > 1]
     if not courses:
         return Section("convergence", title, ("All seats play the same, so there is no edge that could settle.",))
     if courses[0].frame["point"].max() == 0:
         said = f"Only {counted(run.manifest['blocks'], 'block')}: there is no course of estimates to show."
         return Section("convergence", title, (said,))
-    chosen = pl.concat([widest(course) for course in courses])
-    sentences = [settled(course) for course in courses]
+    chosen = pl.concat([widest_levels(course) for course in courses])
+    sentences = [settled_words(course) for course in courses]
     sentences.append(more_games(chosen, run.manifest["games"]))
     listing = Listing("convergence", "Edges after the first games", chosen, COLUMNS, folded=True)
     said = "Edges with intervals after growing numbers of games; " + " ".join(sentences[:1])
@@ -73,8 +61,8 @@ def convergence_section(run: Run) -> Section:
     return Section("convergence", title, tuple(sentences), (listing,), (picture,), READING)
 
 
-def settled(course: Course) -> str:
-    """Say since when the first and last three levels have stood in the same order (all of them, if there are few)."""
+def settled_words(course: Course) -> str:
+    """Say since when the order of the first and last three levels (all, if few) has not changed."""
     found = orders(course)
     total, final = found[-1]
     few = len(final) <= 2 * ENDS
@@ -91,7 +79,7 @@ def settled(course: Course) -> str:
 
 
 def more_games(chosen: pl.DataFrame, games: int) -> str:
-    """Say what the widest edge has come to, and how many games more would halve the intervals."""
+    """State the widest edge, and how many more games would halve the intervals."""
     last = chosen.filter(pl.col("point") == chosen["point"].max()).to_dicts()
     row = max(last, key=lambda row: abs(row["edge"]))
     return (
@@ -100,50 +88,37 @@ def more_games(chosen: pl.DataFrame, games: int) -> str:
     )
 
 
+@styled
 def course_lines(chosen: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """Edges after growing numbers of games, with 95 % bands; the scale of games is logarithmic.
-
-    Parameters
-    ----------
-    chosen
-        Rows of a few levels: `level`, `games`, `edge`, `edge_low`, `edge_high`.
-    ax
-        Where to draw; by default on a new figure.
-
-    Returns
-    -------
-    The axes; early bands that would dwarf the rest are cut off.
-    """
+    """Draw edges after growing numbers of games, with 95 % bands; wide early bands are cut off."""
     levels = chosen["level"].unique(maintain_order=True).to_list()
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            _, ax = blank(WIDTH, 4.0, "How the edges settled")
-        ends = []
-        for number, level in enumerate(levels):
-            part = chosen.filter(pl.col("level") == level)
-            known = part.filter(pl.col("edge_low").is_not_null())
-            colour = PARTS[number % len(PARTS)]
-            low, high = (100 * known[name].to_numpy() for name in ("edge_low", "edge_high"))
-            ax.fill_between(known["games"].to_numpy(), low, high, color=colour, alpha=0.16, lw=0)
-            ax.plot(part["games"].to_numpy(), 100 * part["edge"].to_numpy(), color=colour, lw=1.8)
-            ends.append((100 * float(part["edge"][-1]), level, colour))
-        reach = visible_reach(chosen)
-        ax.set_ylim(-reach, reach)
-        label_ends(ax, ends)
-        ax.axhline(0, color=INK, lw=1.1, ls=(0, (4, 3)))
-        ax.set_xscale("log")
-        games = chosen["games"].to_numpy()
-        ax.set_xlim(games.min(), games.max())
-        ax.minorticks_off()
-        ax.grid(axis="y", color=FAINT, lw=0.8)
-        ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-        ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: typeset(f"{value:+g}") if value else "0"))
-        ax.set_xlabel("games played (each step ten times as many); band: 95 % interval", fontsize=9, color=NEUTRAL)
-        ax.set_ylabel("edge, percentage points", fontsize=9, color=NEUTRAL)
+    ax = dressed(ax, WIDTH, 4.0, "How the edges settled")
+    ends = []
+    for number, level in enumerate(levels):
+        part = chosen.filter(pl.col("level") == level)
+        known = part.filter(pl.col("edge_low").is_not_null())
+        colour = PARTS[number % len(PARTS)]
+        low, high = (100 * known[name].to_numpy() for name in ("edge_low", "edge_high"))
+        ax.fill_between(known["games"].to_numpy(), low, high, color=colour, alpha=0.16, lw=0)
+        ax.plot(part["games"].to_numpy(), 100 * part["edge"].to_numpy(), color=colour, lw=1.8)
+        ends.append((100 * float(part["edge"][-1]), level, colour))
+    reach = visible_reach(chosen)
+    ax.set_ylim(-reach, reach)
+    label_ends(ax, ends)
+    ax.axhline(0, color=INK, lw=1.1, ls=(0, (4, 3)))
+    ax.set_xscale("log")
+    games = chosen["games"].to_numpy()
+    ax.set_xlim(games.min(), games.max())
+    ax.minorticks_off()
+    ax.grid(axis="y", color=FAINT, lw=0.8)
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: typeset(f"{value:+g}") if value else "0"))
+    ax.set_xlabel("games played (each step ten times as many); band: 95 % interval", fontsize=9, color=NEUTRAL)
+    ax.set_ylabel("edge, percentage points", fontsize=9, color=NEUTRAL)
     return ax
 
 
 def visible_reach(chosen: pl.DataFrame) -> float:
-    """Half height of the figure in points: the widest final edge, or what edges reached after a tenth of the points."""
+    """Return the half height of the figure in points: the widest edge after the first sixth of the points."""
     later = chosen.filter(pl.col("point") >= chosen["point"].to_numpy().max() // 6)
     return max(120 * float(later["edge"].abs().drop_nulls().to_numpy().max()), 0.5)

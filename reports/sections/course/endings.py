@@ -1,4 +1,4 @@
-"""How games end and how long they last, in words: why, after how many rounds, with which score, who wins then."""
+"""Section on how games end: why, after how many rounds, with which score, and who wins then."""
 
 from __future__ import annotations
 
@@ -24,19 +24,9 @@ READING = (
 
 
 def endings_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """Why games end, how long they last, and who wins where they end in one way or another.
+    """Say why games end, how long they last, and who wins by ending; None if all games end alike.
 
-    Parameters
-    ----------
-    run
-        From `load_run`.
-    rate
-        How often anything that is said of winners is false.
-
-    Returns
-    -------
-    None where every game ends in the same way after the same number of rounds, or is of one player and as long as all
-    others: how such games end is said elsewhere.
+    Endings of games of one player are reported by `results_section`.
     """
     cells = game_cells(run)
     if (cells[REASON].n_unique() == 1 or only_one_player(run.manifest)) and cells["rounds"].n_unique() == 1:
@@ -57,25 +47,25 @@ def endings_section(run: Run, rate: float = ALPHA) -> Section | None:
 
 
 def reason_words(frame: pl.DataFrame) -> list[str]:
-    """Say how games end, most frequent first."""
+    """Return a sentence on the endings, most frequent first."""
     rows = frame.to_dicts()
     if len(rows) == 1:
         return [f"Every game ends in the same way ({rows[0][REASON]})."]
     said = [
-        f"{percent(row['share'])} by {row[REASON]} (after {number(row['mean_rounds'])} rounds, {won_words(row)})"
+        f"{percent(row['share'])} by {row[REASON]} (after {number(row['mean_rounds'])} rounds, {winning_words(row)})"
         for row in rows[:NAMED]
     ]
     more = f"; {len(rows) - NAMED} further endings are in the table" if len(rows) > NAMED else ""
     return [f"Games end {'; '.join(said)}{more}."]
 
 
-def won_words(row: dict[str, Any]) -> str:
-    """Say with how many points games are won, or that they are lost."""
+def winning_words(row: dict[str, Any]) -> str:
+    """Say with how many points games are won, or "lost"."""
     return "lost" if row["winning_score"] is None else f"won with {number(row['winning_score'])} points"
 
 
 def length_words(frame: pl.DataFrame) -> list[str]:
-    """Say how long games last under each condition."""
+    """Return a sentence on the length of games under each condition."""
     said = [
         f"{number(row['mean_rounds'])} rounds with {row['condition']} "
         f"(nine of ten games: {row['q05']:.0f} to {row['q95']:.0f})"
@@ -85,10 +75,7 @@ def length_words(frame: pl.DataFrame) -> list[str]:
 
 
 def winner_words(frame: pl.DataFrame, noun: str = "", family: str = "") -> list[Said]:
-    """Say who wins too often or too rarely where games end in some way, the widest edges first.
-
-    Levels of an attribute, such as a side, are few and named with it: there the two widest edges are enough.
-    """
+    """Name the rows that win too often or too rarely with an ending, the widest edges first; two of an attribute."""
     flagged = frame.filter(pl.col("flag") != "").sort(pl.col("edge").abs(), descending=True).to_dicts()
     said = []
     for row in flagged[: 2 if noun else NAMED]:
@@ -102,7 +89,7 @@ def winner_words(frame: pl.DataFrame, noun: str = "", family: str = "") -> list[
 
 
 def reason_listing(frame: pl.DataFrame) -> Listing:
-    """The table of endings."""
+    """Return the table of endings."""
     columns = (
         Column(REASON, "ending", "text"),
         Column("share", "games %", "share", "low", "high", "share of all games"),
@@ -113,14 +100,14 @@ def reason_listing(frame: pl.DataFrame) -> Listing:
 
 
 def length_listing(frame: pl.DataFrame) -> Listing:
-    """The table of lengths."""
+    """Return the table of lengths."""
     counted = Column("games", "games", "count")
     columns = (Column("condition", "played with", "text"), counted, *length_columns("low", "high"))
     return Listing("rounds", "Length of games", frame, columns)
 
 
 def length_columns(low: str = "", high: str = "") -> tuple[Column, ...]:
-    """Columns on rounds and scores, the mean with limits where these are named."""
+    """Return the columns on rounds and scores, the mean with limits if their columns are given."""
     return (
         Column("mean_rounds", "rounds", "number", low, high, "mean number of rounds"),
         Column("sd_rounds", "spread", "number", meaning="standard deviation of the rounds between games"),
@@ -132,7 +119,7 @@ def length_columns(low: str = "", high: str = "") -> tuple[Column, ...]:
 
 
 def winner_listing(noun: str, frame: pl.DataFrame) -> Listing:
-    """The table of who wins under each ending."""
+    """Return the table of edges by ending."""
     columns = (
         Column(REASON, "ending", "text"),
         Column("level", noun, "text"),

@@ -5,42 +5,40 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-import matplotlib as mpl
 import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 from matplotlib.ticker import FuncFormatter, PercentFormatter
-from numpy.typing import NDArray
 
 from reports.claims import Claim, Said, claims_on
 from reports.data.load import Run
 from reports.data.one_player import only_one_player
-from reports.drawing import FAINT, INK, NEUTRAL, STRONG, STYLE, WIDTH, blank, figure_of
+from reports.drawing import FAINT, INK, NEUTRAL, STRONG, WIDTH, dressed, figure_of, styled
 from reports.formatting import company_of, counted, edge_words, listed, number, percent, points
 from reports.model import Column, Listing, Picture, Section
-from reports.statistics.core.winshare import ALPHA
+from reports.statistics.core.winshare import ALPHA, Floats
 from reports.statistics.course.luck import (
     CLOSE,
-    gather,
     lead_shares,
     margin_quantiles,
     margin_shares,
     moments_before_the_end,
     seat_shares,
+    sum_batches,
 )
-from reports.statistics.course.variance import SAME_SCORES, UNTOLD, design_of, variance_shares
+from reports.statistics.course.variance import SAME_SCORES, UNTOLD, score_design, variance_shares
 
 SHADES = ("#C4500A", "#E8C33A", "#8C6BB1", "#5B4636", "#0072B2", "#56B4E9", "#D9DEE3")
 # From the winner, who stands out, to the last.
 RANKS = ("#C4500A", "#8FB3CC", "#B4C7D3", "#CBD5DC", "#D9DEE3", "#E4E8EB", "#ECEFF1")
 RANK_WIDTH = 0.04
-"""Width of a column of ranks as a part of the picture, whatever the number of moments: a rank has room in it."""
+"""Width of a column of ranks relative to the figure; wide enough for a label."""
 LABEL_HEIGHT = 0.22
-"""Height of a rank, times the number of ranks, that has room for its label."""
+"""Height of a rank, times the number of ranks, that fits its label."""
 HEADING_LETTER = 0.08
-"""Inches that a letter of a column's heading takes."""
+"""Width of a letter of a heading, in inches."""
 SHARE_COLUMNS = (
     Column("source", "what", "text"),
     Column("share", "share of the differences in score", "share", "low", "high", "of the score's variance"),
@@ -58,7 +56,6 @@ LEAD_COLUMNS = (
     Column("alone", "in the lead alone", "share", meaning="final winner had more points then than any other"),
     Column("note", "note", "text"),
 )
-Floats = NDArray[np.float64]
 
 
 READING = (
@@ -76,12 +73,10 @@ def luck_section(run: Run, rate: float = ALPHA) -> Section:
     run
         From `load_run`. The manifest's `checkpoints`, if any, names measures with each seat's score at earlier
         moments, in their order; those at which every game was over are left out.
-    rate
-        How often anything that is said of seats is false.
     """
     moments = moments_before_the_end(run, run.manifest.get("checkpoints", []))
-    design = design_of(run)
-    sums, margins, leads = gather(run, design, moments)
+    design = score_design(run)
+    sums, margins, leads = sum_batches(run, design, moments)
     shares = variance_shares(sums, design)
     close = margin_shares(margins, run.manifest["blocks"])
     sentences, listings = (
@@ -93,7 +88,7 @@ def luck_section(run: Run, rate: float = ALPHA) -> Section:
         sentences.append("Every game has one player: there are no seats to compare, no margins and no lead.")
     else:
         seats, claims = seat_words(seat_shares(margins["seats"], rate))
-        sentences += [seats, *margin_words(margins, close)]
+        sentences += [seats, *margin_sentences(margins, close)]
         listings.append(Listing("luck margins", "How close games are", close, MARGIN_COLUMNS))
     pictures = []
     if shares["share"].is_not_null().any():
@@ -117,12 +112,12 @@ def luck_section(run: Run, rate: float = ALPHA) -> Section:
 
 
 def moment_title(column: str) -> str:
-    """'score_age_1' and 'after_age_1' as 'after age 1': checkpoints hold scores at the end of a part of the game."""
+    """Format a checkpoint's column: 'score_age_1' and 'after_age_1' as 'after age 1'."""
     return f"after {column.removeprefix('score_').removeprefix('after_').replace('_', ' ')}"
 
 
 def variance_words(shares: pl.DataFrame) -> list[str]:
-    """Say what decides the score."""
+    """Say which factors explain the variance of scores."""
     rows = shares.filter(pl.col("share").is_not_null()).to_dicts()
     if not rows:
         if shares["note"][0] == SAME_SCORES:
@@ -147,7 +142,7 @@ def variance_words(shares: pl.DataFrame) -> list[str]:
 
 
 def seat_words(shares: pl.DataFrame) -> Said:
-    """Say which seat has the largest edge in win share, with limits for all seats."""
+    """Name the seat with the widest edge, with limits for all seats."""
     row = max(shares.to_dicts(), key=lambda row: abs(row["edge"]))
     limits = {"edge_low": row["family_low"], "edge_high": row["family_high"]}
     said = f"The widest edge of a seat is that of seat {row['seat']}: "
@@ -158,7 +153,7 @@ def seat_words(shares: pl.DataFrame) -> Said:
     return f"{said}.", claims_on("out of balance", [row], f"{said}.", "all seats", called=lambda _: called)
 
 
-def margin_words(margins: dict[str, Floats], close: pl.DataFrame) -> list[str]:
+def margin_sentences(margins: dict[str, Floats], close: pl.DataFrame) -> list[str]:
     """Say by how much games are won."""
     counts = margins["counts"].sum(axis=0)
     if not counts.sum():
@@ -186,122 +181,91 @@ def lead_words(leads: dict[str, Floats], lead: pl.DataFrame) -> list[str]:
     ]
 
 
+@styled
 def share_bar(shares: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """Shares of the score's variance, one bar each with its 95 % interval, as parts of one whole.
-
-    Parameters
-    ----------
-    shares
-        From `variance_shares`.
-    ax
-        Where to draw; by default on a new figure.
-    """
+    """Draw the shares of the score's variance with their 95 % intervals, as parts of one whole."""
     rows = shares.filter(pl.col("share").is_not_null()).with_columns(pl.col("share").clip(lower_bound=0)).to_dicts()
     names = shares["source"].to_list()
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            _, ax = blank(WIDTH, 1.5 + 0.34 * len(rows), "What decides the score")
-        left = 0.0
-        for place, row in enumerate(rows):
-            colour = SHADES[-1 if row["source"] == names[-1] else names.index(row["source"])]
-            share = 100 * row["share"]
-            ax.barh(0, share, left=left, height=0.8, color=colour, edgecolor="white", lw=1.2)
-            ax.barh(place + 1.35, share, left=left, height=0.62, color=colour)
-            spread_words = "" if row["low"] is None else f"  ({100 * row['low']:.1f} to {100 * row['high']:.1f})"
-            end = left + share
-            inside = share > 50
-            ax.annotate(f"{row['source']} {percent(row['share'])}{spread_words}",
-                        (left if inside else end, place + 1.35), xytext=(6, 0), textcoords="offset points", va="center",
-                        fontsize=9, color=INK)  # fmt: skip
-            left = end
-        ax.set_xlim(0, max(100.0, left))
-        ax.set_ylim(len(rows) + 1.0, -0.55)
-        ax.set_yticks([])
-        ax.xaxis.set_major_formatter(PercentFormatter(decimals=0, symbol=" %"))
-        ax.set_xlabel("share of all differences between scores (95 % interval)", fontsize=9, color=NEUTRAL)
+    ax = dressed(ax, WIDTH, 1.5 + 0.34 * len(rows), "What decides the score")
+    left = 0.0
+    for place, row in enumerate(rows):
+        colour = SHADES[-1 if row["source"] == names[-1] else names.index(row["source"])]
+        share = 100 * row["share"]
+        ax.barh(0, share, left=left, height=0.8, color=colour, edgecolor="white", lw=1.2)
+        ax.barh(place + 1.35, share, left=left, height=0.62, color=colour)
+        spread_words = "" if row["low"] is None else f"  ({100 * row['low']:.1f} to {100 * row['high']:.1f})"
+        end = left + share
+        inside = share > 50
+        ax.annotate(f"{row['source']} {percent(row['share'])}{spread_words}",
+                    (left if inside else end, place + 1.35), xytext=(6, 0), textcoords="offset points", va="center",
+                    fontsize=9, color=INK)  # fmt: skip
+        left = end
+    ax.set_xlim(0, max(100.0, left))
+    ax.set_ylim(len(rows) + 1.0, -0.55)
+    ax.set_yticks([])
+    ax.xaxis.set_major_formatter(PercentFormatter(decimals=0, symbol=" %"))
+    ax.set_xlabel("share of all differences between scores (95 % interval)", fontsize=9, color=NEUTRAL)
     return ax
 
 
+@styled
 def margin_bars(counts: Floats, ax: Axes | None = None) -> Axes:
-    """How often each margin between first and second place occurs.
-
-    Parameters
-    ----------
-    counts
-        Games by margin, a margin of 0 in the middle; shape (2 M + 1,).
-    ax
-        Where to draw; by default on a new figure.
-    """
+    """Draw the frequency of margins between first and second place; `counts` has margin 0 in the middle."""
     margins = np.arange(len(counts)) - len(counts) // 2
     share = 100 * counts / counts.sum()
     shown = slice(int(np.searchsorted(np.cumsum(share), 0.2)), int(np.searchsorted(np.cumsum(share), 99.5)) + 1)
     middle = margin_quantiles(counts)[1]
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            _, ax = blank(WIDTH, 2.9, "By how much games are won")
-        close = np.abs(margins[shown]) <= max(CLOSE)
-        ax.bar(margins[shown], share[shown], width=0.86, color=np.where(close, STRONG, NEUTRAL))
-        ax.axvline(middle, color=INK, lw=1.1, ls=(0, (4, 3)))
-        ax.annotate(f"half of all games: {counted(middle, 'point')} or less", (middle, 1.0), xytext=(6, -4),
-                    xycoords=ax.get_xaxis_transform(), textcoords="offset points", va="top", fontsize=9)  # fmt: skip
-        ax.set_xlabel(f"points between first and second; orange: {max(CLOSE)} or less", fontsize=9, color=NEUTRAL)
-        ax.set_ylabel("share of games", fontsize=9, color=NEUTRAL)
-        ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
-        ax.grid(axis="y", color=FAINT, lw=0.8)
+    ax = dressed(ax, WIDTH, 2.9, "By how much games are won")
+    close = np.abs(margins[shown]) <= max(CLOSE)
+    ax.bar(margins[shown], share[shown], width=0.86, color=np.where(close, STRONG, NEUTRAL))
+    ax.axvline(middle, color=INK, lw=1.1, ls=(0, (4, 3)))
+    ax.annotate(f"half of all games: {counted(middle, 'point')} or less", (middle, 1.0), xytext=(6, -4),
+                xycoords=ax.get_xaxis_transform(), textcoords="offset points", va="top", fontsize=9)  # fmt: skip
+    ax.set_xlabel(f"points between first and second; orange: {max(CLOSE)} or less", fontsize=9, color=NEUTRAL)
+    ax.set_ylabel("share of games", fontsize=9, color=NEUTRAL)
+    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
+    ax.grid(axis="y", color=FAINT, lw=0.8)
     return ax
 
 
+@styled
 def rank_flows(flows: Floats, titles: Sequence[str], ax: Axes | None = None) -> Axes:
-    """How seats move between ranks from moment to moment: bands as wide as the share of seats that take this way.
+    """Draw how seats move between ranks from moment to moment: a band's width is its share of seats.
 
-    Parameters
-    ----------
-    flows
-        Seats by rank at one moment and at the next; shape (moments, ranks, ranks).
-    titles
-        Names of the moments, the end last.
-    ax
-        Where to draw; by default on a new figure.
-
-    Returns
-    -------
-    The axes. Columns of ranks, best at the top; bands have the colour of the rank they lead to, that of the winner
-    stands out.
+    `flows` are seats by rank at one moment and at the next, shape (moments, ranks, ranks); the end is the last title.
     """
     flows = flows / flows[0].sum()
     heights = [flows[0].sum(axis=1), *(flow.sum(axis=0) for flow in flows)]
     ranks, gap = flows.shape[1], 0.03
     half = RANK_WIDTH * len(flows) / 2
     tops = [np.concatenate([[0], np.cumsum(height + gap)[:-1]]) for height in heights]
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            _, ax = blank(WIDTH, 1.6 + 0.62 * ranks, "How ranks move during the game")
-        for step, flow in enumerate(flows):
-            leaves, enters = tops[step].copy(), tops[step + 1].copy()
-            for source in range(ranks):
-                for target in range(ranks):
-                    width = float(flow[source, target])
-                    if width > 0:
-                        ax.add_patch(band(step, half, leaves[source], enters[target], width, rank_colour(target)))
-                    leaves[source] += width
-                    enters[target] += width
-        for place, (height, top) in enumerate(zip(heights, tops, strict=True)):
-            for rank in np.flatnonzero(height > 0):
-                ax.add_patch(Rectangle((place - half, top[rank]), 2 * half, height[rank], color=INK, lw=0))
-                if height[rank] * ranks < LABEL_HEIGHT:
-                    continue
-                ax.text(place, top[rank] + height[rank] / 2, f"{rank + 1}.", color="white", ha="center", va="center",
-                        fontsize=9, fontweight="bold" if rank == 0 else "normal")  # fmt: skip
-        ax.set_xlim(-1.2 * half, len(flows) + 1.2 * half)
-        ax.set_ylim(max(float(top[-1] + height[-1]) for top, height in zip(tops, heights, strict=True)) + 0.02, -0.02)
-        letters = int(figure_of(ax).get_figwidth() * ax.get_position().width / HEADING_LETTER / len(titles))
-        headings = [title if len(title) <= letters else title.replace(" ", "\n", 1) for title in titles]
-        ax.set_xticks(range(len(titles)), headings)
-        ax.xaxis.tick_top()
-        ax.set_yticks([])
-        ax.spines[:].set_visible(False)
-        ax.set_xlabel("rank at each moment; width: share of seats; colour: rank it leads to, orange first",
-                      fontsize=9, color=NEUTRAL)  # fmt: skip
+    ax = dressed(ax, WIDTH, 1.6 + 0.62 * ranks, "How ranks move during the game")
+    for step, flow in enumerate(flows):
+        leaves, enters = tops[step].copy(), tops[step + 1].copy()
+        for source in range(ranks):
+            for target in range(ranks):
+                width = float(flow[source, target])
+                if width > 0:
+                    ax.add_patch(band(step, half, leaves[source], enters[target], width, rank_colour(target)))
+                leaves[source] += width
+                enters[target] += width
+    for place, (height, top) in enumerate(zip(heights, tops, strict=True)):
+        for rank in np.flatnonzero(height > 0):
+            ax.add_patch(Rectangle((place - half, top[rank]), 2 * half, height[rank], color=INK, lw=0))
+            if height[rank] * ranks < LABEL_HEIGHT:
+                continue
+            ax.text(place, top[rank] + height[rank] / 2, f"{rank + 1}.", color="white", ha="center", va="center",
+                    fontsize=9, fontweight="bold" if rank == 0 else "normal")  # fmt: skip
+    ax.set_xlim(-1.2 * half, len(flows) + 1.2 * half)
+    ax.set_ylim(max(float(top[-1] + height[-1]) for top, height in zip(tops, heights, strict=True)) + 0.02, -0.02)
+    letters = int(figure_of(ax).get_figwidth() * ax.get_position().width / HEADING_LETTER / len(titles))
+    headings = [title if len(title) <= letters else title.replace(" ", "\n", 1) for title in titles]
+    ax.set_xticks(range(len(titles)), headings)
+    ax.xaxis.tick_top()
+    ax.set_yticks([])
+    ax.spines[:].set_visible(False)
+    ax.set_xlabel("rank at each moment; width: share of seats; colour: rank it leads to, orange first",
+                  fontsize=9, color=NEUTRAL)  # fmt: skip
     return ax
 
 

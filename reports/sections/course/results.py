@@ -1,8 +1,8 @@
-"""Games of one player: how often each row wins against the game, and with which result, in words and a figure."""
+"""Sections on results of games of one player, and on rolls against their exact odds."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,13 +14,23 @@ from matplotlib.colors import to_hex
 from matplotlib.ticker import PercentFormatter
 
 from reports.claims import Said, claims_on, told
-from reports.data.load import Run
-from reports.data.one_player import numbers_of_players
-from reports.drawing import FAINT, NARROW, NEUTRAL, dressed, figure_of, styled
-from reports.formatting import counted, factors, interval, listed, number, percent, plural, some
+from reports.data.load import Run, tallies_shown, tally_sums
+from reports.data.one_player import player_counts
+from reports.drawing import FAINT, NARROW, NEUTRAL, dressed, key_below, styled
+from reports.formatting import capital, counted, factors, interval, listed, number, percent, plural, some
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.winshare import ALPHA
-from reports.statistics.course.results import OFTEN, REASON, SELDOM, SHARE_OF, result_counts, result_rows, result_shares
+from reports.statistics.course.results import (
+    OFTEN,
+    REASON,
+    SELDOM,
+    SHARE_OF,
+    against_odds,
+    result_counts,
+    result_rows,
+    result_shares,
+)
+from sim.runs.store.manifest import TallyEntry
 
 NAMED = 3
 READING = (
@@ -36,7 +46,7 @@ def results_section(run: Run, rate: float = ALPHA) -> Section | None:
 
     What is said is false at this rate at most.
     """
-    if 1 not in numbers_of_players(run.manifest):
+    if 1 not in player_counts(run.manifest):
         return None
     nouns = {name: noun for name, noun in factors(run.manifest).items() if name != "seat"}
     said: list[Said] = []
@@ -48,17 +58,19 @@ def results_section(run: Run, rate: float = ALPHA) -> Section | None:
         endings = counts[REASON].unique(maintain_order=True).to_list()
         rows, shares = result_rows(counts, endings), result_shares(counts, len(nouns), rate)
         said += [] if said else [(overall(counts), ())]
-        said += [(spread_words(rows, noun), ())] if rows.height > 1 else []
+        said += [(extreme_results(rows, noun), ())] if rows.height > 1 else []
         said += flagged_words(shares, noun)
         listings.append(
-            Listing(f"results {column}", f"Results by {noun}", rows, wide_columns(noun, endings), note=note_of(counts))
+            Listing(
+                f"results {column}", f"Results by {noun}", rows, wide_columns(noun, endings), note=results_note(counts)
+            )
         )
         if rows.height > 1 and len(endings) > 1:
             listings.append(
                 Listing(f"result x {column}", f"Each result by {noun}", shares, long_columns(noun), folded=True)
             )
         if len(endings) > 1:
-            alternative = f"Share of games by result and {noun}. {spread_words(rows, noun)}"
+            alternative = f"Share of games by result and {noun}. {extreme_results(rows, noun)}"
             lost = counts.group_by(REASON).agg(pl.col("wins").sum()).filter(pl.col("wins") == 0)[REASON].to_list()
             picture = partial(result_bars, rows, endings, lost)
             pictures.append(Picture(f"results {column}", picture, alternative))
@@ -69,17 +81,17 @@ def results_section(run: Run, rate: float = ALPHA) -> Section | None:
 
 
 def overall(counts: pl.DataFrame) -> str:
-    """Say how many games are won, and how they end."""
+    """State how many games are won, and how they end."""
     games = int(counts["games"].sum())
     ends = counts.group_by(REASON, maintain_order=True).agg(pl.col("games").sum())
     names = ends[REASON].to_list()
-    parts = [f"{percent(row['games'] / games)} {short(row[REASON], names)}" for row in ends.to_dicts()]
+    parts = [f"{percent(row['games'] / games)} {short_ending(row[REASON], names)}" for row in ends.to_dicts()]
     how = f": {', '.join(parts)}" if len(parts) > 1 else ""
     return f"Of {counted(games, 'game')} of one player {percent(float(counts['wins'].sum()) / games)} are won{how}."
 
 
-def spread_words(rows: pl.DataFrame, noun: str) -> str:
-    """Say which level wins most and least."""
+def extreme_results(rows: pl.DataFrame, noun: str) -> str:
+    """Name the levels that win most and least."""
     best, worst = rows.row(0, named=True), rows.row(-1, named=True)
     if rows.height == 1:
         return f"{best['level']} wins {percent(best['wins'])} with {number(best['score'])} points on average."
@@ -93,7 +105,7 @@ def spread_words(rows: pl.DataFrame, noun: str) -> str:
 
 
 def flagged_words(shares: pl.DataFrame, noun: str) -> list[Said]:
-    """Say which endings come more often, or less often, with one level than on average, the widest first."""
+    """Name endings that are more or less frequent with a level than on average, the widest differences first."""
     names = shares[REASON].unique(maintain_order=True).to_list()
     sure = shares.filter(pl.col("flag") != "").sort(pl.col("edge").abs(), descending=True).to_dicts()
     said: list[Said] = []
@@ -101,7 +113,7 @@ def flagged_words(shares: pl.DataFrame, noun: str) -> list[Said]:
     for flag in (OFTEN, SELDOM):
         rows = [row for row in sure if row["flag"] == flag][:NAMED]
         named = [
-            f"{row['level']} {short(row[REASON], names)} ({percent(row['share'])}, all {percent(row['mean'])})"
+            f"{row['level']} {short_ending(row[REASON], names)} ({percent(row['share'])}, all {percent(row['mean'])})"
             for row in rows
         ]
         if rows:
@@ -110,35 +122,35 @@ def flagged_words(shares: pl.DataFrame, noun: str) -> list[Said]:
     return said
 
 
-def note_of(counts: pl.DataFrame) -> str:
-    """Say what the table leaves unsaid."""
+def results_note(counts: pl.DataFrame) -> str:
+    """Explain the shares of the table."""
     names = counts[REASON].unique(maintain_order=True).to_list()
     return (
-        f"Shares of {listed([short(name, names) for name in names])} are of all games of a row."
+        f"Shares of {listed([short_ending(name, names) for name in names])} are of all games of a row."
         if len(names) > 1
         else ""
     )
 
 
 def wide_columns(noun: str, endings: Sequence[str]) -> tuple[Column, ...]:
-    """Columns of the table of levels: a share for each ending."""
+    """Return the columns of the table of levels: a share for each ending."""
     return (
         Column("level", noun, "text"),
         Column("wins", "wins %", "share", "low", "high", "share of its games that are won"),
         Column("score", "score", "number", meaning="mean score"),
-        *(Column(f"{SHARE_OF}{name}", short(name, endings), "share") for name in endings),
+        *(Column(f"{SHARE_OF}{name}", short_ending(name, endings), "share") for name in endings),
         Column("games", "games", "count"),
     )
 
 
-def short(name: str, endings: Sequence[str]) -> str:
-    """An ending without the word that all of them begin with: 'solo knight' as 'knight'."""
+def short_ending(name: str, endings: Sequence[str]) -> str:
+    """Return an ending without the word that all of them begin with: 'solo knight' as 'knight'."""
     first, _, rest = name.partition(" ")
     return rest if rest and all(other.startswith(f"{first} ") for other in endings) else name
 
 
 def long_columns(noun: str) -> tuple[Column, ...]:
-    """Columns of the table of levels and endings."""
+    """Return the columns of the table of levels and endings."""
     return (
         Column("level", noun, "text"),
         Column(REASON, "result", "text"),
@@ -152,10 +164,7 @@ def long_columns(noun: str) -> tuple[Column, ...]:
 
 @styled
 def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str], ax: Axes | None = None) -> Axes:
-    """Share of the games of each level that ended in each way: one bar a level, in the order of the endings.
-
-    Endings in which nobody won are grey, the others the darker the later they stand in the game's list.
-    """
+    """Draw a stacked bar of endings per level: lost ones grey, others the darker the later in the game's list."""
     own = ax is None
     lines = -(-len(endings) // 4)
     ax = dressed(ax, NARROW, 1.3 + 0.22 * lines + 0.3 * rows.height, "How games of one player end")
@@ -166,16 +175,80 @@ def result_bars(rows: pl.DataFrame, endings: Sequence[str], lost: Sequence[str],
     for name in endings:
         width = 100 * rows[f"{SHARE_OF}{name}"].to_numpy()
         ax.barh(range(rows.height), width, left=left, height=0.72, color=colours[name], edgecolor="white", lw=0.8,
-                label=short(name, endings))  # fmt: skip
+                label=short_ending(name, endings))  # fmt: skip
         left = left + width
     ax.set_yticks(range(rows.height), rows["level"].to_list())
     ax.set_ylim(rows.height - 0.4, -0.6)
     ax.set_xlim(0, 100)
     ax.xaxis.set_major_formatter(PercentFormatter(decimals=0, symbol=" %"))
     ax.set_xlabel("share of games", fontsize=9, color=NEUTRAL)
-    key: dict[str, Any] = {"ncols": min(4, len(endings)), "frameon": False, "fontsize": 8.5, "handlelength": 1}
-    if own:
-        figure_of(ax).legend(*ax.get_legend_handles_labels(), loc="outside lower center", **key)
-    else:
-        ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), **key)
+    key_below(ax, len(endings), own)
     return ax
+
+
+NAMED = 3
+
+
+def odds_sections(run: Run, rate: float = ALPHA) -> tuple[Section, ...]:
+    """Return a section for each tally of a run with exact odds; they share the error rate."""
+    entries = tallies_shown(run, "odds")
+    return tuple(odds_section(run, entry, rate / len(entries)) for entry in entries)
+
+
+def odds_section(run: Run, entry: TallyEntry, rate: float = ALPHA) -> Section:
+    """Compare the outcomes of each kind of roll with its exact odds."""
+    frame = against_odds(entry, tally_sums(run, entry), rate)
+    noun, outcomes = entry.name, entry.columns
+    columns = (
+        Column("row", noun, "text"),
+        Column("rolls", plural(noun), "count"),
+        *(column for name in outcomes for column in (
+            Column(name, name, "share", f"{name}_low", f"{name}_high"),
+            Column(f"{name}_exact", f"{name}, exact", "share"),
+        )),
+        Column("flag", "differs", "flag", meaning="whether shares differ from the odds, all kinds allowed for"),
+        Column("p", "p", "p", meaning="chance of such a difference by luck alone (chi-square)"),
+    )  # fmt: skip
+    title = f"{capital(plural(noun))} against the exact odds"
+    listing = Listing(f"{plural(noun)} odds", title, frame, columns, folded=True)
+    said, claims = told(odds_sentences(frame, noun, outcomes))
+    return Section(plural(noun), title, said, (listing,), (), odds_reading(entry), claims=claims)
+
+
+def odds_reading(entry: TallyEntry) -> str:
+    """Return how to read the section: the game's own text, and the meaning of the limits."""
+    return f"{entry.reading} Limits are those of independent {plural(entry.name)} (Clopper and Pearson 1934).".strip()
+
+
+def odds_sentences(frame: pl.DataFrame, noun: str, outcomes: list[str]) -> Iterator[Said]:
+    """Say how all rolls ended, and which kinds differ from their odds."""
+    known = frame.filter(pl.col(f"{outcomes[0]}_exact").is_not_null() & (pl.col("rolls") > 0))
+    total = int(known["rolls"].sum())
+    if not total:
+        yield f"No {noun} was made whose odds are known.", ()
+        return
+    seen = listed([f"{percent(mean_share(known, name, total), 2)} {name}" for name in outcomes])
+    exact = listed([f"{percent(mean_share(known, f'{name}_exact', total), 2)} {name}" for name in outcomes])
+    yield (
+        f"Of {counted(total, noun)} with known odds {seen}; the exact odds of the same {plural(noun)} are {exact}.",
+        (),
+    )
+    sure = known.filter(pl.col("flag") != "").sort("p")
+    if not sure.height:
+        yield f"None of {counted(known.height, 'kind')} of {plural(noun)} was found to differ from its odds.", ()
+        return
+    ends = ", ".join(odds_words(row, outcomes[0]) for row in sure.head(NAMED).to_dicts())
+    said = f"{counted(sure.height, 'kind')} of {plural(noun)} differ from their odds; the clearest are {ends}."
+    columns = ("distance", "distance_low", "distance_high")
+    family = counted(known.height, "kind")
+    yield said, claims_on("result", sure.to_dicts(), said, family, columns, lambda row: str(row["row"]))
+
+
+def mean_share(frame: pl.DataFrame, name: str, total: int) -> float:
+    """Return the mean of a column over all rolls."""
+    return float((frame[name] * frame["rolls"]).sum()) / total
+
+
+def odds_words(row: dict[str, Any], outcome: str) -> str:
+    """Format a kind of roll with its share and its odds: 'open land, +0 (50.1 % won, exact 48.9 %)'."""
+    return f"{row['row']} ({percent(row[outcome])} {outcome}, exact {percent(row[f'{outcome}_exact'])})"

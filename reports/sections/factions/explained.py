@@ -1,4 +1,4 @@
-"""Why a faction wins as often as it does: what a designer reads in a minute, then the details."""
+"""Explain why a faction wins as often as it does: a short answer, then the details."""
 
 from __future__ import annotations
 
@@ -10,26 +10,33 @@ import polars as pl
 
 from reports.claims import Said, told
 from reports.data.load import Run
-from reports.data.one_player import check_company, numbers_of_players
+from reports.data.one_player import check_company, player_counts
 from reports.data.opponents import Beside, seats_beside
 from reports.data.picks import among_its_like
 from reports.formatting import count, counted, listed, number, percent, plural, points
 from reports.model import Column, Listing, Picture, Section
-from reports.sections.core.measures import LEAST
+from reports.sections.core.measures import MIN_MEAN
 from reports.sections.factions.explained_details import (
     Page,
     adjusted_section,
     company_section,
+    faction_pieces_section,
     games_section,
     lead_section,
-    pieces_section,
-    spread,
+    limit_words,
 )
 from reports.sections.factions.explained_figures import draw_differences
 from reports.sections.pieces.picks import UNLIKE_THE_REPORT
-from reports.statistics.core.winshare import ALPHA, OF_PAGES
+from reports.statistics.core.winshare import ALPHA, PAGES_ALPHA
 from reports.statistics.course.luck import moments_before_the_end
-from reports.statistics.factions.opponents import as_frame, by_players, compared_values, for_all, means_of, with_limits
+from reports.statistics.factions.opponents import (
+    by_players,
+    compared_values,
+    difference_columns,
+    means_of,
+    null_frame,
+    with_family_limits,
+)
 from reports.statistics.factions.opponents_adjusted import adjusted_edges
 from sim.errors import UserError
 
@@ -50,29 +57,23 @@ PICK_READING = (
 
 
 def explained(run: Run, name: str, adjusted: pl.DataFrame | None = None, pages: int = 1) -> tuple[Section, ...]:
-    """Explain one faction of a run.
+    """Return the sections that explain one faction of a run, the short answer first.
 
     Parameters
     ----------
-    run
-        From `load_run`.
     name
-        Its name, or an empire's in a game whose seats take new ones every period, in any case.
+        Name of a faction or pick, case ignored.
     adjusted
-        From `adjusted_of` the same run and number of pages, where several factions are explained.
+        From `adjusted_of` the same run and pages, if several factions are explained.
     pages
-        How many factions are explained together: what is said of them holds for all of them at once.
-
-    Returns
-    -------
-    The short answer, then details, as sections.
+        Number of factions explained together, which share the error rate.
 
     Raises
     ------
     UserError
-        There is no such faction, nobody met it, or every game has one player.
+        Unknown faction, one that nobody met, or only games of one player.
     """
-    check_company(max(numbers_of_players(run.manifest)), "there is nobody to compare with")
+    check_company(max(player_counts(run.manifest)), "there is nobody to compare with")
     run, faction = rivals_of(run, name)
     moments = moments_before_the_end(run, run.manifest.get("checkpoints", []))
     found = seats_beside(run, faction, moments)
@@ -84,7 +85,7 @@ def explained(run: Run, name: str, adjusted: pl.DataFrame | None = None, pages: 
         why_section(page, run, [section for section in (lead, company, last) if section is not None]),
         lead,
         company,
-        pieces_section(run, page),
+        faction_pieces_section(run, page),
         last,
         games_section(found, run),
     ]
@@ -92,12 +93,12 @@ def explained(run: Run, name: str, adjusted: pl.DataFrame | None = None, pages: 
 
 
 def adjusted_of(run: Run, pages: int = 1) -> pl.DataFrame:
-    """Return `adjusted_edges` with limits for so many pages: two edges on each, beside that as played."""
+    """Return `adjusted_edges` with limits for this many pages."""
     return adjusted_edges(run, ALPHA / EDGES / Page.weight_of("wins", pages))
 
 
 def factions_of(run: Run) -> list[str]:
-    """Names that `explained` takes: factions that were dealt, or in their place picks that seats have taken."""
+    """Return the names that `explained` accepts: the factions dealt, or the picks."""
     if run.manifest["factions"]:
         return list(run.manifest["factions_dealt"])
     picks = run.manifest.get("picks")
@@ -105,12 +106,12 @@ def factions_of(run: Run) -> list[str]:
 
 
 def rivals_of(run: Run, name: str) -> tuple[Run, str]:
-    """Return the run with what is explained in its column `faction`, and the name as it stands there.
+    """Return the run with factions or picks in its column `faction`, and the exact name.
 
     Raises
     ------
     UserError
-        The game has nothing of the kind, the run kept no picks, or the name is none; the nearest one is suggested.
+        The game has neither factions nor picks, the run kept no picks, or the name is unknown.
     """
     names = factions_of(run)
     if not names:
@@ -132,18 +133,12 @@ def rivals_of(run: Run, name: str) -> tuple[Run, str]:
 
 
 def why_section(page: Page, run: Run, details: list[Section]) -> Section:
-    """Say in words, a picture and a table why a faction wins more or less often than is fair.
-
-    Parameters
-    ----------
-    details
-        Sections whose first sentence, with what it claims, is part of the short answer.
-    """
+    """Return the short answer; it repeats the first sentence of each section in `details`, with its claims."""
     found = page.found
     values = compared_values(found, page.weight("points"))
     parts = ["score", *run.manifest["score_parts"]]
     score, others = (values.filter(pl.col("what").is_in(parts) == inside) for inside in (True, False))
-    edge = edge_of(page)
+    edge = faction_edge(page)
     own, flag = share_said(page, edge), edge["flag"]
     parts_said = [own, score_said(page, score), *did_said(page, others), (players_words(found), ())]
     for section in details:
@@ -164,7 +159,7 @@ def why_section(page: Page, run: Run, details: list[Section]) -> Section:
         listings.append(Listing("why did", title, readable(others), columns, folded=others.height > 2 * NAMED))
     pages, runs = "this page", "nineteen of twenty runs"
     if page.pages > 1:
-        pages, runs = f"{page.pages} pages", f"all but one of {1 / OF_PAGES:.0f} runs"
+        pages, runs = f"{page.pages} pages", f"all but one of {1 / PAGES_ALPHA:.0f} runs"
     reading = READING.format(noun=found.noun, pages=pages, runs=runs)
     if not run.manifest["factions"]:
         reading += f" {PICK_READING.format(noun=found.noun)} {UNLIKE_THE_REPORT}"
@@ -175,56 +170,57 @@ def why_section(page: Page, run: Run, details: list[Section]) -> Section:
 
 
 def readable(frame: pl.DataFrame) -> pl.DataFrame:
-    """Rows whose names are written with spaces."""
+    """Write the names of rows with spaces."""
     return frame.with_columns(pl.col("what").str.replace_all("_", " "))
 
 
-def edge_of(page: Page) -> dict[str, Any]:
-    """Win share less the fair share, with limits and the flag of `for_all`."""
+def faction_edge(page: Page) -> dict[str, Any]:
+    """Return the win share less the fair share, with limits and flag of `with_family_limits`."""
     own = page.found.own
     means = means_of((own["win"] - own["fair"]).to_numpy()[:, None], own["block"].to_numpy())
-    return for_all(as_frame({}, with_limits(means)), EDGES * page.weight("wins")).row(0, named=True)
+    return with_family_limits(null_frame({}, difference_columns(means)), EDGES * page.weight("wins")).row(0, named=True)
 
 
 def share_said(page: Page, edge: dict[str, Any]) -> Said:
-    """Say how often it wins, of how many games."""
+    """State how often it wins, of how many games."""
     found = page.found
     share = percent(float(found.own["won"].to_numpy().mean()))
     part = "" if found.games == found.all_games else f", of the first {count(found.games)} of {count(found.all_games)}"
     against = "from its fair share"
     if not found.own["won"].equals(found.own["win"]):
         against = "against others with the same player at the same place of the draft"
-    what = f"{points(edge['difference'])}{spread(edge, 100)} points {against}"
+    what = f"{points(edge['difference'])}{limit_words(edge, 100)} points {against}"
     said = f"{found.faction} wins {share} of its {counted(found.own.height, 'game')}{part}: {what}."
     return said, page.claims("wins", [edge], said)
 
 
 def score_said(page: Page, score: pl.DataFrame) -> Said:
-    """Say by how much it outscores the others and of which parts that is made."""
+    """State by how much it outscores the others, and in which parts."""
     total = score.row(0, named=True)
     parts = score.slice(1).filter(pl.col("flag") != "").sort(pl.col("difference").abs(), descending=True)
     named = parts.head(NAMED + 1).to_dicts()
     made = "; no part of the score is shown to differ"
     if named:
-        told_parts = [f"{spoken(row)} {row['difference']:+.1f}{spread(row)}" for row in named]
+        told_parts = [f"{spoken(row)} {row['difference']:+.1f}{limit_words(row)}" for row in named]
         made = f": {listed(told_parts)}"
     more = "more" if total["difference"] >= 0 else "less"
-    said = f"It scores {abs(total['difference']):.1f}{spread(total)} {more} than the others at its tables{made}."
+    said = f"It scores {abs(total['difference']):.1f}{limit_words(total)} {more} than the others at its tables{made}."
     return said, page.claims("points", [total, *named], said)
 
 
 def spoken(row: dict[str, Any]) -> str:
-    """The name of a value, with spaces."""
+    """Return the name of a value, with spaces."""
     return str(row["what"]).replace("_", " ")
 
 
 def did_said(page: Page, others: pl.DataFrame) -> list[Said]:
-    """Say what it does more or less of, widest first beside the mean of both."""
+    """Name what it does more or less of, the widest relative differences first."""
     size = (pl.col("difference") / (pl.col("own").abs() + pl.col("others").abs())).abs()
-    large = pl.max_horizontal(pl.col("own").abs(), pl.col("others").abs()) >= LEAST
+    large = pl.max_horizontal(pl.col("own").abs(), pl.col("others").abs()) >= MIN_MEAN
     sure = others.filter((pl.col("flag") != "") & large).sort(size, descending=True).head(NAMED).to_dicts()
     named = [
-        f"{spoken(row)} {number(row['own'])} against {number(row['others'])} ({row['difference']:+.1f}{spread(row)})"
+        f"{spoken(row)} {number(row['own'])} against {number(row['others'])} "
+        f"({row['difference']:+.1f}{limit_words(row)})"
         for row in sure
     ]
     if not named:
@@ -234,7 +230,7 @@ def did_said(page: Page, others: pl.DataFrame) -> list[Said]:
 
 
 def players_words(found: Beside) -> str:
-    """Say with which players it was seen to win most and least."""
+    """Name the players with which it was seen to win most and least."""
     rows = by_players(found).to_dicts()
     if len(rows) == 1:
         return f"All its players are {rows[0]['strategy']}."

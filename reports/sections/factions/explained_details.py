@@ -1,4 +1,4 @@
-"""The details of why a faction wins: on the way, in company, with its pieces, adjusted, game by game."""
+"""Detail sections of an explained faction: leads, company, pieces, adjusted edge and single games."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from reports.formatting import capital, count, counted, interval, listed, percen
 from reports.model import Column, Listing, Picture, Section
 from reports.sections.course.luck import moment_title
 from reports.sections.factions.explained_figures import draw_chances, draw_taken
-from reports.statistics.core.winshare import ALPHA, OF_PAGES
+from reports.statistics.core.winshare import ALPHA, PAGES_ALPHA
 from reports.statistics.factions.opponents import by_company, by_players, chances_by_lead, leads_on_the_way
 from reports.statistics.factions.opponents_games import chosen_games
 from reports.statistics.factions.opponents_pieces import games_read, pieces_beside
 
 NAMED = 3
 FEW_ROWS = 8
-"""More rows than these stand behind a fold."""
+"""Rows above which a table is folded."""
 SHARES = {"wins": 0.25, "points": 0.2, "leads": 0.15, "company": 0.15, "pieces": 0.15, "parts": 0.1}
-"""What of the error rate of a page each kind of comparisons has, whether a page has it or not."""
+"""Part of a page's error rate of each kind of comparison, whether a page has it or not."""
 RARE = 0.02
-"""A piece that is taken first in fewer of the games is not named as a first choice."""
+"""Share of games below which a piece is not named as a first choice."""
 WHY = {
     "typical win": "a win as most are, part by part",
     "typical loss": "a loss as most are, part by part",
@@ -41,26 +41,18 @@ WHY = {
 
 @dataclass(frozen=True)
 class Page:
-    """What is explained, and with how many pages it shares an error rate.
-
-    Attributes
-    ----------
-    found
-        From `seats_beside`.
-    pages
-        How many pages say something at once.
-    """
+    """The seats of an explained faction, and the number of pages that share an error rate."""
 
     found: Beside
     pages: int = 1
 
     @staticmethod
     def weight_of(kind: str, pages: int) -> float:
-        """How many times the comparisons of a kind share 5 %, see `statistics.beside.for_all`.
+        """Return the weight of a kind for `opponents.with_family_limits`.
 
-        Several pages are part of a report and have its `OF_PAGES` together.
+        Several pages are part of a report and share its `PAGES_ALPHA`.
         """
-        return (1.0 if pages == 1 else pages * ALPHA / OF_PAGES) / SHARES[kind]
+        return (1.0 if pages == 1 else pages * ALPHA / PAGES_ALPHA) / SHARES[kind]
 
     def weight(self, kind: str) -> float:
         """Return `weight_of` a kind on this page."""
@@ -69,15 +61,7 @@ class Page:
     def claims(
         self, kind: str, rows: Sequence[dict[str, Any]], said: str, prefix: str = "", value: str = "difference"
     ) -> tuple[Claim, ...]:
-        """Claim the limits of some rows, which hold for all that the pages say.
-
-        Parameters
-        ----------
-        kind
-            A key of `SHARES`.
-        prefix, value
-            As in `statistics.beside.for_all`.
-        """
+        """Claim the limits of rows, which hold for all pages; `kind` is a key of `SHARES`."""
         family = "all that is said of it" if self.pages == 1 else f"all that is said on {self.pages} pages"
 
         def called(row: dict[str, Any]) -> str:
@@ -88,26 +72,26 @@ class Page:
         return claims_on(f"{kind} explained", rows, said, family, columns, called)
 
 
-def spread(row: dict[str, Any], scale: float = 1.0, prefix: str = "", digits: int = 1) -> str:
-    """Half the interval for all that is said: ' ± 1.2'; empty where unknown."""
+def limit_words(row: dict[str, Any], scale: float = 1.0, prefix: str = "", digits: int = 1) -> str:
+    """Half the interval for all that is said: ' ± 1.2'; empty if unknown."""
     low, high = (row[f"{prefix}family_{end}"] for end in ("low", "high"))
     return "" if low is None else f" ± {scale * (high - low) / 2:.{digits}f}"
 
 
-def within(row: dict[str, Any], prefix: str) -> str:
-    """The limits of a share for all that is said: ' (21 to 29 %)'; empty where unknown."""
+def interval_words(row: dict[str, Any], prefix: str) -> str:
+    """The limits of a share for all that is said: ' (21 to 29 %)'; empty if unknown."""
     low, high = (row[f"{prefix}family_{end}"] for end in ("low", "high"))
     return "" if low is None else f" ({interval(low, high, 0)} %)"
 
 
 def lead_section(page: Page) -> Section | None:
-    """When it is ahead, and what it wins by how far it is; None where nothing is known from before the end."""
+    """Say when it leads, and how its win share depends on the lead; None without scores from before the end."""
     found = page.found
     if not found.moments:
         return None
     frame, chances = leads_on_the_way(found, page.weight("leads")), chances_by_lead(found)
     rows = frame.to_dicts()
-    said, claims = told([ahead_said(page, rows), *standing_said(page, rows[-2])])
+    said, claims = told([ahead_said(page, rows), *lead_said(page, rows[-2])])
     titled = {name: moment_title(name) for name in found.moments} | {"score": "at the end"}
     frame = frame.with_columns(pl.col("moment").replace_strict(titled, default=pl.col("moment")))
     columns = (
@@ -146,16 +130,16 @@ def lead_section(page: Page) -> Section | None:
 
 
 def ahead_said(page: Page, rows: Sequence[dict[str, Any]]) -> Said:
-    """Say when its points come about: at some moments and at the end."""
+    """State its lead at some moments and at the end."""
     steps = rows[:-1] if len(rows) <= NAMED + 1 else [rows[0], rows[(len(rows) - 1) // 2], rows[-2]]
     moments = [*steps, rows[-1]]
     ahead = [
-        f"{row['ahead']:+.1f}{spread(row, 1, 'ahead_')} "
+        f"{row['ahead']:+.1f}{limit_words(row, 1, 'ahead_')} "
         f"{'at the end' if row is rows[-1] else moment_title(row['moment'])}"
         for row in moments
     ]
     last = (rows[-2], rows[-1])
-    led = " and ".join(f"{percent(row['led'], 0)}{within(row, 'led_')}" for row in last)
+    led = " and ".join(f"{percent(row['led'], 0)}{interval_words(row, 'led_')}" for row in last)
     said = (
         f"Points more than the others: {listed(ahead)}; it has most of all in {led} of games "
         f"{moment_title(rows[-2]['moment'])} and at the end ({percent(rows[-1]['fair'], 0)} is fair)."
@@ -166,29 +150,29 @@ def ahead_said(page: Page, rows: Sequence[dict[str, Any]]) -> Said:
     )
 
 
-def standing_said(page: Page, last: dict[str, Any]) -> Iterator[Said]:
-    """Say what it wins more than others where it is in front, and where it is behind, before the end."""
+def lead_said(page: Page, last: dict[str, Any]) -> Iterator[Said]:
+    """Compare its wins from the lead, and from behind, with those of others."""
     for which, place in (("leading", "In front"), ("behind", "Behind")):
         value, prefix = f"{which}_difference", f"{which}_"
         if last[f"{prefix}family_low"] is not None:
             said = (
                 f"{place} {moment_title(last['moment'])} it wins {percent(last[f'wins_{which}'])}, others there "
-                f"{percent(last[f'others_{which}'])}: {points(last[value])}{spread(last, 100, prefix)} points."
+                f"{percent(last[f'others_{which}'])}: {points(last[value])}{limit_words(last, 100, prefix)} points."
             )
             yield said, page.claims("leads", [last], said, prefix, value)
 
 
 def step_words(chances: pl.DataFrame) -> pl.Series:
-    """Steps of leads as words: '-12 to -5'."""
+    """Format steps of leads: '-12 to -5'."""
     rows = chances.select("least", "most").iter_rows()
     return pl.Series([f"{low:+.0f}" if low == high else f"{low:+.0f} to {high:+.0f}" for low, high in rows])
 
 
 def company_section(page: Page, dealt: bool) -> Section:
-    """Beside whom and with which players it wins more; `dealt`: whether the deal says who meets, not a choice."""
+    """Say with which opponents and players it wins more; `dealt` says whether opponents are dealt or chosen."""
     found = page.found
     players, company = by_players(found), by_company(found, page.weight("company"))
-    several_play = widest_words(players) if players.height > 1 else "One strategy plays all seats."
+    several_play = player_range_words(players) if players.height > 1 else "One strategy plays all seats."
     said, claims = told([company_said(page, company), (several_play, ())])
     of_players = (
         Column("strategy", "player", "text"),
@@ -227,7 +211,7 @@ def company_section(page: Page, dealt: bool) -> Section:
 
 
 def company_said(page: Page, company: pl.DataFrame) -> Said:
-    """Say beside whom it wins more or less; where nobody is shown to matter, how far the widest change may reach."""
+    """Name opponents with which it wins more or less; else the widest change seen."""
     known = company.filter(pl.col("family_low").is_not_null())
     if known.height < 2:
         return "Too little is known of who else sits at the table.", ()
@@ -236,25 +220,25 @@ def company_said(page: Page, company: pl.DataFrame) -> Said:
         widest = known.sort(pl.col("difference").abs(), descending=True).row(0, named=True)
         said = (
             f"No company at the table is shown to change what it wins; widest is {widest['with']}: "
-            f"{points(widest['difference'])}{spread(widest, 100)} points."
+            f"{points(widest['difference'])}{limit_words(widest, 100)} points."
         )
         return said, page.claims("company", [widest], said)
     sure = sure if len(sure) <= 2 * NAMED else [*sure[:NAMED], *sure[-NAMED:]]
-    named = [f"{row['with']} {points(row['difference'])}{spread(row, 100)}" for row in sure]
+    named = [f"{row['with']} {points(row['difference'])}{limit_words(row, 100)}" for row in sure]
     said = f"Company changes what it wins: {listed(named)} points where they are at the table."
     return said, page.claims("company", sure, said)
 
 
-def widest_words(players: pl.DataFrame) -> str:
-    """Say between which shares of wins its players were seen."""
+def player_range_words(players: pl.DataFrame) -> str:
+    """State the range of win shares over its players."""
     best, worst = (
         f"{percent(row['share'])} with {row['strategy']}" for row in players.to_dicts()[:: players.height - 1]
     )
     return f"By player it was seen to win from {best} to {worst}; the table has their limits."
 
 
-def pieces_section(run: Run, page: Page) -> Section | None:
-    """What it puts in play, takes first and wins with; None for a run that kept no pieces."""
+def faction_pieces_section(run: Run, page: Page) -> Section | None:
+    """Say what it puts in play, takes first and wins with; None for a run without pieces."""
     found = page.found
     frame = pieces_beside(run, found, page.weight("pieces"))
     if frame is None or not frame.height:
@@ -270,13 +254,13 @@ def pieces_section(run: Run, page: Page) -> Section | None:
             claims += page.claims("pieces", rows, said[-1])
     first = frame.filter(pl.col("first") >= RARE).sort("first", descending=True)
     if first.height:
-        named = [first_words(row) for row in first.head(NAMED).to_dicts()]
+        named = [first_choice_words(row) for row in first.head(NAMED).to_dicts()]
         said.append(f"First choices: {listed(named)}.")
     known = frame.filter(pl.col("brings_low").is_not_null())
     sure = known.filter(pl.col("brings_flag") != "").sort("brings", descending=True)
     if sure.height:
         ends = (sure if sure.height == 1 else pl.concat([sure.head(1), sure.tail(1)])).to_dicts()
-        named = [f"{row['piece']} ({points(row['brings'])}{spread(row, 100, 'brings_')})" for row in ends]
+        named = [f"{row['piece']} ({points(row['brings'])}{limit_words(row, 100, 'brings_')})" for row in ends]
         alone = "One alone goes with winning or losing"
         which = alone if sure.height == 1 else f"The most and the least of {sure.height} that go with winning or losing"
         said.append(f"{which}, in points of wins: {listed(named)}.")
@@ -312,7 +296,7 @@ def pieces_section(run: Run, page: Page) -> Section | None:
     return Section("pieces beside", capital(title), tuple(said), (listing,), pictures, reading, claims=tuple(claims))
 
 
-def first_words(row: dict[str, Any]) -> str:
+def first_choice_words(row: dict[str, Any]) -> str:
     """'Loom (1) in 24 % of games (it was seen to win 36.1 % of them)'."""
     wins = percent(row["first_wins"])
     return f"{row['piece']} in {percent(row['first'], 0)} of games (it was seen to win {wins} of them)"
@@ -324,7 +308,7 @@ def rate_words(row: dict[str, Any]) -> str:
 
 
 def adjusted_section(page: Page, adjusted: pl.DataFrame) -> Section | None:
-    """Its edge with more and more allowed for; None where there are too few games."""
+    """Return its edge with increasing adjustment; None if there are too few games."""
     found = page.found
     frame = adjusted.filter((pl.col("level") == found.faction) & pl.col("edge").is_not_null())
     if not frame.height:
@@ -335,7 +319,7 @@ def adjusted_section(page: Page, adjusted: pl.DataFrame) -> Section | None:
         Column("points", "points", "number", "points_low", "points_high", "points above the others at the table"),
     )
     ends = frame.head(1).to_dicts() + frame.slice(1).tail(1).to_dicts()
-    edges = [f"{points(row['edge'])}{spread(row, 100)} points" for row in ends]
+    edges = [f"{points(row['edge'])}{limit_words(row, 100)} points" for row in ends]
     said = f"Less the mean of every {found.noun} its edge is {edges[0]} as played"
     said += f"; with {ends[1]['allowed']} allowed for it is {edges[1]}." if len(ends) > 1 else "."
     claims = page.claims("wins", ends, said, value="edge")
@@ -350,7 +334,7 @@ def adjusted_section(page: Page, adjusted: pl.DataFrame) -> Section | None:
 
 
 def games_section(found: Beside, run: Run) -> Section:
-    """Single games to look at, each with the command that tells it."""
+    """Return single games to look at, each with its replay command."""
     frame = chosen_games(found, list(run.manifest["score_parts"]))
     commands = [replay_command(run.folder, game) for game in frame["game"]]
     why = [
@@ -373,5 +357,5 @@ def games_section(found: Beside, run: Run) -> Section:
 
 
 def replay_command(folder: Path, game: int) -> str:
-    """The command that tells a game."""
+    """Return the command that replays a game."""
     return f"empirelab replay {shlex.quote(str(folder))} --game {game}"

@@ -1,4 +1,4 @@
-"""Figures of why a faction wins: where its points come from, chances by standing, what is taken and what wins."""
+"""Figures of an explained faction: sources of its points, chances by lead, and pieces taken and won with."""
 
 from __future__ import annotations
 
@@ -9,25 +9,19 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
-from reports.drawing import FAINT, INK, NARROW, NEUTRAL, PARTS, STRONG, WEAK, dressed, signed, styled
+from reports.drawing import FAINT, INK, NARROW, NEUTRAL, PARTS, STRONG, WEAK, dressed, signed, styled, value_beside
 from reports.formatting import signed_number, typeset
 
 COLOURS = {"more": STRONG, "less": WEAK, "": NEUTRAL}
-MOST_LINES = 3
-"""Moments that are drawn: the first, one in the middle and the last of more."""
+MAX_LINES = 3
+"""Moments that are drawn: the first, a middle and the last one."""
 NAMED = 6
-"""Pieces whose names are written into a figure."""
+"""Pieces named in a figure."""
 
 
 @styled
 def draw_differences(frame: pl.DataFrame, faction: str, ax: Axes | None = None) -> Axes:
-    """Points more or less than the others at its tables, part by part, the score on top.
-
-    Parameters
-    ----------
-    frame
-        Rows of `statistics.beside.compared_values`.
-    """
+    """Draw the points more or less than the others at its tables (`compared_values`), the score on top."""
     rows = frame.to_dicts()
     ax = dressed(ax, NARROW, 1.1 + 0.3 * len(rows))
     places = np.arange(len(rows), dtype=float)
@@ -39,7 +33,7 @@ def draw_differences(frame: pl.DataFrame, faction: str, ax: Axes | None = None) 
             ax.hlines(place, row["low"], row["high"], INK, lw=1.3)
         half = "" if row["low"] is None else f" ± {(row['high'] - row['low']) / 2:.1f}"
         said = f"{signed_number(row['difference'])}{half}"
-        ax.annotate(typeset(said), (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", fontsize=9)
+        value_beside(ax, place, typeset(said))
     ax.axvline(0, color=INK, lw=1.1)
     names = [row["what"].replace("_", " ") for row in rows]
     ax.set_yticks(places, names)
@@ -55,18 +49,10 @@ def draw_differences(frame: pl.DataFrame, faction: str, ax: Axes | None = None) 
 
 @styled
 def draw_chances(chances: pl.DataFrame, faction: str, moments: Mapping[str, str], ax: Axes | None = None) -> Axes:
-    """Chance to win by points ahead of the best other: the faction solid, the others at its tables dashed.
-
-    Parameters
-    ----------
-    chances
-        From `statistics.beside.chances_by_lead`.
-    moments
-        Title of each moment, in order.
-    """
+    """Draw the chance to win by lead (`chances_by_lead`): the faction solid, the others at its tables dashed."""
     ax = dressed(ax, NARROW, 3.6)
     names = list(moments)
-    names = names if len(names) <= MOST_LINES else [names[0], names[len(names) // 2], names[-1]]
+    names = names if len(names) <= MAX_LINES else [names[0], names[len(names) // 2], names[-1]]
     for name, colour in zip(names, (PARTS[5], PARTS[3], PARTS[0]), strict=False):
         part = chances.filter(pl.col("moment") == name)
         middle = ((part["least"] + part["most"]) / 2).to_numpy()
@@ -88,13 +74,7 @@ def draw_chances(chances: pl.DataFrame, faction: str, moments: Mapping[str, str]
 
 @styled
 def draw_taken(frame: pl.DataFrame, noun: str, ax: Axes | None = None) -> Axes:
-    """Share taken against the wins that go with a piece in play; the clearest are named.
-
-    Parameters
-    ----------
-    frame
-        Rows of `statistics.beside_pieces.pieces_beside` with limits of `brings`.
-    """
+    """Draw the share of pieces taken against the wins that go with them (`pieces_beside`); the clearest are named."""
     ax = dressed(ax, NARROW, 3.8)
     taken, brings = frame["taken"].to_numpy(), 100 * frame["brings"].to_numpy()
     sure = (frame["brings_flag"] != "").to_numpy()

@@ -1,10 +1,11 @@
-"""What each part of a faction is worth, in words, a table and a figure."""
+"""Section on the worth of each part of a faction."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -12,13 +13,13 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
 from reports.claims import Claim, Said, claims_on, told
-from reports.drawing import COLOURS, FAINT, INK, NARROW, NEUTRAL, dressed, signed, styled
+from reports.drawing import COLOURS, INK, NARROW, NEUTRAL, dressed, label_rows, signed, styled, value_beside
 from reports.formatting import capital, counted, edge_words, lessons_words, listed, points, some, typeset
 from reports.model import Column, Listing, Picture, Section
 from sim.players.batch import Plan
 
 NAMED = 3
-MOST_BARS = 20
+MAX_BARS = 20
 WAY_WORDS = {"none": "without", "half": "halved", "free": "free"}
 READING = (
     "Every deal was played as printed and again with one part changed, and players know it. 'worth' is what the "
@@ -29,62 +30,45 @@ READING = (
 )
 
 
-class Played(Protocol):
-    """What this section shows, see `reports.studies.parts.explain_parts.PartsPlayed`."""
+@dataclass(frozen=True)
+class PartsPlayed:
+    """Results of playing without the parts of a faction.
 
-    @property
-    def faction(self) -> str:
-        """Its name."""
-        ...
+    Attributes
+    ----------
+    faction, noun
+        Its name, and the game's word for a faction.
+    frame
+        One row for each part and way: `part`, `way`, `worth` (share of wins as printed less that after the change)
+        with `low`, `high` and the columns of `with_family_limits`; `edge` after the change with `edge_low`,
+        `edge_high`; `score` (points that go with it), `used` and `used_after` (share of its seat-games that had the
+        part; null if nothing tells), `rounds` (change of a game's length) with `rounds_low`, `rounds_high`, `moved`
+        (the other faction whose wins change by the most beyond their limits) and `moved_by` with `moved_low`,
+        `moved_high`, limits that allow for the choice among all others; `changes`, as texts; the part worth most first.
+    edge, low, high
+        Its edge as printed.
+    family
+        Limits of that edge for all statements on the faction.
+    plan, games
+        The plan of the printed arm, and the games of each arm.
+    left_out
+        Changes that cannot be played.
+    """
 
-    @property
-    def noun(self) -> str:
-        """What the game calls it."""
-        ...
-
-    @property
-    def frame(self) -> pl.DataFrame:
-        """A row for each part and way."""
-        ...
-
-    @property
-    def edge(self) -> float:
-        """Its edge as printed."""
-        ...
-
-    @property
-    def low(self) -> float:
-        """The lower limit of that."""
-        ...
-
-    @property
-    def high(self) -> float:
-        """The upper limit of that."""
-        ...
-
-    @property
-    def family(self) -> tuple[float | None, float | None]:
-        """Limits of that which hold for all that is said of the faction."""
-        ...
-
-    @property
-    def games(self) -> int:
-        """Games of each arm."""
-        ...
-
-    @property
-    def plan(self) -> Plan:
-        """What was played, as printed."""
-        ...
-
-    @property
-    def left_out(self) -> tuple[str, ...]:
-        """Parts that cannot be made so."""
-        ...
+    faction: str
+    noun: str
+    frame: pl.DataFrame
+    edge: float
+    low: float
+    high: float
+    family: tuple[float | None, float | None]
+    plan: Plan
+    games: int
+    left_out: tuple[str, ...]
 
 
-def parts_section(found: Played) -> Section:
-    """Say what the parts of a faction are worth."""
+def parts_section(found: PartsPlayed) -> Section:
+    """Return the section."""
     frame = found.frame.with_columns(
         pl.concat_str("part", pl.lit(", "), pl.col("way").replace_strict(WAY_WORDS)).alias("change")
     )
@@ -102,17 +86,17 @@ def parts_section(found: Played) -> Section:
         Column("p_family", "p", "p", meaning="corrected for all that is said of it"),
     )
     listing = Listing("parts", f"What its parts are worth to {found.faction}", frame, columns)
-    shown = frame.filter(pl.col("low").is_not_null()).head(MOST_BARS)
+    shown = frame.filter(pl.col("low").is_not_null()).head(MAX_BARS)
     pictures: tuple[Picture, ...] = ()
-    said, claims = told(sentences(found, frame))
+    said, claims = told(part_sentences(found, frame))
     if shown.height:
         pictures = (Picture("parts", partial(draw_parts, shown, found), said[0]),)
     title = capital(f"what each part of {found.faction} is worth")
     return Section("parts", title, said, (listing,), pictures, READING.format(noun=found.noun), claims=claims)
 
 
-def sentences(found: Played, frame: pl.DataFrame) -> Iterator[Said]:
-    """Say what was found, most important first, with what it claims."""
+def part_sentences(found: PartsPlayed, frame: pl.DataFrame) -> Iterator[Said]:
+    """Yield the results as sentences with claims, most important first."""
     family = "all that is said of it"
 
     def claims(rows: list[dict[str, Any]], said: str) -> tuple[Claim, ...]:
@@ -129,7 +113,7 @@ def sentences(found: Played, frame: pl.DataFrame) -> Iterator[Said]:
             said = f"{words} {listed([worth_words(row) for row in rows])}."
             yield said, claims(rows, said)
     if not sure:
-        yield f"No part of {found.faction} was found to be worth anything; {widest_words(frame)}.", ()
+        yield f"No part of {found.faction} was found to be worth anything; {limits_words(frame)}.", ()
     fair = [row for row in frame.to_dicts() if row["edge_low"] is not None and row["edge_low"] <= 0 <= row["edge_high"]]
     low, high = found.family
     if fair and ((low or 0) > 0 or (high or 0) < 0):
@@ -137,7 +121,7 @@ def sentences(found: Played, frame: pl.DataFrame) -> Iterator[Said]:
         yield f"It may be fair after: {some(named)}.", ()
     quiet = frame.height - len(sure)
     if quiet and sure:
-        yield f"{counted(quiet, 'change')}: no difference was found; {widest_words(frame)}.", ()
+        yield f"{counted(quiet, 'change')}: no difference was found; {limits_words(frame)}.", ()
     if found.left_out:
         yield f"Cannot be played so: {some(found.left_out)}.", ()
     printed = {"change": "as printed", "worth": found.edge, "family_low": low, "family_high": high}
@@ -156,8 +140,8 @@ def worth_words(row: dict[str, Any]) -> str:
     return f"{row['part']} ({way}: worth {points(row['worth'])}{half} points, leaves an edge of {points(row['edge'])})"
 
 
-def widest_words(frame: pl.DataFrame) -> str:
-    """How sure what was not found is."""
+def limits_words(frame: pl.DataFrame) -> str:
+    """State the typical half width of the limits."""
     halves = ((frame["family_high"] - frame["family_low"]) / 2).drop_nulls()
     if not len(halves):
         return "too few games"
@@ -165,8 +149,8 @@ def widest_words(frame: pl.DataFrame) -> str:
 
 
 @styled
-def draw_parts(frame: pl.DataFrame, found: Played, ax: Axes | None = None) -> Axes:
-    """Worth of each part with its interval, most on top; what is left of the edge at the right."""
+def draw_parts(frame: pl.DataFrame, found: PartsPlayed, ax: Axes | None = None) -> Axes:
+    """Draw the worth of each part with its interval, most on top, and the edge that is left at the right."""
     rows = frame.to_dicts()
     ax = dressed(ax, NARROW, 1.3 + 0.28 * len(rows))
     colours = [COLOURS[row["flag"]] for row in rows]
@@ -177,13 +161,11 @@ def draw_parts(frame: pl.DataFrame, found: Played, ax: Axes | None = None) -> Ax
     ax.scatter([100 * row["worth"] for row in rows], range(len(rows)), 36, filled, edgecolors=colours, lw=1.5, zorder=3)
     for place, row in enumerate(rows):
         text = points(row["edge"])
-        ax.annotate(typeset(text), (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", fontsize=9)
+        value_beside(ax, place, typeset(text))
     ax.annotate(f"edge left ({typeset(points(found.edge))} as printed)", (1.02, 1.0), xytext=(0, 5), ha="center",
                 xycoords="axes fraction", textcoords="offset points", fontsize=8.5, color=NEUTRAL)  # fmt: skip
     ax.axvline(0, color=INK, lw=1.1, zorder=0)
-    ax.set_yticks(range(len(rows)), [row["change"] for row in rows])
-    ax.set_ylim(len(rows) - 0.4, -0.6)
-    ax.grid(axis="x", color=FAINT, lw=0.8)
+    label_rows(ax, [row["change"] for row in rows])
     ax.xaxis.set_major_formatter(FuncFormatter(signed))
     ax.set_xlabel(f"points of wins that {found.faction} owes to it; bar: 95 % interval", fontsize=9, color=NEUTRAL)
     return ax

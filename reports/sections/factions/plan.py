@@ -1,4 +1,4 @@
-"""How many games a question needs, in words and as a table."""
+"""Section on the number of games that a question needs."""
 
 from __future__ import annotations
 
@@ -14,31 +14,21 @@ from reports.statistics.core.power import Pilot, Question
 
 Row = dict[str, Any]
 FEW_BLOCKS = 100
-"""Blocks of the least known row below which a pilot's variance is a guess."""
+"""Blocks below which the variance of a pilot is only a guess."""
 GAMES = ("flag_one", "flag_any", "interval", "apart", "paired")
 """Columns of `plan_needs` that are numbers of games."""
 
 
 def plan_section(needs: pl.DataFrame, pilot: Pilot, q: Question) -> Section:
-    """How many games each question needs, for terminal, page and JSON.
-
-    Parameters
-    ----------
-    needs
-        From `plan_needs`.
-    pilot
-        What it rests on: its speed says how long the games take.
-    q
-        What was asked.
-    """
+    """Say how many games each question needs (`plan_needs`), and how long they take at the pilot's speed."""
     speed = pilot.run.manifest["games"] / max(pilot.seconds, 1e-9)
     wanted = needs.filter(pl.col("flag_any").is_not_null()).to_dicts()
-    parts = [sentence(row, q, speed) for row in sorted(wanted, key=lambda row: row["table"] not in ("faction",))]
+    parts = [plan_sentence(row, q, speed) for row in sorted(wanted, key=lambda row: row["table"] not in ("faction",))]
     said, claims = told(parts)
     if not said:
         said = ("The pilot shows no variation in any row: play a longer one (--pilot).",)
     said += tuple(pairs_words(wanted, q, speed)) if wanted else ()
-    said += (how_sure(wanted, pilot),)
+    said += (pilot_precision(wanted, pilot),)
     frame = needs.with_columns(
         *(pl.Series(name, rounded(needs[name]), dtype=pl.Int64) for name in GAMES),
         (pl.col("flag_any") / speed).alias("seconds"),
@@ -69,24 +59,24 @@ def plan_section(needs: pl.DataFrame, pilot: Pilot, q: Question) -> Section:
 
 
 def rounded(games: pl.Series) -> list[int | None]:
-    """Games rounded up to two significant digits, so that advice never falls short; unknown ones stay unknown."""
+    """Round games up to two significant digits, so that they suffice; unknown ones stay null."""
     return [None if value is None else round_up(value) for value in games.to_list()]
 
 
-def sentence(row: Row, q: Question, speed: float) -> Said:
+def plan_sentence(row: Row, q: Question, speed: float) -> Said:
     """'To flag an edge of 1 point in any of 14 boards with 90 % power, play 46,000 games (about 4 s here); ...'."""
     games = round_up(row["flag_any"])
     rows = f"any of {row['rows']} {plural(row['noun'])}"
     said = (
         f"To flag an edge of {point_words(q)} of {rows} with {100 * q.power:g} % power, play {count(games)} games "
-        f"({duration(games / speed)} on this machine); for intervals of ± {100 * q.effect:g}, "
+        f"({duration_words(games / speed)} on this machine); for intervals of ± {100 * q.effect:g}, "
         f"{count(round_up(row['interval']))} games."
     )
     return said, (Claim("games to flag", rows, float(games), None, float(games), "one row", said),)
 
 
 def pairs_words(rows: list[Row], q: Question, speed: float) -> list[str]:
-    """What a comparison of two arms needs: measured with a change, or within what limits."""
+    """Say how many games a comparison of two arms needs: as measured with a change, or at most."""
     row = next((row for row in rows if row["table"] == "faction"), rows[0])
     apart = round_up(row["apart"])
     question_words = f"To find a change of {point_words(q)} between two arms in any {row['noun']}"
@@ -98,13 +88,14 @@ def pairs_words(rows: list[Row], q: Question, speed: float) -> list[str]:
     games = round_up(row["paired"])
     saved = "" if row["saving"] is None else f", which saves {row['saving']:.1f} times the games"
     return [
-        f"{question_words} on the same deals: {count(games)} games of each arm ({duration(2 * games / speed)} for "
-        f"both), as measured with this change{saved}; {count(apart)} without common luck."
+        f"{question_words} on the same deals: {count(games)} games of each arm "
+        f"({duration_words(2 * games / speed)} for both), as measured with this change{saved}; "
+        f"{count(apart)} without common luck."
     ]
 
 
-def how_sure(rows: list[Row], pilot: Pilot) -> str:
-    """How well the pilot knows these numbers: a variance from B blocks has a relative error of sqrt(2 / (B - 1))."""
+def pilot_precision(rows: list[Row], pilot: Pilot) -> str:
+    """State the precision of the pilot: a variance from B blocks has a relative error of sqrt(2 / (B - 1))."""
     games = f"The pilot of {counted(pilot.run.manifest['games'], 'game')}"
     blocks = min((row["blocks"] for row in rows), default=0)
     if blocks < FEW_BLOCKS:
@@ -117,8 +108,8 @@ def point_words(q: Question) -> str:
     return f"{100 * q.effect:g} point{'' if math.isclose(q.effect, 0.01) else 's'}"
 
 
-def duration(seconds: float) -> str:
-    """A time as a person says it: 'about 4 s', 'about 3 min', 'about 2.5 h', 'about 12 days'."""
+def duration_words(seconds: float) -> str:
+    """Format a duration: 'about 4 s', 'about 3 min', 'about 2.5 h', 'about 12 days'."""
     if seconds < 1:
         return "less than a second"
     if seconds < 100:

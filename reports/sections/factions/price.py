@@ -1,4 +1,4 @@
-"""What each faction should pay, or be paid, in points: in words, a table and a figure."""
+"""Sections on the points that each faction should pay or get."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from reports.claims import Claim, Said, claims_on, told
 from reports.data.load import Run
 from reports.data.one_player import games_of_several
 from reports.drawing import (
-    FAINT,
     INK,
     NARROW,
     NEUTRAL,
@@ -23,13 +22,15 @@ from reports.drawing import (
     draw_cells,
     dressed,
     label_cells,
+    label_rows,
     signed,
     styled,
+    value_beside,
 )
 from reports.formatting import capital, counted, listed, number, percent, plural, points, typeset
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.factions.price import (
-    FEWEST_PLAYERS_WITH_NEIGHBOURS,
+    MIN_PLAYERS_WITH_NEIGHBOURS,
     prices_beside,
     prices_by_neighbour,
     prices_of,
@@ -38,7 +39,7 @@ from reports.statistics.factions.price import (
 NAMED = 3
 FEW_OTHERWISE = 0.001
 BELOW = 0.27
-"""How far below a row its price is drawn when all pay, in rows."""
+"""Distance below a row, in rows, at which its price when all pay is drawn."""
 READING = (
     "'price' is what would have to be added to the {noun}'s final score, the others getting nothing, for it to win its "
     "fair share of the games of this run; negative prices are paid. 'all pay' is what each gets when all prices are "
@@ -55,12 +56,12 @@ AT_ONCE = "95 % limits for all prices at once"
 
 
 def price_sections(run: Run, faction: str | None = None, touching: bool = False) -> tuple[Section, ...]:
-    """What every faction of a run should pay, and one of them, or where places touch all, beside each neighbour.
+    """Return the price of every faction, and by neighbour the price of one, or of all if neighbours matter.
 
     Raises
     ------
     UserError
-        The game has no factions, or nobody meets.
+        The game has no factions, or all games have one player.
     """
     frame = prices_of(run)
     noun = str(run.manifest["faction_title"])
@@ -98,12 +99,12 @@ def price_sections(run: Run, faction: str | None = None, touching: bool = False)
 
 
 def head_of(part: pl.DataFrame) -> str:
-    """Begin a sentence on one number of players: '4 players'."""
+    """Return the start of a sentence on one number of players: '4 players'."""
     return capital(counted(part["players"][0], "player"))
 
 
 def claims_on_prices(kind: str, rows: list[dict[str, Any]], column: str, noun: str, said: str) -> tuple[Claim, ...]:
-    """Return a claim for each row that a sentence names, with the limits that hold for all prices at once."""
+    """Return a claim for each row that a sentence names, with limits for all prices."""
     columns = (column, f"{column}_family_low", f"{column}_family_high")
     return claims_on(kind, rows, said, f"all prices of every {noun}", columns, named_row)
 
@@ -113,19 +114,19 @@ def named_row(row: dict[str, Any]) -> str:
     return f"{row['faction']}, {counted(row['players'], 'player')}"
 
 
-def confirmed(part: pl.DataFrame, column: str) -> list[tuple[str, list[dict[str, Any]]]]:
-    """Return rows whose limits for all prices at once leave out 0: those who pay, dearest first, and those who get."""
+def confirmed_prices(part: pl.DataFrame, column: str) -> list[tuple[str, list[dict[str, Any]]]]:
+    """Return the rows whose limits for all prices exclude 0: those that pay, dearest first, and those that get."""
     pays = part.filter(pl.col(f"{column}_family_high") < 0).sort(column)
     gets = part.filter(pl.col(f"{column}_family_low") > 0).sort(column, descending=True)
     return [("pays", pays.to_dicts()), ("gets", gets.to_dicts())]
 
 
 def price_said(part: pl.DataFrame, noun: str, unit: str = "points") -> list[Said]:
-    """Say for one number of players what the dearest and the cheapest pay alone, and how many rows may be fair."""
+    """State the widest prices alone for one number of players, and how many rows may be fair."""
     said: list[Said] = []
-    for verb, rows in confirmed(part, "price"):
+    for verb, rows in confirmed_prices(part, "price"):
         if rows:
-            amounts = listed([amount(row, verb, "price") for row in rows[:NAMED]])
+            amounts = listed([price_amount(row, verb, "price") for row in rows[:NAMED]])
             sentence = f"{head_of(part)}: fair, each alone, if {amounts} {unit} ({AT_ONCE})."
             said.append((sentence, claims_on_prices("price alone", rows[:NAMED], "price", noun, sentence)))
     low, high = pl.col("price_family_low"), pl.col("price_family_high")
@@ -141,33 +142,33 @@ def price_said(part: pl.DataFrame, noun: str, unit: str = "points") -> list[Said
     return said or [(f"{head_of(part)}: no price is known: too few games.", ())]
 
 
-def amount(row: dict[str, Any], verb: str, column: str, digits: int = 2) -> str:
-    """Write 'Rhodos B pays 3.34 (1.36 to 4.47)': limits hold for all prices at once, seldom as far on either side."""
+def price_amount(row: dict[str, Any], verb: str, column: str, digits: int = 2) -> str:
+    """Format 'Rhodos B pays 3.34 (1.36 to 4.47)', with limits for all prices."""
     found = [row[f"{column}_family_{end}"] for end in ("low", "high")]
     ends = sorted(abs(end) for end in found if end is not None)
-    # Of a price whose far limit is not known the near one is.
+    # If one limit is unknown, it is the farther one.
     near, far = number(ends[0], digits), number(ends[-1], digits)
     limits = f"({near} to {far})" if len(ends) == 2 else f"(at least {near})"
     return f"{row['faction']} {verb} {number(abs(row[column]), digits)} {limits}"
 
 
 def weakest(part: pl.DataFrame) -> str:
-    """Who is seen to get most when all pay."""
+    """Name the faction that gets most when all pay."""
     return str(part.sort("together", nulls_last=True, descending=True)["faction"][0])
 
 
 def together_said(part: pl.DataFrame, noun: str) -> list[Said]:
-    """Say for one number of players what is paid when all pay, the largest bid, and how prices hold on other deals."""
+    """State prices when all pay for one number of players, the largest bid, and the result on other deals."""
     rows = part.drop_nulls(["together", "bid"])
     head = f"{head_of(part)}, "
     if rows.height < 2:
         return [(f"{head}all paying at once: no prices are known that make all of them fair together.", ())]
-    (_, pays), (_, gets) = confirmed(part, "together")
+    (_, pays), (_, gets) = confirmed_prices(part, "together")
     named = [("pays", row) for row in pays[:NAMED]] + [("gets", row) for row in gets[:NAMED]]
     sentence = f"{head}all paying at once: each price may be 0 ({AT_ONCE})."
     claims: tuple[Claim, ...] = ()
     if named:
-        amounts = listed([amount(row, verb, "together", 1) for verb, row in named])
+        amounts = listed([price_amount(row, verb, "together", 1) for verb, row in named])
         more = "" if len(named) == part.height else f"; the table has the other {part.height - len(named)}"
         sentence = f"{head}all paying at once: fair if {amounts} points ({AT_ONCE}){more}."
         claims = claims_on_prices("price when all pay", [row for _, row in named], "together", noun, sentence)
@@ -175,7 +176,7 @@ def together_said(part: pl.DataFrame, noun: str) -> list[Said]:
     bids = part.filter(pl.col("bid_family_low") > 0).sort("bid", descending=True).head(1).to_dicts()
     if bids:
         of = f"{head}as bids, from 0 for the weakest (as seen {weakest(part)})"
-        sentence = f"{of}: {amount(bids[0], 'pays', 'bid', 1)} points."
+        sentence = f"{of}: {price_amount(bids[0], 'pays', 'bid', 1)} points."
     else:
         most = rows.sort("bid", descending=True).row(0, named=True)
         seen = f"the largest seen is that of {most['faction']}, {number(most['bid'])} points"
@@ -194,7 +195,7 @@ def together_said(part: pl.DataFrame, noun: str) -> list[Said]:
 
 
 def otherwise_words(frame: pl.DataFrame) -> list[str]:
-    """Say which part of the games points do not decide."""
+    """State the share of games that points do not decide."""
     share = float(frame["otherwise"].to_numpy().max())
     return (
         [f"{percent(share)} of the games are not decided by points and stay as they were."]
@@ -204,19 +205,19 @@ def otherwise_words(frame: pl.DataFrame) -> list[str]:
 
 
 def read_words(run: Run, frame: pl.DataFrame) -> list[str]:
-    """Say of how many games prices are, where a run has more than are read."""
+    """Say how many games were read, if not all."""
     read = round(float((frame["games"] / frame["players"]).sum()))
     there = games_of_several(run.manifest)
     return [f"Prices are of the first {counted(read, 'game')} of {counted(there, 'game')}."] if read < there else []
 
 
 def beside_section(run: Run, faction: str, noun: str) -> Section:
-    """Price of one faction by who sits beside it."""
+    """Return the price of one faction by neighbour."""
     frame = prices_beside(run, faction)
     known = frame.filter(pl.col("low").is_not_null() & pl.col("high").is_not_null())
     said = [f"With two players, or too few games, no neighbour's price is known for {faction}."]
     if known.height:
-        said = range_words(faction, known.to_dicts(), "points")
+        said = neighbour_range_words(faction, known.to_dicts(), "points")
     columns = (
         Column("neighbour", "beside", "text"),
         *((Column("players", "players", "count"),) if frame["players"].n_unique() > 1 else ()),
@@ -227,8 +228,8 @@ def beside_section(run: Run, faction: str, noun: str) -> Section:
     return Section("price beside", f"The price of {faction} beside each {noun}", tuple(said), (listing,))
 
 
-def range_words(faction: str, known: list[dict[str, Any]], unit: str) -> list[str]:
-    """Say between what the price of a faction lies, from rows with both limits."""
+def neighbour_range_words(faction: str, known: list[dict[str, Any]], unit: str) -> list[str]:
+    """State the range of a faction's price over neighbours, from rows with both limits."""
     rows = sorted(known, key=lambda row: float(row["price"]))
     least, most = (f"{row['price']:+.1f} {unit}" for row in (rows[0], rows[-1]))
     if len(rows) == 1:
@@ -242,16 +243,7 @@ def range_words(faction: str, known: list[dict[str, Any]], unit: str) -> list[st
 def neighbours_section(frame: pl.DataFrame, noun: str, unit: str) -> Section | None:
     """Price of every faction by who sits beside it, where places at the table touch.
 
-    Parameters
-    ----------
-    frame
-        From `statistics.price.with_apart`.
-    unit
-        What prices are in.
-
-    Returns
-    -------
-    None where no price is known.
+    `frame` is from `statistics.factions.price.with_apart`. None if no price is known.
     """
     known = frame.filter(pl.col("price").is_not_null())
     if not known.height:
@@ -260,7 +252,7 @@ def neighbours_section(frame: pl.DataFrame, noun: str, unit: str) -> Section | N
     said = ["No neighbour is shown to change what a faction should pay: no price differs from that with the same one "
             "further away, allowing for all pairs."]  # fmt: skip
     if not frame["differs"].count():
-        alone = bool((frame["players"] <= FEWEST_PLAYERS_WITH_NEIGHBOURS).all())
+        alone = bool((frame["players"] <= MIN_PLAYERS_WITH_NEIGHBOURS).all())
         why = "nobody ever sits at a table further away" if alone else "too few games have both further apart"
         said = [f"Whether neighbours change prices cannot be told: {why}."]
     if apart:
@@ -327,12 +319,9 @@ def draw_prices(frame: pl.DataFrame, title: str, unit: str = "points", ax: Axes 
         if row.get("together") is not None:
             ax.hlines(place + BELOW, row["together_low"], row["together_high"], INK, lw=1.1)
             ax.scatter(row["together"], place + BELOW, 30, INK, marker="|", zorder=4)
-        ax.annotate(typeset(f"{row['price']:+.1f}"), (1.02, place), xycoords=ax.get_yaxis_transform(), va="center",
-                    fontsize=9, color=colour)  # fmt: skip
+        value_beside(ax, place, typeset(f"{row['price']:+.1f}"), colour)
     ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=0)
-    ax.set_yticks(np.arange(len(rows)), [row["faction"] for row in rows])
-    ax.set_ylim(len(rows) - 0.4, -0.6)
-    ax.grid(axis="x", color=FAINT, lw=0.8)
+    label_rows(ax, [row["faction"] for row in rows])
     ax.xaxis.set_major_formatter(FuncFormatter(signed))
     stroke = "; thin line: when all pay" if "together" in frame.columns else ""
     ax.set_xlabel(f"{unit} that make it fair; bar: 95 % interval{stroke}", fontsize=9, color=NEUTRAL)

@@ -1,4 +1,4 @@
-"""The first screen of a page: what is decided of each row, with what to know before acting on it."""
+"""The first screen of a page: the decision on each row, and what to know before acting on it."""
 
 from __future__ import annotations
 
@@ -19,37 +19,37 @@ TITLES = {
 }  # fmt: skip
 DECIDED = ("faction", "seat", "start")
 CONFIRMED = "confirmed"
-MOST, SHARED = 18, 16
-"""Rows that stand on the first screen: as many of all decisions; where there are more, so many shared among these."""
+MAX_ROWS, SHARED_ROWS = 18, 16
+"""Rows on the first screen: all up to the first number; of more, the second number shared among the decisions."""
 Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class RowCard:
-    """What is known of a row, in a few lines.
+    """A summary of a row.
 
     Attributes
     ----------
     place
-        Its place on the page, to which links lead.
+        Its anchor on the page.
     name, title
-        Its level, and what such a row is called.
+        Its level, and the noun of its table.
     flag
         "strong", "weak" or "".
     width
-        How far its edge is from 0, a fraction.
+        Absolute edge, a fraction.
     edge, spread
-        Its edge and the interval that holds for all rows at once, as the headline writes them.
+        Its edge and the interval for all rows at once, formatted.
     decision
-        What the margin decides, see `decisions.decided`.
+        See `decisions.decided`.
     more
-        How many more games would decide it; empty where no number can be named.
+        Number of further games that would decide it; empty if unknown.
     badges
-        What to know before acting on it: 'stand-in', 'underplayed'; the words in full by the short ones.
+        Warnings: full texts by short words such as 'stand-in' or 'underplayed'.
     facts
         Sentences.
     link
-        Where it is explained: a page of its own, or its card.
+        Link to its explanation: a page of its own, or its card.
     """
 
     place: str
@@ -66,32 +66,24 @@ class RowCard:
     link: str
 
 
-def cards_of(report: Report, explained: Mapping[str, str]) -> list[RowCard]:
-    """Return a card for every row that is decided, in the order of the tables.
-
-    Parameters
-    ----------
-    report
-        From `build_report`.
-    explained
-        Where the page that explains a faction lies, by its name.
-    """
+def row_cards(report: Report, explained: Mapping[str, str]) -> list[RowCard]:
+    """Return a card for every row with a decision; `explained` has links to the pages of factions by name."""
     tables = [report.tables[name] for name in DECIDED if name in report.tables]
     rows = [(table, row) for table in tables if table.decides for row in table.frame.to_dicts()]
     return [
-        card_of(report, table, row, f"row-{number}", explained if table.name == "faction" else {})
+        row_card(report, table, row, f"row-{number}", explained if table.name == "faction" else {})
         for number, (table, row) in enumerate(rows, 1)
     ]
 
 
-def card_of(report: Report, table: Table, row: Row, place: str, explained: Mapping[str, str]) -> RowCard:
+def row_card(report: Report, table: Table, row: Row, place: str, explained: Mapping[str, str]) -> RowCard:
     """Return the card of a row."""
     name = formatting.label(table, row)
     edge, _, spread = with_limits(row["edge"], row["family_low"], row["family_high"], "+").partition(" ")
     spread = spread.removeprefix("points").removeprefix(", between ").removesuffix(" points").replace(" and ", " to ")
     more = "" if row["more_games"] is None else formatting.decision(row)
     badges = dict(badges_of(report, name)) if table.name == "faction" else {}
-    facts = tuple(facts_of(table, row, report.verdict.margin))
+    facts = tuple(row_facts(table, row, report.verdict.margin))
     return RowCard(
         place, name, table.title, row["flag"], abs(row["edge"]), edge, spread, row["decision"], more, badges,
         (*facts, *badges.values()), explained.get(name, f"#{place}"),
@@ -99,7 +91,7 @@ def card_of(report: Report, table: Table, row: Row, place: str, explained: Mappi
 
 
 def badges_of(report: Report, faction: str) -> Iterator[tuple[str, str]]:
-    """Yield what to know of a faction before acting on it: a short word and the words in full."""
+    """Yield the warnings on a faction: a short word and the full text."""
     for row in report.manifest["factions"]:
         certainty = str(row.get("certainty", CONFIRMED))
         if row["name"] == faction and certainty != CONFIRMED:
@@ -108,8 +100,8 @@ def badges_of(report: Report, faction: str) -> Iterator[tuple[str, str]]:
         yield "underplayed", f"{formatting.capital(BADGE)}."
 
 
-def facts_of(table: Table, row: Row, margin: float) -> Iterator[str]:
-    """Yield what is known of a row, most important first."""
+def row_facts(table: Table, row: Row, margin: float) -> Iterator[str]:
+    """Yield facts on a row, most important first."""
     won = f"Wins {formatting.percent(row['win_share'], 2)} of {formatting.counted(row['games'], 'seat-game')}"
     limits = "" if row["low"] is None else f" (95 %: {formatting.interval(row['low'], row['high'])})"
     yield f"{won}{limits}; fair is {formatting.percent(row['null'], 2)}."
@@ -126,18 +118,18 @@ def facts_of(table: Table, row: Row, margin: float) -> Iterator[str]:
 
 
 def decided_groups(cards: list[RowCard]) -> list[tuple[str, int, list[RowCard]]]:
-    """Return heading, number and first cards of each decision that occurs, in the order of the tables."""
+    """Return heading, number and first cards of each decision that occurs."""
     groups = [(title, [card for card in cards if card.decision == word]) for word, title in TITLES.items()]
     groups = [(title, group) for title, group in groups if group]
     room = rooms([len(group) for _, group in groups])
-    return [(title, len(group), named(group, most)) for (title, group), most in zip(groups, room, strict=True)]
+    return [(title, len(group), widest_cards(group, most)) for (title, group), most in zip(groups, room, strict=True)]
 
 
 def rooms(sizes: list[int]) -> list[int]:
-    """Return how many rows of each decision stand on the first screen; what small ones leave goes to large ones."""
-    if sum(sizes) <= MOST:
+    """Return the number of rows of each decision on the first screen; small groups leave their room to large ones."""
+    if sum(sizes) <= MAX_ROWS:
         return sizes
-    given, left = [0] * len(sizes), SHARED
+    given, left = [0] * len(sizes), SHARED_ROWS
     for place in sorted(range(len(sizes)), key=lambda place: sizes[place]):
         waiting = sum(not one for one in given)
         given[place] = min(sizes[place], max(left // waiting, 1))
@@ -145,14 +137,14 @@ def rooms(sizes: list[int]) -> list[int]:
     return given
 
 
-def named(cards: list[RowCard], most: int) -> list[RowCard]:
-    """Return as many cards as there is room for: those with the widest edges, in their order."""
+def widest_cards(cards: list[RowCard], most: int) -> list[RowCard]:
+    """Return the `most` cards with the widest edges, in their order."""
     widest = sorted(cards, key=lambda card: -card.width)[:most]
     return [card for card in cards if card in widest]
 
 
 def main_table(report: Report) -> Table | None:
-    """Return the table whose figure stands below the headline: one it names, else factions, seats or strategies."""
+    """Return the table whose figure stands below the headline: one that it names, else the first of the usual ones."""
     names = [*headline_tables(report.findings), *DECIDED, "strategy"]
     shown = [report.tables[name] for name in names if name in report.tables and not report.tables[name].silence]
     return shown[0] if shown else None

@@ -1,7 +1,6 @@
-"""Picks of a run, pieces of which a seat takes a new one every period: what they bring against others of their period.
+"""Section on picks, pieces of which a seat takes one every period, compared with others of their period.
 
-A game without factions of its own has its balance here: which empire of an epoch is worth more than the others, and
-what place in the draft.
+For games without factions this is the balance: which empire of an epoch, and which place in the draft, is worth more.
 """
 
 from __future__ import annotations
@@ -10,14 +9,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-import matplotlib as mpl
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter
 
 from reports.claims import Said, claims_on, told
 from reports.data.load import Run
-from reports.drawing import FAINT, INK, NEUTRAL, STRONG, STYLE, WEAK, WIDTH, blank, signed
+from reports.drawing import FAINT, INK, NEUTRAL, STRONG, WEAK, WIDTH, dressed, signed, styled
 from reports.formatting import capital, counted, edge_words, listed, plural, points, typeset, with_article
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.winshare import ALPHA, several_figures
@@ -35,22 +33,15 @@ UNLIKE_THE_REPORT = (
     "as they are: the two agree where every pick comes to every place, and the edge of one that mostly comes to the "
     "same place is nearer to 0 here."
 )
-"""How the edges of `among_its_like`, which `explain` splits up, differ from those of this section."""
+"""How the edges of `among_its_like`, which `explain` uses, differ from those of this section."""
 
 
 def picks_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """Say what each pick brings against those of its kind and period, and what the draft order is worth.
-
-    Parameters
-    ----------
-    run
-        From `load_run`.
-    rate
-        How often anything that is said is false.
+    """Compare each pick with those of its kind and period, and say what the draft order is worth.
 
     Returns
     -------
-    None for a game without picks, and for a run that kept none.
+    None for a game without picks, or a run that kept none.
     """
     picks = run.manifest.get("picks")
     if picks is None or run.pieces is None:
@@ -68,7 +59,7 @@ def picks_section(run: Run, rate: float = ALPHA) -> Section | None:
     for kind in kinds:
         frame = found.picks.filter(pl.col("kind") == kind)
         heading = f"{capital(plural(kind))}, by {period}"
-        listings.append(Listing(f"picks {kind}", heading, frame, pick_columns(kind, period), folded=True))
+        listings.append(Listing(f"picks {kind}", heading, frame, pick_table_columns(kind, period), folded=True))
         judged = frame.filter(pl.col("worth").is_not_null())
         if judged.height:
             pictures.append(picture(judged, kind, period))
@@ -76,19 +67,19 @@ def picks_section(run: Run, rate: float = ALPHA) -> Section | None:
         listings.append(
             Listing(name, f"{capital(noun)}, by {period}", frame, place_columns(noun, meaning), folded=True)
         )
-    said, claims = told(sentences(found, picks, bool(run.manifest.get("pieces_changeable", True))))
-    return Section("picks", title, said, tuple(listings), tuple(pictures), reading(kinds, picks), claims=claims)
+    said, claims = told(pick_sentences(found, picks, bool(run.manifest.get("pieces_changeable", True))))
+    return Section("picks", title, said, tuple(listings), tuple(pictures), picks_reading(kinds, picks), claims=claims)
 
 
 def places(found: PickFindings, period: str) -> Iterator[tuple[str, pl.DataFrame, str, str]]:
-    """Tables of places: name, rows, what a place is called and what it means."""
+    """Yield tables of places: name, rows, noun and meaning of a place."""
     first = found.levels.kinds[0]
     yield "draft order", found.draft, "place in the draft", f"place by points as the {period} begins, 1 for the most"
     yield "turn order", found.turn, "place in the turn order", f"place in the order in which each {first} is played"
 
 
 def measured(against: str) -> tuple[Column, ...]:
-    """Columns of what was found, against the mean of `against`."""
+    """Return the columns of results, compared with `against`."""
     return (
         Column("flag", "points", "flag", meaning="whether the points differ, all figures allowed for"),
         Column("worth", "against mean", "number", "worth_low", "worth_high", f"points more than {against}, adjusted"),
@@ -103,37 +94,37 @@ def measured(against: str) -> tuple[Column, ...]:
     )
 
 
-def pick_columns(kind: str, period: str) -> tuple[Column, ...]:
-    """Columns of the table of one kind of picks."""
+def pick_table_columns(kind: str, period: str) -> tuple[Column, ...]:
+    """Return the columns of the table of one kind of picks."""
     against = f"the mean {kind} of the {period}"
     return (Column("period", period, "count"), Column("level", kind, "text"), *measured(against))
 
 
 def place_columns(noun: str, meaning: str) -> tuple[Column, ...]:
-    """Columns of a table of places."""
+    """Return the columns of a table of places."""
     return (Column("period", "period", "count"), Column("level", noun, "text", meaning=meaning),
             *measured("the mean seat of the table"))  # fmt: skip
 
 
-def score_words(row: dict[str, Any]) -> str:
-    """Points against the mean with half the interval: '+4.1 ± 0.3 points'."""
+def pick_score_words(row: dict[str, Any]) -> str:
+    """Format the points against the mean with half the interval: '+4.1 ± 0.3 points'."""
     low, high = (row.get(f"family_{end}", row[f"worth_{end}"]) for end in ("low", "high"))
     return f"{row['worth']:+.1f} ± {(high - low) / 2:.1f} points"
 
 
 def win_words(row: dict[str, Any]) -> str:
-    """Win share against the mean with its interval: '+4.1 ± 0.3 points'."""
+    """Format the win share against the mean with its interval: '+4.1 ± 0.3 points'."""
     low, high = (row.get(f"gain_family_{end}", row[f"gain_{end}"]) for end in ("low", "high"))
     return edge_words({"edge": row["gain"], "edge_low": low, "edge_high": high})
 
 
 def sure_gain(row: Mapping[str, Any]) -> float:
-    """How much of win share a pick brings or costs at least: its limit that is nearer to 0."""
+    """Return the limit of a pick's gain that is nearer to 0, as a distance."""
     return float(row["gain_low"] if row["gain"] > 0 else -row["gain_high"])
 
 
-def sentences(found: PickFindings, picks: dict[str, Any], changeable: bool) -> Iterator[Said]:
-    """What was found, most important first; `picks` is what the manifest says of them."""
+def pick_sentences(found: PickFindings, picks: dict[str, Any], changeable: bool) -> Iterator[Said]:
+    """Yield the results, most important first; `picks` is the manifest's entry."""
     period = str(picks["period"])
     family = f"{2 * found.picks.height} figures of picks"
     for kind in found.levels.kinds:
@@ -147,7 +138,7 @@ def sentences(found: PickFindings, picks: dict[str, Any], changeable: bool) -> I
 
 
 def said_of_kind(frame: pl.DataFrame, kind: str, period: str, family: str) -> Iterator[Said]:
-    """What was found of the picks of one kind."""
+    """Yield the results on the picks of one kind."""
 
     def claimed(sentence: str, rows: list[dict[str, Any]], columns: tuple[str, str, str]) -> Said:
         return sentence, claims_on("piece", rows, sentence, family, columns)
@@ -170,7 +161,7 @@ def said_of_kind(frame: pl.DataFrame, kind: str, period: str, family: str) -> It
         rows = sure.filter(pl.col("flag") == flag)
         ends = (rows if flag == ABOVE else rows.reverse()).head(NAMED).to_dicts()
         if ends:
-            named = ", ".join(f"{row['level']} ({period} {row['period']}) {score_words(row)}" for row in ends)
+            named = ", ".join(f"{row['level']} ({period} {row['period']}) {pick_score_words(row)}" for row in ends)
             whom = f"{counted(rows.height, kind)} {'bring' if rows.height != 1 else 'brings'}"
             sentence = f"{whom} {word} points than others of the {period}; most so {named}."
             yield claimed(sentence, rows.to_dicts(), ("worth", "family_low", "family_high"))
@@ -184,7 +175,7 @@ def said_of_kind(frame: pl.DataFrame, kind: str, period: str, family: str) -> It
 
 
 def said_of_draft(draft: pl.DataFrame, period: str, rule: str) -> Iterator[str]:
-    """What was found of the order of the draft in the first period; `rule` says how the game decides on it."""
+    """Yield the result on the draft order in the first period; `rule` is the game's rule for it."""
     first = draft.filter((pl.col("period") == 1) & pl.col("worth").is_not_null())
     if first.height < 2:
         return
@@ -199,8 +190,8 @@ def said_of_draft(draft: pl.DataFrame, period: str, rule: str) -> Iterator[str]:
     )
 
 
-def reading(kinds: tuple[str, ...], picks: dict[str, Any]) -> str:
-    """How to read the section; its end is what the game says of it."""
+def picks_reading(kinds: tuple[str, ...], picks: dict[str, Any]) -> str:
+    """Return how to read the section, ending with the game's own text."""
     period = str(picks["period"])
     several = listed([plural(kind) for kind in kinds])
     return (
@@ -217,10 +208,10 @@ def reading(kinds: tuple[str, ...], picks: dict[str, Any]) -> str:
 
 
 def picture(judged: pl.DataFrame, kind: str, period: str) -> Picture:
-    """The picks of a kind with their intervals, period by period."""
+    """Return the figure of the picks of a kind."""
     best = judged.sort("worth", descending=True)
     ends = ", ".join(
-        f"{row['level']} {score_words(row)}" for row in (best.row(0, named=True), best.row(-1, named=True))
+        f"{row['level']} {pick_score_words(row)}" for row in (best.row(0, named=True), best.row(-1, named=True))
     )
     return Picture(
         f"picks {kind}", lambda ax=None: draw_picks(judged, kind, period, ax),
@@ -228,43 +219,30 @@ def picture(judged: pl.DataFrame, kind: str, period: str) -> Picture:
     )  # fmt: skip
 
 
+@styled
 def draw_picks(frame: pl.DataFrame, kind: str, period: str, ax: Axes | None = None) -> Axes:
-    """Points of picks against the mean of their period with intervals, most first within each period.
-
-    Parameters
-    ----------
-    frame
-        `level`, `period`, `worth`, `worth_low`, `worth_high`, `flag`, in the order of the rows; no nulls in them.
-    ax
-        Axes to draw on, by default new ones.
-
-    Returns
-    -------
-    The axes. A filled dot is flagged, an open one is not.
-    """
+    """Draw the points of picks against the mean of their period with intervals; flagged dots are filled."""
     rows = frame.to_dicts()
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            _, ax = blank(WIDTH, 1.1 + 0.2 * (len(rows) + frame["period"].n_unique()))
-        place, ticks = 0.0, []
-        for number, row in enumerate(rows):
-            if number == 0 or row["period"] != rows[number - 1]["period"]:
-                ax.axhline(place - 0.5, color=FAINT, lw=0.8, zorder=0)
-                ax.annotate(f"{period} {row['period']}", (0, place), xycoords=ax.get_yaxis_transform(), fontsize=8,
-                            xytext=(2, 0), textcoords="offset points", color=NEUTRAL, va="center")  # fmt: skip
-                place += 1.0
-            ticks.append(place)
-            colour = COLOURS.get(row["flag"], INK)
-            ax.plot([row["worth_low"], row["worth_high"]], [place, place], color=colour, lw=2.0, solid_capstyle="butt")
-            ax.plot(row["worth"], place, "o", ms=5, mec=colour, mew=1.3, color=colour if row["flag"] else "white")
-            half = (row["worth_high"] - row["worth_low"]) / 2
-            ax.annotate(typeset(f"{row['worth']:+.1f} ± {half:.1f}"), (1.02, place), va="center", fontsize=8.5,
-                        xycoords=ax.get_yaxis_transform(), color=colour)  # fmt: skip
+    ax = dressed(ax, WIDTH, 1.1 + 0.2 * (len(rows) + frame["period"].n_unique()))
+    place, ticks = 0.0, []
+    for number, row in enumerate(rows):
+        if number == 0 or row["period"] != rows[number - 1]["period"]:
+            ax.axhline(place - 0.5, color=FAINT, lw=0.8, zorder=0)
+            ax.annotate(f"{period} {row['period']}", (0, place), xycoords=ax.get_yaxis_transform(), fontsize=8,
+                        xytext=(2, 0), textcoords="offset points", color=NEUTRAL, va="center")  # fmt: skip
             place += 1.0
-        ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
-        ax.set_yticks(ticks, [row["level"] for row in rows], fontsize=8.5)
-        ax.set_ylim(place - 0.3, -0.7)
-        ax.grid(axis="x", color=FAINT, lw=0.8)
-        ax.xaxis.set_major_formatter(FuncFormatter(signed))
-        ax.set_xlabel(f"points against the mean {kind} of the {period}", fontsize=9, color=NEUTRAL)
+        ticks.append(place)
+        colour = COLOURS.get(row["flag"], INK)
+        ax.plot([row["worth_low"], row["worth_high"]], [place, place], color=colour, lw=2.0, solid_capstyle="butt")
+        ax.plot(row["worth"], place, "o", ms=5, mec=colour, mew=1.3, color=colour if row["flag"] else "white")
+        half = (row["worth_high"] - row["worth_low"]) / 2
+        ax.annotate(typeset(f"{row['worth']:+.1f} ± {half:.1f}"), (1.02, place), va="center", fontsize=8.5,
+                    xycoords=ax.get_yaxis_transform(), color=colour)  # fmt: skip
+        place += 1.0
+    ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
+    ax.set_yticks(ticks, [row["level"] for row in rows], fontsize=8.5)
+    ax.set_ylim(place - 0.3, -0.7)
+    ax.grid(axis="x", color=FAINT, lw=0.8)
+    ax.xaxis.set_major_formatter(FuncFormatter(signed))
+    ax.set_xlabel(f"points against the mean {kind} of the {period}", fontsize=9, color=NEUTRAL)
     return ax

@@ -1,4 +1,4 @@
-"""What pieces are worth to those who build them, in words, a table and a figure."""
+"""Section on the measured effect of pieces on the seats that play them."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from reports.formatting import (
 from reports.model import Column, Listing, Picture, Section
 from reports.sections.pieces.piece_figures import draw_effects
 from reports.statistics.core.winshare import minimum_detectable_effect
-from reports.statistics.pieces.piece_effects import FEWEST_BLOCKS, Intervention, is_removal
+from reports.statistics.pieces.piece_effects import MIN_BLOCKS, Intervention, is_removal
 
 
 def intervention_section(found: Intervention) -> Section:
-    """Say what pieces are worth to those who build them, with a table and a figure."""
+    """Say what pieces are worth to the seats that play them, with a table and a figure."""
     removed = is_removal(found.make)
     noun, several = found.noun, plural(found.noun)
     title = f"What {several} are worth" if removed else f"{capital(with_article(noun))} {changed_words(found.make)}"
@@ -63,19 +63,19 @@ def intervention_section(found: Intervention) -> Section:
                     f"{title}: {', '.join(effect_words(row, noun) for row in known.head(3).to_dicts())}."),
         )  # fmt: skip
     listing = Listing("intervention", title, found.frame, columns, note=unknown_words(found))
-    said, claims = told(said_of(found, known))
+    said, claims = told(effects_said(found, known))
     return Section("intervention", title, said, (listing,), pictures, reading, claims=claims)
 
 
-def said_of(found: Intervention, known: pl.DataFrame) -> Iterator[Said]:
-    """Yield what was found, most important first: sentences, each with what it claims."""
+def effects_said(found: Intervention, known: pl.DataFrame) -> Iterator[Said]:
+    """Yield the results as sentences with claims, most important first."""
     removed = is_removal(found.make)
     plan = found.plan
     who = ", ".join(strategy.name for strategy in plan.strategies)
     base = f"{counted(found.games, 'game')} of {plan.players} players ({who}), seed {plan.seed}, each played as printed"
     if known.height == 0:
-        few = found.frame.filter(pl.col("blocks").is_between(1, FEWEST_BLOCKS - 1))
-        none = f"no {found.noun} was put in play in {FEWEST_BLOCKS} blocks with different outcomes"
+        few = found.frame.filter(pl.col("blocks").is_between(1, MIN_BLOCKS - 1))
+        none = f"no {found.noun} was put in play in {MIN_BLOCKS} blocks with different outcomes"
         yield f"Nothing can be said: {none}. {few_words(found, few) or 'Play more games.'}", ()
     strong, weak = (known.filter(pl.col("flag") == flag) for flag in ("strong", "weak"))
     if strong.height:
@@ -98,7 +98,7 @@ def said_of(found: Intervention, known: pl.DataFrame) -> Iterator[Said]:
 
 
 def named_first(lead: str, rows: pl.DataFrame, found: Intervention) -> Said:
-    """Name some pieces with their worth, within limits for all pieces."""
+    """Name pieces with their worth, with limits for all pieces."""
     family = f"{counted(found.frame.height, found.noun)}"
     claims = [
         Claim("change", row[found.noun], row["worth"], row["family_low"], row["family_high"], family, "")
@@ -108,39 +108,39 @@ def named_first(lead: str, rows: pl.DataFrame, found: Intervention) -> Said:
 
 
 def changed_words(make: str) -> str:
-    """What was done to a piece: 'without its effects'."""
+    """Describe the change of a piece: 'without its effects'."""
     return {"none": "without its effects", "half": "with half of its effects", "free": "without its cost"}.get(
         make.strip().casefold(), f"made {make}"
     )
 
 
 def effect_words(row: dict[str, Any], noun: str) -> str:
-    """A piece with its worth: 'Loom (1) +2.1 ± 0.4 points'."""
+    """Format a piece with its worth: 'Loom (1) +2.1 ± 0.4 points'."""
     edge = {"edge": row["worth"], "edge_low": row["family_low"], "edge_high": row["family_high"]}
     return f"{row[noun]} {edge_words(edge)}"
 
 
 def few_words(found: Intervention, few: pl.DataFrame) -> str:
-    """How many games pieces need that are compared in too few blocks; empty where there are none."""
+    """Say how many games the rarest pieces need; empty if all have enough blocks."""
     if not few.height:
         return ""
     rarest = few.sort("blocks").row(0, named=True)
-    needed = count(round_up(found.games * FEWEST_BLOCKS / rarest["blocks"]))
+    needed = count(round_up(found.games * MIN_BLOCKS / rarest["blocks"]))
     which = (
         rarest[found.noun]
         if few.height == 1
         else f"of {counted(few.height, found.noun)} with fewer {rarest[found.noun]}"
     )
-    least, has = f"It takes {FEWEST_BLOCKS} blocks with seats to compare", f"has {rarest['blocks']}"
+    least, has = f"It takes {MIN_BLOCKS} blocks with seats to compare", f"has {rarest['blocks']}"
     return f"{least}; {which} {has}{'' if few.height == 1 else ', the fewest'}: play about {needed} games."
 
 
 def unknown_words(found: Intervention) -> str:
-    """Say which pieces nobody had or built, what the rare ones need, and how many builders could be compared."""
+    """Say how many pieces are unknown, what the rare ones need, and how many of the seats could be compared."""
     frame, noun = found.frame, found.noun
     unknown, compared = frame.filter(pl.col("low").is_null()), frame["compared"].drop_nulls()
     said = [f"Unknown for {count(unknown.height)} of {counted(frame.height, noun)}."] if unknown.height else []
-    said.append(few_words(found, frame.filter(pl.col("blocks").is_between(1, FEWEST_BLOCKS - 1))))
+    said.append(few_words(found, frame.filter(pl.col("blocks").is_between(1, MIN_BLOCKS - 1))))
     if len(compared):
         said.append(f"Of those who play them, compared: {percent(float(compared.to_numpy().mean()), 0)} on average.")
     return " ".join(filter(None, said))

@@ -1,16 +1,15 @@
-"""Figures of pieces: what each seems to be worth and what it is worth."""
+"""Figures of the plain and the adjusted effects of pieces."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank, edge_label, signed
+from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, WIDTH, dressed, edge_label, signed, styled, value_beside
 from reports.formatting import plural
 
 ENDS = 12
@@ -19,92 +18,60 @@ NAMED = 7
 """Pieces named at either end of a scatter."""
 
 
+@styled
 def draw_effects(
     frame: pl.DataFrame, noun: str, value: str, label: str, ax: Axes | None = None, ends: int = ENDS
 ) -> Axes:
-    """Effects with their intervals, best first; of a long table both ends.
+    """Draw effects with their intervals; of a long table only `ends` rows at both ends. Flagged dots are filled.
 
-    Parameters
-    ----------
-    frame
-        Sorted by `value`, best first; the name, `value`, `low`, `high`, `flag`; no nulls in them.
-    noun
-        What the game calls a piece: the column of the names.
-    value
-        Column with the effect as a fraction.
-    label
-        What the axis shows.
-    ax
-        Axes to draw on, by default new ones.
-    ends
-        Rows at either end.
-
-    Returns
-    -------
-    The axes. A filled dot is flagged, an open one is not; it is orange or blue where the flag is strong or weak.
+    `frame` has the names in column `noun`, the effects in column `value` (fractions, best first), `low`, `high` and
+    `flag`, without nulls.
     """
     long = frame.height > 2 * ends
     rows = [*frame.head(ends).to_dicts(), *frame.tail(ends).to_dicts()] if long else frame.to_dicts()
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            _, ax = blank(WIDTH, 1.1 + 0.27 * (len(rows) + int(long)))
-        places = [place + int(long and place >= ends) for place in range(len(rows))]
-        for place, row in zip(places, rows, strict=True):
-            colour = COLOURS.get(row["flag"], INK)
-            ax.plot([100 * row["low"], 100 * row["high"]], [place, place], color=colour, lw=2.2, solid_capstyle="butt")
-            ax.plot(100 * row[value], place, "o", ms=6, mec=colour, mew=1.5, color=colour if row["flag"] else "white")
-            written = edge_label({"edge": row[value], "edge_low": row["low"], "edge_high": row["high"]})
-            ax.annotate(
-                written, (1.02, place), xycoords=ax.get_yaxis_transform(), va="center", color=colour, fontsize=9
-            )
-        ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
-        if long:
-            left_out = f"{frame.height - 2 * ends} {plural(noun)} in between"
-            ax.annotate(left_out, (0.5, ends), xycoords=ax.get_yaxis_transform(),
-                        ha="center", va="center", fontsize=8.5, color=NEUTRAL, backgroundcolor="white")  # fmt: skip
-        ax.set_yticks(places, [row[noun] for row in rows])
-        ax.set_ylim(places[-1] + 0.6, -0.6)
-        finish(ax, label)
+    ax = dressed(ax, WIDTH, 1.1 + 0.27 * (len(rows) + int(long)))
+    places = [place + int(long and place >= ends) for place in range(len(rows))]
+    for place, row in zip(places, rows, strict=True):
+        colour = COLOURS.get(row["flag"], INK)
+        ax.plot([100 * row["low"], 100 * row["high"]], [place, place], color=colour, lw=2.2, solid_capstyle="butt")
+        ax.plot(100 * row[value], place, "o", ms=6, mec=colour, mew=1.5, color=colour if row["flag"] else "white")
+        written = edge_label({"edge": row[value], "edge_low": row["low"], "edge_high": row["high"]})
+        value_beside(ax, place, written, colour)
+    ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
+    if long:
+        left_out = f"{frame.height - 2 * ends} {plural(noun)} in between"
+        ax.annotate(left_out, (0.5, ends), xycoords=ax.get_yaxis_transform(),
+                    ha="center", va="center", fontsize=8.5, color=NEUTRAL, backgroundcolor="white")  # fmt: skip
+    ax.set_yticks(places, [row[noun] for row in rows])
+    ax.set_ylim(places[-1] + 0.6, -0.6)
+    style_axis(ax, label)
     return ax
 
 
+@styled
 def draw_scatter(frame: pl.DataFrame, noun: str, ax: Axes | None = None, named: int = NAMED) -> Axes:
-    """Each piece's plain edge against its adjusted one, the most extreme by name.
-
-    Parameters
-    ----------
-    frame
-        The name, `edge` (plain), `adjusted`, `flag`; no nulls in them.
-    noun
-        What the game calls a piece: the column of the names.
-    ax
-        Axes to draw on, by default new ones.
-    named
-        Pieces named at either end.
-    """
+    """Draw each piece's adjusted edge against its plain one, with names of `named` pieces at either end."""
     rows = frame.sort("adjusted", descending=True).to_dicts()
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            _, ax = blank(WIDTH, 5.0)
-        for row in rows:
-            colour = COLOURS.get(row["flag"], INK)
-            ax.plot(100 * row["edge"], 100 * row["adjusted"], "o", ms=5, mec=colour, mew=1.2,
-                    color=colour if row["flag"] else "white")  # fmt: skip
-        ax.axhline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
-        ax.axvline(0, color=FAINT, lw=1.1, zorder=1)
-        ax.set_xlim(*ax.get_xlim())
-        ax.set_ylim(*ax.get_ylim())
-        top = rows[:named]
-        write_names(ax, noun, top, rows[max(len(top), len(rows) - named) :])
-        ax.yaxis.set_major_formatter(FuncFormatter(signed))
-        ax.set_ylabel("adjusted, points of win share", fontsize=9, color=NEUTRAL)
-        finish(ax, "plain: how much more than their fair share those who have it win, points")
-        ax.grid(axis="y", color=FAINT, lw=0.8)
+    ax = dressed(ax, WIDTH, 5.0)
+    for row in rows:
+        colour = COLOURS.get(row["flag"], INK)
+        ax.plot(100 * row["edge"], 100 * row["adjusted"], "o", ms=5, mec=colour, mew=1.2,
+                color=colour if row["flag"] else "white")  # fmt: skip
+    ax.axhline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
+    ax.axvline(0, color=FAINT, lw=1.1, zorder=1)
+    ax.set_xlim(*ax.get_xlim())
+    ax.set_ylim(*ax.get_ylim())
+    top = rows[:named]
+    write_names(ax, noun, top, rows[max(len(top), len(rows) - named) :])
+    ax.yaxis.set_major_formatter(FuncFormatter(signed))
+    ax.set_ylabel("adjusted, points of win share", fontsize=9, color=NEUTRAL)
+    style_axis(ax, "plain: how much more than their fair share those who have it win, points")
+    ax.grid(axis="y", color=FAINT, lw=0.8)
     return ax
 
 
 def write_names(ax: Axes, noun: str, top: list[dict[str, Any]], bottom: list[dict[str, Any]]) -> None:
-    """Write names of pieces at the right edge, no nearer to each other than can be read, with lines to their dots."""
+    """Label pieces at the right edge without overlap, with lines to their dots."""
     low, high = ax.get_ylim()
     step = 0.042 * (high - low)
     place, named = np.inf, []
@@ -123,8 +90,8 @@ def write_names(ax: Axes, noun: str, top: list[dict[str, Any]], bottom: list[dic
                     color=colour, annotation_clip=False)  # fmt: skip
 
 
-def finish(ax: Axes, label: str) -> None:
-    """Grid and labels of an axis of percentage points."""
+def style_axis(ax: Axes, label: str) -> None:
+    """Style an x axis of percentage points."""
     ax.grid(axis="x", color=FAINT, lw=0.8)
     ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
     ax.xaxis.set_major_formatter(FuncFormatter(signed))

@@ -1,11 +1,10 @@
-"""Pieces of a run: how often each is offered, taken and built, and what those win who build it.
+"""Section on the pieces of a run: how often each is offered, taken and played, and how often its players win.
 
-A plain win share says who builds a piece, not what the piece does: who is ahead builds more, and a piece is built by
-those whom it suits. The adjusted figures weigh all pieces a seat has in play together with its faction, strategy and
-seat (`reports.statistics.pieces.piece_strength`). They are better, yet still drawn from what players chose to do; what
-a piece itself does is asked by changing it (`reports.studies.parts.intervene`). A faction that a seat takes anew in the
-course of a game, such as an empire each epoch, is a piece too. Titles, sentences and tables call a piece what the game
-calls it.
+A plain win share describes who plays a piece, not its effect: leaders play more pieces, and pieces are played by those
+whom they suit. Adjusted figures fit all pieces in play together with faction, strategy and seat
+(`reports.statistics.pieces.piece_strength`), but still rest on the players' choices. The effect of a piece is measured
+by changing it (`reports.studies.parts.intervene`). Factions that a seat takes during a game, such as an empire each
+epoch, are pieces too. All texts use the game's word for a piece.
 """
 
 from __future__ import annotations
@@ -28,27 +27,20 @@ from reports.statistics.pieces.pieces import OFTEN, SELDOM, TAKEN, pieces_frame
 ENDS = 5
 """Pieces at either end of the short table."""
 OFFERED = {"card": "seats in whose hand it came"}
-"""What being offered a piece means, where seats are not simply offered it."""
+"""Meaning of the column "offered" for pieces that are not literally offered."""
 
 
 def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
-    """Say which pieces their builders win with, plainly and with everything else they have weighed in.
-
-    Parameters
-    ----------
-    run
-        From `load_run`.
-    rate
-        How often anything that is said is false.
+    """Say which pieces go with winning, plainly and adjusted.
 
     Returns
     -------
-    None for a game that writes down no pieces; a section of one sentence for a run that kept none.
+    None for a game without pieces; a section of one sentence for a run that kept none.
 
     Raises
     ------
     UserError
-        The table of pieces names seats that the run does not have.
+        The piece table names seats that the run does not have.
     """
     if run.pieces is None:
         return None if not run.manifest.get("piece_events") else none_kept(plural(piece_noun(run.manifest)))
@@ -62,8 +54,8 @@ def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
                   "plain_": ("edge", "edge_low", "edge_high", "p")}  # fmt: skip
     words = {"": {"strong": OFTEN, "weak": SELDOM}}
     frame = several_figures(frame, figures_of, words, int(pieces.block[-1]) + 1, rate)
-    columns = listing_columns(pieces, strengths is not None)
-    listings = [Listing(several, f"All {several}", frame, columns, folded=True, note=span(pieces, run))]
+    columns = piece_table_columns(pieces, strengths is not None)
+    listings = [Listing(several, f"All {several}", frame, columns, folded=True, note=games_read_words(pieces, run))]
     judged = frame.filter(pl.col("adjusted_low").is_not_null())
     pictures: tuple[Picture, ...] = ()
     if judged.height:
@@ -73,21 +65,21 @@ def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
         all_shown = judged.height <= 2 * ENDS
         title = capital(several) if all_shown else f"The {ENDS} {several} that winners have most and least"
         listings.insert(0, Listing(f"{several} ends", title, short, brief))
-        pictures = figures(judged, pieces.noun)
+        pictures = piece_pictures(judged, pieces.noun)
     changeable = bool(run.manifest.get("pieces_changeable", True))
-    said, claims = told(sentences(pieces, frame, judged, company, changeable))
-    read = reading(pieces.noun, company, changeable)
+    said, claims = told(piece_sentences(pieces, frame, judged, company, changeable))
+    read = pieces_reading(pieces.noun, company, changeable)
     return Section(several, capital(several), said, tuple(listings), pictures, read, claims=claims)
 
 
 def none_kept(several: str) -> Section:
-    """A section that says how to keep what became of the pieces."""
+    """Return a section that says how to keep pieces."""
     how = f"this run kept none; play it again with --detail {several}"
     return Section(several, capital(several), (f"Nothing is known of single {several}: {how}.",))
 
 
-def listing_columns(pieces: PieceGames, fitted: bool) -> tuple[Column, ...]:
-    """Columns of the table of all pieces."""
+def piece_table_columns(pieces: PieceGames, fitted: bool) -> tuple[Column, ...]:
+    """Return the columns of the table of all pieces."""
     noun, several = pieces.noun, plural(pieces.noun)
     events = [
         Column(
@@ -120,8 +112,8 @@ def listing_columns(pieces: PieceGames, fitted: bool) -> tuple[Column, ...]:
     )
 
 
-def figures(judged: pl.DataFrame, noun: str) -> tuple[Picture, ...]:
-    """Both figures: plain against adjusted, and the ends of the adjusted table with intervals."""
+def piece_pictures(judged: pl.DataFrame, noun: str) -> tuple[Picture, ...]:
+    """Return both figures: adjusted against plain, and the ends of the adjusted table with intervals."""
     ends = ", ".join(
         f"{row[noun]} {adjusted_words(row)}" for row in (judged.row(0, named=True), judged.row(-1, named=True))
     )
@@ -137,16 +129,16 @@ def figures(judged: pl.DataFrame, noun: str) -> tuple[Picture, ...]:
 
 
 def adjusted_words(row: dict[str, object]) -> str:
-    """A piece's adjusted edge with limits for all of them: '+8.1 ± 0.4 points'."""
+    """Format a piece's adjusted edge with limits for all pieces: '+8.1 ± 0.4 points'."""
     return edge_words({
         "edge": row["adjusted"], "edge_low": row["family_low"], "edge_high": row["family_high"],
     })  # fmt: skip
 
 
-def sentences(
+def piece_sentences(
     pieces: PieceGames, frame: pl.DataFrame, judged: pl.DataFrame, company: Sequence[str], changeable: bool
 ) -> Iterator[Said]:
-    """What was found, most important first; `changeable`: whether a piece can be changed to see what it does."""
+    """Yield the results, most important first; `changeable` says whether `intervene` can change a piece."""
     noun, several = pieces.noun, plural(pieces.noun)
     if not judged.height:
         blocks = int(pieces.block[-1]) + 1
@@ -190,12 +182,12 @@ def sentences(
     yield observed(noun, changeable), ()
 
 
-def span(pieces: PieceGames, run: Run) -> str:
-    """Say how many games were looked at."""
+def games_read_words(pieces: PieceGames, run: Run) -> str:
+    """Say how many games were read."""
     games, players = run.manifest["games"], run.manifest["players"]
     if pieces.games == games:
         return f"From all {counted(games, 'game')}."
-    # Games stand in the order of the numbers of players, so the first ones may lack some of them.
+    # Games are ordered by number of players, so the first ones may lack some of them.
     seen = np.unique(pieces.seats.players).tolist()
     lacking = isinstance(players, list) and len(seen) < len(players)
     sizes = f", which have {listed(seen, 'or')} players" if lacking else ""
@@ -207,7 +199,7 @@ def span(pieces: PieceGames, run: Run) -> str:
 
 
 def observed(noun: str, changeable: bool) -> str:
-    """Say what adjusted figures are not."""
+    """Say that adjusted figures are not effects."""
     one = with_article(noun)
     measured = f" What {one} itself does is measured by empirelab intervene." if changeable else ""
     return (
@@ -216,8 +208,8 @@ def observed(noun: str, changeable: bool) -> str:
     )
 
 
-def reading(noun: str, company: Sequence[str], changeable: bool) -> str:
-    """How to read the section."""
+def pieces_reading(noun: str, company: Sequence[str], changeable: bool) -> str:
+    """Return how to read the section."""
     several = plural(noun)
     return (
         f"Plain: how much more than their fair share those win who have the {noun} in play. That mixes up the {noun} "

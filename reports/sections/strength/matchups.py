@@ -1,11 +1,10 @@
-"""Matchups: who finishes ahead of whom, in sentences, a table of pairs and a heat map."""
+"""Section on matchups: who finishes ahead of whom."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
@@ -14,13 +13,13 @@ from matplotlib.ticker import FuncFormatter
 from reports.claims import Said, claims_on, told
 from reports.data.load import Run
 from reports.data.one_player import only_one_player
-from reports.drawing import NEUTRAL, STYLE, WIDTH, blank, draw_cells, label_cells
+from reports.drawing import NEUTRAL, WIDTH, draw_cells, dressed, label_cells, styled
 from reports.formatting import capital, counted, factors, half_width, lopsided, percent, plural
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.winshare import ALPHA, one_family
-from reports.statistics.strength.matchups import NEVER_MET, EdgeSquare, circles, count_pairs, matchups, square
+from reports.statistics.strength.matchups import NEVER_MET, EdgeSquare, circles, count_pairings, matchups, square
 
-MOST_NUMBERS = 24
+MAX_NUMBERS = 24
 COLUMNS = (
     Column("level", "ahead", "text"),
     Column("level2", "behind", "text"),
@@ -42,26 +41,13 @@ READING = (
 
 
 def matchups_section(run: Run, rate: float = ALPHA) -> Section:
-    """Who finishes ahead of whom: strategies with strategies, factions with factions.
-
-    Parameters
-    ----------
-    run
-        From `load_run`.
-    rate
-        How often anything that is said is false.
-
-    Returns
-    -------
-    Sentences on the clearest pairs and on circles, a listing and a heat map for each of the two; a sentence in their
-    place where all seats play the same.
-    """
+    """Say who finishes ahead of whom, among strategies and among factions, with a table and a heat map of each."""
     if only_one_player(run.manifest):
         return Section("matchups", "Matchups", ("Every game has one player: nobody finishes ahead of anybody.",))
     parts: list[Said] = []
     listings, drawn = [], []
     nouns = factors(run.manifest)
-    found = count_pairs(run, tuple(name for name in ("strategy", "faction") if name in nouns))
+    found = count_pairings(run, tuple(name for name in ("strategy", "faction") if name in nouns))
     met = [column for column, pairs in found.items() if pairs.sums.any()]
     frames = dict(zip(met, one_family([matchups(found[column]) for column in met], rate=rate), strict=True))
     family = f"{sum(frame['p'].count() for frame in frames.values())} pairs"
@@ -72,24 +58,24 @@ def matchups_section(run: Run, rate: float = ALPHA) -> Section:
             continue
         frame = frames[column]
         grid = square(frame)
-        parts += describe(frame, grid, noun, family)
+        parts += matchups_said(frame, grid, noun, family)
         title = f"Who finishes ahead of whom, by {noun}"
         note = f"One row for each pair of {plural(noun)}, seen from the side that is ahead more often."
         if frame["games"].min() == 0:
             note += f" Pairs marked '{NEVER_MET}' are never dealt to one table in this run."
         listings.append(Listing(f"matchups {column}", title, frame, COLUMNS, column == "faction", note))
-        drawn.append((column, grid, alternative(frame, noun)))
+        drawn.append((column, grid, map_alternative(frame, noun)))
     widest = max((widest_share(grid) for _, grid, _ in drawn), default=0.0)
     pictures = [
-        Picture(f"matchups {column}", partial(heat_map, grid, nouns[column], widest=widest), said)
+        Picture(f"matchups {column}", partial(matchup_map, grid, nouns[column], widest=widest), said)
         for column, grid, said in drawn
     ]
     sentences, claims = told(parts)
     return Section("matchups", "Matchups", sentences, tuple(listings), tuple(pictures), READING, claims=claims)
 
 
-def describe(frame: pl.DataFrame, grid: EdgeSquare, noun: str, family: str) -> list[Said]:
-    """Say which pairs are clearest, who is ahead of all others, and whether strengths go round in a circle."""
+def matchups_said(frame: pl.DataFrame, grid: EdgeSquare, noun: str, family: str) -> list[Said]:
+    """Name the clearest pairs, levels that are ahead of all others, and circular triads."""
     certain = frame.filter(pl.col("flag") != "")
     known = frame.filter(pl.col("p").is_not_null()).height
     if not known:
@@ -167,56 +153,42 @@ def ahead_words(row: dict[str, Any], verb: str = "finishes") -> str:
     return f"{row['level']} {verb} ahead of {row['level2']} in {100 * row['ahead']:.1f}{spread} % of their pairings"
 
 
-def alternative(frame: pl.DataFrame, noun: str) -> str:
-    """A text in place of the heat map."""
+def map_alternative(frame: pl.DataFrame, noun: str) -> str:
+    """Return the text alternative of the heat map."""
     clearest = capital(ahead_words(frame.row(0, named=True)))
     return f"Share of games in which each {noun} finishes ahead of each other. {clearest}."
 
 
 def widest_share(grid: EdgeSquare) -> float:
-    """Widest distance from even, in percentage points, of the pairs that are certain."""
+    """Return the widest distance from 50 %, in points, of the significant pairs."""
     return max(100 * float(np.abs(grid.edge[grid.certain]).max(initial=0.0)), 0.1)
 
 
-def heat_map(grid: EdgeSquare, noun: str, ax: Axes | None = None, *, widest: float | None = None) -> Axes:
-    """Share ahead of every level (rows) over every other (columns), strongest first.
+@styled
+def matchup_map(grid: EdgeSquare, noun: str, ax: Axes | None = None, *, widest: float | None = None) -> Axes:
+    """Draw the share ahead of every level (rows) over every other (columns), strongest first.
 
-    Parameters
-    ----------
-    grid
-        From `square`.
-    noun
-        What a level is called.
-    ax
-        Where to draw; by default on a new figure.
-    widest
-        Distance from even that has the full colour, one for all maps of a report; by default that of `widest_share`.
-
-    Returns
-    -------
-    The axes. Only cells that are certain have a colour, orange where the row is ahead, and are bold; a dot marks pairs
-    that never met.
+    Only significant cells have a colour, orange if the row is ahead, and are bold; a dot marks pairs that never met.
+    `widest` is the distance from even with full colour, by default that of `widest_share`.
     """
     count = len(grid.names)
-    numbers = count <= MOST_NUMBERS
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            cell = 0.52 if numbers else 0.24
-            title = f"How often the row's {noun} finishes ahead, %"
-            _, ax = blank(max(2.6 + cell * count, WIDTH), 1.9 + (0.34 if numbers else 0.24) * count, title)
-        shares = 50 + 100 * grid.edge
-        texts = np.full((count, count), "", dtype=object)
-        if numbers:
-            texts[:] = [["·" if np.isnan(share) else f"{share:.1f}" for share in row] for row in shares]
-            np.fill_diagonal(texts, "")
-        coloured = np.where(grid.certain, shares, np.nan)
-        widest = widest_share(grid) if widest is None else widest
-        image = draw_cells(ax, coloured, texts, grid.certain, widest, middle=50.0)
-        label_cells(ax, grid.names, grid.names)
-        ax.set_xlabel("grey: not told apart from even", fontsize=9, color=NEUTRAL)
-        figure = ax.get_figure()
-        if figure is not None:
-            bar = figure.colorbar(image, ax=ax, shrink=0.85, aspect=28, pad=0.02)
-            bar.outline.set_visible(False)
-            bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
+    numbers = count <= MAX_NUMBERS
+    cell = 0.52 if numbers else 0.24
+    title = f"How often the row's {noun} finishes ahead, %"
+    ax = dressed(ax, max(2.6 + cell * count, WIDTH), 1.9 + (0.34 if numbers else 0.24) * count, title)
+    shares = 50 + 100 * grid.edge
+    texts = np.full((count, count), "", dtype=object)
+    if numbers:
+        texts[:] = [["·" if np.isnan(share) else f"{share:.1f}" for share in row] for row in shares]
+        np.fill_diagonal(texts, "")
+    coloured = np.where(grid.certain, shares, np.nan)
+    widest = widest_share(grid) if widest is None else widest
+    image = draw_cells(ax, coloured, texts, grid.certain, widest, middle=50.0)
+    label_cells(ax, grid.names, grid.names)
+    ax.set_xlabel("grey: not told apart from even", fontsize=9, color=NEUTRAL)
+    figure = ax.get_figure()
+    if figure is not None:
+        bar = figure.colorbar(image, ax=ax, shrink=0.85, aspect=28, pad=0.02)
+        bar.outline.set_visible(False)
+        bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
     return ax

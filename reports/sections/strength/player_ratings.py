@@ -1,4 +1,4 @@
-"""All players of a game on one scale: how strong each is against all others, whatever it was dealt and where it sat."""
+"""Rate all players of a game on one scale, adjusted for factions and seats."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scipy.special import expit
 from reports.data.load import Run
 from reports.formatting import counted, factors, listed, percent
 from reports.model import Column, Listing, Section
-from reports.sections.core.not_estimable import silence_words
+from reports.sections.strength.ratings import silence_words
 from reports.statistics.core.winshare import ALPHA, t_quantile
 from reports.statistics.strength.ratings import Strengths, fit_strengths
 
@@ -23,31 +23,25 @@ READING = (
 
 
 def rating_section(run: Run) -> Section:
-    """Rate the players of a run, the strongest first.
-
-    Parameters
-    ----------
-    run
-        Games in which they all met.
-    """
+    """Rate the players of a run in which they all met, the strongest first."""
     found = fit_strengths(run)
     title, nouns = "Rating of all players", factors(run.manifest)
     if "strategy" not in found.frames:
         return Section("rating", title, tuple(silence_words(one, nouns) for one in found.silences))
     frame = rated(found, reference_of(run))
     return Section(
-        "rating", title, tuple(sentences_of(frame, found)), (listing_of(frame, reference_of(run)),), (), READING
+        "rating", title, tuple(rating_sentences(frame, found)), (rating_listing(frame, reference_of(run)),), (), READING
     )
 
 
 def reference_of(run: Run) -> str:
-    """Whom others are compared with: `balanced`, else the first player of the run."""
+    """Return the player that others are compared with: `balanced`, else the first of the run."""
     names = [str(row["name"]) for row in run.manifest["strategies"]]
     return "balanced" if "balanced" in names else names[0]
 
 
 def rated(found: Strengths, reference: str) -> pl.DataFrame:
-    """Strengths with 95 % limits, and the chance to finish ahead of one of the players; the strongest first."""
+    """Return strengths with 95 % limits and the chance to finish ahead of the reference, the strongest first."""
     frame = found.frames["strategy"].sort("strength", descending=True)
     blocks = pl.Series([found.blocks], dtype=pl.Float64).to_numpy()
     reach = float(t_quantile(blocks, 1 - ALPHA / 2)[0]) * pl.col("strength_error")
@@ -59,8 +53,8 @@ def rated(found: Strengths, reference: str) -> pl.DataFrame:
     )
 
 
-def sentences_of(frame: pl.DataFrame, found: Strengths) -> list[str]:
-    """Say who was seen strongest and weakest, how often they win, and which neighbours are not told apart."""
+def rating_sentences(frame: pl.DataFrame, found: Strengths) -> list[str]:
+    """Name the strongest and the weakest, with their win shares, and neighbours whose intervals overlap."""
     rows = frame.to_dicts()
     best, worst = rows[0], rows[-1]
     games = sum(found.sizes.values())
@@ -82,8 +76,8 @@ def sentences_of(frame: pl.DataFrame, found: Strengths) -> list[str]:
     return said
 
 
-def listing_of(frame: pl.DataFrame, reference: str) -> Listing:
-    """The table of all players."""
+def rating_listing(frame: pl.DataFrame, reference: str) -> Listing:
+    """Return the table of all players."""
     columns = (
         Column("level", "player", "text"),
         Column("strength", "strength", "number", "strength_low", "strength_high", "log odds against an average player"),

@@ -1,10 +1,10 @@
-"""Adjusted strength in words: what seat, faction and strategy are worth when all else is equal."""
+"""Section on adjusted strength: what seat, faction and strategy are worth with all else equal."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
@@ -12,13 +12,26 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from reports.claims import Claim, Said, claims_on, told
 from reports.data.load import Run
-from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank, edge_label
+from reports.drawing import (
+    COLOURS,
+    FAINT,
+    INK,
+    NEUTRAL,
+    WIDTH,
+    dressed,
+    edge_label,
+    heading_beside,
+    styled,
+    value_beside,
+)
 from reports.formatting import (
+    capital,
     counted,
     decimals,
     edge_words,
     factors,
     half_width,
+    listed,
     percent,
     plural,
     points,
@@ -26,35 +39,26 @@ from reports.formatting import (
     typeset,
 )
 from reports.model import Column, Listing, Picture, Section
-from reports.sections.core.not_estimable import silence_words
 from reports.statistics.core.winshare import ALPHA, family_probability, t_quantile
 from reports.statistics.strength.finishing_orders import CROSSED, FACTORS
-from reports.statistics.strength.ratings import Strengths, fit_strengths
+from reports.statistics.strength.ratings import Silence, Strengths, fit_strengths
 
 REACH = 0.005
-# Half an interval narrower than this would be written as 0.00 points.
+# Half intervals narrower than this would be written as 0.00 points.
 NARROWEST = 0.00005
 
 
 def strength_section(run: Run, rate: float = ALPHA) -> Section:
-    """What a report says of adjusted strength.
-
-    Parameters
-    ----------
-    run
-        From `load_run`.
-    rate
-        How often anything that is said of it is false. Strengths and lower places are two families, with half of it.
-    """
+    """Return the section; strengths and lower places are two families, each with half of the error rate."""
     found = fit_strengths(run, rate=rate / 2)
     nouns = factors(run.manifest)
-    # Where each plays alone, that nobody finishes ahead of anybody is all there is to say.
+    # For games of one player, this is all there is to say.
     silences = [one for one in found.silences if one.kind == "one player"] or found.silences
     levels = [factor for factor in FACTORS if factor in found.frames]
     family = f"{sum(frame.height for frame in found.frames.values())} rows of adjusted strength"
     parts = [level_words(found, factor, nouns, family) for factor in levels]
     if levels:
-        parts += [*change_words(found, levels, nouns), *pair_words(found, family)]
+        parts += [*adjustment_words(found, levels, nouns), *pair_words(found, family)]
         parts.append(order_words(found, levels, nouns, rate / 2))
     sentences, claims = told(parts)
     if len(found.sizes) > 1 and levels:
@@ -87,20 +91,20 @@ READING = (
 
 
 def size_words(found: Strengths) -> str:
-    """The numbers of players of a run: '4', '3, 4 or 5'."""
+    """List the numbers of players of a run: '4', '3, 4 or 5'."""
     *others, last = map(str, found.sizes)
     return f"{', '.join(others)} or {last}" if others else last
 
 
-def fair_words(frame: pl.DataFrame) -> str:
-    """The fair share of the levels of a factor, or its range where they sat at tables of other sizes."""
+def fair_share_words(frame: pl.DataFrame) -> str:
+    """State the fair share of the levels of a factor, or its range if table sizes differ."""
     shares = frame["fair"].drop_nulls().to_numpy()
     low, high = (percent(float(share)) for share in (shares.min(), shares.max()))
     return f"the fair share of {low}" if low == high else f"fair shares of {low} to {high}"
 
 
 def edge_for_all(row: dict[str, Any]) -> str:
-    """A row's edge with its limits for all rows; a width that would be written as 0 is put in words."""
+    """Format a row's edge with its limits for all rows; a width that would be written as 0 is put in words."""
     row = {"edge": row["edge"], "edge_low": row["family_low"], "edge_high": row["family_high"]}
     half = half_width(row)
     if half is not None and half < NARROWEST:
@@ -109,7 +113,7 @@ def edge_for_all(row: dict[str, Any]) -> str:
 
 
 def level_words(found: Strengths, factor: str, nouns: dict[str, str], family: str) -> Said:
-    """The strongest and the weakest level of a factor, adjusted."""
+    """Name the strongest and the weakest level of a factor, adjusted."""
     frame, noun = found.frames[factor], nouns[factor]
     others = " and ".join(plural(nouns[name]) for name in FACTORS if name != factor and name in found.repeats)
     allowing = f"Allowing for {others}, " if others else "From finishing orders, "
@@ -125,14 +129,14 @@ def level_words(found: Strengths, factor: str, nouns: dict[str, str], family: st
         digits = decimals(half) if half >= NARROWEST else 1
         said.append(f"{row['level']} wins {edge_for_all(row)} (plainly counted {points(row['raw_edge'], digits)})")
     sentence = (
-        f"{allowing}{' and '.join(said)} against {fair_words(frame)}; "
+        f"{allowing}{' and '.join(said)} against {fair_share_words(frame)}; "
         f"{len(flagged)} of {counted(frame.height, noun)} {'stands' if len(flagged) == 1 else 'stand'} out."
     )
     return sentence, claims_on("adjusted strength", flagged, sentence, family)
 
 
-def change_words(found: Strengths, levels: list[str], nouns: dict[str, str]) -> list[Said]:
-    """Where the adjustment changed an edge most."""
+def adjustment_words(found: Strengths, levels: list[str], nouns: dict[str, str]) -> list[Said]:
+    """Name the edge that the adjustment changed most."""
     rows = [(factor, row) for factor in levels for row in found.frames[factor].to_dicts()]
     factor, row = max(rows, key=lambda pair: abs(pair[1]["edge"] - pair[1]["raw_edge"]))
     change = abs(row["edge"] - row["raw_edge"])
@@ -140,19 +144,19 @@ def change_words(found: Strengths, levels: list[str], nouns: dict[str, str]) -> 
         widest = size(max(change, 0.0001), 1)
         return [(f"The adjustment moves no edge that was seen by more than {widest} points: players met evenly.", ())]
     said = (
-        f"The adjustment moves {named(factor, row['level'], nouns)} most: from {points(row['raw_edge'])} points, "
+        f"The adjustment moves {level_name(factor, row['level'], nouns)} most: from {points(row['raw_edge'])} points, "
         f"plainly counted, to {points(row['edge'])}."
     )
     return [(said, ())]
 
 
-def named(factor: str, level: str, nouns: dict[str, str]) -> str:
-    """A level in a sentence: 'the board Rhodos B', 'seat 2'."""
+def level_name(factor: str, level: str, nouns: dict[str, str]) -> str:
+    """Name a level in a sentence: 'the board Rhodos B', 'seat 2'."""
     return level if factor == "seat" else f"the {nouns[factor]} {level}"
 
 
 def pair_words(found: Strengths, family: str) -> list[Said]:
-    """The pairs of strategy and faction that win most beyond what the two promise."""
+    """Name the pair of strategy and faction that differs most from what the two predict separately."""
     if CROSSED not in found.frames:
         return []
     frame = found.frames[CROSSED]
@@ -176,10 +180,10 @@ def pair_words(found: Strengths, family: str) -> list[Said]:
 
 
 def order_words(found: Strengths, levels: list[str], nouns: dict[str, str], rate: float) -> Said:
-    """Whether one strength per level describes first and lower places alike.
+    """Say whether one strength per level fits first and lower places alike.
 
     If it does, both estimate one share, and their difference varies less than the share of first places alone
-    (Hausman 1978): with that error a gap is found too seldom rather than too often.
+    (Hausman 1978), so the test is conservative.
     """
     rows = [(factor, row) for factor in levels for row in found.frames[factor].to_dicts() if row["error"]]
     if not rows:
@@ -189,7 +193,7 @@ def order_words(found: Strengths, levels: list[str], nouns: dict[str, str], rate
     told_apart = [one for one in gaps if abs(one[2]) > reach * one[1]["error"]]
     factor, row, gap = max(told_apart or gaps, key=lambda one: abs(one[2]))
     half = reach * row["error"]
-    name = named(factor, row["level"], nouns)
+    name = level_name(factor, row["level"], nouns)
     limits = f"{points(gap)} points, {points(gap - half)} to {points(gap + half)} for all {len(rows)} rows"
     if not told_apart:
         seen = f"the widest gap seen is that of {name} ({points(gap)} points)"
@@ -223,7 +227,7 @@ COMMON = (
 
 
 def level_listing(found: Strengths, factor: str, noun: str) -> Listing:
-    """The table of one factor."""
+    """Return the table of one factor."""
     frame = found.frames[factor]
     fair = Column("fair", "fair", "share", meaning="mean of 1/players over the tables it sat at")
     columns = (
@@ -248,7 +252,7 @@ def level_listing(found: Strengths, factor: str, noun: str) -> Listing:
 
 
 def pair_listing(found: Strengths, noun: str) -> Listing:
-    """The table of strategy and faction pairs, those that stand out most first."""
+    """Return the table of strategy and faction pairs, the widest edges first."""
     frame = found.frames[CROSSED].sort(pl.col("edge").abs(), descending=True, maintain_order=True)
     columns = (
         Column("flag", "", "flag", meaning="wins more or less than the two promise one by one"),
@@ -264,7 +268,7 @@ def pair_listing(found: Strengths, noun: str) -> Listing:
 
 
 def strength_picture(found: Strengths, factor: str, noun: str) -> Picture:
-    """Adjusted beside plain edges of one factor."""
+    """Return the figure of one factor."""
     frame = found.frames[factor]
     rows = frame.to_dicts()
     said = (
@@ -277,36 +281,76 @@ def strength_picture(found: Strengths, factor: str, noun: str) -> Picture:
     return Picture(f"strength {factor}", draw, f"Adjusted edge by {noun} in points: {said}.")
 
 
+@styled
 def draw_strengths(frame: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """Adjusted edge of every level with its 95 % interval, and the plain edge as a small hollow diamond below it."""
+    """Draw the adjusted edge of every level with its 95 % interval, and the plain edge as a hollow diamond below it."""
     rows = frame.to_dicts()
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            _, ax = blank(WIDTH, 1.3 + 0.34 * len(rows))
-        ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
-        for place, row in enumerate(rows):
-            colour, edge = COLOURS[row["flag"]], 100 * row["edge"]
-            if row["edge_low"] is not None:
-                limits_ = [100 * row["edge_low"], 100 * row["edge_high"]]
-                ax.plot(limits_, [place, place], color=colour, lw=2.2, solid_capstyle="butt")
-            ax.plot(edge, place, "o", ms=6, mec=colour, mew=1.5, color=colour if row["flag"] else "white",
-                    )  # fmt: skip
-            ax.plot(100 * row["raw_edge"], place + 0.3, "D", ms=3.6, mec=NEUTRAL, mew=1.1, color="white",
-                    )  # fmt: skip
-            half = half_width(row)
-            narrow = half is not None and half < NARROWEST
-            label = typeset(points(row["edge"])) if narrow else edge_label(row)
-            ax.annotate(label, (1.02, place), xycoords=ax.get_yaxis_transform(), va="center",
-                        color=colour, fontsize=9)  # fmt: skip
-        ax.annotate("adjusted, points", (1.02, 1.0), xytext=(0, 5), xycoords="axes fraction",
-                    textcoords="offset points", fontsize=8.5, color=NEUTRAL)  # fmt: skip
-        ax.set_yticks(range(len(rows)), [row["level"] for row in rows])
-        ax.set_ylim(len(rows) - 0.3, -0.6)
-        ax.grid(axis="x", color=FAINT, lw=0.8)
-        ax.xaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 2.5, 5, 10]))
-        ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: typeset(f"{value:+g}") if value else "0"))
-        ax.set_xlabel("edge over the fair share, percentage points", fontsize=9, color=NEUTRAL)
-        ax.plot([], [], "o-", color=NEUTRAL, ms=6, lw=2.2, label="adjusted, with 95 % interval")
-        ax.plot([], [], "D", ms=3.6, mec=NEUTRAL, mew=1.1, color="white", label="plainly counted")
-        ax.legend(loc="lower right", frameon=True, fontsize=8.5, edgecolor=FAINT)
+    ax = dressed(ax, WIDTH, 1.3 + 0.34 * len(rows))
+    ax.axvline(0, color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
+    for place, row in enumerate(rows):
+        colour, edge = COLOURS[row["flag"]], 100 * row["edge"]
+        if row["edge_low"] is not None:
+            limits_ = [100 * row["edge_low"], 100 * row["edge_high"]]
+            ax.plot(limits_, [place, place], color=colour, lw=2.2, solid_capstyle="butt")
+        ax.plot(edge, place, "o", ms=6, mec=colour, mew=1.5, color=colour if row["flag"] else "white",
+                )  # fmt: skip
+        ax.plot(100 * row["raw_edge"], place + 0.3, "D", ms=3.6, mec=NEUTRAL, mew=1.1, color="white",
+                )  # fmt: skip
+        half = half_width(row)
+        narrow = half is not None and half < NARROWEST
+        label = typeset(points(row["edge"])) if narrow else edge_label(row)
+        value_beside(ax, place, label, colour)
+    heading_beside(ax, "adjusted, points")
+    ax.set_yticks(range(len(rows)), [row["level"] for row in rows])
+    ax.set_ylim(len(rows) - 0.3, -0.6)
+    ax.grid(axis="x", color=FAINT, lw=0.8)
+    ax.xaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 2.5, 5, 10]))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: typeset(f"{value:+g}") if value else "0"))
+    ax.set_xlabel("edge over the fair share, percentage points", fontsize=9, color=NEUTRAL)
+    ax.plot([], [], "o-", color=NEUTRAL, ms=6, lw=2.2, label="adjusted, with 95 % interval")
+    ax.plot([], [], "D", ms=3.6, mec=NEUTRAL, mew=1.1, color="white", label="plainly counted")
+    ax.legend(loc="lower right", frameon=True, fontsize=8.5, edgecolor=FAINT)
     return ax
+
+
+def silence_words(silence: Silence, nouns: Mapping[str, str]) -> str:
+    """Say why a strength cannot be estimated; `nouns` are from `formatting.factors`."""
+    if silence.kind.startswith("pairs: "):
+        return pair_silence_words(silence, nouns)
+    meant = [nouns.get(factor, factor) for factor in silence.factors]
+    number = silence.number
+    if silence.kind == "one level":
+        return f"Every seat has the same {meant[0]}, {silence.names[0]}: nothing to adjust for or to compare."
+    if silence.kind == "never meet":
+        return (
+            f"Not all {plural(meant[0])} can be compared: some never meet others at a table, even by way of third ones."
+        )
+    if silence.kind == "go together":
+        return (
+            f"{capital(listed(meant))} go together in this run, wholly or in part: their strengths cannot be told "
+            "apart and are not given."
+        )
+    if silence.kind == "too few blocks":
+        blocks = counted(number, "block")
+        return f"The run has {blocks}: too few for intervals of adjusted strengths, which need {silence.needed}."
+    return {
+        "too many cells": "Strengths are not adjusted: the run has "
+        f"{counted(number, 'combination')} of seats and players.",
+        "one player": "Every game has one player: there are no finishing orders to learn from.",
+        "nothing differs": "Nothing differs between the seats of this run but luck.",
+    }[silence.kind]
+
+
+def pair_silence_words(silence: Silence, nouns: Mapping[str, str]) -> str:
+    """Say why effects of pairs of strategy and faction are not estimated, or for which strategies."""
+    faction, number = nouns.get("faction", "faction"), silence.number
+    if silence.kind == "pairs: left out":
+        left = ", ".join(silence.names)
+        return f"Which {faction} suits them is not judged of {left}: too few wins, or losses."
+    why = {
+        "pairs: too few wins": "fewer than two strategies win and lose often enough",
+        "pairs: too few games": f"a pair of them has {number} games, and {silence.needed} are needed",
+        "pairs: too few blocks": f"{counted(number, 'block')} are too few for {silence.needed} effects",
+        "pairs: not mixed": "the run does not mix them enough to tell it from other effects",
+    }[silence.kind]
+    return f"Whether a strategy suits a {faction} is not judged: {why}."

@@ -1,17 +1,16 @@
-"""Verdicts by skill: who rises and who falls from rung to rung, and what of a verdict is left at the top."""
+"""Section on verdicts by skill: how edges change from rung to rung of a ladder, and which verdicts hold at the top."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import matplotlib as mpl
 import polars as pl
 from matplotlib.axes import Axes
 
 from reports.claims import Claim, Said, claims_on, told
 from reports.data.ladder import Ladder
-from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank, signed
+from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, WIDTH, dressed, signed, styled
 from reports.formatting import capital, counted, listed, margin_words, plural, points, size, some
 from reports.model import Column, Finding, Listing, Picture, Section
 from reports.sections.core.summary import with_limits
@@ -21,9 +20,9 @@ from reports.statistics.strength.skill import SIDES, SkillCurve, is_change, skil
 
 OUT = {"strong": "too strong", "weak": "too weak"}
 KEPT = ("holds", "flips", "fades", "open", "shows", "depends")
-"""What becomes of a row that is out of balance on some rung, in the order in which it is said."""
+"""Courses of rows that are out of balance on some rung, in the order of the sentences."""
 ROW_INCHES, PER_ROW, GAP = 2.1, 8, 1.2
-"""Height of a row of small curves, how many stand in one, and how many rungs wide the space between them is."""
+"""Height of a row of small curves in inches, curves per row, and the gap between curves in rungs."""
 READING = (
     "All seats of a rung play alike and all rungs play the same deals, so that a curve shows the position and not its "
     "player. Intervals and verdicts allow for all rows and rungs at once; what changes from one rung to the next "
@@ -68,35 +67,25 @@ WIDTHS = (
 
 
 def ladder_sections(ladder: Ladder, margin: float = MARGIN) -> list[Section]:
-    """What a ladder shows: skill curves, and whom its players do not know how to play yet."""
+    """Return the sections of a ladder: skill curves and underplayed factions."""
     curves = skill_curves(ladder.rungs, margin)
     badges, section = underplayed_of(ladder)
     return [skill_section(curves, badges, margin), section]
 
 
 def skill_section(curves: Mapping[str, SkillCurve], badges: Sequence[str], margin: float = MARGIN) -> Section:
-    """What holds at the top of a ladder and what flips on the way, table by table.
-
-    Parameters
-    ----------
-    curves
-        From `skill_curves`.
-    badges
-        Factions that are underplayed.
-    margin
-        Edges up to this one count as balanced.
-    """
+    """Say which verdicts hold at the top of a ladder and which flip; `badges` are the underplayed factions."""
     title = "Verdicts by skill"
     if not curves:
         return Section("skill", title, ("Every seat holds the same: no rung can compare anything.",))
-    sentences, claims = told(said for curve in curves.values() for said in sentences_of(curve, badges, margin))
-    listings = [listing for curve in curves.values() for listing in listings_of(curve)]
-    pictures = [picture_of(curve, margin) for curve in curves.values()]
+    sentences, claims = told(said for curve in curves.values() for said in course_sentences(curve, badges, margin))
+    listings = [listing for curve in curves.values() for listing in curve_listings(curve)]
+    pictures = [curve_picture(curve, margin) for curve in curves.values()]
     return Section("skill", title, sentences, tuple(listings), tuple(pictures), READING, claims=claims)
 
 
-def sentences_of(curve: SkillCurve, badges: Sequence[str], margin: float) -> Iterator[Said]:
-    """Say how much holds, then of each row that is out of balance on some rung what becomes of it, then the rest."""
+def course_sentences(curve: SkillCurve, badges: Sequence[str], margin: float) -> Iterator[Said]:
+    """Count the verdicts that hold, then follow each row that is out of balance on some rung, then the rest."""
     rows = curve.courses.to_dicts()
     summed = summary_words(curve, rows)
     ends = [rung for rung in (curve.scripted, curve.top) if any(row["was"] in SIDES for row in rows)]
@@ -107,13 +96,13 @@ def sentences_of(curve: SkillCurve, badges: Sequence[str], margin: float) -> Ite
     for course in KEPT:
         for row in (row for row in rows if row["course"] == course):
             badge = f" {capital(BADGE)}." if row["level"] in badges else ""
-            said = f"{called(curve, row)}: {course_words(row, curve, margin)}{badge}"
+            said = f"{curve_row_name(curve, row)}: {course_words(row, curve, margin)}{badge}"
             yield said, course_claims(curve, row, said, margin)
     for course, said in (("fair", f"confirmed within {margin_words(margin)} of fair with {curve.top}, and on no rung "
                           "found out"),
                          ("not known", "not found out of balance on any rung")):  # fmt: skip
         if names := [row for row in rows if row["course"] == course]:
-            sentence = f"{capital(said)}: {some([called(curve, row) for row in names])}."
+            sentence = f"{capital(said)}: {some([curve_row_name(curve, row) for row in names])}."
             levels = [row["level"] for row in names] if course == "fair" else []
             yield sentence, verdict_claims(curve, levels, [curve.top], sentence, margin)
     yield from movers(curve, rows)
@@ -121,7 +110,7 @@ def sentences_of(curve: SkillCurve, badges: Sequence[str], margin: float) -> Ite
 
 
 def family_of(curve: SkillCurve) -> str:
-    """What limits of a curve allow for."""
+    """Name the family of tests that limits of a curve are corrected for."""
     cells, steps = curve.curve["edge"].count(), curve.steps["change"].count() + curve.whole["change"].count()
     return f"{cells} cells and {steps} changes by {curve.noun}, and those of the other tables"
 
@@ -129,7 +118,7 @@ def family_of(curve: SkillCurve) -> str:
 def verdict_claims(
     curve: SkillCurve, levels: Sequence[str], rungs: Sequence[str], said: str, margin: float
 ) -> tuple[Claim, ...]:
-    """Return what a sentence claims of rows on some rungs on which they have a verdict."""
+    """Claim the verdicts of rows on some rungs."""
     cells = curve.curve.filter(pl.col("level").is_in(levels) & pl.col("rung").is_in(rungs))
     known = cells.filter(pl.col("verdict").is_in([*SIDES, "fair"]))
     fair = pl.when(pl.col("verdict") == "fair")
@@ -142,7 +131,7 @@ def verdict_claims(
 
 
 def course_claims(curve: SkillCurve, row: Mapping[str, Any], said: str, margin: float) -> tuple[Claim, ...]:
-    """Return what is claimed of a row's way from the scripted rung to the top: verdicts, and that it changed."""
+    """Claim a row's verdicts on all rungs, and its change from the scripted rung to the top."""
     changed = [row] if is_change(row) else []
     moved = claims_on(
         "by skill", changed, said, family_of(curve), ("change", "family_low", "family_high"),
@@ -151,15 +140,15 @@ def course_claims(curve: SkillCurve, row: Mapping[str, Any], said: str, margin: 
     return (*verdict_claims(curve, [row["level"]], curve.rungs, said, margin), *moved)
 
 
-def called(curve: SkillCurve, row: Mapping[str, Any]) -> str:
-    """A row in a sentence: 'Rhodos B', 'starting place 1', 'side A'."""
+def curve_row_name(curve: SkillCurve, row: Mapping[str, Any]) -> str:
+    """Name a row in a sentence: 'Rhodos B', 'starting place 1', 'side A'."""
     level = str(row["level"])
     plain = level.isdecimal() or len(level) == 1
     return f"{curve.noun} {level}" if plain else level
 
 
 def summary_words(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> str:
-    """Say how many verdicts of the scripted rung hold at the top."""
+    """Count the verdicts of the scripted rung that hold at the top."""
     was = [row["course"] for row in rows if row["was"] in SIDES]
     shows = sum(row["course"] == "shows" for row in rows)
     more = f"; {counted(shows, curve.noun)} {'is' if shows == 1 else 'are'} so with {curve.top} only" if shows else ""
@@ -180,7 +169,7 @@ def summary_words(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def course_words(row: Mapping[str, Any], curve: SkillCurve, margin: float) -> str:
-    """Say what becomes of a row from the scripted rung to the top."""
+    """Say how a row's verdict changes from the scripted rung to the top."""
     was, now = f"{points(row['edge_was'])} points with {curve.scripted}", f"{at_top(row)} with {curve.top}"
     said = {
         "holds": f"the verdict holds at the top rung: {OUT.get(row['is'])}, {now}; {was}.",
@@ -194,16 +183,16 @@ def course_words(row: Mapping[str, Any], curve: SkillCurve, margin: float) -> st
         f"({points(row['edge_was'])} points).",
         "depends": f"depends on players: {sides_words(row)}, not confirmed with {curve.scripted} or {curve.top}.",
     }[str(row["course"])]
-    return f"{said}{change_words(row, curve)}{elsewhere(row, curve)}"
+    return f"{said}{course_change_words(row, curve)}{elsewhere(row, curve)}"
 
 
 def at_top(row: Mapping[str, Any]) -> str:
-    """A row's edge on the top rung with its limits."""
+    """Format a row's edge on the top rung with its limits."""
     return "never dealt" if row["edge"] is None else with_limits(row["edge"], row["edge_low"], row["edge_high"], "+")
 
 
-def change_words(row: Mapping[str, Any], curve: SkillCurve) -> str:
-    """Say that a row changed from the scripted rung to the top; nothing where that is not confirmed."""
+def course_change_words(row: Mapping[str, Any], curve: SkillCurve) -> str:
+    """Say that a row changed from the scripted rung to the top; empty if not confirmed."""
     if not is_change(row):
         return ""
     verb = "gains" if row["change"] > 0 else "loses"
@@ -213,7 +202,7 @@ def change_words(row: Mapping[str, Any], curve: SkillCurve) -> str:
 
 
 def elsewhere(row: Mapping[str, Any], curve: SkillCurve) -> str:
-    """Say what a row is on the rungs that the sentence before has not named: nothing where it is not out on any."""
+    """Name the other rungs on which a row is out of balance; empty if there are none."""
     if row["course"] == "depends":
         return ""
     named = [curve.scripted, curve.top] if row["was"] in SIDES else [curve.top]
@@ -223,19 +212,19 @@ def elsewhere(row: Mapping[str, Any], curve: SkillCurve) -> str:
 
 
 def sides_words(row: Mapping[str, Any]) -> str:
-    """Say with whom a row is out of balance: 'too strong with random, too weak with greedy'."""
+    """Name the rungs on which a row is out of balance: 'too strong with random, too weak with greedy'."""
     return ", ".join(f"{OUT[side]} with {row[f'{side}_at']}" for side in SIDES if row[f"{side}_at"])
 
 
 def movers(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> Iterator[Said]:
-    """Say who rises and falls from the scripted rung to the top, and the widest step that is confirmed below."""
+    """Name rows that rise and fall from the scripted rung to the top, and the widest confirmed step."""
     columns = ("change", "family_low", "family_high")
     moved = sorted((row for row in rows if is_change(row)), key=lambda row: -row["change"])
     parts = []
     for verb, chosen in (("rise", [row for row in moved if row["change"] > 0]),
                          ("fall", [row for row in reversed(moved) if row["change"] < 0])):  # fmt: skip
         if chosen:
-            names = [f"{called(curve, row)} ({points(row['change'])})" for row in chosen]
+            names = [f"{curve_row_name(curve, row)} ({points(row['change'])})" for row in chosen]
             parts.append(f"{verb} {some(names)}")
     way = f"From {curve.scripted} to {curve.top}"
     said = f"{way} {'; '.join(parts)}." if parts else f"{way} no {curve.noun} was found to rise or fall."
@@ -244,21 +233,21 @@ def movers(curve: SkillCurve, rows: Sequence[Mapping[str, Any]]) -> Iterator[Sai
     for row in sure.head(1).to_dicts():
         verb = "gains" if row["change"] > 0 else "loses"
         said = (
-            f"The widest step confirmed is that of {called(curve, row)}, which {verb} {size(abs(row['change']), 1)} "
-            f"points from {row['below']} to {row['rung']}."
+            f"The widest step confirmed is that of {curve_row_name(curve, row)}, which {verb} "
+            f"{size(abs(row['change']), 1)} points from {row['below']} to {row['rung']}."
         )
         yield said, claims_on("by skill", [row], said, family_of(curve), columns)
 
 
 def spread_words(curve: SkillCurve) -> Iterator[str]:
-    """Say how far the rows typically lie from fair on each rung."""
+    """State the typical distance from fair on each rung."""
     told = [f"{size(row['spread'], 1)} with {row['rung']}" for row in curve.widths.to_dicts() if row["spread"]]
     if len(told) > 1:
         yield f"{capital(plural(curve.noun))} typically lie this many points from fair, as seen: {', '.join(told)}."
 
 
-def listings_of(curve: SkillCurve) -> list[Listing]:
-    """What becomes of each row, how wide each rung is, every step, and the whole curve."""
+def curve_listings(curve: SkillCurve) -> list[Listing]:
+    """Return the tables of courses, rungs, steps and the whole curve."""
     noun = curve.noun
     return [
         Listing(f"skill {curve.name}", f"{capital(noun)} from {curve.scripted} to {curve.top}", curve.courses, COURSES),
@@ -268,8 +257,8 @@ def listings_of(curve: SkillCurve) -> list[Listing]:
     ]
 
 
-def picture_of(curve: SkillCurve, margin: float) -> Picture:
-    """The curves of all rows of a table."""
+def curve_picture(curve: SkillCurve, margin: float) -> Picture:
+    """Return the figure of all curves of a table."""
 
     def draw(ax: Axes | None = None) -> Axes:
         return draw_curves(curve, margin, ax)
@@ -278,37 +267,36 @@ def picture_of(curve: SkillCurve, margin: float) -> Picture:
     return Picture(f"skill {curve.name}", draw, said)
 
 
+@styled
 def draw_curves(curve: SkillCurve, margin: float, ax: Axes | None = None) -> Axes:
-    """A small curve for each row, rung by rung, with intervals; the widest at the top first; the band is the margin."""
+    """Draw a small curve for each row, rung by rung, with intervals; the band is the margin."""
     levels, wide = curve.courses["level"].to_list(), len(curve.rungs) + GAP
     lines = -(-len(levels) // PER_ROW)
-    lowest, highest = reach_of(curve, margin)
+    lowest, highest = curve_limits(curve, margin)
     step = 1.32 * (highest - lowest)
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            title = f"Edge of each {curve.noun} with each player in all seats, points"
-            _, ax = blank(WIDTH * 1.35, 1.0 + ROW_INCHES * lines, title)
-        for line in range(lines):
-            ax.axhspan(-line * step - 100 * margin, -line * step + 100 * margin, color=FAINT, alpha=0.55, lw=0)
-            ax.axhline(-line * step, color=INK, lw=0.8, ls=(0, (4, 3)))
-        for number, level in enumerate(levels):
-            left, zero = number % PER_ROW * wide, -(number // PER_ROW) * step
-            draw_row(ax, curve, level, left, zero)
-            ax.text(left + (len(curve.rungs) - 1) / 2, zero + highest + 0.02 * step, level.replace(" ", "\n", 1),
-                    ha="center", va="bottom", fontsize=8)  # fmt: skip
-        ticks = [(value - line * step, signed(value)) for line in range(lines) for value in nice_ticks(lowest, highest)]
-        ax.set_yticks([place for place, _ in ticks], [text for _, text in ticks], fontsize=8)
-        ax.set_xticks([])
-        ax.set_xlim(-0.8, min(len(levels), PER_ROW) * wide - 0.4)
-        ax.set_ylim(-(lines - 1) * step + 1.04 * lowest, highest + 0.2 * step)
-        ax.spines["bottom"].set_visible(False)
-        said = f"left to right: {', '.join(curve.rungs)}; orange: too strong, blue: too weak"
-        ax.set_xlabel(f"{said}; band: within {margin_words(margin)}", fontsize=8.5, color=NEUTRAL)
+    title = f"Edge of each {curve.noun} with each player in all seats, points"
+    ax = dressed(ax, WIDTH * 1.35, 1.0 + ROW_INCHES * lines, title)
+    for line in range(lines):
+        ax.axhspan(-line * step - 100 * margin, -line * step + 100 * margin, color=FAINT, alpha=0.55, lw=0)
+        ax.axhline(-line * step, color=INK, lw=0.8, ls=(0, (4, 3)))
+    for number, level in enumerate(levels):
+        left, zero = number % PER_ROW * wide, -(number // PER_ROW) * step
+        draw_row(ax, curve, level, left, zero)
+        ax.text(left + (len(curve.rungs) - 1) / 2, zero + highest + 0.02 * step, level.replace(" ", "\n", 1),
+                ha="center", va="bottom", fontsize=8)  # fmt: skip
+    ticks = [(value - line * step, signed(value)) for line in range(lines) for value in nice_ticks(lowest, highest)]
+    ax.set_yticks([place for place, _ in ticks], [text for _, text in ticks], fontsize=8)
+    ax.set_xticks([])
+    ax.set_xlim(-0.8, min(len(levels), PER_ROW) * wide - 0.4)
+    ax.set_ylim(-(lines - 1) * step + 1.04 * lowest, highest + 0.2 * step)
+    ax.spines["bottom"].set_visible(False)
+    said = f"left to right: {', '.join(curve.rungs)}; orange: too strong, blue: too weak"
+    ax.set_xlabel(f"{said}; band: within {margin_words(margin)}", fontsize=8.5, color=NEUTRAL)
     return ax
 
 
 def draw_row(ax: Axes, curve: SkillCurve, level: str, left: float, zero: float) -> None:
-    """The curve of one row, its first rung at `left`, its fair share at the height `zero`."""
+    """Draw the curve of one row, its first rung at `left` and its fair share at height `zero`."""
     at = {str(row["rung"]): row for row in curve.curve.filter(pl.col("level") == level).to_dicts()}
     known = [(left + number, at[rung]) for number, rung in enumerate(curve.rungs) if rung in at]
     known = [(x, row) for x, row in known if row["edge"] is not None]
@@ -321,14 +309,14 @@ def draw_row(ax: Axes, curve: SkillCurve, level: str, left: float, zero: float) 
         ax.plot(x, zero + 100 * row["edge"], "o", ms=4, color=colour, mec="white", mew=0.5)
 
 
-def reach_of(curve: SkillCurve, margin: float) -> tuple[float, float]:
-    """Lowest and highest limit of all edges, in points; the margin where none is known."""
+def curve_limits(curve: SkillCurve, margin: float) -> tuple[float, float]:
+    """Return the lowest and highest limit of all edges, in points; the margin if none is known."""
     low, high = (curve.curve[name].drop_nulls().to_list() for name in ("edge_low", "edge_high"))
     return 100 * min([-margin, *low]), 100 * max([margin, *high])
 
 
 def nice_ticks(low: float, high: float) -> list[float]:
-    """Few round numbers between two, 0 among them."""
+    """Return a few round numbers between two, including 0."""
     step = next(step for step in (1, 2, 5, 10, 20, 50, 100) if (high - low) / step <= 6)
     return [float(step * number) for number in range(int(low // step) + 1, int(high // step) + 1)]
 
@@ -340,21 +328,11 @@ def ladder_finding(
     rows: Sequence[Mapping[str, Any]],
     margin: float,
 ) -> Finding:
-    """Say in a report's verdict what becomes of its rows at the top of a ladder.
-
-    Parameters
-    ----------
-    ladder, curves, badges
-        The ladder, its curves, and factions that are underplayed.
-    rows
-        Rows of the verdict (`shapes.Verdict.rows`): `table` and `name`.
-    margin
-        Edges up to this one count as balanced.
-    """
+    """Say in a report's verdict whether its rows (`model.Verdict.rows`) hold at the top of a ladder."""
     names = list(ladder.rungs)
     games = {name: counted(run.manifest["games"], "game") for name, run in ladder.rungs.items()}
     what = f"a ladder of {len(names)} players from {names[0]} to {names[-1]} ({games[names[-1]]} at the top)"
-    said = [f"{row['name']}: {becomes(curves, row['table'], str(row['name']), margin)}" for row in rows]
+    said = [f"{row['name']}: {fate_by_skill(curves, row['table'], str(row['name']), margin)}" for row in rows]
     if not rows:
         said = ["Nothing is named as out of balance."]
     unknown = f" {capital(BADGE)}: {listed(badges)}." if badges else ""
@@ -367,8 +345,8 @@ def ladder_finding(
     return Finding("", "caution", whole, claims=tuple(claims))
 
 
-def becomes(curves: Mapping[str, SkillCurve], table: str, level: str, margin: float) -> str:
-    """Say what becomes of a row of a verdict at the top of a ladder."""
+def fate_by_skill(curves: Mapping[str, SkillCurve], table: str, level: str, margin: float) -> str:
+    """Say whether a row of a verdict holds at the top of a ladder."""
     if table not in curves:
         return "not judged by skill."
     curve = curves[table]

@@ -1,4 +1,4 @@
-"""Underplayed factions in words: with which of them a player who looks ahead finds more than with the others."""
+"""Section on underplayed factions: those with which a player who looks ahead gains more than with others."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from reports.claims import Claim, Said, claims_on, told
 from reports.data.ladder import Ladder
 from reports.formatting import counted, listed, plural, points, size, some
 from reports.model import Column, Listing, Section
-from reports.statistics.strength.underplayed import FEWEST_BLOCKS, SCALES, Underplayed, underplayed
+from reports.statistics.strength.underplayed import MIN_BLOCKS, SCALES, Underplayed, underplayed
 
 BADGE = "players do not know how to play this one yet"
-"""What stands with a faction that is confirmed as underplayed."""
+"""Badge of a faction that is confirmed as underplayed."""
 TITLE = "Underplayed"
 READING = (
     "One seat looks ahead, the others play its base, and it sits in every seat of every deal in turn; the same deals, "
@@ -46,7 +46,7 @@ def underplayed_of(ladder: Ladder) -> tuple[list[str], Section]:
 
     Returns
     -------
-    Who is underplayed, and the section; it gives the reason where nothing can be compared.
+    The underplayed factions and the section, which gives the reason if nothing can be compared.
     """
     if len(ladder.manifest["factions_dealt"]) < 2:
         return [], Section("underplayed", TITLE, (WITHOUT_FACTIONS,))
@@ -56,7 +56,7 @@ def underplayed_of(ladder: Ladder) -> tuple[list[str], Section]:
     parts, better = [gain_words(found[0])], found[0].gain_low > 0
     family = f"{sum(one.frame['p'].count() for one in found)} rows on both scales"
     if better:
-        parts += [said for one in found for said in sentences_of(one, family)]
+        parts += [said for one in found for said in gain_sentences(one, family)]
     else:
         found = [replace(one, frame=one.frame.with_columns(flag=pl.lit(""))) for one in found]
     listings = tuple(
@@ -75,10 +75,10 @@ WITHOUT_TABLES = (
 
 
 def gain_words(found: Underplayed) -> Said:
-    """Say what looking ahead gains over all."""
+    """State the gain of looking ahead over all factions."""
     deals = counted(found.blocks, "deal")
     if math.isnan(found.gain_low):
-        return f"{deals} are too few to compare gains; it takes {FEWEST_BLOCKS}.", ()
+        return f"{deals} are too few to compare gains; it takes {MIN_BLOCKS}.", ()
     limits = f"{points(found.gain_low)} to {points(found.gain_high)}; {deals}"
     if found.gain_low <= 0:
         said = (
@@ -94,12 +94,12 @@ def gain_words(found: Underplayed) -> Said:
 
 
 def on_scale(prefix: str, row: dict[str, Any]) -> str:
-    """Name what is claimed of a row: 'Rhodos B, by odds'."""
+    """Name the subject of a claim: 'Rhodos B, by odds'."""
     return f"{row['level']}, {'in points' if prefix else 'by odds'}"
 
 
-def sentences_of(found: Underplayed, family: str) -> Iterator[Said]:
-    """Say with whom there is more to gain than with the others, and with whom less."""
+def gain_sentences(found: Underplayed, family: str) -> Iterator[Said]:
+    """Name the factions with more, and with less, to gain than the average."""
 
     def claimed(sentence: str, rows: pl.DataFrame) -> Said:
         return sentence, tuple(
@@ -130,5 +130,5 @@ def sentences_of(found: Underplayed, family: str) -> Iterator[Said]:
 
 
 def badge_note(levels: list[str]) -> str:
-    """What is said below a table of factions of those that are underplayed; nothing where none is."""
+    """Return the note on underplayed factions below a table; empty if there are none."""
     return f"{BADGE[:1].upper()}{BADGE[1:]}: {listed(levels)}." if levels else ""

@@ -1,25 +1,22 @@
-"""What a change does to every faction on the same deals, from block sums of both arms."""
+"""Effect of a change on every faction on the same deals, from block sums of both arms."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reports.statistics.core.winshare import ALPHA, t_quantile
-
-Floats = NDArray[np.float64]
+from reports.statistics.core.winshare import ALPHA, Floats, t_quantile
 
 
 @dataclass(frozen=True)
 class Changed:
-    """Win shares in one arm, what they have changed, and the error of both; each of shape (factions,).
+    """Win shares in the changed arm, their changes, and the errors of both; shape (factions,).
 
     Attributes
     ----------
     edge, error
-        Win share less the fair share after the change, NaN for a faction that was not dealt.
+        Edge after the change; NaN for a faction that was not dealt.
     change, change_error
         Share after less share before, paired by block.
     score
@@ -44,8 +41,8 @@ class Changed:
 def changed(before: tuple[Floats, Floats, Floats], after: tuple[Floats, Floats, Floats], fair: float) -> Changed:
     """Compare two arms block by block.
 
-    Residuals of ratios over the same blocks, as `crossing.edges_of` and `paired.residual_squares` (Cochran 1977, eq.
-    6.13).
+    Residuals of ratios over the same blocks, as `crossing.edges_at_values` and `paired.residual_squares` (Cochran 1977,
+    eq. 6.13).
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
-"""What differs between two runs of a game: by how much, how sure, and what sharing their deals has saved.
+"""Differences between two runs of a game, with intervals, tests and the saving by common deals.
 
-Runs on the same deals are compared block by block, so that most of the luck falls out of the difference
+Runs on the same deals are compared block by block, so that most of the luck cancels in the difference
 (`reports/statistics/compare/paired.py`). Other runs of the same game are compared as independent samples of blocks.
 
 References
@@ -28,28 +28,28 @@ from reports.statistics.core.groupings import attribute_column, attribute_key
 from reports.statistics.core.winshare import ALPHA, Floats, any_of, blank_zero, family_probability, known, t_quantile
 from sim.runs.store.verify import reading
 
-OF_CHANGES, OF_STANDING = ALPHA / 2, ALPHA / 4
-"""How often a comparison says something false of any change, and of the balance of either run; one in twenty in all."""
+CHANGES_ALPHA, STANDING_ALPHA = ALPHA / 2, ALPHA / 4
+"""Error rates of a comparison: of all changes, and of the balance of either run; 5 % in all."""
 
 
 @dataclass(frozen=True)
 class Compared:
-    """What changed for every level of one grouping.
+    """Differences of one grouping between two runs.
 
     Attributes
     ----------
     name, noun
-        As in `shapes.Table`.
+        As in `model.Table`.
     frame
         One row per level, largest change first: `level`; `edge_a` and `edge_b` with `_low` and `_high`; `change` of
         the edge (and so of the win share) from A to B with `low`, `high` and `error`; `family_low`, `family_high`,
         `p_family` and `flag` ("up", "down" or "") for all rows of all tables of a comparison at once; `p`;
         `score_a`, `score_b`, `score_change` with `score_low`
         and `score_high`; `saving`, how many times the games independent deals would have needed for the same interval
-        (null where the runs are independent); `games` (seat-games of B), `blocks`, `note`; for picks `period`, in which
+        (null if the runs are independent); `games` (seat-games of B), `blocks`, `note`; for picks `period`, in which
         a seat takes them. Shares are fractions; unknown values are null.
     picks
-        What a period of picks is called, "epoch", where these are the rows; else empty.
+        The noun of a period, "epoch", if rows are picks; else empty.
     """
 
     name: str
@@ -59,15 +59,15 @@ class Compared:
 
 
 def of_changes(rows: int) -> float:
-    """Probability at which the quantile of limits of changes is taken, so that those of so many rows hold at once."""
-    return family_probability(rows, OF_CHANGES)
+    """Return the quantile probability of limits of changes such that those of `rows` rows hold at once."""
+    return family_probability(rows, CHANGES_ALPHA)
 
 
 def paired(run_a: Run, run_b: Run, table_a: Table, table_b: Table, probability: float) -> pl.DataFrame:
-    """Differences of one table between runs on the same deals, by block; `probability` as for `paired_differences`."""
+    """Return the differences of one table between runs on the same deals, by block."""
     key, runs = table_a.name, [run_a, run_b]
     if key in run_a.manifest["faction_attributes"]:
-        # What a level of an attribute means is what run A says: a change may not move a faction between levels.
+        # Attribute levels are those of run A, so that a change cannot move a faction between levels.
         key = attribute_key(table_a.name)
         runs = [
             replace(run, seats=run.seats.with_columns(attribute_column(run.manifest, table_a.name))) for run in runs
@@ -78,12 +78,12 @@ def paired(run_a: Run, run_b: Run, table_a: Table, table_b: Table, probability: 
 
 
 def paired_by(key: str, run_a: Run, run_b: Run, table_a: Table, table_b: Table, probability: float) -> pl.DataFrame:
-    """Differences of one table whose levels stand in a column of the seats of both runs, by block."""
+    """Return the differences of one table whose levels are a column of the seats of both runs, by block."""
     with reading(run_b.folder):
         changed = paired_differences(paired_moments(run_a, run_b, [key]), [key], probability)
     text = pl.format("seat {}", key) if key == "seat" else pl.col(key).cast(pl.String)
     differences = changed.select(text.alias("level"), *CHOSEN)
-    return edges_of(table_a, table_b).join(differences, on="level", how="left")
+    return edges_of_both(table_a, table_b).join(differences, on="level", how="left")
 
 
 CHOSEN = (
@@ -92,8 +92,8 @@ CHOSEN = (
 )  # fmt: skip
 
 
-def edges_of(table_a: Table, table_b: Table) -> pl.DataFrame:
-    """Edges of either run side by side; a level that only one of them has is null in the other."""
+def edges_of_both(table_a: Table, table_b: Table) -> pl.DataFrame:
+    """Join the edges of both runs; a level that only one of them has is null in the other."""
     edges = ("edge", "edge_low", "edge_high")
     a, b = (
         table.frame.select("level", *(pl.col(name).alias(name.replace("edge", f"edge_{arm}")) for name in edges))
@@ -103,16 +103,15 @@ def edges_of(table_a: Table, table_b: Table) -> pl.DataFrame:
 
 
 def independent(table_a: Table, table_b: Table, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
-    """Differences of one table between runs that share no deals (Welch 1947, degrees of freedom by Satterthwaite 1946).
+    """Return the differences of one table between runs without shared deals (Welch 1947; Satterthwaite 1946).
 
-    The edges are compared, not the shares, so that runs with other numbers of players can be. Limits stay within what
-    shares between 0 and 1 allow, where the tables say of which fair share an edge is (`null`). `probability` is that of
-    limits for all rows, as for `paired_differences`.
+    Edges are compared rather than shares, so that runs with different numbers of players can be. Limits are clipped to
+    possible shares if the tables have `null`. `probability` is for limits of all rows, as in `paired_differences`.
     """
     wanted = ["error", "blocks", "games", "mean_score", "mean_score_low", "mean_score_high"]
     of_shares = "null" in table_a.frame.columns and "null" in table_b.frame.columns
     wanted += ["null"] if of_shares else []
-    joined = edges_of(table_a, table_b)
+    joined = edges_of_both(table_a, table_b)
     for table, arm in ((table_a, "a"), (table_b, "b")):
         own = table.frame.select("level", *(pl.col(name).alias(f"{name}_{arm}") for name in wanted))
         joined = joined.join(own, on="level", how="left")
@@ -150,17 +149,17 @@ def independent(table_a: Table, table_b: Table, probability: float = 1 - ALPHA /
 def welch(
     a: Floats, b: Floats, error_a: Floats, error_b: Floats, blocks_a: Floats, blocks_b: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    """Difference b - a of two independent estimates, its standard error and its degrees of freedom; shape (rows,)."""
+    """Return b - a of two independent estimates, its standard error and degrees of freedom; shape (rows,)."""
     parts = error_a**2, error_b**2
     with np.errstate(divide="ignore", invalid="ignore"):
         freedom = (parts[0] + parts[1]) ** 2 / (parts[0] ** 2 / (blocks_a - 1) + parts[1] ** 2 / (blocks_b - 1))
     return b - a, np.sqrt(parts[0] + parts[1]), np.asarray(np.where(freedom > 0, freedom, np.nan))
 
 
-def finished(frame: pl.DataFrame, rows: int) -> pl.DataFrame:
-    """Add flags and chances for so many rows together, and put the largest change first, unknown ones last.
+def with_flags(frame: pl.DataFrame, rows: int) -> pl.DataFrame:
+    """Add flags and p-values for `rows` rows, and sort by the size of the change, unknown ones last.
 
-    A row is flagged where its limits for all rows leave 0 out, and where its test says the same.
+    A row is flagged if its limits for all rows exclude 0 and its test agrees.
     """
     p = frame["p"].cast(pl.Float64).fill_null(np.nan).to_numpy()
     of_all = pl.Series("p_family", any_of(p, rows)).fill_nan(None)

@@ -1,4 +1,4 @@
-"""What a reader can ask: win shares of chosen players, numbers of players, variants, seats and factions."""
+"""Sums for the page's filters: win shares of chosen players, numbers of players, variants, seats and factions."""
 
 from __future__ import annotations
 
@@ -12,11 +12,17 @@ import polars as pl
 from reports.data.filter_sums import AskedTable, CompanySums, add_up
 from reports.data.load import Run
 from reports.data.one_player import only_one_player
-from reports.data.picks_beside import PickColumns, pick_columns
-from reports.statistics.core.groupings import START, attribute_column, attribute_key, starts, useful_attributes
+from reports.data.picks import PickColumns, pick_columns
+from reports.statistics.core.groupings import (
+    START,
+    attribute_column,
+    attribute_key,
+    has_starting_places,
+    useful_attributes,
+)
 from sim.runs.store.verify import reading
 
-OF_PICKS = (
+PICK_NOTE = (
     "Wins are those of the game of whoever took the {}. Who has few points may choose first, so that picks are also "
     "signs of how a seat stood: choose a place to compare those who stood alike."
 )
@@ -24,22 +30,22 @@ OF_PICKS = (
 
 @dataclass(frozen=True)
 class Choices:
-    """Sums of a run for every choice.
+    """Sums of a run for every filter.
 
     Attributes
     ----------
     levels
-        Levels that occur, by column, in their order: `players`, `variant`, `strategy`, `seat` and what else rows are.
+        Levels that occur, by column: `players`, `variant`, `strategy`, `seat` and the columns of rows.
     titles
-        What each column is called.
+        Title of each column.
     sums
-        One for each table that can be asked for.
+        One for each table.
     every_company
         Whether any set of strategies can be chosen; if not, one of them or all.
     left_out
-        Games of one player, which are left out: there is nobody to win against.
+        Games of one player, which are excluded.
     notes
-        What to know of a table before it is read, by its rows.
+        Notes on tables, by their row column.
     """
 
     levels: dict[str, list[Any]]
@@ -51,17 +57,7 @@ class Choices:
 
 
 def choices_of(run: Run) -> Choices | None:
-    """Add up a run for every choice that a reader of its page can make.
-
-    Parameters
-    ----------
-    run
-        From `load_run`.
-
-    Returns
-    -------
-    None where every game has one player: nobody can win more often than others there.
-    """
+    """Sum a run for every filter of its page; None if all games have one player."""
     if only_one_player(run.manifest):
         return None
     with reading(run.folder):
@@ -69,18 +65,18 @@ def choices_of(run: Run) -> Choices | None:
         picks = pick_columns(run)
         levels = level_values(found, titles)
         games = int(found.filter(pl.col("seat") == levels["seat"][0])["rows"].sum())
-        rows = numbered(seats, levels, found.schema)
+        rows = with_level_codes(seats, levels, found.schema)
         questions, notes = questions_of(titles), dict[str, str]()
-        beside: Callable[[pl.DataFrame], pl.DataFrame] = unchanged
+        beside: Callable[[pl.DataFrame], pl.DataFrame] = without_picks
         if picks is not None:
             levels, titles = levels | picks.levels, titles | pick_titles(picks)
             questions = [*(AskedTable(name, (place,)) for name, place in picks.columns()), *questions]
             beside = picks.beside
-            notes = {name: OF_PICKS.format(picks.noun) for name, _ in picks.columns()}
+            notes = {name: PICK_NOTE.format(picks.noun) for name, _ in picks.columns()}
         every_company = True
         sums = add_up(rows, levels, questions, every_company, beside)
         if sums is None and picks is not None:
-            # Any set of players is worth more than places of picks.
+            # Prefer filtering by any set of players over filtering by places of picks.
             placeless = [AskedTable(name, ()) for name, _ in picks.columns()]
             sums = add_up(rows, levels, [*placeless, *questions[len(placeless) :]], every_company, beside)
         if sums is None:
@@ -89,13 +85,13 @@ def choices_of(run: Run) -> Choices | None:
     return Choices(levels, titles, sums or [], every_company, run.manifest["games"] - games, notes)
 
 
-def unchanged(frame: pl.DataFrame) -> pl.DataFrame:
-    """Rows as they are: what stands beside seats of a run without picks."""
+def without_picks(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return rows unchanged, for runs without picks."""
     return frame
 
 
 def pick_titles(picks: PickColumns) -> dict[str, str]:
-    """What the columns of picks are called."""
+    """Return the titles of the columns of picks."""
     titles: dict[str, str] = {}
     for name, place in picks.columns():
         titles |= {name: f"{picks.noun}, {name}", place: "place by points when it was taken"}
@@ -103,13 +99,11 @@ def pick_titles(picks: PickColumns) -> dict[str, str]:
 
 
 def asked_columns(run: Run) -> tuple[pl.LazyFrame, pl.DataFrame, dict[str, str]]:
-    """Return the seats of games of several players with every column that can be asked for, and what these are called.
-
-    Of the attributes of factions those that several factions share and that are not all alike.
+    """Return the seats of games of several players with every filter column, including useful faction attributes.
 
     Returns
     -------
-    The seats; each set of levels that occurs in one of them, with its number of `rows`; and the titles of the columns.
+    The seats; the combinations of levels that occur, with their number of `rows`; and the titles of the columns.
     """
     manifest = run.manifest
     seats = run.seats.filter(pl.col("players") > 1)
@@ -118,11 +112,11 @@ def asked_columns(run: Run) -> tuple[pl.LazyFrame, pl.DataFrame, dict[str, str]]
         seats = seats.with_columns(pl.lit(str(manifest["variant"])).alias("variant"))
     if manifest["factions"]:
         titles["faction"] = manifest["faction_title"]
-    begins = {START: START} if starts(manifest) else {}
+    begins = {START: START} if has_starting_places(manifest) else {}
     if begins:
         seats = seats.with_columns(pl.col(manifest["starting_place"]).alias(START))
     found = seats.group_by(*titles, *begins).agg(pl.len().alias("rows")).collect(engine="streaming")
-    # Polars would hold an attribute of all seats at once to find its levels: here few rows are asked.
+    # Levels are found in the few distinct rows, since Polars would load an attribute of all seats.
     for name in useful_attributes(manifest, found):
         column = attribute_column(manifest, name)
         seats, found = seats.with_columns(column), found.with_columns(column)
@@ -131,7 +125,7 @@ def asked_columns(run: Run) -> tuple[pl.LazyFrame, pl.DataFrame, dict[str, str]]
 
 
 def questions_of(titles: Mapping[str, str]) -> list[AskedTable]:
-    """Return the tables that can be asked for: by faction, attribute, seat, starting place and strategy."""
+    """Return the tables: by faction, attribute, seat, starting place and strategy."""
     faction = tuple(name for name in titles if name == "faction")
     attributes = [name for name in titles if name.startswith(attribute_key(""))]
     asked = [AskedTable(name, ("seat",)) for name in (*faction, *attributes)]
@@ -140,20 +134,17 @@ def questions_of(titles: Mapping[str, str]) -> list[AskedTable]:
 
 
 def with_strategy(question: AskedTable) -> AskedTable:
-    """Return a question in which one strategy can be chosen, or all."""
+    """Return a table with a filter by strategy."""
     return question if question.rows == "strategy" else replace(question, others=(*question.others, "strategy"))
 
 
 def level_values(found: pl.DataFrame, titles: Mapping[str, str]) -> dict[str, list[Any]]:
-    """Levels of every column that occur, in their order; `found` and `titles` from `asked_columns`."""
+    """Return the levels of every column that occur; `found` and `titles` are from `asked_columns`."""
     return {name: found[name].drop_nulls().unique().sort().to_list() for name in titles}
 
 
-def numbered(seats: pl.LazyFrame, levels: Mapping[str, list[Any]], dtypes: pl.Schema) -> pl.LazyFrame:
-    """Return seats with the places of their levels, -1 for none, and wins with all digits of a third.
-
-    Places of seats are their numbers.
-    """
+def with_level_codes(seats: pl.LazyFrame, levels: Mapping[str, list[Any]], dtypes: pl.Schema) -> pl.LazyFrame:
+    """Return seats with each level encoded as an integer code (-1 = missing) and wins as float64."""
     unit = math.lcm(*range(1, int(levels["players"][-1]) + 1))
     columns = []
     for name, own in levels.items():

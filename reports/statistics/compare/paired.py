@@ -1,8 +1,8 @@
 """Differences between two runs on the same deals, paired by block.
 
-Both runs play block b on the same deal, with the same players in the same seats, so most of the luck is the same in
-both and falls out of the difference (common random numbers). The unit of analysis stays the block; the difference of
-two shares is a difference of two ratio estimators over the same clusters, and is linearised as one.
+Both runs play block b on the same deal, with the same players in the same seats, so most of the luck cancels in the
+difference (common random numbers). The unit of analysis is the block; the difference of two ratio estimators over the
+same clusters is linearised.
 
 References
 ----------
@@ -49,28 +49,21 @@ SAME = (
     "factions_dealt",
     "factions_fixed",
 )
-"""Fields of the manifest that two runs must share to have the same deals and players; where decks of a user's own are
-dealt, these may stand in place of factions of the same board."""
+"""Manifest fields that runs with the same deals share; custom decks may replace factions of the same board."""
 FEW_BLOCKS = 20
-"""Below so many blocks that differ, an interval from their variance is not to be trusted, and the row says so."""
+"""Fewer differing blocks give an unreliable interval, which the note says."""
 RARE = 0.1
-"""Part of all blocks below which it is the number of those that differ that makes a change uncertain."""
-MOST_PLAYERS = 12
+"""Part of all blocks below which the number of differing blocks dominates the uncertainty of a change."""
+MAX_PLAYERS = 12
 
 
 def check_same_deals(run_a: Run, run_b: Run, but: Sequence[str] = ()) -> None:
-    """Check that two runs can be compared block by block; they may differ in length.
+    """Raise UserError unless two runs can be compared block by block; they may differ in length.
 
     Parameters
     ----------
     but
-        Fields of `SAME` that may differ: "lineup" where one strategy plays all seats in either run, so that both deal
-        alike whoever it is.
-
-    Raises
-    ------
-    UserError
-        They differ in game, variant, seed, players, blocks, line-up or factions dealt; the message says in what.
+        Fields of `SAME` that may differ: "lineup" if one strategy plays all seats in either run.
     """
     for name in (name for name in apart_in(run_a, run_b) if name not in but):
         found, allowed = run_b.manifest.get(name), _shown(run_a.manifest.get(name))
@@ -79,30 +72,30 @@ def check_same_deals(run_a: Run, run_b: Run, but: Sequence[str] = ()) -> None:
 
 
 def apart_in(run_a: Run, run_b: Run) -> list[str]:
-    """Name those fields of `SAME` in which two runs differ."""
+    """Return the fields of `SAME` in which two runs differ."""
     decks = bool(run_a.manifest.get("decks") or run_b.manifest.get("decks"))
     return [name for name in SAME if _same_field(run_a, name, decks) != _same_field(run_b, name, decks)]
 
 
 def _same_field(run: Run, name: str, decks: bool) -> object:
-    """Return a field of the manifest; the line-up of a run that does not name it is all its strategies.
+    """Return a field of the manifest; with custom decks, factions are compared by their exclusive attribute.
 
-    With decks of a user's own, factions count as what no two at a table may share, such as their empire.
+    The line-up of a run that does not state it is all its strategies.
     """
     if name == "lineup" and name not in run.manifest:
         return [row["name"] for row in run.manifest["strategies"]]
     if name == "deals":
-        return deals_of(run.manifest)
+        return deal_origins(run.manifest)
     if name == "factions_dealt" and decks:
         boards = {row["name"]: row["attributes"].get(run.manifest["exclusive"]) for row in run.manifest["factions"]}
         return [boards[faction] for faction in run.manifest[name]]
     return run.manifest.get(name)
 
 
-def deals_of(manifest: dict[str, Any]) -> list[tuple[int, int]]:
-    """Seed and first deal of the games with each number of players and variant; empty where they follow from the seed.
+def deal_origins(manifest: dict[str, Any]) -> list[tuple[int, int]]:
+    """Return seed and first deal of each entry of `player_counts`; empty if they follow from the seed.
 
-    They do not in a run that is a stretch of a longer one, or was joined of several seeds.
+    They do not in a part of a longer run, or in a run merged from several seeds.
     """
     counts = manifest.get("player_counts", [])
     if manifest.get("stretch") is None and all(entry.get("seed") is None for entry in counts):
@@ -111,26 +104,24 @@ def deals_of(manifest: dict[str, Any]) -> list[tuple[int, int]]:
 
 
 def _shown(value: object) -> str:
-    """A field of a manifest as a message writes it."""
+    """Format a field of a manifest for a message."""
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def paired_moments(
     run_a: Run, run_b: Run, keys: Sequence[str], but: Sequence[str] = (), every: bool = False
 ) -> pl.DataFrame:
-    """Sum two runs on the same deals to what their differences need: moments of block sums, within and across runs.
+    """Sum two runs on the same deals to the moments of block sums, within and across runs.
 
     Parameters
     ----------
     run_a, run_b
-        From `load_run`; A is what is compared with.
+        From `load_run`; A is the reference.
     keys
         Columns that make up a group, e.g. `["faction"]`; both runs have them.
-    but
-        As for `check_same_deals`.
     every
-        Whether games that only the longer run has are counted too. They make its shares surer, and cost what pairing
-        would have taken out of the difference: they pay where the luck of a deal says little of both runs.
+        Whether to include games that only the longer run has. They sharpen its shares but are not paired, which pays if
+        runs share little luck.
 
     Returns
     -------
@@ -146,7 +137,7 @@ def paired_moments(
     check_same_deals(run_a, run_b, but)
     played = [int(run.manifest["games"]) for run in (run_a, run_b)]
     games = max(played) if every else min(played)
-    unit = math.lcm(*range(1, MOST_PLAYERS + 1))
+    unit = math.lcm(*range(1, MAX_PLAYERS + 1))
     arms = [_block_sums(run, keys, games, unit, arm) for run, arm in ((run_a, "a"), (run_b, "b"))]
     joined = pl.concat(_same_names(arms, keys), how="diagonal").lazy().group_by([*keys, "block"]).agg(pl.all().sum())
     a, b = ({name: pl.col(f"{name}_{arm}") for name in "NWS"} for arm in "ab")
@@ -170,9 +161,9 @@ def paired_moments(
 
 
 def _block_sums(run: Run, keys: Sequence[str], games: int, unit: int, arm: str) -> pl.DataFrame:
-    """Sums of every group and block of a run, zeros in the columns of the other arm.
+    """Return the sums of every group and block of a run, with zeros in the columns of the other arm.
 
-    Wins are whole numbers of 1/unit, so that equal blocks have equal sums whatever the order of their rows.
+    Wins are integers in units of 1/unit, so that equal blocks have equal sums whatever the order of rows.
     """
     other = "b" if arm == "a" else "a"
     sums = {
@@ -186,7 +177,7 @@ def _block_sums(run: Run, keys: Sequence[str], games: int, unit: int, arm: str) 
 
 
 def _same_names(arms: Sequence[pl.DataFrame], keys: Sequence[str]) -> list[pl.DataFrame]:
-    """Frames whose columns of names have one type, where the runs list other names or another order."""
+    """Cast name columns to a common Enum, since runs may list different names."""
     casts = []
     for key in keys:
         kinds = [frame.schema[key] for frame in arms]
@@ -197,18 +188,14 @@ def _same_names(arms: Sequence[pl.DataFrame], keys: Sequence[str]) -> list[pl.Da
 
 
 def paired_differences(moments: pl.DataFrame, keys: Sequence[str], probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
-    """What changed from run A to run B for every group, with interval, test and what pairing has saved.
+    """Return the change from run A to run B of every group, with interval, test and the saving by pairing.
 
     The rows together are one family for Holm's correction.
 
     Parameters
     ----------
-    moments
-        From `paired_moments`.
-    keys
-        The columns that make up a group.
     probability
-        At which the quantile of limits for all rows that are looked at is taken, from `winshare.family_probability`.
+        Quantile probability of limits for all rows, from `winshare.family_probability`.
 
     Returns
     -------
@@ -259,12 +246,7 @@ def paired_differences(moments: pl.DataFrame, keys: Sequence[str], probability: 
 
 
 def changes_by_level(run_a: Run, run_b: Run, table: str, but: Sequence[str] = (), every: bool = False) -> pl.DataFrame:
-    """What changed from run A to run B for every row of a table of a report: of factions, an attribute, seats, starts.
-
-    Parameters
-    ----------
-    but, every
-        As for `paired_moments`.
+    """Return the change from run A to run B of every row of a table of factions, an attribute, seats or starts.
 
     Returns
     -------
@@ -279,7 +261,7 @@ def changes_by_level(run_a: Run, run_b: Run, table: str, but: Sequence[str] = ()
 
 
 def residual_squares(m: dict[str, Floats], y: str, ratio_a: Floats, ratio_b: Floats) -> Floats:
-    """Sum of r_b^2 over blocks, r_b = (Y_b^B - ratio_b N_b^B) / N^B - (Y_b^A - ratio_a N_b^A) / N^A.
+    """Return the sum of r_b^2 over blocks, r_b = (Y_b^B - ratio_b N_b^B) / N^B - (Y_b^A - ratio_a N_b^A) / N^A.
 
     Linearisation of the difference of two ratios (Cochran 1977, eq. 6.13, for one ratio).
 
@@ -295,7 +277,7 @@ def residual_squares(m: dict[str, Floats], y: str, ratio_a: Floats, ratio_b: Flo
 
     Returns
     -------
-    Sums of squares, shape (groups,); exactly 0 where no block differs.
+    Sums of squares, shape (groups,); exactly 0 if no block differs.
     """
     own = [
         (m[f"{y}{y}_{arm}"] - 2 * ratio * m[f"{y}N_{arm}"] + ratio**2 * m[f"NN_{arm}"]) / m[f"N_{arm[0]}"] ** 2
@@ -309,7 +291,7 @@ def residual_squares(m: dict[str, Floats], y: str, ratio_a: Floats, ratio_b: Flo
 
 
 def _arm_error(m: dict[str, Floats], arm: str, share: Floats) -> Floats:
-    """Standard error of the win share of one arm alone."""
+    """Return the standard error of the win share of one arm."""
     sizes = {"blocks": m["blocks"], "n": m[f"N_{arm}"], "nn": m[f"NN_{arm}{arm}"]}
     return clustered_error(share, m[f"WW_{arm}{arm}"], m[f"WN_{arm}{arm}"], **sizes)
 
@@ -317,12 +299,12 @@ def _arm_error(m: dict[str, Floats], arm: str, share: Floats) -> Floats:
 def change_interval(
     change: Floats, error: Floats, m: dict[str, Floats], fixed: np.ndarray, probability: float = 1 - ALPHA / 2
 ) -> tuple[Floats, Floats]:
-    """Limits of changes, of 95 % by default, kept within -1 and 1.
+    """Return limits of changes, of 95 % by default, clipped to -1 and 1.
 
-    Where no block differs the variance is 0, yet the change is not known to be 0: if a block differs with chance q, B
-    blocks alike have chance (1 - q)^B, so q <= 1 - 0.05^(1/B) for 95 %, and a block that differs moves at most all its
-    games (Clopper and Pearson 1934; the rule of three). Where fewer than `FEW_BLOCKS` of many differ, their
-    variance is as uncertain as their number, and limits reach at least as far as the limit of that number allows.
+    If no block differs the variance is 0, yet the change need not be: if a block differs with probability q, B equal
+    blocks have probability (1 - q)^B, so q <= 1 - 0.05^(1/B) for 95 %, and a block moves at most all its games (Clopper
+    and Pearson 1934; the rule of three). If fewer than `FEW_BLOCKS` of many differ, limits reach at least as far as the
+    limit of their number allows.
 
     Parameters
     ----------
@@ -331,13 +313,13 @@ def change_interval(
     m
         Columns of `paired_moments`.
     fixed
-        Where both shares are what they are by construction.
+        Whether both shares are fixed by construction.
     probability
-        At which the quantile of the limits is taken.
+        Quantile probability of the limits.
 
     Returns
     -------
-    Lower and upper limits; NaN where unknown: one block, one run only, or a share fixed by construction.
+    Lower and upper limits; NaN for one block, one run only, or a share fixed by construction.
     """
     blocks, same = m["blocks"], m["differing"] == 0
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -353,7 +335,7 @@ def change_interval(
 
 
 def _notes(m: dict[str, Floats], fixed: np.ndarray, error: Floats) -> list[str]:
-    """Say for every group why something is unknown or rests on little; empty where nothing is to be said."""
+    """Return for every group why a value is unknown or unreliable; else an empty text."""
     cases = [
         (m["N_b"] == 0, "only in the first run"),
         (m["N_a"] == 0, "only in the second run"),

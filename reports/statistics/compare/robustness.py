@@ -1,7 +1,7 @@
-"""Does a finding hold? The same balance under each strategy, temperature, number of players, variant and run.
+"""Robustness of findings: the balance under each strategy, temperature, number of players, variant and run.
 
-Under a strategy or a temperature a row is compared with the mean of that condition by odds, so that whoever seldom wins
-is judged by the same measure as whoever often does; a condition that hardly ever wins tells nothing.
+Under a strategy or temperature a row is compared with the condition's mean by odds, so that weak and strong players are
+on the same scale; a condition that hardly ever wins cannot tell anything.
 
 References
 ----------
@@ -31,7 +31,6 @@ from reports.data.load import Run
 from reports.formatting import listed, seeds_of
 from reports.model import Table
 from reports.statistics.core.balance import MARGIN
-from reports.statistics.core.hopeless import hopeless_players
 from reports.statistics.core.shrinkage import BORROWED
 from reports.statistics.core.winshare import (
     ALPHA,
@@ -39,6 +38,7 @@ from reports.statistics.core.winshare import (
     blank_zero,
     family_probability,
     holm,
+    hopeless_players,
     known,
     t_quantile,
     wilson_limits,
@@ -46,25 +46,25 @@ from reports.statistics.core.winshare import (
 from sim.errors import UserError
 
 NUMBERED = ("number of players", "temperature")
-"""Conditions that stand in the order of their numbers, others in that of the table."""
+"""Conditions that are sorted by number."""
 CANNOT_TELL = "cannot tell"
-"""Verdict under a condition in which no row could win or lose the margin."""
-LARGEST = 30.0
-"""Odds ratios are looked for up to e^30 : 1."""
-LEAST = 0.1
-"""Part of a cell's variance that is left at least when the mean of its condition is taken out."""
+"""Verdict under a condition in which no row could gain or lose the margin."""
+MAX_RATIO = 30.0
+"""Bound of the search for log odds ratios."""
+MIN_RATIO = 0.1
+"""Minimum part of a cell's variance that is left after subtracting the mean of its condition."""
 
 
 @dataclass(frozen=True)
 class Robustness:
-    """One table seen under several conditions.
+    """One table under several conditions.
 
     Attributes
     ----------
     name
         Short name: "faction by strategy".
     noun, by
-        What a row and a condition are called: "board", "strategy".
+        Nouns of a row and a condition: "board", "strategy".
     edges
         From `edges_under`.
     rows
@@ -107,12 +107,12 @@ def within_run(
 ) -> Iterator[Robustness]:
     """Compare factions and seats under the strategies, temperatures, player counts and variants of one run.
 
-    Seats are not compared by strategy where the number of players varies. `others` are further comparisons that share
-    the rate of false verdicts with these.
+    Seats are not compared by strategy if the number of players varies. `others` further comparisons share the error
+    rate.
     """
     hopeless = hopeless_players(tables["strategy"].frame)["level"].to_list() if "strategy" in tables else []
     title = manifest["faction_title"]
-    # Table, which of its two columns is the condition, the row's noun, the condition's noun, whether to take its mean.
+    # Table, column of the condition, kind and noun of rows, noun of the condition, whether to centre on its mean.
     wanted = (
         ("strategy x faction", "level", "faction", title, "strategy", True),
         ("seat x strategy", "level2", "seat", "seat", "strategy", True),
@@ -122,7 +122,7 @@ def within_run(
         ("variant x faction", "level", "faction", title, "variant", False),
         ("variant x seat", "level", "seat", "seat", "variant", False),
     )
-    # Against the mean of a strategy over tables of all sizes, seats that only larger tables have would stand out.
+    # Centred on a strategy's mean over tables of all sizes, seats that only larger tables have would stand out.
     several = isinstance(manifest["players"], list)
     there = [one for one in wanted if one[0] in tables and not (several and one[2] == "seat" and one[5])]
     families = len(there) + others
@@ -135,7 +135,7 @@ def within_run(
             frame = frame.join(totals, on="condition", how="left", maintain_order="left")
         if by == "strategy":
             frame = frame.with_columns(averaged=~pl.col("condition").is_in(hopeless))
-        yield compare(f"{kind} by {by}", noun, by, frame, margin, families, rate)
+        yield compare_conditions(f"{kind} by {by}", noun, by, frame, margin, families, rate)
 
 
 def between_runs(
@@ -145,7 +145,7 @@ def between_runs(
     others: int = 0,
     rate: float = ALPHA,
 ) -> Iterator[Robustness]:
-    """Compare factions and seats under several runs, named by what differs; the rest is as in `within_run`."""
+    """Compare factions and seats under several runs, named by their differences; else as `within_run`."""
     names = run_names(manifests)
     kinds = compared_kinds(tables)
     for kind in kinds:
@@ -155,16 +155,18 @@ def between_runs(
         ]
         columns = ("condition", "level", "games", "blocks", "edge", "error", "null")
         shared = pl.concat([frame.select(columns) for frame in frames])
-        yield compare(f"{kind} by run", tables[0][kind].noun, "run", shared, margin, len(kinds) + others, rate)
+        yield compare_conditions(
+            f"{kind} by run", tables[0][kind].noun, "run", shared, margin, len(kinds) + others, rate
+        )
 
 
 def compared_kinds(tables: Sequence[Mapping[str, Table]]) -> list[str]:
-    """Return what can be compared between runs: factions and seats, as far as all of them have such a table."""
+    """Return the tables, of factions and seats, that all runs have."""
     return [kind for kind in ("faction", "seat") if all(kind in table for table in tables)]
 
 
 def run_names(manifests: Sequence[dict[str, Any]]) -> list[str]:
-    """Name runs by what differs: '3 players, trade and science'; by their numbers where nothing does."""
+    """Name runs by their differences: '3 players, trade and science'; by number if there are none."""
     described = []
     for manifest in manifests:
         strategies = [row["name"] for row in manifest["strategies"]]
@@ -179,7 +181,7 @@ def run_names(manifests: Sequence[dict[str, Any]]) -> list[str]:
         described.append(facts)
     every = dict.fromkeys(name for facts in described for name in facts)
     differ = [name for name in every if len({facts.get(name, "") for facts in described}) > 1]
-    # A seed tells runs apart only where nothing else does.
+    # The seed names a run only if nothing else differs.
     differ = [name for name in differ if name not in ("seed", "setting seed")] or [
         name for name in differ if name == "seed"
     ]
@@ -187,7 +189,7 @@ def run_names(manifests: Sequence[dict[str, Any]]) -> list[str]:
     return [name if name and names.count(name) == 1 else f"run {i + 1} {name}".strip() for i, name in enumerate(names)]
 
 
-def compare(
+def compare_conditions(
     name: str,
     noun: str,
     by: str,
@@ -196,10 +198,7 @@ def compare(
     families: int = 1,
     rate: float = ALPHA,
 ) -> Robustness:
-    """Judge every row under every condition, and over all of them; conditions with numbers stand in their order.
-
-    So many `families`, this one among them, are shown together and share the rate of false verdicts.
-    """
+    """Judge every row under every condition, and over all of them; this is one of `families` that share the rate."""
     number = pl.col("condition").str.extract(r"^\D*(\d+\.?\d*)").cast(pl.Float64)
     ordered = frame.sort(number, maintain_order=True, nulls_last=True) if by in NUMBERED else frame
     edges = edges_under(ordered, margin, families, rate)
@@ -207,18 +206,18 @@ def compare(
 
 
 def can_tell(share: Floats, margin: float = MARGIN) -> NDArray[np.bool_]:
-    """Whether a row could win and lose the margin where all win this share on average.
+    """Whether a row could gain and lose the margin if the mean win share is `share`.
 
-    It could where twice the odds of the others would raise it by the margin, and half their odds would lower it by as
-    much. A player who wins 1 % of his games leaves a row with twice his odds at 2 % and one with half of them at
-    0.5 %: an interval within 1 point says nothing there. For 1 point the share must lie between 2.04 and 97.96 %.
+    It could if doubled odds would raise the share by the margin, and halved odds would lower it by as much. For a
+    player who wins 1 % of games they give 2 % and 0.5 %, so an interval within 1 point says nothing. For a margin of 1
+    point the share must lie between 2.04 and 97.96 %.
     """
     twice, half = 2 * share / (1 + share), share / (2 - share)
     return np.minimum(twice - share, share - half) >= margin
 
 
 def edge_at_fair_share(share: Floats, mean: Floats, fair: Floats) -> Floats:
-    """Edge that the odds ratio of a share and a mean would be at the fair share; -1 or less never, nor 1 or more.
+    """Return the edge that the odds ratio of a share and a mean would give at the fair share.
 
     expit(logit(share) - logit(mean) + logit(fair)) - fair: the edge itself where the mean is the fair share.
     """
@@ -227,24 +226,21 @@ def edge_at_fair_share(share: Floats, mean: Floats, fair: Floats) -> Floats:
 
 
 def edges_under(frame: pl.DataFrame, margin: float = MARGIN, families: int = 1, rate: float = ALPHA) -> pl.DataFrame:
-    """Edges of all rows under all conditions, judged as one family.
+    """Return the edges of all rows under all conditions, judged as one family.
 
-    A cell's share x is compared with m, the mean of its condition or the fair share, by their odds ratio. It is written
-    as the edge that this ratio makes at the fair share, see `edge_at_fair_share`, so that edges of good and of bad
-    players can be set beside each other. With n the number of independent games that would give the error seen, the
-    test takes its variance at m (Rao and Scott 1981), and limits are the shares q at which |x - q| =
-    t sqrt(q (1 - q) / n) (Wilson 1927).
+    A cell's share x is compared with m, the mean of its condition or the fair share, by their odds ratio, expressed as
+    the edge that it would give at the fair share (`edge_at_fair_share`), so that edges of good and bad players are
+    comparable. With n the effective number of independent games, the test takes its variance at m (Rao and Scott 1981),
+    and limits are the shares q with |x - q| = t sqrt(q (1 - q) / n) (Wilson 1927).
 
     Parameters
     ----------
     frame
-        `condition`, `level`, `games`, `blocks`, `edge`, `error` and `null` (the fair share) of each cell. Where there
-        is a column `total_error`, the standard error of the win share of the condition as a whole, a cell is measured
-        against that share. A column `averaged` says which conditions count in means, all where there is none.
+        `condition`, `level`, `games`, `blocks`, `edge`, `error` and `null` (the fair share) of each cell. With a column
+        `total_error`, the standard error of the condition's win share, a cell is compared with that share. A column
+        `averaged` selects the conditions that count in means; by default all.
     margin
         Edges up to this count as balanced.
-    families
-        How many such families, this one among them, share the rate (Bonferroni).
     rate
         How often any verdict of these families is wrong.
 
@@ -287,29 +283,19 @@ def edges_under(frame: pl.DataFrame, margin: float = MARGIN, families: int = 1, 
 
 
 def judged(edge: Floats, low: Floats, high: Floats, p: Floats, margin: float, rate: float) -> NDArray[np.str_]:
-    """'strong', 'weak', 'fair' or 'not known', from edges with their limits and corrected p-values."""
-    # Holm's later steps are milder than the limits: a word that the interval beside it contradicts is not given.
+    """Return 'strong', 'weak', 'fair' or 'not known', from edges with limits and corrected p-values."""
+    # Holm's later steps are milder than the limits, so the limits must agree.
     sure = (p < rate) & ((low > 0) | (high < 0))
     words = np.where(sure, np.where(edge > 0, "strong", "weak"), "not known")
     return np.where((low >= -margin) & (high <= margin), "fair", words)
 
 
 def null_error(share: Floats, mean: Floats, error: Floats, games: Floats, blocks: Floats) -> Floats:
-    """Standard errors of shares if each were the mean of its condition, in which thin cells borrow from all others.
+    """Return the standard errors of shares at the mean of their condition; small cells borrow from all others.
 
-    The design effect, error^2 / (share (1 - share) / games), says how many games count as one; it is kept while the
-    share is set to the mean (Rao and Scott 1981). As a cell's own is mostly luck in few blocks, it is averaged with
-    that of all cells, which counts as `BORROWED` blocks, as in `shrinkage.steady_error`; a cell that never or always
-    won has none of its own.
-
-    Parameters
-    ----------
-    share, mean, error, games, blocks
-        Of each cell; NaN where a cell tells nothing.
-
-    Returns
-    -------
-    Standard errors, shape (cells,); NaN where no cell varies.
+    The design effect, error^2 / (share (1 - share) / games), is kept while the share is set to the mean (Rao and Scott
+    1981). It is averaged with that of all cells, which counts as `BORROWED` blocks, as in `shrinkage.steady_error`.
+    Shape (cells,); NaN if no cell varies.
     """
     freedom = np.maximum(blocks - 1, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -324,17 +310,16 @@ def null_error(share: Floats, mean: Floats, error: Floats, games: Floats, blocks
 
 
 def condition_means(values: Floats, games: Floats, condition: NDArray[np.int64]) -> Floats:
-    """Mean of each cell's condition over its games."""
+    """Return the mean of each cell's condition, weighted by games."""
     return np.asarray((np.bincount(condition, games * values) / np.bincount(condition, games))[condition])
 
 
 def centred_error(error: Floats, games: Floats, condition: NDArray[np.int64], total: Floats) -> Floats:
-    """Standard errors of cells less the mean of their condition.
+    """Return the standard errors of cells less the mean of their condition.
 
     Var(x_i - m) = v_i + v_m - 2 Cov(x_i, m), where m = sum(w_j x_j) and w_j is a cell's part of the condition's games.
-    Cells of a condition meet in the same blocks: against each other if several players share a strategy, with the same
-    luck if one player moves from seat to seat. How much they have in common altogether shows in v_m, which differs from
-    sum(w_j^2 v_j); each cell is given its part by games. So Var = (1 - 2 w_i) v_i + 2 sum(w_j^2 v_j) - v_m.
+    Cells of a condition are correlated, since they share blocks; the total covariance, v_m - sum(w_j^2 v_j), is divided
+    among cells by games. So Var = (1 - 2 w_i) v_i + 2 sum(w_j^2 v_j) - v_m.
 
     Parameters
     ----------
@@ -348,18 +333,17 @@ def centred_error(error: Floats, games: Floats, condition: NDArray[np.int64], to
     part = games / np.bincount(condition, games)[condition]
     apart = np.bincount(condition, part**2 * error**2)[condition]
     variance = (1 - 2 * part) * error**2 + 2 * apart - total**2
-    # Kept above 0 in conditions of very few blocks, where the two estimates of the total disagree.
-    variance = np.maximum(variance, LEAST * (1 - part) ** 2 * error**2)
+    # Positive also in conditions of very few blocks, where the two estimates of the total disagree.
+    variance = np.maximum(variance, MIN_RATIO * (1 - part) ** 2 * error**2)
     # A cell that is the whole of its condition is its mean by construction.
     return np.asarray(np.sqrt(np.where(part < 1, variance, 0.0)))
 
 
 def family_reach(blocks: Floats, cells: int, rate: float = ALPHA) -> Floats:
-    """How many standard errors the limits of all cells at once reach to either side.
+    """Return the half width, in standard errors, of limits that hold for all cells.
 
-    The null test turned round: with t the quantile of `winshare.family_probability`, T <= t leaves edges within
-    t sqrt((B - 1) / B / (1 - t^2 / B)) standard errors of the one seen. Infinite where B <= t^2, as so few blocks rule
-    out nothing; NaN for a single block.
+    The inverted null test: with t the quantile of `winshare.family_probability`, T <= t holds within
+    t sqrt((B - 1) / B / (1 - t^2 / B)) standard errors. Infinite if B <= t^2; NaN for a single block.
     """
     t = t_quantile(blocks, family_probability(cells, rate))
     few = t**2 >= blocks
@@ -368,7 +352,7 @@ def family_reach(blocks: Floats, cells: int, rate: float = ALPHA) -> Floats:
 
 
 def null_test(edge: Floats, error: Floats, blocks: Floats) -> Floats:
-    """Two-sided p-value of an edge with the variance it would have if there were none; NaN for one block."""
+    """Return the two-sided p-value of an edge with its variance under the null; NaN for one block."""
     squares = error**2 * (blocks - 1) / blocks + edge**2 / blocks
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.abs(edge) / np.sqrt(squares)
@@ -377,16 +361,11 @@ def null_test(edge: Floats, error: Floats, blocks: Floats) -> Floats:
 
 
 def verdicts(edges: pl.DataFrame) -> pl.DataFrame:
-    """What holds for each row over all conditions that can tell.
+    """Return the verdict on each row over all conditions that can tell.
 
-    Differences between conditions are tested by Cochran's (1954) Q, the squares about the common odds ratio, against
-    chi-square with one degree of freedom less than conditions, corrected over the rows (Holm). Conditions count as
-    independent; runs on the same deals go together, which makes the test too careful rather than too bold.
-
-    Parameters
-    ----------
-    edges
-        From `edges_under`.
+    Differences between conditions are tested by Cochran's (1954) Q about the common odds ratio, against chi-square with
+    one degree of freedom less than conditions, corrected over the rows (Holm). Conditions count as independent; for
+    runs on the same deals the test is conservative.
 
     Returns
     -------
@@ -410,7 +389,7 @@ def verdicts(edges: pl.DataFrame) -> pl.DataFrame:
 
 
 def verdict_of(level: str, part: pl.DataFrame, conditions: int, silent: int) -> dict[str, Any]:
-    """Count what one row is under the conditions that can tell, missing ones included, and test whether they differ."""
+    """Count the verdicts on one row, including missing conditions, and test whether conditions differ."""
     said = part["verdict"].to_list()
     counts = {word: said.count(word) for word in ("strong", "weak", "fair")}
     tested = part.filter(pl.col("error") > 0)
@@ -432,12 +411,11 @@ def verdict_of(level: str, part: pl.DataFrame, conditions: int, silent: int) -> 
 
 
 def common_edge(cells: pl.DataFrame) -> tuple[float | None, float | None]:
-    """Edge of the odds ratio that the cells of a row have in common, and how far they lie apart about it.
+    """Return the edge of the common odds ratio of a row's cells, and their dispersion Q.
 
-    With n the number of independent games of a cell and m the mean of its condition, the common log odds ratio d
-    solves sum(n (x - expit(logit m + d))) = 0, the maximum of the likelihood if it is the same everywhere (Agresti
-    2013). Means of edges weighted by their precision would be drawn to conditions in which hardly anybody wins: their
-    errors are small because nothing can happen there.
+    With n the effective number of independent games of a cell and m the mean of its condition, the common log odds
+    ratio d solves sum(n (x - expit(logit m + d))) = 0, its maximum likelihood estimate (Agresti 2013).
+    Precision-weighted means of edges would be drawn to conditions in which hardly anybody wins, where errors are small.
 
     Parameters
     ----------
@@ -456,15 +434,15 @@ def common_edge(cells: pl.DataFrame) -> tuple[float | None, float | None]:
     def surplus(ratio: float) -> float:
         return float((games * (share - expit(logit(mean) + ratio))).sum())
 
-    never, always = surplus(-LARGEST) <= 0, surplus(LARGEST) >= 0
-    ratio = -LARGEST if never else LARGEST if always else float(optimize.brentq(surplus, -LARGEST, LARGEST))
+    never, always = surplus(-MAX_RATIO) <= 0, surplus(MAX_RATIO) >= 0
+    ratio = -MAX_RATIO if never else MAX_RATIO if always else float(optimize.brentq(surplus, -MAX_RATIO, MAX_RATIO))
     promised, middle = expit(logit(mean) + ratio), float((games * fair).sum() / games.sum())
     squares = games * (share - promised) ** 2 / (promised * (1 - promised))
     return float(expit(logit(middle) + ratio)) - middle, float(squares.sum())
 
 
 def over_all(counts: dict[str, int], conditions: int) -> str:
-    """One word for what a row is under all conditions that can tell, of which there are so many."""
+    """Return the verdict on a row over all conditions that can tell."""
     if not conditions:
         return CANNOT_TELL
     words = [word for word, many in counts.items() if many]

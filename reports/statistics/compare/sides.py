@@ -1,4 +1,4 @@
-"""Differences within pairs of factions that differ in one thing only, such as the two sides of a board."""
+"""Differences within pairs of factions that differ in one attribute only, such as the two sides of a board."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from scipy import stats
 from reports.statistics.core.winshare import ALPHA, blank_zero, family_probability, holm, known
 
 FIRST, SECOND = "first wins more", "second wins more"
-"""Flags of a pair, in words of their own: a pair's "weak" beside a name would read as the verdict on a faction."""
+"""Flags of a pair; "weak" would read as a verdict on a faction."""
 
 
-def pairs_of(frame: pl.DataFrame, factions: list[dict[str, Any]], paired: str, alike: str) -> list[dict[str, Any]]:
-    """Put the rows of every two factions that differ in `paired` and agree in `alike` beside each other."""
+def find_pairs(frame: pl.DataFrame, factions: list[dict[str, Any]], paired: str, alike: str) -> list[dict[str, Any]]:
+    """Return a row for every two factions that differ in `paired` and agree in `alike`."""
     shares = {row["level"]: row for row in frame.to_dicts()}
     groups: dict[str, list[dict[str, Any]]] = {}
     for faction in factions:
@@ -36,12 +36,11 @@ def pairs_of(frame: pl.DataFrame, factions: list[dict[str, Any]], paired: str, a
     return found
 
 
-def compared(frame: pl.DataFrame, rate: float = ALPHA) -> pl.DataFrame:
-    """Difference of each pair, with its own limits, those of all pairs at once, and a test.
+def compare_pairs(frame: pl.DataFrame, rate: float = ALPHA) -> pl.DataFrame:
+    """Add the difference of each pair, with its own limits, those for all pairs, and a test.
 
-    The two of a pair share no block, so the variance of the difference is the sum of theirs; degrees of freedom by
-    Satterthwaite. The test takes both variances about the mean edge of the pair, as it would be if they were equal,
-    so that few blocks cannot shout (see `winshare.score_test`).
+    The two of a pair share no block, so their variances add up; degrees of freedom by Satterthwaite. The test takes
+    both variances about the mean edge of the pair, as a score test does (see `winshare.score_test`).
 
     Returns
     -------

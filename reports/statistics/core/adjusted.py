@@ -1,10 +1,10 @@
-"""Means of levels with everything else that is known of a row allowed for: least squares, errors by block.
+"""Adjusted comparison of levels: least squares with errors clustered by block.
 
-Within a group the outcome of a row is the sum of one term for each of its levels: of the factor whose levels are
-compared, and of the factors beside it. Each compared level is set against the mean of the levels of its group, each
-counted as often as it occurs. That says what a level goes with among rows that are alike in all else; it is no effect
-of the level where players chose it. Where levels occur only together with some of another factor nothing tells the two
-apart: a comparison c b is estimable only if c lies in the row space of sum(x x') (Searle 1971, chapter 5).
+Within a group the outcome of a row is the sum of one term for each of its levels: of the compared factor, and of the
+factors that are adjusted for. Each level is compared with the mean of its group's levels, weighted by frequency. This
+is an association among otherwise equal rows; it is not an effect if players chose the level. Levels that occur only
+together with some of another factor are confounded: a comparison c b is estimable only if c lies in the row space of
+sum(x x') (Searle 1971, chapter 5).
 
 With the terms b, the rows x, the inverse (or pseudo-inverse) A of sum(x x') and the scores u of a block, the sums over
 its rows of x times what the terms leave over, the variance of b is B / (B - rank) A (sum u u') A.
@@ -31,26 +31,26 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from reports.statistics.core.winshare import t_quantile
-from reports.statistics.pieces.piece_strength import BLOCKS_FOR_EACH_TERM, FEWEST_BLOCKS
+from reports.statistics.pieces.piece_strength import BLOCKS_FOR_EACH_TERM, MIN_BLOCKS
 
 Array = NDArray[Any]
 Rows = dict[str, Array]
 NO_MORE_THAN_ROUNDING = 1e-12
-"""Share of the largest eigenvalue of the products of terms below which one stands for 0."""
+"""Part of the largest eigenvalue below which one counts as 0."""
 
 
 @dataclass(frozen=True)
 class Adjustment:
-    """What is compared with what.
+    """Specification of a comparison.
 
     Attributes
     ----------
     group
-        Column of the groups, -1 for rows that are in none, and how many there are.
+        Column of the groups, -1 for none, and their number.
     levels
-        Column of the levels that are compared within a group, and how many there are.
+        Column of the compared levels, and their number.
     beside
-        Columns that are allowed for, each with the number of its levels.
+        Columns that are adjusted for, each with its number of levels.
     """
 
     group: tuple[str, int]
@@ -70,20 +70,20 @@ class Adjustment:
 
 @dataclass(frozen=True)
 class Adjusted:
-    """What was found of a comparison, for each group and level; shapes (groups, levels) and (groups, levels, outcomes).
+    """Results of a comparison by group and level; shapes (groups, levels) and (groups, levels, outcomes).
 
     Attributes
     ----------
     count, blocks
         Rows, and blocks that hold one.
     mean
-        Mean outcome as it is; NaN without rows.
+        Unadjusted mean outcome; NaN without rows.
     effect, error
         Difference from the mean of the group's levels, adjusted, and its standard error; NaN for a level in fewer than
-        `FEWEST_BLOCKS` blocks, in a group with fewer than `BLOCKS_FOR_EACH_TERM` blocks for each term, and where the
+        `MIN_BLOCKS` blocks, in a group with fewer than `BLOCKS_FOR_EACH_TERM` blocks for each term, and where the
         difference is not estimable.
     estimable
-        Whether the rows tell a level apart from all that is allowed for, shape (groups, levels).
+        Whether a level is not confounded with the adjustment, shape (groups, levels).
     all_blocks
         Blocks of each group, shape (groups,).
     """
@@ -120,7 +120,7 @@ class LeastSquares:
     inverse, projection
         Pseudo-inverse of the sums of their products, and the projection onto the space that these span.
     rank
-        How many terms the rows tell apart.
+        Number of estimable terms.
     beta
         A solution for the terms, shape (terms that occur, outcomes).
     """
@@ -135,14 +135,14 @@ class LeastSquares:
 def adjusted_levels(
     read: Callable[[], Iterable[Rows]], comparisons: Sequence[Adjustment], outcomes: Sequence[str]
 ) -> list[Adjusted]:
-    """Compare levels in two readings of the rows: one for the terms, one for their errors.
+    """Compare levels in two passes over the rows: one for the terms, one for their errors.
 
     Parameters
     ----------
     read
-        Gives the rows, stretch by stretch; a block is never cut. Called twice.
+        Returns the rows in batches of whole blocks. Called twice.
     comparisons
-        What is compared; columns of levels hold whole numbers from 0.
+        The comparisons; level columns hold integers from 0.
     outcomes
         Columns of the outcomes.
     """
@@ -150,15 +150,17 @@ def adjusted_levels(
     totals = [np.zeros((c.group[1], c.terms, len(outcomes))) for c in comparisons]
     for rows in read():
         for comparison, gram, total in zip(comparisons, grams, totals, strict=True):
-            add_products(rows, comparison, outcomes, gram, total)
-    fits = [[fit(*pair) for pair in zip(gram, total, strict=True)] for gram, total in zip(grams, totals, strict=True)]
+            add_term_products(rows, comparison, outcomes, gram, total)
+    fits = [
+        [fit_terms(*pair) for pair in zip(gram, total, strict=True)] for gram, total in zip(grams, totals, strict=True)
+    ]
     squares = [np.zeros((c.group[1], len(outcomes), c.terms, c.terms)) for c in comparisons]
     seen = [np.zeros((c.group[1], c.levels[1] + 1), np.int64) for c in comparisons]
     for rows in read():
         for place, comparison in enumerate(comparisons):
-            add_scores(rows, comparison, outcomes, fits[place], squares[place], seen[place])
+            add_block_scores(rows, comparison, outcomes, fits[place], squares[place], seen[place])
     parts = zip(grams, totals, fits, squares, seen, strict=True)
-    return [compared(comparison, *found) for comparison, found in zip(comparisons, parts, strict=True)]
+    return [compare_levels(comparison, *found) for comparison, found in zip(comparisons, parts, strict=True)]
 
 
 def term_numbers(rows: Rows, comparison: Adjustment, kept: Array) -> Array:
@@ -167,7 +169,7 @@ def term_numbers(rows: Rows, comparison: Adjustment, kept: Array) -> Array:
     return np.stack([start + rows[name][kept] for start, (name, _) in zip(starts, comparison.factors, strict=True)], 1)
 
 
-def add_products(rows: Rows, comparison: Adjustment, outcomes: Sequence[str], gram: Array, total: Array) -> None:
+def add_term_products(rows: Rows, comparison: Adjustment, outcomes: Sequence[str], gram: Array, total: Array) -> None:
     """Add sums of products of terms with each other, (groups, terms, terms), and with the outcomes, the last axis."""
     group = rows[comparison.group[0]]
     kept = group >= 0
@@ -182,7 +184,7 @@ def add_products(rows: Rows, comparison: Adjustment, outcomes: Sequence[str], gr
             total[:, :, place] += sums.reshape(total.shape[:2])
 
 
-def fit(gram: Array, total: Array) -> LeastSquares:
+def fit_terms(gram: Array, total: Array) -> LeastSquares:
     """Fit the terms of one group, given the sums of their products with each other and with the outcomes."""
     used = np.flatnonzero(np.diag(gram))
     values, vectors = np.linalg.eigh(gram[np.ix_(used, used)])
@@ -192,7 +194,7 @@ def fit(gram: Array, total: Array) -> LeastSquares:
     return LeastSquares(used, inverse, vectors @ vectors.T, len(values), inverse @ total[used])
 
 
-def add_scores(
+def add_block_scores(
     rows: Rows, comparison: Adjustment, outcomes: Sequence[str], fits: Sequence[LeastSquares],
     squares: Array, seen: Array,
 ) -> None:  # fmt: skip
@@ -214,12 +216,11 @@ def add_scores(
 def scores_of_blocks(
     rows: Rows, comparison: Adjustment, found: LeastSquares, kept: Array, outcome: int, name: str
 ) -> tuple[Array, Array, Array]:
-    """Scores of the blocks of some rows of one group, for one outcome.
+    """Return the scores of the blocks of some rows of one group, for one outcome.
 
     Returns
     -------
-    The blocks, ascending; and by block and term that occurs in the group how many rows have it, and the score: the sum
-    of what the terms leave over of the outcome of these rows.
+    The blocks, ascending; and by block and term the number of rows with it, and the score: the sum of their residuals.
     """
     used = found.used
     place = np.full(comparison.terms, -1)
@@ -235,21 +236,12 @@ def scores_of_blocks(
 
 
 def against_their_mean(found: LeastSquares, count: Array, levels: int) -> tuple[Array, Array, Array]:
-    """Return what sets each level of a group against the mean of all.
-
-    Parameters
-    ----------
-    found
-        Terms of the group.
-    count
-        Rows of each level, shape (levels,).
-    levels
-        How many levels are compared; their terms come first.
+    """Return the contrasts of each level of a group with the mean of all levels.
 
     Returns
     -------
-    Places of these levels among the terms that occur; by level and term the weights of its difference from the mean of
-    the levels, each counted as often as it occurs; and whether the rows tell it apart from the other terms.
+    Indices of the levels among the terms that occur; by level and term the weights of its difference from the weighted
+    mean; and whether that difference is estimable.
     """
     used = found.used
     own = np.flatnonzero(used < levels)
@@ -258,10 +250,10 @@ def against_their_mean(found: LeastSquares, count: Array, levels: int) -> tuple[
     return own, contrast, np.asarray(np.isclose(contrast @ found.projection, contrast, atol=1e-6).all(axis=1))
 
 
-def compared(
+def compare_levels(
     comparison: Adjustment, gram: Array, total: Array, fits: Sequence[LeastSquares], squares: Array, seen: Array,
 ) -> Adjusted:  # fmt: skip
-    """Set the levels of each group against their mean."""
+    """Compare the levels of each group with their mean."""
     groups, levels, outcomes = len(gram), comparison.levels[1], total.shape[2]
     count = np.diagonal(gram, axis1=1, axis2=2)[:, :levels]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -283,11 +275,11 @@ def compared(
             inner = squares[group, outcome][np.ix_(used, used)]
             variance = scale * np.einsum("ij,jk,ik->i", reach, inner, reach)
             error[group, used[own], outcome] = np.sqrt(np.maximum(variance, 0))
-    known = (estimable & (blocks >= FEWEST_BLOCKS))[:, :, None] & (error > 0)
+    known = (estimable & (blocks >= MIN_BLOCKS))[:, :, None] & (error > 0)
     effect, error = (np.where(known, values, np.nan) for values in (effect, error))
     return Adjusted(count.astype(np.int64), blocks, mean, effect, error, estimable, all_blocks)
 
 
 def fewest_blocks(rank: int) -> int:
-    """How many blocks a group must have for so many terms that its rows tell apart."""
-    return max(BLOCKS_FOR_EACH_TERM * rank, FEWEST_BLOCKS)
+    """Return the number of blocks that a group needs for this many estimable terms."""
+    return max(BLOCKS_FOR_EACH_TERM * rank, MIN_BLOCKS)

@@ -1,4 +1,4 @@
-"""The balance of a whole table in a few numbers: how far its rows lie apart, how many are viable, how sure that is.
+"""The balance of a whole table: its spread, its number of viable rows, and their confidence limits.
 
 References
 ----------
@@ -16,39 +16,37 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from scipy import stats
 
 from reports.formatting import counted
 from reports.statistics.core.decisions import CHANGE, LEAVE, SWAYED, decisions_of
+from reports.statistics.core.winshare import Floats
 
-Floats = NDArray[np.float64]
 MARGIN = 0.01
-"""An edge below one percentage point counts as balanced, unless another margin is asked for: a player would need
-thousands of games to feel it."""
+"""Default margin: a player would need thousands of games to notice an edge below one percentage point."""
 HALVINGS = 80
 Z = float(stats.norm.ppf(0.975))
 
 
 @dataclass(frozen=True)
 class Balance:
-    """The balance of a table. Fractions, not percent; None where unknown.
+    """The balance of a table. Fractions, not percent; None if unknown.
 
     Attributes
     ----------
     rows
-        How many rows the table has.
+        Number of rows.
     spread, spread_low, spread_high
         Root mean square of the true edges, with 95 % limits.
     viable, viable_low, viable_high
-        Effective number of viable rows: so many rows of equal strength would be as diverse.
+        Effective number of viable rows: this many rows of equal strength would be as diverse.
     level, edge, edge_low, edge_high
-        The row with the widest edge, and limits that allow for its having been picked.
+        The row with the widest edge, and its limits for all rows.
     within, outside, swayed, unknown
-        Rows by what the margin decides of them, see `decisions.decisions_of`: confirmed within it about the fair share,
-        whichever player is left out; confirmed further away; depending on who plays; not known yet.
+        Number of rows by decision, see `decisions.decisions_of`: within the margin whichever player is left out;
+        outside; depending on players; unknown.
     note
-        Why something is unknown.
+        Why a value is unknown.
     """
 
     rows: int
@@ -76,12 +74,10 @@ def balance_of(frame: pl.DataFrame, margin: float = MARGIN) -> Balance:
     ----------
     frame
         From `winshare.win_shares`, or a table of a report.
-    margin
-        Edges up to this one count as balanced.
 
     Returns
     -------
-    All fields; those that rest on errors are None where a row has none (one block, a share fixed by construction).
+    All fields; those that rest on errors are None if a row has none (one block, a share fixed by construction).
     """
     names = ("edge", "error", "null", "win_share")
     edge, error, null, share = (frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in names)
@@ -137,7 +133,7 @@ def spread_square(edge: Floats, error: Floats) -> tuple[Floats, Floats, Floats]:
 
     Returns
     -------
-    Mean square (below 0 where noise hides all), lower and upper 95 % limit; shape (...).
+    Mean square (below 0 if noise hides all), lower and upper 95 % limit; shape (...).
     """
     rows = edge.shape[-1]
     noise = (error**2).sum(axis=-1)
@@ -149,7 +145,7 @@ def spread_square(edge: Floats, error: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def noncentrality(seen: Floats, freedom: Floats, z: float) -> Floats:
-    """Noncentrality at which `seen` lies `z` standard deviations up its distribution; 0 where there is none."""
+    """Noncentrality at which `seen` lies `z` standard deviations up its distribution; 0 if there is none."""
     low, high = np.zeros_like(seen), 2 * seen + 40.0
     for _ in range(HALVINGS):
         middle = (low + high) / 2
@@ -171,7 +167,7 @@ def sankaran(x: Floats, freedom: Floats, noncentral: Floats) -> Floats:
 def effective_number(
     ratio: Floats, error: Floats, spread: tuple[float, float, float], null: float
 ) -> tuple[float | None, float | None, float | None]:
-    """How many rows of equal strength would be as diverse as these: exp of the Shannon entropy (Hill 1973, Jost 2006).
+    """Return the effective number of rows of equal strength: exp of the Shannon entropy (Hill 1973, Jost 2006).
 
     Win shares over their fair shares are normalised to add up to 1. Noise makes them look less even, by
     sum(var / (2 share)) to second order (as in Miller 1955), which is added back. The limits follow those of the
@@ -188,7 +184,7 @@ def effective_number(
 
     Returns
     -------
-    Effective number, at most `rows`, with 95 % limits; None where nobody wins.
+    Effective number, at most `rows`, with 95 % limits; None if nobody wins.
     """
     rows, total = len(ratio), float(ratio.sum())
     if total <= 0:

@@ -1,6 +1,6 @@
-"""Where an edge vanishes as a number is turned: the search on common random numbers, and how sure the place is.
+"""Find the parameter value at which an edge vanishes, with confidence limits, on common random numbers.
 
-Every value is tried on the same deals, so the edges at two values differ by much less noise than either has alone.
+Every value is tried on the same deals, so the difference of two edges has much less noise than either edge.
 
 References
 ----------
@@ -20,18 +20,18 @@ from scipy import stats
 
 from reports.statistics.core.winshare import ALPHA, Floats, holm
 
-MOST_TRIALS = 24
-MOST_REFINEMENTS = 4
+MAX_TRIALS = 24
+MAX_REFINEMENTS = 4
 
 Measure = Callable[[int], tuple[Floats, Floats]]
 """Wins and seat-games of every block at a place of the grid, each of shape (blocks,)."""
 Doubt = Literal["", "printed", "change", "left"]
-"""What fresh deals do not confirm of a found value, see `doubt_of`."""
+"""The result that fresh deals do not confirm, see `doubt_of`."""
 
 
 @dataclass(frozen=True)
 class Edges:
-    """Edges at the values tried, with what is known of their errors.
+    """Edges at the values tried, with the covariance of their errors.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class Edges:
     blocks
         Blocks with the faction in at least one arm.
     alpha
-        How often an interval misses the truth.
+        Error rate of intervals.
     """
 
     places: np.ndarray
@@ -66,7 +66,7 @@ class Edges:
 
 @dataclass(frozen=True)
 class Crossing:
-    """Where the edge vanishes, in steps of the grid.
+    """The place where the edge vanishes, in steps of the grid.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class Crossing:
     low, high
         95 % limits.
     open_low, open_high
-        Whether the interval goes on beyond the values tried.
+        Whether the interval extends beyond the values tried.
     """
 
     place: float
@@ -85,8 +85,8 @@ class Crossing:
     open_high: bool
 
 
-def edges_of(places: np.ndarray, wins: Floats, seats: Floats, null: float) -> Edges:
-    """Edges at several values on the same deals, and their covariance by blocks.
+def edges_at_values(places: np.ndarray, wins: Floats, seats: Floats, null: float) -> Edges:
+    """Return the edges at several values on the same deals, and their covariance by blocks.
 
     With the residual r_ib = (W_ib - s_i N_ib) / N_i of value i in block b, cov_ij = B / (B - 1) * sum_b r_ib r_jb: the
     clustered variance of a ratio (Cochran 1977, eq. 6.13) for several ratios at once.
@@ -97,8 +97,6 @@ def edges_of(places: np.ndarray, wins: Floats, seats: Floats, null: float) -> Ed
         Shape (values,).
     wins, seats
         W and N, shape (values, blocks).
-    null
-        The fair share.
     """
     played = seats.sum(axis=0) > 0
     wins, seats = wins[:, played], seats[:, played]
@@ -116,12 +114,12 @@ def edges_of(places: np.ndarray, wins: Floats, seats: Floats, null: float) -> Ed
 # ---- Search ----
 
 
-def search(measure: Measure, low: int, high: int, present: int, null: float) -> Edges:
-    """Try few values of a grid, so that the place where the edge vanishes lies between two neighbours.
+def search_crossing(measure: Measure, low: int, high: int, present: int, null: float) -> Edges:
+    """Try few values of a grid until the place where the edge vanishes lies between two neighbours.
 
-    The ends and the present value are tried first. Where the edge changes its sign, the values in between are narrowed
-    down by false position, by halving where that gains too little (Dowell and Jarratt 1971 say why it may), until
-    neighbours are left; then values beyond are tried as far as the interval reaches over untried ones.
+    The ends and the present value are tried first. If the edge changes its sign, the bracket is narrowed by false
+    position, or by halving if that converges slowly (Dowell and Jarratt 1971), until neighbours are left. Then untried
+    values inside the interval are tried.
 
     Parameters
     ----------
@@ -130,13 +128,7 @@ def search(measure: Measure, low: int, high: int, present: int, null: float) -> 
     low, high
         Ends of the grid.
     present
-        The value as printed, between them.
-    null
-        The fair share.
-
-    Returns
-    -------
-    The edges at all values tried.
+        The printed value, between them.
     """
     tried: dict[int, tuple[Floats, Floats]] = {}
 
@@ -144,12 +136,12 @@ def search(measure: Measure, low: int, high: int, present: int, null: float) -> 
         if place not in tried:
             tried[place] = measure(place)
         wins, seats = (np.array([tried[key][i] for key in tried]) for i in (0, 1))
-        return edges_of(np.array(list(tried)), wins, seats, null)
+        return edges_at_values(np.array(list(tried)), wins, seats, null)
 
     for place in (present, low, high):
         edges = look(place)
     gap = high - low
-    while has_effect(edges) and len(tried) < MOST_TRIALS:
+    while has_effect(edges) and len(tried) < MAX_TRIALS:
         bracket = bracket_of(edges, present)
         if bracket is None or edges.places[bracket + 1] - edges.places[bracket] <= 1:
             break
@@ -158,7 +150,7 @@ def search(measure: Measure, low: int, high: int, present: int, null: float) -> 
         gap = right - left
         root = (left + right) / 2 if slow else zero_between(edges, bracket)
         edges = look(int(np.clip(round(root), left + 1, right - 1)))
-    for _ in range(MOST_REFINEMENTS):
+    for _ in range(MAX_REFINEMENTS):
         crossing = find_crossing(edges, present) if has_effect(edges) else None
         untried = None if crossing is None else untried_inside(edges, crossing)
         if untried is None:
@@ -168,7 +160,7 @@ def search(measure: Measure, low: int, high: int, present: int, null: float) -> 
 
 
 def bracket_of(edges: Edges, present: int) -> int | None:
-    """Return i where the edge changes its sign between values i and i + 1, nearest to the present one; None if none."""
+    """Return i such that the edge changes sign between values i and i + 1, nearest to the present one; None if none."""
     above = edges.edges >= 0
     changes = np.flatnonzero(above[1:] != above[:-1])
     if not len(changes):
@@ -179,7 +171,7 @@ def bracket_of(edges: Edges, present: int) -> int | None:
 
 
 def zero_between(edges: Edges, left: int) -> float:
-    """Place where the line through values `left` and `left` + 1 meets zero."""
+    """Return the place where the line through values `left` and `left` + 1 meets zero."""
     (x, y), (a, b) = edges.places[left : left + 2], edges.edges[left : left + 2]
     return float(x + (y - x) * a / (a - b))
 
@@ -193,17 +185,17 @@ def untried_inside(edges: Edges, crossing: Crossing) -> int | None:
     return min(wanted, key=lambda place: abs(place - crossing.place), default=None)
 
 
-# ---- What the values tried say ----
+# ---- Inference from the values tried ----
 
 
-def differences(edges: Edges) -> tuple[np.ndarray, Floats, Floats]:
-    """Compare all pairs of values tried.
+def pairwise_changes(edges: Edges) -> tuple[np.ndarray, Floats, Floats]:
+    """Test the differences of all pairs of values tried.
 
     Returns
     -------
     pairs, change, p
         Indices, shape (pairs, 2), later one second; change of the edge; p-value by Holm over all pairs (Wald test by
-        blocks; NaN where nothing differs).
+        blocks; NaN if nothing differs).
     """
     pairs = np.array([(i, j) for i in range(len(edges.edges)) for j in range(i + 1, len(edges.edges))]).reshape(-1, 2)
     i, j = pairs.T
@@ -217,28 +209,24 @@ def differences(edges: Edges) -> tuple[np.ndarray, Floats, Floats]:
 
 
 def has_effect(edges: Edges) -> bool:
-    """Whether any two values tried differ beyond doubt."""
-    _, _, p = differences(edges)
+    """Whether any two values tried differ significantly."""
+    _, _, p = pairwise_changes(edges)
     return bool((p < edges.alpha).any())
 
 
 def runs_both_ways(edges: Edges) -> bool:
-    """Whether the edge beyond doubt rises between some values and falls between others: more than one may be fair."""
-    _, change, p = differences(edges)
+    """Whether the edge significantly rises between some values and falls between others."""
+    _, change, p = pairwise_changes(edges)
     sure = change[p < edges.alpha]
     return bool((sure > 0).any() and (sure < 0).any())
 
 
 def find_crossing(edges: Edges, present: int) -> Crossing | None:
-    """Find where the edge vanishes, with a 95 % interval.
+    """Find the place where the edge vanishes, with a 95 % interval; None if no edge changes its sign.
 
-    The interval holds the places x round the crossing whose edge is not beyond doubt different from 0: with e(x) on
-    the straight line between neighbouring values tried, e(x)^2 <= t^2 var e(x). Between two values this is Fieller's
-    interval (1954) for the ratio -e_i / (e_{i+1} - e_i); it goes on over further values where it reaches them.
-
-    Returns
-    -------
-    None where no edge changes its sign between values tried.
+    The interval contains the places x around the crossing whose edge does not differ significantly from 0: with e(x) on
+    the straight line between neighbouring values, e(x)^2 <= t^2 var e(x). Between two values this is Fieller's interval
+    (1954) for the ratio -e_i / (e_{i+1} - e_i); it extends over further values if it reaches them.
     """
     bracket = bracket_of(edges, present)
     if bracket is None:
@@ -250,30 +238,18 @@ def find_crossing(edges: Edges, present: int) -> Crossing | None:
 
 
 def is_needed(edges: Edges, crossing: Crossing | None, present: int) -> bool:
-    """Whether a change is shown to be needed.
-
-    The printed value's own 95 % interval must leave out 0, and the interval of fair values the printed one.
-    """
+    """Whether a change is needed: the edge at the printed value differs from 0, and fair values exclude that value."""
     place = int(np.flatnonzero(edges.places == present)[0])
     own = bool(abs(edges.edges[place]) > edges.reach * edges.errors[place])
     return own and not (crossing is not None and crossing.low <= present <= crossing.high)
 
 
 def doubt_of(found: Edges, fresh: Edges, present: int, best: int) -> Doubt:
-    """Say what speaks against a found value on deals that had no part in finding it.
+    """Check a found value on fresh deals, since the deals that selected it flatter it.
 
-    The value was picked by the deals that measured it, which flatters it. On fresh deals the printed value's edge must
-    be there again, with the same sign; the change, on common deals, must bring the edge nearer to 0 beyond doubt; and
-    what is left must be what the search left, as far as both can tell. Each is one test at the 5 % level.
-
-    Parameters
-    ----------
-    found, fresh
-        Edges on the deals of the search, and on others; both hold the places `present` and `best`.
-
-    Returns
-    -------
-    "" where nothing does; else "printed", "change" or "left", the first of the three that failed.
+    On fresh deals the edge of the printed value must recur with the same sign ("printed"), the change must bring the
+    edge significantly nearer to 0 ("change"), and the remaining edge must agree with that of the search ("left"). Each
+    is one test at the 5 % level; returns the first that failed, or "".
     """
     old, new = (
         [int(np.flatnonzero(edges.places == place)[0]) for place in (present, best)] for edges in (found, fresh)
@@ -291,7 +267,7 @@ def doubt_of(found: Edges, fresh: Edges, present: int, best: int) -> Doubt:
 
 
 def walk_out(edges: Edges, segment: int, start: float, direction: int) -> tuple[float, bool]:
-    """Go from a crossing to one side until the edge is beyond doubt not 0; say where, and whether it never was."""
+    """Walk from a crossing to one side until the edge is significant; return the place, and whether it never was."""
     if not edges.reach > 0:
         return float(edges.places[-1] if direction > 0 else edges.places[0]), True
     while 0 <= segment < len(edges.places) - 1:
@@ -306,7 +282,7 @@ def walk_out(edges: Edges, segment: int, start: float, direction: int) -> tuple[
 
 
 def fieller_ends(edges: Edges, segment: int) -> list[float]:
-    """Shares of the way from value i to value i + 1 at which the edge is just significant: roots of a quadratic."""
+    """Return the fractions of the way from value i to i + 1 at which the edge is just significant."""
     a, b = edges.edges[segment : segment + 2]
     ((v, c), (_, w)) = edges.covariance[segment : segment + 2, segment : segment + 2]
     t2, slope = edges.reach**2, b - a
@@ -320,18 +296,17 @@ def fieller_ends(edges: Edges, segment: int) -> list[float]:
 
 
 def fair_places(values: Floats, edges: Floats, low: Floats, high: Floats) -> list[Crossing]:
-    """Find where an edge that was measured at several values vanishes, each with the values that may be fair.
+    """Find all places where an edge measured at several values vanishes, each with its range of fair values.
 
-    Between neighbouring values edge and limits lie on straight lines. On common deals the errors at two values go
-    together, so that the interval at a value in between is no wider than the line between theirs: the ranges are rather
-    too wide than too narrow.
+    Edge and limits are interpolated linearly. On common deals errors are correlated, so the true interval in between is
+    no wider: the ranges are conservative.
 
     Parameters
     ----------
     values
         Ascending, shape (values,).
     edges, low, high
-        The edge and its 95 % limits at each; NaN where unknown.
+        The edge and its 95 % limits at each; NaN if unknown.
 
     Returns
     -------
@@ -351,7 +326,7 @@ def fair_places(values: Floats, edges: Floats, low: Floats, high: Floats) -> lis
 
 
 def end_of_band(values: Floats, low: Floats, high: Floats, start: float, direction: int) -> tuple[float, bool]:
-    """Go from a place to one side until the band no longer holds 0; say where, and whether it always did."""
+    """Walk from a place to one side until the band excludes 0; return the place, and whether it never did."""
     at = start
     beyond = values[values > start] if direction > 0 else values[values < start][::-1]
     for value in beyond:

@@ -1,4 +1,4 @@
-"""What a margin of the designer's decides of each row: change it, leave it, or how many more games would tell.
+"""Decide each row by the designer's margin: change it, leave it, or play this many more games.
 
 References
 ----------
@@ -25,66 +25,58 @@ from sim.errors import UserError
 
 CHANGE, LEAVE, MORE, CANNOT_TELL = "change it", "leave it", "more games", "cannot tell"
 SWAYED = "depends on players"
-"""Within the margin over all games, but with some player left out confirmed beyond it."""
+"""Within the margin over all games, but confirmed beyond it with some player left out."""
 WITHOUT = (
     "without_low", "without_high", "without_low_limit", "without_high_limit", "without_low_upper", "without_high_lower",
 )  # fmt: skip
 """Range of an edge over the players left out, with its limits, see `left_out.with_players_left_out`."""
-MOST = 100.0
-FARTHEST = 1000.0
-"""Where more than so many times the games of the run are needed, the edge lies on the margin: no number is given."""
+MAX_MARGIN = 100.0
+MAX_FACTOR = 1000.0
+"""If a decision needs more than this many times the games of the run, no number is given."""
 PROMISED = POWER
-"""How often a number of more games is to decide a row."""
+"""Chance that the stated number of further games decides a row."""
 USUAL = 3.0
-"""Standard errors that limits reach for all rows of a usual table, where the error itself is not known."""
+"""Typical reach of limits in standard errors, used if the error is unknown."""
 HALVINGS = 40
 
 
 def margin_of(points: float) -> float:
-    """Check a margin given in percentage points, and return it as a fraction.
-
-    Raises
-    ------
-    UserError
-        Not a number of points that an edge can be smaller and larger than.
-    """
-    if not (math.isfinite(points) and 0 < points < MOST):
+    """Return a margin given in percentage points as a fraction; raise UserError if it is impossible."""
+    if not (math.isfinite(points) and 0 < points < MAX_MARGIN):
         message = "impossible number of percentage points"
-        raise UserError(message, field="margin", found=points, allowed=f"above 0, below {MOST:g}")
+        raise UserError(message, field="margin", found=points, allowed=f"above 0, below {MAX_MARGIN:g}")
     return points / 100
 
 
 def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False, rate: float = ALPHA) -> pl.DataFrame:
-    """Decide each row of a table by its limits for all rows at once.
+    """Decide each row of a table by its limits for all rows.
 
-    A row whose limits lie wholly outside of -margin to margin is to be changed, one whose limits lie wholly inside may
-    be left, if they do so whichever player is left out; in both cases at once for all rows. For the
-    others it is said how many more games decide in four of five such runs, see `games_to_decide`.
+    A row is to be changed if its limits lie outside of -margin to margin, and left if they lie inside whichever player
+    is left out. For other rows the further games are computed that decide in four of five such runs, see
+    `games_to_decide`.
 
     Parameters
     ----------
     frame
-        From `joint.judged_together`, with the columns of `left_out.with_players_left_out` where it has them.
+        From `joint.judged_together`, possibly with the columns of `leave_one_out.with_players_left_out`.
     margin
         Half of the region of practical equivalence, as a fraction.
-    games
-        Games of the run.
     bound
-        Whether the rows go together with something else in this run, so that nothing can be decided of them.
+        Whether the rows are confounded with another factor in this run, so that nothing can be decided.
     rate
-        How often limits and flags of the frame are wrong of any row.
+        Error rate of limits and flags of the frame.
 
     Returns
     -------
     The frame with `decision` ("change it", "leave it", "more games", "depends on players" where the edge lies within
-    the margin, but confirmed beyond it with some player left out, "cannot tell"; empty where no limits are known) and
-    `more_games`, not rounded, which is null but for "more games", and there where the edge is so close to the
+    the margin, but confirmed beyond it with some player left out, "cannot tell"; empty if no limits are known) and
+    `more_games`, not rounded, only for "more games"; null if the edge is so close to the
     margin that more than 1,000 times the games of the run would be needed, or where the run is too small to flag any
     edge of the row: what it saw of it is luck, and no number of games follows from that.
     """
-    decision, factor = decisions_of(frame, margin), games_needed(frame, margin, rate)
+    decision, factor = decisions_of(frame, margin), games_factor(frame, margin, rate)
     decision = np.where((decision != "") & bound, CANNOT_TELL, decision)
-    asked = (decision == MORE) & (factor <= FARTHEST) & ~too_small(frame)
+    asked = (decision == MORE) & (factor <= MAX_FACTOR) & ~cannot_flag(frame)
     more = np.where(asked, np.ceil(games * (np.where(asked, factor, 1.0) - 1)), np.nan)
     return frame.with_columns(
         pl.Series("decision", decision.astype(str), dtype=pl.String),
@@ -93,7 +85,7 @@ def decided(frame: pl.DataFrame, margin: float, games: int, bound: bool = False,
 
 
 def decisions_of(frame: pl.DataFrame, margin: float) -> NDArray[np.str_]:
-    """What a margin decides of each row of a table, as in `decided`; shape (rows,)."""
+    """Return the decision on each row, as in `decided`; shape (rows,)."""
     low, high = (numbers(frame, name) for name in ("family_low", "family_high"))
     _, _, least, most, low_upper, high_lower = (numbers(frame, name) for name in WITHOUT)
     held = inside(least, most, margin) | np.isnan(least)
@@ -102,20 +94,16 @@ def decisions_of(frame: pl.DataFrame, margin: float) -> NDArray[np.str_]:
     open_rows = np.where(np.isnan(low), "", np.where(beyond(low, high, margin) & ~may_be_chance(frame), CHANGE, MORE))
     decision = np.where(inside(low, high, margin), fair, open_rows)
     if len(decision) == 2 and decision[0] != decision[1]:
-        # One gains what the other loses: one question, which is open as long as either row is.
+        # One gains what the other loses, so this is one question, open as long as either row is.
         decision = np.full(2, SWAYED if set(decision) == {SWAYED, LEAVE} else MORE)
     return decision
 
 
-def games_needed(frame: pl.DataFrame, margin: float, rate: float = ALPHA) -> Floats:
-    """How many times the games of a run decide each row in `PROMISED` of such runs, see `games_to_decide`.
+def games_factor(frame: pl.DataFrame, margin: float, rate: float = ALPHA) -> Floats:
+    """Return the multiple of the run's games that decides each row in `PROMISED` of such runs, see `games_to_decide`.
 
-    A row within the margin has to be shown to lie there, or beyond, with any player left out too: it needs what the
-    ends of that range need. Of two rows, which are decided together, both need what the wider one needs.
-
-    Returns
-    -------
-    Shape (rows,); infinite or NaN where no number of games can be named.
+    A row within the margin must be decided with any player left out too, so it needs what the ends of that range need.
+    Two rows are decided together. Infinite or NaN if no number can be given.
     """
     edge, low, high, error, shrunk, doubt = (
         numbers(frame, name) for name in ("edge", "family_low", "family_high", "error", "shrunk", "shrunk_high")
@@ -132,43 +120,43 @@ def games_needed(frame: pl.DataFrame, margin: float, rate: float = ALPHA) -> Flo
 
 
 def may_be_chance(frame: pl.DataFrame) -> NDArray[np.bool_]:
-    """Tell which rows are not flagged: the test of all rows may not be passed in few blocks, wherever limits lie."""
+    """Return the rows that are not flagged; in few blocks a row may fail the test although its limits exclude 0."""
     return (frame["flag"] == "").to_numpy() if "flag" in frame.columns else np.zeros(frame.height, np.bool_)
 
 
 def games_to_flag(frame: pl.DataFrame, rate: float = ALPHA) -> Floats:
-    """How many times the games of the run pass the test of all rows in `PROMISED` of runs, if the edge stays."""
+    """Return the multiple of the run's games that flags each row in `PROMISED` of runs, if its edge stays."""
     p = np.clip(numbers(frame, "p_family"), 1e-300, 1.0)
     with np.errstate(divide="ignore"):
         return np.asarray(((stats.norm.isf(rate / 2) + stats.norm.ppf(PROMISED)) / stats.norm.isf(p / 2)) ** 2)
 
 
 def numbers(frame: pl.DataFrame, name: str) -> Floats:
-    """Return a column, NaN where a value is unknown or the column missing."""
+    """Return a column, NaN for unknown values or a missing column."""
     if name not in frame.columns:
         return np.full(frame.height, np.nan)
     return frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy()
 
 
-def too_small(frame: pl.DataFrame) -> NDArray[np.bool_]:
-    """Whether no edge that a row can have would be flagged reliably, see `joint.judged_together`; shape (rows,)."""
+def cannot_flag(frame: pl.DataFrame) -> NDArray[np.bool_]:
+    """Whether no possible edge of a row would be flagged reliably, see `joint.judged_together`; shape (rows,)."""
     if "mde_family" not in frame.columns:
         return np.zeros(frame.height, np.bool_)
     return frame["mde_family"].is_null().to_numpy()
 
 
 def inside(low: Floats, high: Floats, margin: float) -> NDArray[np.bool_]:
-    """Whether limits lie wholly within the margin; False where they are unknown."""
+    """Whether limits lie within the margin; False if unknown."""
     return np.asarray((low >= -margin) & (high <= margin))
 
 
 def beyond(low: Floats, high: Floats, margin: float) -> NDArray[np.bool_]:
-    """Whether limits lie wholly outside the margin; False where they are unknown."""
+    """Whether limits lie outside the margin; False if unknown."""
     return np.asarray((low > margin) | (high < -margin))
 
 
 def undecided(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return a table in which nothing is to be decided, with the columns of `decided`."""
+    """Add the columns of `decided`, empty, to a table without decisions."""
     return frame.with_columns(pl.lit("").alias("decision"), pl.lit(None, pl.Int64).alias("more_games"))
 
 
@@ -181,13 +169,13 @@ def games_to_decide(
     shrunk: Floats | None = None,
     doubt: Floats | None = None,
 ) -> Floats:
-    """How many times the games of a run decide each row in `PROMISED` of all runs that go on like this one.
+    """Return the multiple of a run's games that decides each row in `PROMISED` of runs that continue this one.
 
-    Limits must not reach the margin from either side. After k times the games they reach 1 / sqrt(k) as far, from an
-    edge that is not the one seen: what is still to be played shows the true edge, of which the run knows the shrunk
-    estimate and its error, with luck of its own. So the later edge is normal with mean edge / k + (1 - 1 / k) shrunk
-    and variance (1 - 1 / k)^2 (doubt^2 + error^2 / (k - 1)), and k is the smallest with the chance of a decision asked
-    for (predictive power: Spiegelhalter, Freedman and Blackburn 1986).
+    Limits must not reach the margin from either side. After k times the games their width is 1 / sqrt(k) of today's,
+    about a later edge that is normal with mean edge / k + (1 - 1 / k) shrunk and variance (1 - 1 / k)^2 (doubt^2 +
+    error^2 / (k - 1)): the games still to come show the true edge, known by its shrunk estimate and error, with luck of
+    their own. k is the smallest with the requested chance of a decision (predictive power: Spiegelhalter, Freedman and
+    Blackburn 1986).
 
     Parameters
     ----------
@@ -196,17 +184,17 @@ def games_to_decide(
     margin
         As a fraction.
     error, shrunk, doubt
-        Standard errors of the edges, the best guesses at the true edges, and the errors of these; by default what the
-        limits say, the edges and their errors.
+        Standard errors of the edges, estimates of the true edges, and their errors; by default from the limits, the
+        edges and their errors.
 
     Returns
     -------
-    Infinite where more than `FARTHEST` times the games would be needed; NaN where the limits are not known.
+    Infinite if more than `MAX_FACTOR` times the games are needed; NaN if the limits are unknown.
     """
     above, below = high - edge, edge - low
-    error = np.where(np.isnan(given := filled(error, edge)), np.maximum(above, below) / USUAL, given)
-    shrunk = np.where(np.isnan(given := filled(shrunk, edge)), edge, given)
-    doubt = np.where(np.isnan(given := filled(doubt, edge)), error, given)
+    error = np.where(np.isnan(given := or_unknown(error, edge)), np.maximum(above, below) / USUAL, given)
+    shrunk = np.where(np.isnan(given := or_unknown(shrunk, edge)), edge, given)
+    doubt = np.where(np.isnan(given := or_unknown(doubt, edge)), error, given)
 
     def chance(times: Floats) -> Floats:
         rest = 1 - 1 / times
@@ -218,7 +206,7 @@ def games_to_decide(
         return np.asarray(1 - over + under + np.maximum(most - least, 0.0))
 
     with np.errstate(divide="ignore", invalid="ignore"):
-        first, last = np.full(edge.shape, 1.0 + 1e-6), np.full(edge.shape, 2 * FARTHEST)
+        first, last = np.full(edge.shape, 1.0 + 1e-6), np.full(edge.shape, 2 * MAX_FACTOR)
         enough = chance(last) >= PROMISED
         for _ in range(HALVINGS):
             middle = np.sqrt(first * last)
@@ -227,6 +215,6 @@ def games_to_decide(
     return np.asarray(np.where(np.isnan(low) | np.isnan(high), np.nan, np.where(enough, last, np.inf)))
 
 
-def filled(values: Floats | None, like: Floats) -> Floats:
-    """Return values, NaN for all where there are none."""
+def or_unknown(values: Floats | None, like: Floats) -> Floats:
+    """Return values, or NaN for all if there are none."""
     return np.full(like.shape, np.nan) if values is None else values

@@ -1,4 +1,4 @@
-"""Win shares of every grouping of a run's seats: by faction, attribute, seat, strategy, and pairs of them."""
+"""Win shares of a run's seats by faction, attribute, seat, strategy, and pairs of them."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from reports.statistics.core.joint import JointNull, joint_null, judged_together
 from reports.statistics.core.winshare import ALPHA, win_shares
 
 START = "starting place"
-"""The column of a seat's place in the order in which a game begins, kept apart from a measure of the same name."""
+"""Column of a seat's starting place, distinct from a measure of the same name."""
 TEMPERATURE = "strategy temperature"
-"""The column of a strategy's temperature, kept apart from a score part of the same name."""
+"""Column of a strategy's temperature, distinct from a score part of the same name."""
 
 
 @dataclass(frozen=True)
 class GroupedShares:
-    """Win shares of the seats of a run, grouped one way.
+    """Win shares of the seats of a run by one grouping.
 
     Attributes
     ----------
     name, noun
-        As in `shapes.Table`.
+        As in `model.Table`.
     keys
-        Columns that the seats are grouped by, one or two.
+        One or two grouping columns.
     frame, margins, tests
-        As in `shapes.Table`.
+        As in `model.Table`.
     """
 
     name: str
@@ -46,15 +46,11 @@ class GroupedShares:
 def grouped_shares(run: Run, cells: pl.DataFrame, rate: float = ALPHA) -> Iterator[GroupedShares]:
     """Yield the win shares of every grouping, in the order of the report.
 
-    Factions, their attributes, seats and strategies are judged together: any of them may be what the first screen of a
-    report names. The pairs of every crossed table are judged by themselves.
+    Factions, their attributes, seats and strategies are one family of tests, since the first screen of a report may
+    name any of them. Each crossed table is a family of its own.
 
     Parameters
     ----------
-    run
-        From `load_run`.
-    cells
-        From `count_cells`.
     rate
         How often anything is wrongly flagged of rows that are judged together.
     """
@@ -64,14 +60,14 @@ def grouped_shares(run: Run, cells: pl.DataFrame, rate: float = ALPHA) -> Iterat
     columns = [attribute_column(manifest, name) for name in attributes]
     columns += [temperature_column(manifest, temperatures)] if temperatures else []
     seats, cells = run.seats.with_columns(columns), cells.with_columns(columns)
-    if starts(manifest):
-        # Who sits alone begins, whatever that is worth.
+    if has_starting_places(manifest):
+        # A lone player always begins.
         place = pl.col(manifest["starting_place"])
         seats = seats.with_columns(pl.when(pl.col("players") > 1).then(place).alias(START))
     if FAIR in seats.collect_schema():
-        # Who sits alone has no seat to compare with others.
+        # A lone player has no seat to compare.
         seats = seats.with_columns(pl.when(pl.col("players") > 1).then("seat").alias("seat"))
-    # Kept below the factor at which sums of squares leave the whole numbers of a float (see block_moments).
+    # The true maximum keeps sums of squares within the exact integers of a float (see block_moments).
     most_players = int(cells["players"].to_numpy().max())
     chosen = list(groupings(manifest, cells, attributes))
     alone = [(key,) for _, keys, _ in chosen for key in keys]
@@ -85,9 +81,9 @@ def grouped_shares(run: Run, cells: pl.DataFrame, rate: float = ALPHA) -> Iterat
         frame = shares[tuple(keys)]
         if START not in keys:
             counted = cells.filter(pl.col("players") > 1) if "seat" in keys else cells
-            frame = frame.join(mean_columns(counted, keys, manifest), on=keys, how="left")
-        frame = tidy(frame, keys)
-        margins = tuple(tidy(shares[(key,)], [key]) for key in keys) if len(keys) > 1 else ()
+            frame = frame.join(part_means(counted, keys, manifest), on=keys, how="left")
+        frame = with_level_columns(frame, keys)
+        margins = tuple(with_level_columns(shares[(key,)], [key]) for key in keys) if len(keys) > 1 else ()
         tests = ALPHA / nulls[keys[0]].level(rate) if len(keys) == 1 else max(int(frame["p"].is_not_null().sum()), 1)
         yield GroupedShares(name, tuple(keys), noun, frame, margins, tests)
 
@@ -95,13 +91,13 @@ def grouped_shares(run: Run, cells: pl.DataFrame, rate: float = ALPHA) -> Iterat
 def joint_nulls(
     seats: pl.LazyFrame, keys: list[str], most_players: int, manifest: dict[str, Any]
 ) -> dict[str, JointNull]:
-    """What luck does to the surest row of all tables that are judged together, by column."""
+    """Return the joint null distribution of all tables that are judged together, by column."""
     products, _ = surplus_products(seats, keys, most_players)
     return dict.fromkeys(keys, joint_null(products, manifest["blocks"]))
 
 
 def attribute_levels(manifest: dict[str, Any], cells: pl.DataFrame) -> dict[str, list[str]]:
-    """Level of every faction that plays, by attribute of the factions; nothing in a game without factions."""
+    """Return the levels of the factions that play, by attribute; empty in a game without factions."""
     if not manifest["factions"]:
         return {}
     present = set(cells["faction"].cast(pl.String).to_list())
@@ -140,14 +136,14 @@ def with_column(run: Run, table: str) -> tuple[pl.LazyFrame, str]:
 
 
 def attribute_key(attribute: str) -> str:
-    """Return the column of an attribute, kept apart from a score part of the same name."""
+    """Return the column of an attribute, distinct from a score part of the same name."""
     return f"attribute {attribute}"
 
 
 def groupings(
     manifest: dict[str, Any], cells: pl.DataFrame, attributes: list[str]
 ) -> Iterator[tuple[str, list[str], str]]:
-    """Yield name, columns and noun of every table of the report, in the order in which they are shown."""
+    """Yield name, columns and noun of every table of the report, in the order shown."""
     title = manifest["faction_title"]
     if manifest["factions"]:
         yield "faction", ["faction"], title
@@ -155,10 +151,10 @@ def groupings(
         yield name, [attribute_key(name)], name
     if not only_one_player(manifest):
         yield "seat", ["seat"], "seat"
-    if starts(manifest):
+    if has_starting_places(manifest):
         yield "start", [START], START
     yield "strategy", ["strategy"], "strategy"
-    varied = {START} if starts(manifest) else set()
+    varied = {START} if has_starting_places(manifest) else set()
     varied |= {name for name in cells.columns if cells[name].drop_nulls().n_unique() > 1}
     pairs = [
         *(
@@ -181,16 +177,16 @@ def groupings(
     yield from (pair for pair in pairs if varied.issuperset(pair[1]))
 
 
-def starts(manifest: dict[str, Any]) -> bool:
-    """Whether seats differ by their place in the order in which a game begins."""
+def has_starting_places(manifest: dict[str, Any]) -> bool:
+    """Whether seats differ by their starting place."""
     return bool(manifest.get("starting_place")) and not only_one_player(manifest)
 
 
 def comparable_temperatures(manifest: dict[str, Any], cells: pl.DataFrame) -> dict[str, float]:
-    """Temperature of each strategy that plays at several of them in this run; empty where none does.
+    """Return the temperatures of strategies that play at several of them in this run; empty if none does.
 
-    A strategy is told by its name before an `@`: `trade` and `trade@0.5` are one at two temperatures. The others are
-    left out, so that temperatures differ in nothing but the temperature.
+    The name before an `@` identifies a strategy: `trade` and `trade@0.5` are one at two temperatures. Others are left
+    out, so that groups differ in the temperature only.
     """
     present = set(cells["strategy"].cast(pl.String).to_list())
     rows = [row for row in manifest["strategies"] if row["name"] in present and row.get("temperature") is not None]
@@ -198,13 +194,13 @@ def comparable_temperatures(manifest: dict[str, Any], cells: pl.DataFrame) -> di
     played: dict[str, set[float]] = {}
     for row in rows:
         played.setdefault(plain[row["name"]], set()).add(float(row["temperature"]))
-    # Only strategies that play at all of the temperatures: a weak one that plays at one would pass for skill.
+    # Only strategies that play at all temperatures: otherwise a weak strategy would look like an effect of temperature.
     every = set().union(*(known for known in played.values() if len(known) > 1))
     return {row["name"]: float(row["temperature"]) for row in rows if every and played[plain[row["name"]]] == every}
 
 
 def temperature_column(manifest: dict[str, Any], temperatures: dict[str, float]) -> pl.Expr:
-    """Return an expression for the temperature of a row's strategy, as text; null where it is left out."""
+    """Return an expression for the temperature of a row's strategy, as text; null if it is left out."""
     names = level_names(manifest, "strategy")
     levels = pl.Enum([f"{value:g}" for value in sorted(set(temperatures.values()))])
     values = [f"{temperatures[name]:g}" if name in temperatures else None for name in names]
@@ -212,14 +208,14 @@ def temperature_column(manifest: dict[str, Any], temperatures: dict[str, float])
     return pl.col("strategy").replace_strict(enum, pl.Series(values, dtype=levels)).alias(TEMPERATURE)
 
 
-def mean_columns(cells: pl.DataFrame, keys: list[str], manifest: dict[str, Any]) -> pl.DataFrame:
-    """Mean score parts and measures per group, from the cells: `keys`, `mean_<part>`, ..."""
+def part_means(cells: pl.DataFrame, keys: list[str], manifest: dict[str, Any]) -> pl.DataFrame:
+    """Return mean score parts and measures per group: `keys`, `mean_<part>`, ..."""
     names = [*manifest["score_parts"], *manifest["measures"]]
     means = [(pl.col(name).sum() / pl.col("games").sum()).alias(f"mean_{name}") for name in names]
     return cells.group_by(keys).agg(means)
 
 
-def tidy(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
+def with_level_columns(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
     """Rename the group's columns to `level` and `level2`, as text, and put the best edge first."""
     levels = [level_text(name).alias(f"level{'2' * place}") for place, name in enumerate(keys)]
     levels += [pl.lit(None, pl.String).alias("level2")] if len(keys) == 1 else []
@@ -228,7 +224,7 @@ def tidy(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
 
 
 def level_text(name: str) -> pl.Expr:
-    """Return an expression for a level as it is written: 'seat 0', '4 players', 'temperature 0.5', else its name."""
+    """Return an expression for the text of a level: 'seat 0', '4 players', 'temperature 0.5', else its name."""
     if name == "players":
         number = pl.col(name).cast(pl.String)
         return (

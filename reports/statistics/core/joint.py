@@ -1,4 +1,4 @@
-"""How sure an edge is that was picked from many rows: what luck alone would show in any of them.
+"""Joint tests of many correlated rows: the null distribution of the smallest p-value.
 
 References
 ----------
@@ -38,19 +38,19 @@ from reports.statistics.core.winshare import (
 DRAWS = 10_000
 SEED = 1
 SAME = 1e-6
-"""Correlations so close to 1 or -1 are those of one hypothesis, told twice."""
+"""Correlations this close to 1 or -1 belong to one hypothesis."""
 
 
 @dataclass(frozen=True)
 class JointNull:
-    """What luck does to the surest of several rows if all of them are fair.
+    """The null distribution of the surest of several rows if all are fair.
 
     Attributes
     ----------
     correlation
         Of the different hypotheses, shape (hypotheses, hypotheses): the two rows of a table of two levels are one.
     draws
-        How many draws each chance rests on.
+        Number of Monte Carlo draws.
     """
 
     correlation: Floats
@@ -58,29 +58,28 @@ class JointNull:
 
     @property
     def hypotheses(self) -> int:
-        """How many different hypotheses there are."""
+        """Number of different hypotheses."""
         return len(self.correlation)
 
     @cached_property
     def drawn(self) -> tuple[NDArray[Any], Floats, Floats]:
-        """One row in each draw, the chance that its deviate leaves above it, and what of all deviates is free of it."""
+        """One row in each draw, its upper tail probability, and the residuals of all deviates given that row."""
         rng = np.random.default_rng(SEED)
         values, vectors = np.linalg.eigh(self.correlation)
         root = vectors * np.sqrt(np.maximum(values, 0.0))
         deviates = rng.standard_normal((self.draws, self.hypotheses)) @ root.T
-        # Each row as often as any other, and the chances evenly spread, in an order of their own.
+        # Stratified: each row equally often, and evenly spread probabilities in random order.
         row: NDArray[Any] = np.arange(self.draws) % self.hypotheses
         above = rng.permutation((np.arange(self.draws) + 0.5) / self.draws)
         picked = deviates[np.arange(self.draws), row][:, None]
         return row, above, deviates - self.correlation[row] * picked
 
     def chance(self, p: Floats) -> Floats:
-        """Chance that any of the rows has a p-value as small as `p`, if all are fair.
+        """Return the probability that any of the rows has a p-value as small as `p`, if all are fair.
 
-        The single-step min P of Westfall and Young (1993): no row is left out for being surer than another, so that
-        the chance is true of every row it is said of. With m rows, M of them as sure as p, it is m p E[1/M], where one
-        row is drawn by lot to be as sure and the others follow (Owen, Maximov and Chertkov 2019): as exact for rare
-        chances as for frequent ones. It is at least p, and at most 1 - (1 - p)^m (Sidak 1967).
+        The single-step min P of Westfall and Young (1993). With m rows, M of them as sure as p, it is m p E[1/M], where
+        a random row is conditioned to be as sure and the others follow (Owen, Maximov and Chertkov 2019), so rare
+        chances are as exact as frequent ones. It is at least p, and at most 1 - (1 - p)^m (Sidak 1967).
 
         Parameters
         ----------
@@ -101,11 +100,11 @@ class JointNull:
 
     @cached_property
     def alone(self) -> float:
-        """Level at which a row alone is tested so that all of them raise a false alarm in one run of twenty."""
+        """Level of a single row's test such that all together raise a false alarm at the rate `ALPHA`."""
         return self.level(ALPHA)
 
     def level(self, rate: float) -> float:
-        """Level at which a row alone is tested so that all of them together raise a false alarm at this rate."""
+        """Return the level of a single row's test such that all together raise a false alarm at this rate."""
         if self.hypotheses == 1:
             return rate
         ends = rate / self.hypotheses, rate
@@ -113,27 +112,23 @@ class JointNull:
 
     @property
     def tests(self) -> float:
-        """How many independent rows would need so strict a level by Bonferroni's rule."""
+        """Number of independent rows that would need this level by Bonferroni's rule."""
         return ALPHA / self.alone
 
 
 def joint_null(products: Floats, blocks: int, draws: int = DRAWS) -> JointNull:
-    """Find what luck does to many rows at once, from how their surpluses went together over the blocks of a run.
+    """Return the joint null distribution of rows, from the correlations of their surpluses over blocks.
 
-    Rows are normal with the correlations of their surpluses (Hothorn, Bretz and Westfall 2008). Rows that always move
-    together, or always against each other, are one. Correlations from few blocks are rough and make rows look more
-    alike than they are: they are taken nearer to 0 by the part hypotheses / blocks, which makes the largest deviate
-    larger, never smaller (Sidak 1968).
+    Rows are normal with the correlations of their surpluses (Hothorn, Bretz and Westfall 2008); perfectly correlated
+    rows are one. Correlations from few blocks are noisy and overstated, so they are shrunk by the part hypotheses /
+    blocks, which makes the largest deviate larger, never smaller (Sidak 1968).
 
     Parameters
     ----------
     products
-        Sums over blocks of the products of the surpluses of any two rows; shape (rows, rows). Rows without a
-        surplus in any block cannot be tested and do not count.
-    blocks
-        How many blocks they are summed over.
+        From `surpluses.surplus_products`; rows without a surplus in any block do not count.
     draws
-        How many draws; with 10,000 the error of a chance is less than a hundredth of its size.
+        With 10,000 the relative error of a probability is below 1 %.
     """
     varied = np.flatnonzero(np.diag(products) > 0)
     if not len(varied):
@@ -149,24 +144,24 @@ def joint_null(products: Floats, blocks: int, draws: int = DRAWS) -> JointNull:
 
 
 def judged_together(frame: pl.DataFrame, moments: pl.DataFrame, null: JointNull, rate: float = ALPHA) -> pl.DataFrame:
-    """Judge the rows of a table together with those of others, or of that table alone.
+    """Judge the rows of a table as part of a family of tests.
 
-    A row is flagged where its limits, which hold for all rows of all these tables at once, leave 0 out, and where its
-    test says the same. The rows of a table of two levels are one hypothesis: both are flagged, or none.
+    A row is flagged if its limits for the whole family exclude 0 and its test agrees. The rows of a table of two levels
+    are one hypothesis: both are flagged, or none.
 
     Parameters
     ----------
     frame, moments
-        From `winshare.win_shares`, and what it was made of.
+        From `winshare.win_shares`, and its argument.
     null
-        Of all rows that are judged together.
+        Of the family.
     rate
-        How often their limits, or their flags, are wrong of any.
+        Error rate of limits and flags of the family.
 
     Returns
     -------
-    The frame with `family_low`, `family_high`, `mde_family`, `p_family` and `flag` for all these rows in place of those
-    of the table alone; and with `p`, `p_holm` and `p_bh` of one test where the table has two levels.
+    The frame with `family_low`, `family_high`, `mde_family`, `p_family` and `flag` of the family; and with `p`,
+    `p_holm` and `p_bh` of one test if the table has two levels.
     """
     m = {name: moments[name].to_numpy() for name in moments.columns if moments[name].dtype.is_numeric()}
     m = {name: values.astype(np.float64) for name, values in m.items()}
@@ -182,7 +177,7 @@ def judged_together(frame: pl.DataFrame, moments: pl.DataFrame, null: JointNull,
     columns |= {"family_low": low, "family_high": high, "mde_family": mde, "p_family": null.chance(p)}
     sure = (p <= alone) & ((low > 0) | (high < 0))
     if len(p) == 2:
-        # Who wins in every block is known by who never does: half the seats of a table have no variation of their own.
+        # If one level wins in every block, only one of the two rows varies.
         told = np.isfinite(low)
         sure = np.full(2, bool(told.any() and sure[told].all()))
     flag = np.where(sure, np.where(edges["edge"] > 0, "strong", "weak"), "")

@@ -1,4 +1,4 @@
-"""Would a finding stand without one of the players? The edges of a table with each strategy left out in turn.
+"""Sensitivity of the edges of a table to the players: each strategy is left out in turn.
 
 References
 ----------
@@ -30,33 +30,32 @@ NAMES = ("without_low_player", "without_high_player")
 def with_players_left_out(
     frame: pl.DataFrame, cells: pl.DataFrame | None, strategies: pl.DataFrame, hopeless: Sequence[str], tests: float
 ) -> pl.DataFrame:
-    """Add to each row of a table its edge among the players who have hope, and its range with each of them left out.
+    """Add to each row of a table its edge without hopeless players, and its range with each other player left out.
 
-    Left out are the seat-games of the row that the strategy played. Those of the others remain, at the same tables, and
-    each is measured against what its own player wins on average: edge = sum_s g_s (x_s - m_s) / sum_s g_s over the
-    strategies s that remain, with g_s and x_s the seat-games and the win share of the row under s, and m_s the win
-    share of s. So a player who is left out counts no more in the edge, though he still sits at the tables. Tables
-    without him would be another game with other opponents, and where all strategies meet at every table there are none.
+    Leaving out a strategy drops the seat-games of the row that it played. The others remain, at the same tables, and
+    each is compared with the average of its own player: edge = sum_s g_s (x_s - m_s) / sum_s g_s over the remaining
+    strategies s, with g_s and x_s the seat-games and win share of the row under s, and m_s the win share of s. The
+    strategy still sits at the tables as an opponent.
 
     Parameters
     ----------
     frame
         Rows of a table of win shares, with `level`, `blocks` and `error`.
     cells
-        Its crossing with the strategies: `level`, `strategy`, `games`, `blocks`, `edge`, `error`; None where there is
-        none, or where it says nothing.
+        Its crossing with the strategies: `level`, `strategy`, `games`, `blocks`, `edge`, `error`; None if there is
+        none.
     strategies
         Win shares by strategy: `level` and `error`.
     hopeless
-        Strategies that are left out of all of it.
+        Strategies that are always left out.
     tests
-        With how many rows a row is judged together, as its plain limits are: those of other tables too.
+        Size of the family of tests, as for the plain limits.
 
     Returns
     -------
     The frame with `kept_edge`, `kept_low`, `kept_high`: the edge over all strategies that are not hopeless, with limits
     that hold for all rows at once; `without_low` and `without_high`, the lowest and the highest edge with one of them
-    left out, and the strategies `without_low_player` and `without_high_player` whose leaving makes it (empty where one
+    left out, and the strategies `without_low_player` and `without_high_player` whose leaving makes it (empty if one
     alone has hope); `without_low_limit` and `without_high_limit`, the lowest lower and the highest upper limit of all
     these: what is to hold whoever is left out must hold in between (Berger 1982); and `without_low_upper` and
     `without_high_lower`, the other limits of the lowest and the highest edge: it goes beyond them. All null without
@@ -95,7 +94,7 @@ def with_players_left_out(
 def grids(
     cells: pl.DataFrame, strategies: pl.DataFrame, levels: list[str], names: list[str]
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """Seat-games, edge against the mean of the strategy, its error, and blocks; each of shape (levels, strategies)."""
+    """Return seat-games, edge against the strategy's mean, its error, and blocks; shapes (levels, strategies)."""
     facts = ("games", "blocks", "edge", "error")
     games, blocks, edge, own = (cells[name].cast(pl.Float64).fill_null(0.0).to_numpy() for name in facts)
     joined = cells.join(
@@ -118,11 +117,10 @@ def grids(
 
 
 def shared_luck(frame: pl.DataFrame, games: Floats, edge: Floats, error: Floats, blocks: Floats) -> Floats:
-    """How much wider the errors of rows are because their cells share blocks, shape (levels,); 1 where they do not.
+    """Return the factor by which errors of rows grow because their cells share blocks, shape (levels,); 1 if not.
 
-    A faction is under one strategy in a block, but all strategies take a seat of a block in turn, with the same deal.
-    The error of the row as a whole shows what they have in common. `games`, `edge`, `error` and `blocks` are those of
-    all strategies, from `grids`.
+    A faction has one strategy per block, but a seat has all strategies in turn, with the same deal. The error of the
+    whole row shows their common luck. The other arguments are those of all strategies, from `grids`.
     """
     whole = frame["error"].cast(pl.Float64).fill_null(np.nan).to_numpy()
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -132,10 +130,9 @@ def shared_luck(frame: pl.DataFrame, games: Floats, edge: Floats, error: Floats,
 
 
 def mean_over(games: Floats, edge: Floats, error: Floats) -> tuple[Floats, Floats]:
-    """Mean edge of each row over some strategies, by their seat-games, and its standard error; NaN where none played.
+    """Return the mean edge of each row over strategies, weighted by seat-games, and its standard error; NaN if none.
 
-    A row is under one strategy at a time, so that its edges under several rest on different games; what these share all
-    the same is added by `shared_luck`.
+    Edges under different strategies rest on different games; `shared_luck` corrects for blocks that they share.
     """
     total = games.sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):

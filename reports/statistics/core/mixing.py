@@ -1,4 +1,4 @@
-"""How evenly seats, factions and strategies are mixed in a run, and which of them cannot be told apart.
+"""How evenly seats, factions and strategies are mixed in a run, and which of them are confounded.
 
 References
 ----------
@@ -21,7 +21,7 @@ BOUND = 0.999
 
 
 def bound_groups(cells: pl.DataFrame, manifest: dict[str, Any]) -> list[tuple[str, ...]]:
-    """Return which of faction, seat and strategy go together, so that their effects cannot be told apart."""
+    """Return which of faction, seat and strategy are confounded."""
     pairs = [{one, two} for one, two, plain, _ in associations(cells, manifest) if plain > BOUND]
     # Any two of the three pairs share a column, so there is never more than one group.
     members = set().union(*pairs)
@@ -29,22 +29,19 @@ def bound_groups(cells: pl.DataFrame, manifest: dict[str, Any]) -> list[tuple[st
 
 
 def associations(cells: pl.DataFrame, manifest: dict[str, Any]) -> Iterator[tuple[str, str, float, float]]:
-    """Yield each two of seat, faction and strategy with their association, plain and corrected for chance.
-
-    A game without factions has seats and strategies only.
-    """
+    """Yield each two of seat, faction and strategy with their association, plain and corrected for chance."""
     for one, two in (("seat", "faction"), ("seat", "strategy"), ("faction", "strategy")):
         if not {one, two} <= set(cells.columns):
             continue
         counted = cells.group_by(one, two).agg(pl.col("games").sum()).sort(one, two).rename({one: ROWS})
         wide = counted.pivot(on=two, index=ROWS, values="games").fill_null(0).drop(ROWS)
-        # A deal counts once, however often its players are rotated: seat-games of a block are not draws of their own.
+        # A deal counts once, however often its players are rotated, since seat-games of a block are not independent.
         plain, corrected = association(wide.to_numpy().astype(np.float64) / manifest["block_games"])
         yield one, two, plain, corrected
 
 
 def association(counts: NDArray[np.float64]) -> tuple[float, float]:
-    """How far two columns of a run go together: Cramer's V, plain and corrected for chance (Bergsma 2013).
+    """Return the association of two columns of a run: Cramer's V, plain and corrected for chance (Bergsma 2013).
 
     Parameters
     ----------
@@ -53,8 +50,8 @@ def association(counts: NDArray[np.float64]) -> tuple[float, float]:
 
     Returns
     -------
-    V and corrected V, both in [0, 1]: 0 = evenly mixed, 1 = one column gives the other away. (0, 0) where one of them
-    has one level only.
+    V and corrected V, both in [0, 1]: 0 = evenly mixed, 1 = one column determines the other. (0, 0) if one of them has
+    only one level.
     """
     rows, columns = counts.shape
     if min(rows, columns) < 2:

@@ -1,4 +1,4 @@
-"""How many games a question needs, from a short pilot that measures how much blocks vary.
+"""Number of games that a question needs, from a pilot run that measures the variance of blocks.
 
 References
 ----------
@@ -27,17 +27,7 @@ from reports.statistics.core.winshare import Floats, blank_zero
 
 @dataclass(frozen=True)
 class Question:
-    """What is to be found out.
-
-    Attributes
-    ----------
-    effect
-        Edge or change to be found, as a fraction.
-    power
-        How often it is to be found.
-    alpha
-        Chance of a false alarm, and 1 - confidence of intervals.
-    """
+    """A question: the edge or change to find (a fraction), the power, and the error rate of tests and intervals."""
 
     effect: float
     power: float
@@ -46,22 +36,14 @@ class Question:
 
 @dataclass(frozen=True)
 class Pilot:
-    """A short run in memory.
-
-    Attributes
-    ----------
-    run
-        As `load_run` gives it.
-    seconds
-        Wall-clock time of playing it, without compiling.
-    """
+    """A short run in memory, and its playing time in seconds without compilation."""
 
     run: Run
     seconds: float
 
 
 def needed_blocks(variance: Floats, q: Question, tests: float = 1, null_variance: Floats | None = None) -> Floats:
-    """Blocks in which the report's tests find an effect with the power asked for.
+    """Return the blocks in which the report's tests find an effect with the requested power.
 
     B = ((c + z_power) * s / effect)^2 (Bloom 1995; Cochran 1977, eq. 4.4), where s^2 is the variance of a block's share
     and c the value that the mean over its standard error must exceed, with t = t_{1 - alpha/(2 tests)} at B - 1 degrees
@@ -73,8 +55,6 @@ def needed_blocks(variance: Floats, q: Question, tests: float = 1, null_variance
     ----------
     variance
         s^2 = B * (standard error)^2 of a pilot of B blocks; shape (rows,).
-    q
-        What is asked.
     tests
         Rows tested together; alpha is divided by it (Bonferroni, the first step of Holm).
     null_variance
@@ -82,7 +62,7 @@ def needed_blocks(variance: Floats, q: Question, tests: float = 1, null_variance
 
     Returns
     -------
-    Blocks that contain the row, not rounded. NaN where the variance is unknown.
+    Blocks that contain the row, not rounded. NaN if the variance is unknown.
     """
     with np.errstate(divide="ignore", invalid="ignore"):  # a row that never won, or always, shows no variance
         wider = None if null_variance is None else np.sqrt(null_variance / variance)
@@ -95,15 +75,15 @@ def needed_blocks(variance: Floats, q: Question, tests: float = 1, null_variance
             return np.asarray(careful)
         return np.where(blocks < FEW_FOR_FAIR_SHARE, np.maximum(careful, t * wider), t * wider)
 
-    return solved(variance, demand, float(stats.norm.ppf(q.power)), q.effect)
+    return solve_blocks(variance, demand, float(stats.norm.ppf(q.power)), q.effect)
 
 
 def interval_blocks(variance: Floats, q: Question) -> Floats:
-    """Blocks after which an interval reaches `effect` to either side: (t * s / effect)^2; otherwise as above."""
-    return solved(variance, lambda blocks: np.asarray(stats.t.ppf(1 - q.alpha / 2, blocks - 1)), 0.0, q.effect)
+    """Return the blocks after which an interval reaches `effect` to either side: (t * s / effect)^2."""
+    return solve_blocks(variance, lambda blocks: np.asarray(stats.t.ppf(1 - q.alpha / 2, blocks - 1)), 0.0, q.effect)
 
 
-def solved(variance: Floats, demand: Callable[[Floats], Floats], z: float, effect: float) -> Floats:
+def solve_blocks(variance: Floats, demand: Callable[[Floats], Floats], z: float, effect: float) -> Floats:
     """Solve B = ((demand(B) + z) * s / effect)^2 by halving on a logarithmic scale; demand falls as B grows."""
     low, high = np.full(np.shape(variance), 2.0), np.full(np.shape(variance), 1e15)
     for _ in range(80):
@@ -114,23 +94,19 @@ def solved(variance: Floats, demand: Callable[[Floats], Floats], z: float, effec
 
 
 def table_needs(table: Table, games: int, q: Question) -> pl.DataFrame:
-    """Games that every row of a table needs.
+    """Return the games that every row of a table needs.
 
     Parameters
     ----------
     table
         Of a pilot.
-    games
-        Games of the pilot.
-    q
-        What is asked.
 
     Returns
     -------
     `level`, `blocks` and `error` in the pilot, `design_effect` (variance over that of as many independent seat-games,
     Kish 1965), `flag_one` (games to flag an edge of this size, that row alone tested), `flag_any` (all rows
     that are judged together allowed for), `interval` (games for an interval of +- effect), `apart` (games of each of
-    two arms that share no luck, all rows of the table allowed for), `note`. Games are not rounded; null where the pilot
+    two arms that share no luck, all rows of the table allowed for), `note`. Games are not rounded; null if the pilot
     shows no variation.
     """
     frame = table.frame
@@ -142,7 +118,7 @@ def table_needs(table: Table, games: int, q: Question) -> pl.DataFrame:
     tests = max(int(np.isfinite(error).sum()), 1)
     together = table.tests or tests
     per_block = games / blocks
-    # What blocks add to the variance is kept (Rao and Scott 1981), the share is that of a fair row and of one off by e.
+    # The design effect is kept (Rao and Scott 1981); the share is that of a fair row, and of one off by the effect.
     with np.errstate(divide="ignore", invalid="ignore"):
         clustering = variance / (share * (1 - share))
     fair = clustering * null * (1 - null)
@@ -167,7 +143,7 @@ def table_needs(table: Table, games: int, q: Question) -> pl.DataFrame:
 
 
 def paired_needs(pilot_a: Run, pilot_b: Run, table: str, q: Question) -> pl.DataFrame:
-    """Games of each arm that a change of this size needs on the same deals, from pilots of both arms.
+    """Return the games of each arm that a change of this size needs on the same deals, from pilots of both arms.
 
     Parameters
     ----------
@@ -176,7 +152,7 @@ def paired_needs(pilot_a: Run, pilot_b: Run, table: str, q: Question) -> pl.Data
 
     Returns
     -------
-    `level`, `paired` (games, all rows allowed for; null where no win differs), `saving` (how many times the games arms
+    `level`, `paired` (games, all rows allowed for; null if no win differs), `saving` (how many times the games arms
     that share no luck would need).
     """
     changed = paired_differences(paired_moments(pilot_a, pilot_b, [table]), [table])

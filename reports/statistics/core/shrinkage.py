@@ -1,7 +1,7 @@
-"""Thin rows learn from the others: empirical-Bayes estimates of edges.
+"""Empirical-Bayes shrinkage of edges: rows with few games borrow from the others.
 
-The widest edge of a table is wide partly by luck, most of all where games are few. Shrinkage takes back as much of
-every edge as luck explains, and errs less over the table than the edges as they were seen.
+The widest edge of a table is wide partly by luck, most of all with few games. Shrinkage removes the part of every edge
+that luck explains, and has smaller errors over the table than the raw edges.
 
 References
 ----------
@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-FEWEST = 4
-"""Rows beyond the prediction that shrinkage needs: with two or fewer it gains nothing (Stein 1956)."""
+MIN_FREEDOM = 4
+"""Minimum degrees of freedom for shrinkage; with two or fewer it gains nothing (Stein 1956)."""
 BORROWED = 30
-"""Blocks of a row at which its own error and that of the table count alike."""
+"""Blocks of a row at which its own error and that of the table have equal weight."""
 HALVINGS = 60
 REACH = float(stats.norm.ppf(0.975))
 
@@ -33,22 +33,22 @@ Floats = NDArray[np.float64]
 
 
 def steady_error(error: Floats, blocks: Floats, games: Floats, squares: Floats) -> Floats:
-    """Standard errors in which thin rows borrow from the whole table.
+    """Return standard errors in which rows with few blocks borrow from the whole table.
 
-    An error seen in five blocks is itself mostly luck, and a row that happened not to win has none at all. As the
-    variance of genes is steadied in small experiments (Smyth 2004), the variance per seat-game is the mean of the row's
-    own with B - 1 degrees of freedom and the table's with `BORROWED`.
+    An error from five blocks is mostly luck, and a row without wins has none. As for gene variances in small
+    experiments (Smyth 2004), the variance per seat-game is the mean of the row's own with B - 1 degrees of freedom and
+    the table's with `BORROWED`.
 
     Parameters
     ----------
     error
-        Standard errors of the edges, shape (groups,); 0 or NaN where none was seen.
+        Standard errors of the edges, shape (groups,); 0 or NaN if unknown.
     blocks, games, squares
         B, sum(N_b), sum(N_b^2).
 
     Returns
     -------
-    Standard errors; NaN for all rows where the table shows no variation at all.
+    Standard errors; NaN for all rows if the table has no variation.
     """
     freedom = np.maximum(blocks - 1, 0)
     size = squares / games**2
@@ -62,7 +62,7 @@ def steady_error(error: Floats, blocks: Floats, games: Floats, squares: Floats) 
 def shrink(
     edge: Floats, error: Floats, crossed: Sequence[NDArray[np.int64]] = ()
 ) -> tuple[Floats, Floats, Floats] | None:
-    """Empirical-Bayes estimates of edges with their 95 % limits (Efron and Morris 1975).
+    """Return empirical-Bayes estimates of edges with 95 % limits (Efron and Morris 1975).
 
     Model: edge_i = prediction_i + u_i + noise_i with u ~ N(0, tau^2) and noise_i ~ N(0, error_i^2). The prediction is
     0, the fair share, for a plain table, and the sum of a row's and a column's effect for a crossed one, so that a cell
@@ -80,11 +80,11 @@ def shrink(
     Returns
     -------
     Estimate, lower and upper limit, each of shape (groups,); the limits allow for tau^2 being estimated (Morris 1983,
-    eq. 4.6). None where fewer than `FEWEST` rows are left to learn from, or where no variation was seen.
+    eq. 4.6). None if fewer than `MIN_FREEDOM` rows are left to learn from, or where no variation was seen.
     """
     design = additive_design(crossed) if crossed else np.zeros((len(edge), 0))
     freedom = len(edge) - (int(np.linalg.matrix_rank(design)) if crossed else 0)
-    if freedom < FEWEST or not np.isfinite(error).all() or not (error > 0).all():
+    if freedom < MIN_FREEDOM or not np.isfinite(error).all() or not (error > 0).all():
         return None
     variance = error**2
     between = paule_mandel(edge, variance, design, freedom)
@@ -92,7 +92,7 @@ def shrink(
     pull = variance / (variance + between)
     residual = edge - prediction
     estimate = prediction + (1 - pull) * residual
-    # Morris's factor and last term allow for tau^2 being estimated; he has the factor in the estimate too, where it
+    # Morris's factor and last term allow for tau^2 being estimated; he also has the factor in the estimate, where it
     # would leave a cell of a handful of games a good part of its luck.
     spread = (
         variance * (1 - (freedom - 2) / freedom * pull) + pull**2 * doubt + 2 / (freedom - 2) * pull**2 * residual**2
@@ -117,7 +117,7 @@ def fitted(edge: Floats, variance: Floats, design: Floats) -> tuple[Floats, Floa
 
 
 def paule_mandel(edge: Floats, variance: Floats, design: Floats, freedom: int) -> float:
-    """tau^2 at which sum(residual^2 / (variance + tau^2)) equals its degrees of freedom; 0 where it is less at 0."""
+    """tau^2 at which sum(residual^2 / (variance + tau^2)) equals its degrees of freedom; 0 if it is less at 0."""
 
     def surplus(between: float) -> float:
         total = variance + between

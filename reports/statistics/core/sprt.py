@@ -1,6 +1,4 @@
-"""Whether two arms on the same deals differ, looked at again and again: a sequential probability ratio test.
-
-Error rates are kept however early the test stops.
+"""Sequential probability ratio test of two arms on the same deals; error rates hold however early it stops.
 
 References
 ----------
@@ -28,7 +26,7 @@ Answer = Literal["more", "less", "same", "open"]
 
 
 def paired_estimate(moments: dict[str, Floats], caution: float = 1.0) -> tuple[Floats, Floats]:
-    """Difference of win shares between two arms that share their deals, and the variance of that estimate.
+    """Return the difference of win shares between two arms on the same deals, and the variance of that estimate.
 
     With the change of wins C_b = W_b(B) - W_b(A) and N_b seat-games in block b, the same in both arms, the difference
     is d = sum(C) / sum(N) and its variance B/(B-1) * (sum((C_b - d N_b)^2) + caution * max(N_b)^2) / sum(N)^2, as in
@@ -45,7 +43,7 @@ def paired_estimate(moments: dict[str, Floats], caution: float = 1.0) -> tuple[F
     Returns
     -------
     estimate, variance
-        As fractions, of the same shape; NaN where a row has not occurred in two blocks.
+        As fractions, of the same shape; NaN if a row has not occurred in two blocks.
     """
     blocks, n = moments["blocks"], moments["N"]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -57,7 +55,7 @@ def paired_estimate(moments: dict[str, Floats], caution: float = 1.0) -> tuple[F
 
 
 def caution_blocks(beta: float) -> float:
-    """How many imagined blocks make `paired_estimate` as slow as an exact test where nothing has happened.
+    """Return the number of pseudo-blocks that make `paired_estimate` as slow as an exact test if no win differs.
 
     If a share q = effect of the blocks differs and each of them fully, no difference in B blocks has chance
     (1 - q)^B, which is below beta only for B >= log(1/beta) / effect. The likelihood ratio of `sprt_answers` reaches
@@ -99,31 +97,31 @@ def sprt_answers(estimate: Floats, variance: Floats, effect: float, alpha: float
     return answers
 
 
-def settle(state: NDArray[np.int8], answers: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Carry the answers of a look into the state of each test; what a test has answered once stands.
+def update_state(state: NDArray[np.int8], answers: NDArray[np.int8]) -> NDArray[np.int8]:
+    """Add the answers of a look to the state of each test; an answer once given stays.
 
     Returns
     -------
     State, int8 with the bits of `sprt_answers`. A row is settled once it holds bit 1 or 2, or both of 4 and 8.
     """
-    still = ~settled(state)
+    still = ~is_settled(state)
     # A direction that was ruled out is not taken back, and the other way round.
     allowed = np.where(state & 4, ~np.int8(1), ~np.int8(0)) & np.where(state & 8, ~np.int8(2), ~np.int8(0))
     return np.where(still, state | (answers & allowed), state).astype(np.int8)
 
 
-def settled(state: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Whether each test has its answer."""
+def is_settled(state: NDArray[np.int8]) -> NDArray[np.bool_]:
+    """Whether each test is answered."""
     return ((state & 3) > 0) | ((state & 12) == 12)
 
 
-def answer_of(state: int) -> Answer:
-    """The state of a test as a word: B has "more" wins, "less", the "same", or "open"."""
+def answer_word(state: int) -> Answer:
+    """Return the state of a test as a word: B has "more" wins, "less", the "same", or "open"."""
     return "more" if state & 1 else "less" if state & 2 else "same" if state & 12 == 12 else "open"
 
 
 def always_valid_reach(variance: Floats, effect: float, alpha: float = ALPHA) -> Floats:
-    """How far an interval reaches that holds at every look at once, so that stopping early does not harm it.
+    """Return the half width of an interval that holds at every look at once (an always-valid interval).
 
     The normal mixture of Robbins (1970) in the form of Howard et al. (2021, eq. 14): with information V = 1/variance,
     the estimate is within sqrt((V + r) * log((V + r) / (r * alpha^2))) / V of the truth at all looks with probability
@@ -135,8 +133,6 @@ def always_valid_reach(variance: Floats, effect: float, alpha: float = ALPHA) ->
         Of the estimate, any shape.
     effect
         Effect that the test looks for, as a fraction.
-    alpha
-        Chance that the truth ever lies outside.
     """
     information = 1 / variance
     expected = 2 * math.log(2 / alpha) / effect**2

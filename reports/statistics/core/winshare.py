@@ -1,9 +1,8 @@
-"""Win shares, their intervals and tests, with the block as the unit of analysis.
+"""Win shares with intervals and tests; the block is the unit of analysis.
 
-A block is one deal played by the same players rotated through all seats. Its games share luck, so they are not
-independent; blocks are. Everything here is therefore computed from sums per block (`reports/data/moments.py`).
-Counting games as if they were independent gives intervals that are too narrow
-(`tests/reports/test_reports_winshare.py` shows by how much).
+A block is one deal played by the same players rotated through all seats. Its games share luck, so games are not
+independent, but blocks are. Everything here is computed from sums per block (`reports/data/moments.py`); intervals that
+treat games as independent are too narrow (`tests/reports/test_reports_winshare.py` shows by how much).
 
 References
 ----------
@@ -40,36 +39,36 @@ from scipy import stats
 from reports.statistics.core.shrinkage import shrink, steady_error
 
 ALPHA = 0.05
-FIRST_SCREEN, OF_SECTIONS, OF_PAGES = 0.8 * ALPHA, 0.1 * ALPHA, 0.1 * ALPHA
-"""How often a report says anything false: on its first screen, in all sections below, on all pages of factions.
+FIRST_SCREEN_ALPHA, SECTIONS_ALPHA, PAGES_ALPHA = 0.8 * ALPHA, 0.1 * ALPHA, 0.1 * ALPHA
+"""Error rates of a report: of its first screen, of all its sections, and of all pages of factions.
 
-Together that is `ALPHA` (Bonferroni), so that whoever reads all of a report meets a false claim in one run of twenty at
-most. The first screen has the largest share, because decisions rest on it. `reports.report` shares out the part of the
-sections evenly, `reports.sections.factions.explained_details` that of the pages. A page that is asked for by itself
-(`empirelab explain`) has all of `ALPHA`, and so have runs that a report is given beside its own, such as a ladder.
+Together they are `ALPHA` (Bonferroni), so that a whole report has a false claim in at most one run of twenty. The first
+screen has the largest part, because decisions rest on it. `reports.report` divides the part of the sections evenly,
+`reports.sections.factions.explained_details` that of the pages. A single page (`empirelab explain`) has all of `ALPHA`,
+and so has a ladder.
 """
 POWER = 0.80
-# Below this share of the largest possible value a sum of squares is rounding error: one win in 10^8 blocks lies above.
+# A sum of squares below this part of the largest possible value is rounding error; one win in 10^8 blocks is above it.
 ROUNDING = 1e-12
 FEW_BLOCKS = 30
-FEWEST_WINS = 10
-"""With fewer wins, or fewer losses, the variance of a share that is seen is no measure of the luck behind it."""
+MIN_WINS = 10
+"""With fewer wins, or fewer losses, the observed variance of a share is unreliable."""
+HOPELESS = 0.2
+"""A strategy confirmed to win less than this part of its fair share is hopeless."""
 Floats = NDArray[np.float64]
 
 
 def win_shares(moments: pl.DataFrame, keys: Sequence[str], rate: float = ALPHA) -> pl.DataFrame:
-    """Win share, rank and score of every group, with intervals, tests, shrinkage and minimum detectable effects.
+    """Return win share, rank and score of every group, with intervals, tests, shrinkage and minimum detectable effects.
 
-    The rows together are one family for every correction.
+    All rows are one family of tests.
 
     Parameters
     ----------
     moments
         From `block_moments`, or `moments.moments_frame`.
-    keys
-        The columns that make up a group.
     rate
-        How often limits that hold for all rows at once, or flags, are wrong of any.
+        Error rate of limits for all rows, and of flags.
 
     Returns
     -------
@@ -78,7 +77,7 @@ def win_shares(moments: pl.DataFrame, keys: Sequence[str], rate: float = ALPHA) 
     `win_share` with its 95 % limits `low` and `high`; `null` (mean of 1/players, the share of an average player);
     `edge` = win_share - null with `edge_low` and `edge_high`, and with `family_low` and `family_high`, limits that hold
     for all rows at once (see `family_probability`); `error`, the standard error of the edge;
-    `mde` and `mde_family` (see `minimum_detectable_effect`, the latter after correction for all rows; null where no
+    `mde` and `mde_family` (see `minimum_detectable_effect`, the latter after correction for all rows; null if no
     possible edge is that wide);
     `p`, `p_family` (the chance of so small a p in any row, see `any_of`), `p_holm` and `p_bh`; `flag` ("strong", "weak"
     or "", by Holm);
@@ -121,25 +120,32 @@ def win_shares(moments: pl.DataFrame, keys: Sequence[str], rate: float = ALPHA) 
     )
 
 
+def hopeless_players(strategies: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows of strategies that are confirmed to win less than a fifth of their fair share, the weakest last.
+
+    Confirmed: the upper limit that holds for all strategies at once lies below it. `strategies` is from `win_shares`.
+    """
+    highest = pl.col("null") + pl.col("family_high")
+    return strategies.filter(highest < HOPELESS * pl.col("null")).sort("win_share", descending=True)
+
+
 def known(columns: dict[str, Floats]) -> list[pl.Series]:
-    """Columns of a frame with null in place of NaN."""
+    """Return columns with null in place of NaN."""
     return [pl.Series(name, values, dtype=pl.Float64).fill_nan(None) for name, values in columns.items()]
 
 
 def clipped(shrunk: tuple[Floats, Floats, Floats], null: Floats) -> list[Floats]:
-    """Edges kept within what an edge can be: a share lies between 0 and 1."""
+    """Clip edges so that shares lie between 0 and 1."""
     return [np.clip(values, -null, 1 - null) for values in shrunk]
 
 
 def edge_columns(m: dict[str, Floats], rate: float = ALPHA) -> dict[str, Floats]:
-    """Win shares and edges with their errors, their own limits and those of the family.
+    """Return win shares and edges with errors, their own limits and those of the family.
 
     Parameters
     ----------
     m
         Columns of `block_moments`, each of shape (groups,).
-    rate
-        How often limits of the family miss any edge.
 
     Returns
     -------
@@ -153,7 +159,7 @@ def edge_columns(m: dict[str, Floats], rate: float = ALPHA) -> dict[str, Floats]
     error = clustered_error(edge, m["DD"], m["DN"], **sizes)
     columns = {"win_share": share, "share_error": share_error, "null": null, "edge": edge, "error": error}
     low, high = share_interval(share, share_error, t_quantile(blocks, 1 - ALPHA / 2), blocks, m["largest"] * blocks / n)
-    # Where the number of players varies, the null varies with it and the edge has an error of its own.
+    # If the number of players varies, so does the null, and the edge has an error of its own.
     certain = np.isfinite(low) & (share_error == 0)
     reach = t_quantile(blocks, 1 - ALPHA / 2) * blank_zero(error)
     columns |= {"low": low, "high": high}
@@ -165,7 +171,7 @@ def edge_columns(m: dict[str, Floats], rate: float = ALPHA) -> dict[str, Floats]
 
 
 def family_limits(m: dict[str, Floats], columns: dict[str, Floats], probability: float) -> tuple[Floats, Floats]:
-    """Limits of edges that hold for all rows at once.
+    """Return limits of edges that hold for all rows at once.
 
     Parameters
     ----------
@@ -192,12 +198,12 @@ def family_limits(m: dict[str, Floats], columns: dict[str, Floats], probability:
 
 
 def wilson_interval(share: Floats, error: Floats, t: Floats) -> tuple[Floats, Floats]:
-    """Limits of a share by Wilson's (1927) method with the effective number of games.
+    """Return limits of a share by Wilson's (1927) method with the effective number of games.
 
-    A share's error depends on the share: a row that was unlucky shows too small an error as well, which matters most
-    at the strict levels that many rows need. So the limits are the shares q with |share - q| = t sqrt(q (1 - q) / n),
-    where n = share (1 - share) / error^2 is the number of independent games that would give the error seen (for
-    clustered samples see Korn and Graubard 1998, and Dean and Pagano 2015).
+    A share's error depends on the share, so an unlucky row also has too small an error, which matters most at strict
+    levels. So the limits are the shares q with |share - q| = t sqrt(q (1 - q) / n), where n = share (1 - share) /
+    error^2 is the effective number of independent games (for clustered samples see Korn and Graubard 1998, and Dean and
+    Pagano 2015).
 
     Parameters
     ----------
@@ -206,7 +212,7 @@ def wilson_interval(share: Floats, error: Floats, t: Floats) -> tuple[Floats, Fl
 
     Returns
     -------
-    Lower and upper limits within [0, 1]; NaN where the error is 0 or unknown.
+    Lower and upper limits within [0, 1]; NaN if the error is 0 or unknown.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         pull = (t * blank_zero(error)) ** 2 / (share * (1 - share))
@@ -214,16 +220,9 @@ def wilson_interval(share: Floats, error: Floats, t: Floats) -> tuple[Floats, Fl
 
 
 def wilson_limits(share: Floats, pull: Floats) -> tuple[Floats, Floats]:
-    """Shares q with (share - q)^2 = pull q (1 - q): with pull = t^2 / games Wilson's (1927) limits.
+    """Return the shares q with (share - q)^2 = pull q (1 - q): Wilson's (1927) limits with pull = t^2 / games.
 
-    Parameters
-    ----------
-    share, pull
-        Shape (groups,). An infinite pull rules out nothing.
-
-    Returns
-    -------
-    Lower and upper limits within [0, 1]; NaN where a pull is unknown.
+    An infinite pull excludes nothing; NaN stays NaN.
     """
     endless = np.isinf(pull)
     pull = np.where(endless, 1.0, pull)
@@ -234,7 +233,7 @@ def wilson_limits(share: Floats, pull: Floats) -> tuple[Floats, Floats]:
 
 
 def mean_columns(m: dict[str, Floats], name: str, total: str, least: float) -> dict[str, Floats]:
-    """Mean of what `total` sums up (S or R) with its 95 % limits; a mean of ranks is never below 1, `least`."""
+    """Return the mean of the sum `total` (S or R) with its 95 % limits, clipped at `least` (1 for ranks)."""
     n, blocks = m["N"], m["blocks"]
     mean = m[total] / n
     error = clustered_error(mean, m[total * 2], m[f"{total}N"], blocks=blocks, n=n, nn=m["NN"])
@@ -244,11 +243,10 @@ def mean_columns(m: dict[str, Floats], name: str, total: str, least: float) -> d
 
 
 def family_probability(rows: float, rate: float = ALPHA) -> float:
-    """Probability at which the quantile of a two-sided limit is taken so that limits of all rows hold at once.
+    """Return the quantile probability of a two-sided limit such that the limits of all rows hold at once.
 
-    1 - (1 - (1 - rate)^(1 / rows)) / 2 (Sidak 1967, for normal estimates under any correlation). Whatever row is
-    picked from the table, its interval then misses the truth at this rate at most, in one table of twenty by default,
-    even if it was picked for being the widest.
+    1 - (1 - (1 - rate)^(1 / rows)) / 2 (Sidak 1967, for normal estimates under any correlation). Any row selected from
+    the table, even the widest, then misses the truth at this rate at most.
     """
     return float(1 - (1 - (1 - rate) ** (1 / max(rows, 1))) / 2)
 
@@ -270,7 +268,7 @@ def clustered_error(ratio: Floats, yy: Floats, yn: Floats, *, blocks: Floats, n:
 
     Returns
     -------
-    Standard error, in the unit of `ratio`; NaN for a single block; exactly 0 where every block has the same ratio.
+    Standard error, in the unit of `ratio`; NaN for a single block; exactly 0 if every block has the same ratio.
     """
     squares = yy - 2 * ratio * yn + ratio**2 * nn
     # Rounding error is relative to what was subtracted: at most nn for shares, yy for scores.
@@ -287,17 +285,15 @@ def t_quantile(blocks: Floats, probability: float) -> Floats:
 def share_interval(
     share: Floats, error: Floats, reach: Floats, blocks: Floats, imbalance: Floats, tail: float = ALPHA / 2
 ) -> tuple[Floats, Floats]:
-    """Limits of win shares, kept within 0 and 1.
+    """Return limits of win shares, clipped to 0 and 1.
 
-    A group that never (or always) won shows no variation, yet its share is not known exactly. A block holds any win
-    with a chance of at most that of `exact_limits` of 0 of B, and the share is at most that times max(N_b) / mean(N_b).
+    A group that never (or always) won has no variation, yet its share is not known exactly. A block contains a win with
+    at most the probability of `exact_limits` of 0 of B, and the share is at most that times max(N_b) / mean(N_b).
 
     Parameters
     ----------
     share, error, reach
         Win share, its standard error, the t quantile; shape (groups,).
-    blocks
-        Number of blocks.
     imbalance
         max(N_b) / mean(N_b).
     tail
@@ -305,7 +301,7 @@ def share_interval(
 
     Returns
     -------
-    Lower and upper limits; NaN where unknown: one block, or a share that is the same in every block by construction.
+    Lower and upper limits; NaN for one block, or a share that is the same in every block by construction.
     """
     _, bound = exact_limits(np.zeros(share.shape), blocks, tail)
     bound = np.where(blocks > 1, np.minimum(1.0, bound * imbalance), np.nan)
@@ -317,7 +313,7 @@ def share_interval(
 
 
 def exact_limits(share: Floats, games: Floats, tail: float = ALPHA / 2) -> tuple[Floats, Floats]:
-    """Exact limits of a share of so many independent trials (Clopper and Pearson 1934).
+    """Return exact limits of a share of independent trials (Clopper and Pearson 1934).
 
     Of 0 of N the upper limit is 1 - tail^(1/N), of N of N the lower one tail^(1/N).
 
@@ -335,11 +331,10 @@ def exact_limits(share: Floats, games: Floats, tail: float = ALPHA / 2) -> tuple
 
 
 def luck_interval(share: Floats, error: Floats, blocks: Floats, imbalance: Floats) -> tuple[Floats, Floats]:
-    """95 % limits of the share of games to which something happens by luck.
+    """Return 95 % limits of a share of games that is not fixed by construction.
 
-    Those of `exact_limits` with the number of independent games that would give the error seen (Korn and Graubard
-    1998). Where all blocks have the same share, as where it is 0 or 1, they show no error, and each block counts as one
-    game.
+    `exact_limits` with the effective number of independent games (Korn and Graubard 1998). If all blocks have the same
+    share, each block counts as one game.
 
     Parameters
     ----------
@@ -358,12 +353,12 @@ def luck_interval(share: Floats, error: Floats, blocks: Floats, imbalance: Float
 
 
 def blank_zero(error: Floats) -> Floats:
-    """Standard errors with NaN in place of 0: no variation seen is no knowledge of the error."""
+    """Replace errors of 0 by NaN: without variation the error is unknown."""
     return np.where(error > 0, error, np.nan)
 
 
 def fair_share_test(m: dict[str, Floats], edges: dict[str, Floats]) -> Floats:
-    """Two-sided p-value of "this group wins its fair share", with the variance that a fair share would have.
+    """Return the two-sided p-value of "this group wins its fair share", with the variance of a fair share.
 
     T = edge / (error sqrt(null (1 - null) / (share (1 - share)))) against Student's t with B - 1 degrees of freedom:
     the number of independent games that would give the error seen is kept, the share is the fair one (Rao and Scott
@@ -376,8 +371,6 @@ def fair_share_test(m: dict[str, Floats], edges: dict[str, Floats]) -> Floats:
     ----------
     m
         Columns of `block_moments`.
-    edges
-        From `edge_columns`.
 
     Returns
     -------
@@ -387,18 +380,17 @@ def fair_share_test(m: dict[str, Floats], edges: dict[str, Floats]) -> Floats:
     careful = score_test(m["W"] - m["E"], m["DD"], blocks)
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.abs(edges["edge"]) / (blank_zero(edges["error"]) * np.sqrt(null * (1 - null) / (share * (1 - share))))
-    # A group that never won has an error all the same where its fair share varies with the number of players.
+    # A group that never won still has an error if its fair share varies with the number of players.
     p = np.where((share > 0) & (share < 1), 2 * stats.t.sf(t, np.maximum(blocks - 1, 1)), np.nan)
     return np.where(np.isnan(p) | np.isnan(careful), careful, np.where(blocks < FEW_BLOCKS, np.maximum(p, careful), p))
 
 
 def score_test(surplus: Floats, squares: Floats, blocks: Floats) -> Floats:
-    """Two-sided p-value of "this group wins its fair share".
+    """Return the two-sided p-value of "this group wins its fair share" by a generalised score test (Boos 1992).
 
-    Generalised score test (Boos 1992): with D_b = W_b - E_b, T = sum(D_b) / sqrt(sum(D_b^2)), against Student's t with
-    B - 1 degrees of freedom. The variance is taken under the null: a Wald test divides by an error that is far too
-    small when a group has few wins and raises false alarms in small runs. T never exceeds sqrt(B), so few blocks
-    cannot shout.
+    With D_b = W_b - E_b, T = sum(D_b) / sqrt(sum(D_b^2)), against Student's t with B - 1 degrees of freedom. The
+    variance is taken under the null: the error of a Wald test is far too small for a group with few wins. T never
+    exceeds sqrt(B), so few blocks cannot be significant.
 
     Parameters
     ----------
@@ -406,8 +398,6 @@ def score_test(surplus: Floats, squares: Floats, blocks: Floats) -> Floats:
         sum(D_b), shape (groups,).
     squares
         sum(D_b^2).
-    blocks
-        B.
 
     Returns
     -------
@@ -420,12 +410,12 @@ def score_test(surplus: Floats, squares: Floats, blocks: Floats) -> Floats:
 
 
 def any_of(p: Floats, rows: float) -> Floats:
-    """Chance that any of so many fair rows has a p-value as small as each of these: 1 - (1 - p)^rows (Sidak 1967)."""
+    """Return the probability that any of `rows` fair rows has a p-value as small: 1 - (1 - p)^rows (Sidak 1967)."""
     return np.asarray(-np.expm1(rows * np.log1p(-np.minimum(p, 1 - ROUNDING))))
 
 
 def holm(p: Floats) -> Floats:
-    """p-values corrected by Holm (1979): the chance of any false alarm in the family stays below alpha.
+    """Correct p-values by Holm (1979): the probability of any false alarm in the family stays below alpha.
 
     Valid under any dependence, which matters here: one row's surplus is another row's loss. NaN stays NaN and does not
     count as a test.
@@ -445,25 +435,23 @@ def one_family(
     families: int = 1,
     rate: float = ALPHA,
 ) -> list[pl.DataFrame]:
-    """Judge the rows of several tables as one family, so that any of them is flagged by luck at a rate at most.
+    """Judge the rows of several tables as one family of tests with this error rate.
 
     Parameters
     ----------
     frames
         Tables with 95 % limits and p-values of each row alone.
     columns
-        Where they stand: estimate, limits, p.
+        Columns of estimate, limits and p.
     blocks
-        Blocks that the limits rest on, where there is no column `blocks`.
-    families
-        How many such families, this one among them, share the rate (Bonferroni).
+        Blocks that the limits rest on, if there is no column `blocks`.
     rate
         How often any row of these families is wrongly flagged: one run in twenty by default.
 
     Returns
     -------
-    The frames with `p_holm` (Holm over all rows), `family_low` and `family_high` (limits as much wider as Student's t
-    is that holds for all rows, Sidak 1967) and `flag`: "strong" or "weak" where both leave 0 out, else empty.
+    The frames with `p_holm` (Holm over all rows), `family_low` and `family_high` (limits for all rows, Sidak 1967) and
+    `flag`: "strong" or "weak" if both exclude 0, else empty.
     """
     value, low, high, chance = columns
     p = [frame[chance].cast(pl.Float64).fill_null(np.nan).to_numpy() for frame in frames]
@@ -489,16 +477,14 @@ def several_figures(
     blocks: int | None = None,
     rate: float = ALPHA,
 ) -> pl.DataFrame:
-    """Judge several figures of each row of a table as one family, see `one_family`.
+    """Judge several columns of estimates of a table as one family, see `one_family`.
 
     Parameters
     ----------
     figures
-        Columns of each figure, by a prefix.
+        Columns of each estimate, by prefix.
     words
-        By prefix, other words for "strong" and "weak".
-    blocks, rate
-        As in `one_family`.
+        Other words for "strong" and "weak", by prefix.
 
     Returns
     -------
@@ -517,7 +503,7 @@ def several_figures(
 
 
 def benjamini_hochberg(p: Floats) -> Floats:
-    """p-values adjusted by the step-up procedure of Benjamini and Hochberg (1995).
+    """Adjust p-values by the step-up procedure of Benjamini and Hochberg (1995).
 
     Among the rows with an adjusted value below alpha, the share of false alarms is at most alpha on average. That holds
     for independent tests and for those that depend positively on each other (Benjamini and Yekutieli 2001). Edges of a
@@ -533,7 +519,7 @@ def benjamini_hochberg(p: Floats) -> Floats:
 
 
 def minimum_detectable_effect(error: Floats, blocks: Floats, tests: float = 1) -> Floats:
-    """Smallest true edge that a run like this one finds four times in five.
+    """Return the smallest true edge that a run like this one finds four times in five.
 
     (t_{1 - alpha/2} + z_{power}) * standard error (Bloom 1995), alpha = 0.05, power = 0.80, t with B - 1 degrees of
     freedom.
@@ -545,14 +531,12 @@ def minimum_detectable_effect(error: Floats, blocks: Floats, tests: float = 1) -
     ----------
     error
         Standard error of the edge, shape (groups,).
-    blocks
-        B.
     tests
         Number of rows tested together; alpha is divided by it (Bonferroni, the first step of Holm).
 
     Returns
     -------
-    Edge as a fraction; NaN where the standard error is 0 or unknown, or where so few blocks can flag nothing.
+    Edge as a fraction; NaN if the standard error is 0 or unknown, or where so few blocks can flag nothing.
     """
     t = t_quantile(blocks, 1 - ALPHA / (2 * tests))
     with np.errstate(invalid="ignore"):
@@ -562,5 +546,5 @@ def minimum_detectable_effect(error: Floats, blocks: Floats, tests: float = 1) -
 
 
 def possible(effect: Floats, null: Floats) -> Floats:
-    """Effects with NaN in place of those wider than any edge can be: a share lies between 0 and 1."""
+    """Replace effects wider than any possible edge by NaN."""
     return np.where(effect <= np.maximum(null, 1 - null), effect, np.nan)

@@ -1,4 +1,4 @@
-"""What befalls all seats of a game alike, such as the directions in which it is played, and who gains by it."""
+"""Effects of circumstances that all seats of a game share, such as the direction of play, on each level."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from scipy import stats
 
 from reports.data.games import whole_blocks
 from reports.data.load import Run
-from reports.statistics.core.groupings import START, starts
+from reports.statistics.core.groupings import START, has_starting_places
 from reports.statistics.core.winshare import ALPHA, Floats, holm, t_quantile
 
-OF_SCORE = "score_"
-"""Prefix of the columns on points above the mean of the table; those on wins have none."""
+SCORE_PREFIX = "score_"
+"""Prefix of columns on points above the table's mean; those on wins have none."""
 
 
 @dataclass(frozen=True)
 class SlopeSums:
-    """All that least squares of y / n on x with weights n, and its error by block, need of the rows of a level.
+    """Sufficient statistics of a level for least squares of y / n on x with weights n, with errors by block.
 
     Attributes
     ----------
     x, n, y
-        Values of x, rising, and the sums of n and y at each.
+        Values of x, ascending, and the sums of n and y at each.
     products
-        Sums over blocks of the products of what a block has of xy, y, xn, n and xxn, shape (5, 5).
+        Sums over blocks of the products of a block's sums of xy, y, xn, n and xxn, shape (5, 5).
     blocks
         Number of blocks.
     """
@@ -43,7 +43,7 @@ class SlopeSums:
     def __add__(self, other: SlopeSums) -> SlopeSums:
         """Add the sums of rows of other blocks."""
         x, place = np.unique(np.concatenate([self.x, other.x]), return_inverse=True)
-        n, y = (summed(place, np.concatenate(pair)) for pair in ((self.n, other.n), (self.y, other.y)))
+        n, y = (sums_by_place(place, np.concatenate(pair)) for pair in ((self.n, other.n), (self.y, other.y)))
         return SlopeSums(x, n, y, self.products + other.products, self.blocks + other.blocks)
 
 
@@ -51,25 +51,25 @@ def slope_sums(x: Floats, y: Floats, n: Floats, blocks: NDArray[Any]) -> SlopeSu
     """Sum rows of whole blocks, in any order."""
     values, place = np.unique(x, return_inverse=True)
     _, block = np.unique(blocks, return_inverse=True)
-    parts = np.stack([summed(block, weights) for weights in (x * y, y, x * n, n, x * x * n)], axis=1)
-    return SlopeSums(values, summed(place, n), summed(place, y), parts.T @ parts, len(parts))
+    parts = np.stack([sums_by_place(block, weights) for weights in (x * y, y, x * n, n, x * x * n)], axis=1)
+    return SlopeSums(values, sums_by_place(place, n), sums_by_place(place, y), parts.T @ parts, len(parts))
 
 
-def summed(place: NDArray[np.int64], weights: Floats) -> Floats:
+def sums_by_place(place: NDArray[np.int64], weights: Floats) -> Floats:
     """Sum weights by place."""
     return np.bincount(place, weights).astype(np.float64, copy=False)
 
 
 def circumstance_tables(run: Run, measure: str) -> Iterator[tuple[str, pl.DataFrame]]:
-    """Yield noun and table of factions, and of starting places, by a measure that is the same for all seats of a game.
+    """Yield noun and table of factions, and of starting places, by a measure that all seats of a game share.
 
-    Games of one player count for nothing. Columns are those of `change_of_level`; `p_holm` is corrected within a table.
-    Nothing where the measure is the same in all games.
+    Columns are those of `change_of_level`; `p_holm` is corrected within a table. Games of one player are excluded, and
+    there is no table if the measure does not vary.
     """
     manifest = run.manifest
     keys = [(manifest["faction_title"], "faction")] if manifest["factions"] else []
     seats = run.seats
-    if starts(manifest):
+    if has_starting_places(manifest):
         seats = seats.with_columns(pl.col(manifest["starting_place"]).alias(START))
         keys.append((START, START))
     for noun, key in keys:
@@ -77,7 +77,7 @@ def circumstance_tables(run: Run, measure: str) -> Iterator[tuple[str, pl.DataFr
         if len({x for of_level in sums.values() for x in of_level["wins"].x}) > 1:
             rows = [{"level": str(level)} | change_of_level(sums[level]) for level in sums]
             frame = pl.DataFrame(rows, infer_schema_length=None)
-            corrected = {name: holm(frame[name].to_numpy()) for name in ("p", f"{OF_SCORE}p")}
+            corrected = {name: holm(frame[name].to_numpy()) for name in ("p", f"{SCORE_PREFIX}p")}
             yield (
                 noun,
                 frame.with_columns(
@@ -87,12 +87,12 @@ def circumstance_tables(run: Run, measure: str) -> Iterator[tuple[str, pl.DataFr
 
 
 def level_sums(seats: pl.LazyFrame, key: str, measure: str) -> dict[Any, dict[str, SlopeSums]]:
-    """Sum a run, stretch by stretch, to what the changes of its levels need: of each, in order, `wins` and `score`."""
+    """Return the sums of `wins` and `score` of each level, in order."""
     chosen = seats.select("block", "players", "win", "score", key, pl.col(measure).cast(pl.Float64).alias("x"))
     dtype = chosen.collect_schema()[key]
     found: dict[Any, dict[str, SlopeSums]] = {}
     for frame in whole_blocks(chosen):
-        for (level,), part in block_sums(frame.filter(pl.col("players") > 1), key).group_by([key]):
+        for (level,), part in sum_seats_by_block(frame.filter(pl.col("players") > 1), key).group_by([key]):
             x, n, block = (part[name].to_numpy() for name in ("x", "n", "block"))
             fresh = {name: slope_sums(x, part[name].to_numpy(), n, block) for name in ("wins", "score")}
             before = found.get(level)
@@ -100,11 +100,10 @@ def level_sums(seats: pl.LazyFrame, key: str, measure: str) -> dict[Any, dict[st
     return {level: found[level] for level in pl.Series(list(found), dtype=dtype).sort()}
 
 
-def block_sums(seats: pl.DataFrame, key: str) -> pl.DataFrame:
+def sum_seats_by_block(seats: pl.DataFrame, key: str) -> pl.DataFrame:
     """Sum the seats of each block at each value of a measure by group: `block`, `x`, the key, `n`, `wins`, `score`.
 
-    `wins` are those above the fair share, `score` the points above the mean of all seats of the block's games at that
-    value: its deals are played by the same players from every seat.
+    `wins` are above the fair share, `score` above the mean of all seats of the block's games at that value.
     """
     sums = seats.group_by("block", "x", key, maintain_order=True).agg(
         pl.len().cast(pl.Float64).alias("n"),
@@ -116,7 +115,7 @@ def block_sums(seats: pl.DataFrame, key: str) -> pl.DataFrame:
 
 
 def change_of_level(sums: Mapping[str, SlopeSums]) -> dict[str, Any]:
-    """How the wins and points of a level change with the measure.
+    """Return how the wins and points of a level change with the measure.
 
     Parameters
     ----------
@@ -125,17 +124,17 @@ def change_of_level(sums: Mapping[str, SlopeSums]) -> dict[str, Any]:
 
     Returns
     -------
-    `games` (seat-games), and of wins above the fair share (fractions) and, with `OF_SCORE`, points above the table's
-    mean: `below` and `above`, the means in games with less and more of the measure than on average; `change`, what one
-    more of it brings, by least squares; its 95 % limits `low` and `high`, and `p`. Errors come from blocks.
+    `games` (seat-games), and of wins above the fair share (fractions) and, with `SCORE_PREFIX`, points above the
+    table's mean: `below` and `above`, the means in games with less and more of the measure than on average; `change`,
+    what one more of it brings, by least squares; its 95 % limits `low` and `high`, and `p`. Errors come from blocks.
     """
     x, n = sums["wins"].x, sums["wins"].n
     found: dict[str, Any] = {"games": int(n.sum())}
     more = x > (x * n).sum() / n.sum()
-    for name, prefix in (("wins", ""), ("score", OF_SCORE)):
+    for name, prefix in (("wins", ""), ("score", SCORE_PREFIX)):
         y = sums[name].y
         means = [float(y[part].sum() / n[part].sum()) if part.any() else np.nan for part in (~more, more)]
-        change, error, count = slope(sums[name])
+        change, error, count = clustered_slope(sums[name])
         reach = float(t_quantile(np.array(count), 1 - ALPHA / 2)) * error
         p = 2 * stats.t.sf(abs(change / error), count - 1) if error > 0 else np.nan
         values = {"below": means[0], "above": means[1], "change": change, "low": change - reach, "high": change + reach}
@@ -143,7 +142,7 @@ def change_of_level(sums: Mapping[str, SlopeSums]) -> dict[str, Any]:
     return found
 
 
-def slope(sums: SlopeSums) -> tuple[float, float, float]:
+def clustered_slope(sums: SlopeSums) -> tuple[float, float, float]:
     """Least squares of y / n on x with weights n: the slope, its error clustered by block, and the number of blocks.
 
     The sandwich of Liang and Zeger (1986): residuals y - n (m + b (x - c)) times the distance from the mean, x - c,

@@ -1,7 +1,7 @@
-"""How the estimates settled: win-share edges after the first n games of a run, with their intervals.
+"""Convergence of estimates: edges with intervals after the first n games of a run.
 
-Blocks are taken in index order, so that what is shown after n games is what a run of n games would have reported.
-Each interval holds for its own n; looking at all of them and stopping at a good one is another matter.
+Blocks are taken in order, so the values after n games are those that a run of n games would have reported. Each
+interval holds for its own n only, not for stopping at a favourable one.
 """
 
 from __future__ import annotations
@@ -11,18 +11,15 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from reports.data.games import read_games
+from reports.data.games import Integers, read_games
 from reports.data.load import Run, level_names
 from reports.data.moments import SUMS, add_block, allow_for_mean, moments_frame
 from reports.data.one_player import mean_of_one_player, only_one_player
 from reports.formatting import factors
-from reports.statistics.core.winshare import win_shares
+from reports.statistics.core.winshare import Floats, win_shares
 from sim.compiler.kernel import kernel
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 POINTS = 40
 FIRST = 25
 SHOWN = 3
@@ -31,23 +28,18 @@ SHOWN_COLUMNS = ("edge", "edge_low", "edge_high", "note")
 
 @dataclass(frozen=True)
 class Course:
-    """Win shares of all levels of one column after growing numbers of games.
+    """Edges of all levels of one column after growing numbers of games.
 
-    Attributes
-    ----------
-    noun
-        What a level is called.
-    frame
-        `level`, `point` (0, 1, ...), `games` (of the run so far), `blocks_so_far`, and `edge`, `edge_low`, `edge_high`,
-        `note` as in `winshare.win_shares`; by level and point.
+    `frame` has `level`, `point` (0, 1, ...), `games` (so far), `blocks_so_far`, and `edge`, `edge_low`, `edge_high`,
+    `note` as in `winshare.win_shares`; sorted by level and point.
     """
 
     noun: str
     frame: pl.DataFrame
 
 
-def follow(run: Run) -> list[Course]:
-    """Win shares of every strategy and faction after about 40 numbers of blocks, evenly spaced on a log scale."""
+def follow_edges(run: Run) -> list[Course]:
+    """Return edges of every strategy and faction after about 40 numbers of blocks, evenly spaced on a log scale."""
     blocks = max(1, run.manifest["blocks"])
     stops = np.unique(np.rint(np.geomspace(min(FIRST, blocks), blocks, POINTS)).astype(np.int64))
     called = factors(run.manifest)
@@ -64,7 +56,7 @@ def follow(run: Run) -> list[Course]:
             seen[:] = before
             code = getattr(stretch, column)
             arrays = (stretch.block, stretch.game, stretch.rank, code)
-            add_wins(*arrays, alone, sums[column], taken[column], stops, games, seen)
+            add_course_wins(*arrays, alone, sums[column], taken[column], stops, games, seen)
     if only_one_player(run.manifest):
         for sums_so_far in taken.values():
             for point in sums_so_far:
@@ -73,10 +65,10 @@ def follow(run: Run) -> list[Course]:
 
 
 @kernel
-def add_wins(
+def add_course_wins(
     block: Any, game: Any, rank: Any, code: Any, alone: float, sums: Any, taken: Any, stops: Any, games: Any, seen: Any
 ) -> None:
-    """Add whole blocks to the sums of all levels, and keep a copy of the sums after some numbers of blocks.
+    """Add whole blocks to the sums of all levels, and copy the sums at each stop.
 
     Parameters
     ----------
@@ -89,7 +81,7 @@ def add_wins(
     taken
         Copies of them, shape (stops, levels, SUMS).
     stops
-        Numbers of blocks after which copies are taken, rising.
+        Numbers of blocks after which copies are taken, ascending.
     games
         Games seen at each stop, shape (stops,).
     seen
@@ -128,13 +120,13 @@ def add_wins(
 
 
 def allow_for_other_levels(sums: Floats) -> None:
-    """Let the sums of all levels, (levels, SUMS), of games of one player allow for a fair share that is their mean."""
+    """Correct the sums of all levels, (levels, SUMS), of games of one player for a fair share that is their mean."""
     n, w, e, squares = (sums[:, SUMS.index(name)] for name in ("N", "W", "E", "DD"))
     allow_for_mean(sums, np.column_stack([n, w - e, squares]), n.sum(), squares.sum())
 
 
 def course_frame(names: list[str], taken: Floats, stops: Integers, games: Integers) -> pl.DataFrame:
-    """Frame of a `Course`, from the copies of `add_wins`."""
+    """Return the frame of a `Course`, from the copies of `add_course_wins`."""
     point, level = np.nonzero((taken[:, :, SUMS.index("N")] > 0) & (games > 0)[:, None])
     moments = moments_frame({"row": np.arange(len(point))}, taken[point, level])
     shares = win_shares(moments, ["row"]).select(
@@ -145,8 +137,8 @@ def course_frame(names: list[str], taken: Floats, stops: Integers, games: Intege
     return shares.join(reached, on="point", how="left").select(columns).sort("level", "point")
 
 
-def widest(course: Course) -> pl.DataFrame:
-    """Rows of the three levels with the widest edges at the end, widest first; with the column `noun`."""
+def widest_levels(course: Course) -> pl.DataFrame:
+    """Return the rows of the three levels with the widest final edges, widest first, with the column `noun`."""
     last = course.frame.filter(pl.col("point") == course.frame["point"].max())
     order = last.sort(pl.col("edge").abs(), descending=True)["level"].head(SHOWN).to_list()
     chosen = pl.concat([course.frame.filter(pl.col("level") == level) for level in order])
@@ -154,7 +146,7 @@ def widest(course: Course) -> pl.DataFrame:
 
 
 def orders(course: Course) -> list[tuple[int, list[str]]]:
-    """Games so far and the levels by edge, best first, at every point."""
+    """Return the games so far and the levels by edge, best first, at every point."""
     ordered = course.frame.sort(["point", "edge", "level"], descending=[False, True, False])
     parts = ordered.partition_by("point", maintain_order=True)
     return [(int(part["games"][0]), part["level"].to_list()) for part in parts]

@@ -1,4 +1,4 @@
-"""Endings and lengths of games, counted: why, after how many rounds, with which score, and who wins then."""
+"""Endings, lengths and scores of games, and win shares by ending."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from reports.statistics.core.winshare import ALPHA, clustered_error, luck_interv
 REASON = "end_reason"
 
 
-def conditions(columns: Sequence[str]) -> list[str]:
-    """Columns of what was played: the number of players, and the variant where the seats name it."""
+def condition_columns(columns: Sequence[str]) -> list[str]:
+    """Return the columns of conditions: the number of players, and the variant if seats have it."""
     return ["players", *(["variant"] if "variant" in columns else [])]
 
 
 def game_cells(run: Run) -> pl.DataFrame:
-    """Games by ending, rounds and condition: `games`, and as sums `wins` and `winning_score`, the scores of winners."""
-    keys = [REASON, "rounds", *conditions(run.seats.collect_schema().names())]
+    """Count games by ending, rounds and condition: `games`, and the sums `wins` and `winning_score`."""
+    keys = [REASON, "rounds", *condition_columns(run.seats.collect_schema().names())]
     win = pl.col("win").cast(pl.Float64)
     cells = run.seats.group_by(keys).agg(
         pl.len().cast(pl.Float64).alias("seats"),
@@ -42,7 +42,7 @@ def game_cells(run: Run) -> pl.DataFrame:
 
 @dataclass(frozen=True)
 class BlockSums:
-    """What a ratio of sums over blocks and its error need of the blocks.
+    """Sums over blocks for a ratio and its error.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class BlockSums:
         return BlockSums(**summed, largest=max(self.largest, other.largest))
 
 
-def block_sums(y: NDArray[Any], n: NDArray[Any]) -> BlockSums:
+def sums_of_blocks(y: NDArray[Any], n: NDArray[Any]) -> BlockSums:
     """Sum parts and wholes of blocks, shape (blocks,)."""
     y, n = y.astype(np.float64), n.astype(np.float64)
     sums = (y.sum(), n.sum(), (y**2).sum(), (y * n).sum(), (n**2).sum(), len(n), n.max(initial=0))
@@ -83,9 +83,9 @@ class BlockCounts:
     Attributes
     ----------
     games
-        By ending, games that end so among those of their block.
+        By ending: games of a block that end so, and all games.
     rounds
-        By condition, as `conditions` says: rounds of a block's games, and how many these are.
+        By condition, see `condition_columns`: rounds and number of a block's games.
     """
 
     games: dict[str, BlockSums]
@@ -93,9 +93,9 @@ class BlockCounts:
 
 
 def block_counts(run: Run) -> BlockCounts:
-    """Sum the blocks of a run, stretch by stretch."""
+    """Sum the blocks of a run."""
     schema = run.seats.collect_schema()
-    keys, reasons = conditions(schema.names()), list(getattr(schema[REASON], "categories", ()))
+    keys, reasons = condition_columns(schema.names()), list(getattr(schema[REASON], "categories", ()))
     chosen = run.seats.select("block", "seat", "rounds", pl.col(REASON).to_physical(), *keys)
     games: dict[str, BlockSums] = {}
     rounds: dict[tuple[Any, ...], BlockSums] = {}
@@ -107,24 +107,24 @@ def block_counts(run: Run) -> BlockCounts:
         ending = place * len(reasons) + whole[REASON].to_numpy()
         ended = np.bincount(ending, minlength=(int(place.max()) + 1) * len(reasons)).reshape(-1, len(reasons))
         for reason, own in zip(reasons, ended.T, strict=True):
-            games[reason] = games.get(reason, BlockSums()) + block_sums(own, ended.sum(axis=1))
+            games[reason] = games.get(reason, BlockSums()) + sums_of_blocks(own, ended.sum(axis=1))
         for condition, part in whole.group_by(keys):
             each = part.group_by("place").agg(pl.len(), pl.col("rounds").cast(pl.Int64).sum())
-            fresh = block_sums(each["rounds"].to_numpy(), each["len"].to_numpy())
+            fresh = sums_of_blocks(each["rounds"].to_numpy(), each["len"].to_numpy())
             rounds[condition] = rounds.get(condition, BlockSums()) + fresh
     return BlockCounts(games, rounds)
 
 
 def block_ratio(sums: BlockSums) -> tuple[float, float, float]:
-    """Ratio of the sums over blocks, its standard error, and the number of blocks."""
+    """Return the ratio of the sums, its standard error, and the number of blocks."""
     ratio = sums.y / sums.n
     values = {"yy": sums.yy, "yn": sums.yn, "blocks": sums.blocks, "n": sums.n, "nn": sums.nn}
     error = clustered_error(np.array([ratio]), **{name: np.array([value]) for name, value in values.items()})
     return ratio, float(error[0]), sums.blocks
 
 
-def spread(values: pl.Series, games: pl.Series) -> dict[str, float]:
-    """Mean, standard deviation, and the values that one, ten and nineteen of twenty games do not exceed."""
+def rounds_spread(values: pl.Series, games: pl.Series) -> dict[str, float]:
+    """Return mean, standard deviation, and the 5 %, 50 % and 95 % quantiles."""
     value, weight = values.to_numpy().astype(np.float64), games.to_numpy().astype(np.float64)
     order = np.argsort(value, kind="stable")
     value, weight = value[order], weight[order]
@@ -136,13 +136,13 @@ def spread(values: pl.Series, games: pl.Series) -> dict[str, float]:
 
 
 def mean_winning_score(cells: pl.DataFrame) -> float | None:
-    """Mean score of those who won; None where nobody did, as in games of one player that were lost."""
+    """Return the mean score of winners; None if nobody won."""
     wins = float(cells["wins"].sum())
     return float(cells["winning_score"].sum()) / wins if wins > 0.5 else None
 
 
 def reason_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
-    """One row per ending, most frequent first: share of the games with its limits, rounds, winning score."""
+    """Return one row per ending, most frequent first: share of the games with limits, rounds, winning score."""
     rows = []
     for (reason,), part in cells.group_by([REASON], maintain_order=True):
         own = blocks.games[str(reason)]
@@ -152,7 +152,7 @@ def reason_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
         games = int(part["games"].sum())
         rows.append(
             {REASON: str(reason), "games": games, "share": share, "low": float(low[0]), "high": float(high[0])}
-            | spread(part["rounds"], part["games"])
+            | rounds_spread(part["rounds"], part["games"])
             | {"winning_score": mean_winning_score(part)}
         )
     frame = pl.DataFrame(rows).with_columns(pl.col("low", "high").fill_nan(None))
@@ -160,8 +160,8 @@ def reason_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
 
 
 def length_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
-    """One row per number of players, and variant where there are several: rounds with the limits of their mean."""
-    keys = conditions(cells.columns)
+    """Return one row per number of players, and variant if there are several: rounds with limits of their mean."""
+    keys = condition_columns(cells.columns)
     rows = []
     for values, part in cells.sort(keys).group_by(keys, maintain_order=True):
         mean, error, count = block_ratio(blocks.rounds[values])
@@ -169,16 +169,16 @@ def length_table(cells: pl.DataFrame, blocks: BlockCounts) -> pl.DataFrame:
         games = int(part["games"].sum())
         name = counted(values[0], "player") + (f", {values[1]}" if len(values) > 1 else "")
         rows.append(
-            {"condition": name, "games": games} | spread(part["rounds"], part["games"])
+            {"condition": name, "games": games} | rounds_spread(part["rounds"], part["games"])
             | {"low": mean - reach, "high": mean + reach, "winning_score": mean_winning_score(part)}
         )  # fmt: skip
     return pl.DataFrame(rows).with_columns(pl.col("low", "high").fill_nan(None))
 
 
 def winners(run: Run) -> Iterator[tuple[str, pl.DataFrame]]:
-    """Win shares of factions, and of each attribute that several of them share, by ending: noun and table.
+    """Yield noun and win shares by ending of factions and their shared attributes, or of strategies without factions.
 
-    Without factions those of strategies. Games of one player count for nothing: how they end is whether they are won.
+    Games of one player are excluded, since their ending decides whether they are won.
     """
     manifest = run.manifest
     if only_one_player(manifest):
@@ -199,3 +199,45 @@ def winners(run: Run) -> Iterator[tuple[str, pl.DataFrame]]:
                 [REASON, "edge", "level"], descending=[False, True, False]
             ),
         )
+
+
+QUANTILES = (0.05, 0.25, 0.50, 0.75, 0.95)
+
+
+def score_histogram(seats: pl.LazyFrame) -> pl.DataFrame:
+    """Count how often each strategy reached each score: `strategy` (text), `score`, `games`."""
+    counted = seats.group_by("strategy", "score").agg(pl.len().cast(pl.Int64).alias("games"))
+    ordered = counted.collect(engine="streaming").sort("strategy", "score")
+    return ordered.with_columns(pl.col("strategy").cast(pl.String), pl.col("score").cast(pl.Int64))
+
+
+def score_quantiles(histogram: pl.DataFrame) -> pl.DataFrame:
+    """Return exact quantiles of the score: the lowest score that at least this share of games does not exceed.
+
+    Returns
+    -------
+    `strategy`, `games`, `mean`, `q05`, `q25`, `q50`, `q75`, `q95`; first "all" (`strategy` is null there), then each
+    strategy in the run's order.
+    """
+    whole = histogram.with_columns(pl.lit(None, pl.String).alias("strategy"))
+    both = pl.concat([whole.select(histogram.columns), histogram])
+    counted = both.group_by("strategy", "score", maintain_order=True).agg(pl.col("games").sum())
+    counted = counted.sort("score", maintain_order=True)
+    reached = pl.col("games").cum_sum() / pl.col("games").sum()
+    quantiles = [pl.col("score").filter(reached >= q).first().alias(f"q{round(100 * q):02d}") for q in QUANTILES]
+    mean = (pl.col("score") * pl.col("games")).sum() / pl.col("games").sum()
+    result = counted.group_by("strategy").agg(pl.col("games").sum().alias("total"), mean.alias("mean"), *quantiles)
+    order = pl.DataFrame({"strategy": both["strategy"].unique(maintain_order=True)})
+    return order.join(result, on="strategy", how="left", nulls_equal=True).rename({"total": "games"})
+
+
+def count_endings(seats: pl.LazyFrame) -> pl.DataFrame:
+    """Count endings: `end_reason` (text), `games`, `mean_rounds`, most frequent first."""
+    # All rows of a game agree on these columns.
+    first = seats.group_by("end_reason", "rounds", "players").agg(pl.len().cast(pl.Int64).alias("seats"))
+    cells = first.collect(engine="streaming").with_columns((pl.col("seats") / pl.col("players")).alias("games"))
+    rounds = (pl.col("rounds") * pl.col("games")).sum() / pl.col("games").sum()
+    ended = cells.group_by(pl.col("end_reason").cast(pl.String)).agg(
+        rounds.alias("mean_rounds"), pl.col("games").sum().round().cast(pl.Int64)
+    )
+    return ended.select("end_reason", "games", "mean_rounds").sort(["games", "end_reason"], descending=[True, False])

@@ -1,4 +1,4 @@
-"""By how much games are won, and who led on the way: margins and changes of the lead, per batch of blocks."""
+"""Margins of victory and changes of the lead, summed per batch of blocks."""
 
 from __future__ import annotations
 
@@ -9,30 +9,29 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from reports.data.games import Games, read_games
+from reports.data.games import GameArrays, read_games
 from reports.data.load import Run
 from reports.data.moments import SUMS, add_block, moments_frame
 from reports.formatting import counted
-from reports.statistics.core.winshare import ALPHA, ROUNDING, luck_interval, win_shares
-from reports.statistics.course.variance import ScoreDesign, add_products, model_codes
+from reports.statistics.core.winshare import ALPHA, ROUNDING, Floats, luck_interval, win_shares
+from reports.statistics.course.variance import ScoreDesign, add_group_products, model_codes
 from sim.compiler.kernel import kernel
 
-Floats = NDArray[np.float64]
 BATCHES = 100
 CLOSE = (1, 2, 5)
 MARGINS = 1000
 QUANTILES = (0.25, 0.50, 0.75, 0.95)
 
 
-def gather(
+def sum_batches(
     run: Run, design: ScoreDesign, moments: Sequence[str]
 ) -> tuple[Floats, dict[str, Floats], dict[str, Floats]]:
     """Sum a run per batch of consecutive blocks.
 
     Returns
     -------
-    Cross-products of the model's columns and the score, see `add_products`; margins, see `add_margins`; leads, see
-    `add_leads`.
+    Cross-products of the model's columns and the score, see `add_group_products`; margins, see `add_margins`; leads,
+    see `add_leads`.
     """
     blocks = max(1, run.manifest["blocks"])
     size = -(-blocks // BATCHES)
@@ -53,7 +52,7 @@ def gather(
         numbers, seen_now = batch_of(games, size, batches, seen)
         codes = model_codes(games, design)
         strategy = 2 if design.factions else 1
-        add_products(games.block, numbers, codes, strategy, games.score.astype(np.float64), sums)
+        add_group_products(games.block, numbers, codes, strategy, games.score.astype(np.float64), sums)
         columns_of = (games.game, games.block, numbers, games.seat, games.score, games.rank)
         add_margins(*columns_of, margins["counts"], margins["kinds"], margins["seats"])
         if moments:
@@ -65,24 +64,21 @@ def gather(
 
 
 def moments_before_the_end(run: Run, moments: Sequence[str]) -> list[str]:
-    """Return those moments at which some seat did not have its final score yet.
-
-    A game that is shorter than the longest of its kind keeps the final score in the columns of later moments.
-    """
+    """Return the moments at which some seat did not have its final score yet; shorter games repeat the final score."""
     same = run.seats.select((pl.col(name) == pl.col("score")).all() for name in moments)
     ended = same.collect(engine="streaming").row(0) if moments else ()
     return [name for name, is_end in zip(moments, ended, strict=True) if not is_end]
 
 
-def batch_of(games: Games, size: int, batches: int, seen: int) -> tuple[NDArray[np.int64], int]:
-    """Batch of every row, and how many blocks have been seen after these."""
+def batch_of(games: GameArrays, size: int, batches: int, seen: int) -> tuple[NDArray[np.int64], int]:
+    """Return the batch of every row, and the number of blocks seen so far."""
     fresh = np.diff(games.block, prepend=games.block[0] - 1) != 0
     place = seen + np.cumsum(fresh)
     return np.minimum((place - 1) // size, batches - 1), int(place[-1])
 
 
-def ratio(part: Floats, whole: Floats, blocks: int) -> tuple[float | None, float | None, float | None]:
-    """Share that one sum is of another, over batches of so many blocks in all, with 95 % limits; None if unknown."""
+def batch_ratio(part: Floats, whole: Floats, blocks: int) -> tuple[float | None, float | None, float | None]:
+    """Return the ratio of two sums over batches with 95 % limits; None if unknown."""
     filled = whole > 0
     part, whole = part[filled], whole[filled]
     if not len(whole):
@@ -92,7 +88,7 @@ def ratio(part: Floats, whole: Floats, blocks: int) -> tuple[float | None, float
         return value, None, None
     others, batches = (part.sum() - part) / (whole.sum() - whole), len(whole)
     error = np.sqrt((batches - 1) / batches * ((others - others.mean()) ** 2).sum())
-    # Blocks count where nothing varies, batches for the degrees of freedom of an error.
+    # Without variation each block counts as a trial; with it batches are the degrees of freedom.
     facts = (value, error if error > ROUNDING else 0.0, batches if error > ROUNDING else blocks)
     low, high = luck_interval(*(np.array([float(fact)]) for fact in (*facts, whole.max() / whole.mean())))
     return value, float(low[0]), float(high[0])
@@ -109,11 +105,11 @@ def add_margins(
     game, block, batch, seat, score, rank
         One entry per row; shape (rows,).
     counts
-        Games by margin, shape (batches, 2 M + 1): M is a margin of 0, wider ones count at the ends.
+        Games by margin, shape (batches, 2 M + 1): index M is a margin of 0, wider ones count at the ends.
     kinds
         Shape (batches, 3): games, games with a tie for the first place, games won alone with a margin of 0.
     seats
-        Shape (batches, seats, 3): games, wins (ties split) and 1/players of each seat, but for games of one player.
+        Shape (batches, seats, 3): games, wins (ties split) and 1/players of each seat, without games of one player.
     """
     rows, middle = len(game), counts.shape[1] // 2
     start = 0
@@ -148,13 +144,13 @@ def add_margins(
 
 
 def margin_shares(margins: dict[str, Floats], blocks: int) -> pl.DataFrame:
-    """Shares of close games of a run of so many blocks: `what`, `share` with limits `low` and `high`, `note`."""
+    """Return the shares of close games: `what`, `share` with limits `low` and `high`, `note`."""
     counts, kinds = margins["counts"], margins["kinds"]
     games = kinds[:, 0]
     rows: list[tuple[str, Floats]] = [("shared first place", kinds[:, 1]), ("level on points, one winner", kinds[:, 2])]
     sizes = np.abs(np.arange(counts.shape[1]) - counts.shape[1] // 2)
     rows += [(f"decided by {counted(most, 'point')} or less", counts[:, sizes <= most].sum(axis=1)) for most in CLOSE]
-    found = [(what, *ratio(part, games, blocks)) for what, part in rows]
+    found = [(what, *batch_ratio(part, games, blocks)) for what, part in rows]
     unknown = pl.when(pl.col("share").is_null()).then(pl.lit("no game with two seats"))
     note = unknown.when(pl.col("low").is_null()).then(pl.lit("one block")).otherwise(pl.lit(""))
     schema = {"what": pl.String, "share": pl.Float64, "low": pl.Float64, "high": pl.Float64}
@@ -163,7 +159,7 @@ def margin_shares(margins: dict[str, Floats], blocks: int) -> pl.DataFrame:
 
 @kernel
 def add_leads(game: Any, block: Any, batch: Any, scores: Any, rank: Any, flows: Any, games: Any, led: Any) -> None:
-    """Count how ranks move between moments, how often the lead changes, when winners led; not where one plays alone.
+    """Count how ranks move between moments, how often the lead changes and when winners led; skip games of one player.
 
     Parameters
     ----------
@@ -214,7 +210,7 @@ def add_leads(game: Any, block: Any, batch: Any, scores: Any, rank: Any, flows: 
 
 @kernel
 def place_at(scores: Any, rank: Any, start: int, end: int, row: int, moment: int) -> int:
-    """Rank of a row in its game at a moment: one more than the seats with more points; at the end the final rank."""
+    """Return the rank of a row in its game by score at a moment; at the end the final rank."""
     if moment == scores.shape[1]:
         return int(rank[row])
     place = 1
@@ -225,10 +221,10 @@ def place_at(scores: Any, rank: Any, start: int, end: int, row: int, moment: int
 
 
 def lead_shares(leads: dict[str, Floats], titles: Sequence[str], blocks: int) -> pl.DataFrame:
-    """Share of final winners in the lead at each moment: `moment`, `led`, `low`, `high`, `alone`, `note`."""
+    """Return the share of final winners in the lead at each moment: `moment`, `led`, `low`, `high`, `alone`, `note`."""
     winners, led = leads["games"][:, 1], leads["led"]
     rows = [
-        (title, *ratio(led[:, place, 0], winners, blocks), ratio(led[:, place, 1], winners, blocks)[0])
+        (title, *batch_ratio(led[:, place, 0], winners, blocks), batch_ratio(led[:, place, 1], winners, blocks)[0])
         for place, title in enumerate(titles)
     ]
     schema = {"moment": pl.String} | dict.fromkeys(("led", "low", "high", "alone"), pl.Float64)
@@ -238,14 +234,12 @@ def lead_shares(leads: dict[str, Floats], titles: Sequence[str], blocks: int) ->
 
 
 def seat_shares(seats: Floats, rate: float = ALPHA) -> pl.DataFrame:
-    """Win shares of seats, with batches of blocks in place of blocks: `seat` and the columns of `winshare.win_shares`.
+    """Return win shares of seats, by batches of blocks: `seat` and the columns of `winshare.win_shares`.
 
     Parameters
     ----------
     seats
         From `add_margins`.
-    rate
-        As in `winshare.win_shares`.
     """
     found = np.flatnonzero(seats[:, :, 0].sum(axis=0) > 0)
     sums = np.zeros((len(found), len(SUMS)))
@@ -256,6 +250,6 @@ def seat_shares(seats: Floats, rate: float = ALPHA) -> pl.DataFrame:
 
 
 def margin_quantiles(counts: Floats) -> list[int]:
-    """Smallest margins that at least these shares of games do not exceed (`QUANTILES`)."""
+    """Return the quantiles of margins at `QUANTILES`."""
     reached = np.cumsum(counts) / counts.sum()
     return [int(np.searchsorted(reached, q - 1e-12)) - len(counts) // 2 for q in QUANTILES]

@@ -1,4 +1,4 @@
-"""Games of one player, counted: how often each row wins, and how often its games end in each way."""
+"""Results of games of one player by row, and outcomes of rolls against their exact odds."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ import polars as pl
 from scipy import stats
 
 from reports.data.load import Run
+from reports.statistics.core.balance import noncentrality
 from reports.statistics.core.winshare import ALPHA, Floats, blank_zero, exact_limits, family_probability, holm, known
+from sim.runs.store.manifest import TallyEntry
 
 REASON = "end_reason"
 OFTEN, SELDOM = "often", "seldom"
 SHARE_OF = "share of "
-"""Before the name of an ending, in the name of its column."""
+"""Prefix of an ending's column."""
 
 
 def result_counts(run: Run, column: str) -> pl.DataFrame:
-    """Games of one player by level of a column and ending: `level`, `end_reason` (text), `games`, `wins`, `score`.
+    """Count games of one player by level and ending: `level`, `end_reason` (text), `games`, and sums `wins`, `score`.
 
-    `wins` and `score` are sums. Endings stand in the game's order, levels as the run's names do; there is a row for
-    every ending that occurs with every level that plays alone.
+    Every level has a row for every ending, in the order of the run's names and the game's endings.
     """
     alone = run.seats.filter(pl.col("players") == 1)
     counts = alone.group_by(column, REASON).agg(
@@ -40,18 +41,16 @@ def result_counts(run: Run, column: str) -> pl.DataFrame:
 
 
 def result_shares(counts: pl.DataFrame, families: int = 1, rate: float = ALPHA) -> pl.DataFrame:
-    """Share of each ending among the games of each level, compared with its share of all games.
+    """Compare the share of each ending among the games of a level with its share of all games.
 
-    A game of one player is a block of its own, so that games are counted. The mean is made of the levels that are
-    compared with it: with p and n of a level, m and N of all, the difference has the variance
-    p (1 - p) (1 / n - 2 / N) + m (1 - m) / N. All differences are one family for Holm's correction.
+    Each game of one player is a block. The mean includes the level: with p and n of a level, m and N of all, the
+    difference has the variance p (1 - p) (1 / n - 2 / N) + m (1 - m) / N. All differences are one family for Holm's
+    correction.
 
     Parameters
     ----------
     counts
         From `result_counts`.
-    families
-        How many such tables share the rate (Bonferroni).
     rate
         How often any row of these tables is wrongly flagged.
 
@@ -68,10 +67,10 @@ def result_shares(counts: pl.DataFrame, families: int = 1, rate: float = ALPHA) 
     )
     games, own, alike, total = (frame[name].to_numpy().astype(np.float64) for name in ("games", "own", "alike", "all"))
     share, mean = games / own, alike / total
-    low, high = limits(share, own)
+    low, high = exact_limits(share, own)
     variance = share * (1 - share) * (1 / own - 2 / total) + mean * (1 - mean) / total
     least = mean * (1 - mean) * (1 / own - 1 / total)
-    # A level for which a rare ending never came shows no variation of its own: it has that of the mean.
+    # A level without a rare ending has no variation of its own, so the mean's is used.
     error, edge = blank_zero(np.sqrt(np.maximum(variance, least))), share - mean
     p = np.minimum(families * holm(np.where(own < total, 2 * stats.norm.sf(np.abs(edge) / error), np.nan)), 1.0)
     half = stats.norm.ppf(family_probability(families * max(int(np.isfinite(p).sum()), 1), rate)) * error
@@ -81,18 +80,13 @@ def result_shares(counts: pl.DataFrame, families: int = 1, rate: float = ALPHA) 
     return frame.select("level", REASON, "games", *known(numbers), pl.Series("flag", flag.astype(str), dtype=pl.String))
 
 
-def limits(share: Floats, games: Floats) -> tuple[Floats, Floats]:
-    """95 % limits of shares of independent games."""
-    return exact_limits(share, games)
-
-
 def result_rows(counts: pl.DataFrame, endings: Sequence[str]) -> pl.DataFrame:
-    """One row per level: `games`, `wins` (share) with `low` and `high`, `score` (mean), `share of <ending>` each."""
+    """Return one row per level: `games`, `wins` (share) with `low` and `high`, `score` (mean), `share of <ending>`."""
     named = counts.with_columns(pl.concat_str(pl.lit(SHARE_OF), REASON).alias(REASON))
     wide = named.pivot(on=REASON, index="level", values="games")
     sums = counts.group_by("level", maintain_order=True).agg(pl.col("games", "wins", "score").sum())
     share = (sums["wins"] / sums["games"]).to_numpy()
-    low, high = limits(share, sums["games"].to_numpy().astype(np.float64))
+    low, high = exact_limits(share, sums["games"].to_numpy().astype(np.float64))
     shares = sums.select("level", "games", (pl.col("score") / pl.col("games")).alias("score")).with_columns(
         *known({"wins": share, "low": low, "high": high})
     )
@@ -100,3 +94,55 @@ def result_rows(counts: pl.DataFrame, endings: Sequence[str]) -> pl.DataFrame:
     return whole.with_columns(pl.col(f"{SHARE_OF}{name}") / pl.col("games") for name in endings).sort(
         "wins", descending=True
     )
+
+
+MIN_EXPECTED = 5.0
+"""Expected count below which there is no chi-square test."""
+
+
+def against_odds(entry: TallyEntry, counts: pl.DataFrame, rate: float = ALPHA) -> pl.DataFrame:
+    """Compare shares of outcomes with exact odds, each row a set of independent trials; Holm over all rows.
+
+    Parameters
+    ----------
+    entry
+        Columns are outcomes; the values of its rows under these names are the odds, if known.
+    counts
+        `row` and the number of each outcome.
+
+    Returns
+    -------
+    Rows that occur, in their order: `row`, `rolls`, and for each outcome its share, with `_low`, `_high` and `_exact`;
+    `p`, `p_holm`, `flag` ("differs"); `distance`, the chi-square distance between shares and odds for a roll, with its
+    lower limit `distance_low` for all rows at once. Unknown values are null.
+    """
+    outcomes = entry.columns
+    found = counts.select(outcomes).to_numpy().astype(np.float64)
+    exact = np.array([[float(row.values.get(name, np.nan)) for name in outcomes] for row in entry.rows])
+    occurs = found.sum(axis=1) > 0
+    found, exact = found[occurs], exact[occurs]
+    total = found.sum(axis=1)
+    columns: dict[str, Floats] = {}
+    for place, name in enumerate(outcomes):
+        share = found[:, place] / total
+        low, high = exact_limits(share, total)
+        columns |= {name: share, f"{name}_low": low, f"{name}_high": high, f"{name}_exact": exact[:, place]}
+    expected = exact * total[:, None]
+    possible = expected > 0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        parts = np.where(possible, (found - expected) ** 2 / expected, 0.0)
+        p = stats.chi2.sf(parts.sum(axis=1), possible.sum(axis=1) - 1)
+    enough = np.where(possible, expected, np.inf).min(axis=1) >= MIN_EXPECTED
+    p = np.where(enough, p, np.nan)
+    p = np.where(((found > 0) & (exact == 0)).any(axis=1), 0.0, p)  # an impossible outcome refutes the odds
+    p = np.where(np.isnan(exact).any(axis=1), np.nan, p)
+    corrected = holm(p)
+    kinds, freedom = max(int(np.isfinite(p).sum()), 1), np.maximum(possible.sum(axis=1) - 1.0, 1.0)
+    distance = parts.sum(axis=1)
+    least = noncentrality(distance, freedom, float(stats.norm.ppf(1 - rate / kinds)))
+    never = ((found > 0) & (exact == 0)).any(axis=1)
+    columns |= {"distance": distance / total, "distance_low": np.where(never, 1.0, least) / total}
+    flag = np.where((corrected < rate) & (never | (least > 0)), "differs", "")
+    return counts.filter(pl.Series(occurs)).select("row", pl.Series("rolls", total.astype(np.int64))).with_columns(
+        *known(columns | {"p": p, "p_holm": corrected}), pl.Series("flag", flag, dtype=pl.String)
+    )  # fmt: skip

@@ -1,10 +1,9 @@
-"""What decides a score: its variance split over seat, faction, strategy, the deal and the rest.
+"""Split the variance of scores over seat, faction, strategy, the deal and the rest.
 
-The variance of the score is split in two steps. What faction, strategy, seat and number of players explain is the
-gain in R squared by each, averaged over all orders in which they can enter an additive model, so that factors that go
-together share what they explain together. Of what is left, the deal explains as much as scores at the same seat of the
-same deal are alike although another strategy plays it. The rest is what happens within one game. Batches of blocks are
-left out in turn to remove the bias of small runs and to get intervals.
+Faction, strategy, seat and number of players explain their gain in R squared, averaged over all orders of entering an
+additive model, so that correlated factors share what they explain together. Of the residual variance, the deal explains
+the correlation of scores at the same seat of the same deal under different strategies. The rest arises within a game. A
+jackknife over batches of blocks removes the bias of small runs and gives intervals.
 
 References
 ----------
@@ -30,17 +29,16 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import stats
 
-from reports.data.games import Games
+from reports.data.games import GameArrays
 from reports.data.load import Run, level_columns, level_names
 from reports.formatting import factors
-from reports.statistics.core.winshare import ALPHA
+from reports.statistics.core.winshare import ALPHA, Floats
 from sim.compiler.kernel import kernel
 
-Floats = NDArray[np.float64]
 BELOW = "not told from 0: the estimate fell below it"
 UNTOLD = "cannot be told: one deal is answered differently"
 SAME_SCORES = "all scores are the same"
-# What rows of a group share: nothing (each row alone), deal and seat, or deal, seat and strategy.
+# Groups of rows: each row alone, rows with the same deal and seat, or with the same deal, seat and strategy.
 ALONE, SEAT, REPEAT = range(3)
 
 
@@ -51,13 +49,13 @@ class ScoreDesign:
     Attributes
     ----------
     factors
-        What its factors are called, e.g. "seat".
+        Nouns of the factors, e.g. "seat".
     starts
         Where the columns of each factor start, and the end; shape (factors + 1,).
     players, variant
-        Whether the number of players, and then the variant, are factors behind the others.
+        Whether the number of players, and then the variant, are the last factors.
     factions
-        Whether factions are the second factor; they are lacking in a game without.
+        Whether factions are the second factor.
     """
 
     factors: tuple[str, ...]
@@ -67,8 +65,8 @@ class ScoreDesign:
     factions: bool = True
 
 
-def design_of(run: Run) -> ScoreDesign:
-    """Lay out the columns of the additive model: seat, faction, strategy; players and variant where they vary."""
+def score_design(run: Run) -> ScoreDesign:
+    """Return the columns of the additive model: seat, faction, strategy; players and variant if they vary."""
     players = run.manifest["players"]
     most = players if isinstance(players, int) else max(players)
     sizes = {"seat": most}
@@ -83,16 +81,16 @@ def design_of(run: Run) -> ScoreDesign:
     return ScoreDesign(tuple(sizes), starts, "number of players" in sizes, "variant" in sizes, factions)
 
 
-def model_codes(games: Games, design: ScoreDesign) -> NDArray[np.int64]:
-    """Columns of the model that are 1 in each row, one per factor; shape (rows, factors)."""
+def model_codes(games: GameArrays, design: ScoreDesign) -> NDArray[np.int64]:
+    """Return the columns of the model that are 1 in each row, one per factor; shape (rows, factors)."""
     levels = [games.seat] + [games.faction] * design.factions + [games.strategy] + [games.players] * design.players
     levels += [games.more["variant"]] if design.variant else []
     return np.stack([level + start for level, start in zip(levels, design.starts, strict=False)], axis=1)
 
 
 @kernel
-def add_products(block: Any, batch: Any, codes: Any, strategy: int, score: Any, sums: Any) -> None:
-    """Add cross-products of group sums, for groups of rows that share something.
+def add_group_products(block: Any, batch: Any, codes: Any, strategy: int, score: Any, sums: Any) -> None:
+    """Add cross-products of group sums, for each kind of group.
 
     With z the vector of a row's model columns, 1 and the score, `sums[batch, kind]` gains the sum over groups of
     (sum z)(sum z)'. The residuals of any additive model then have group sums of squares that follow without the rows.
@@ -102,7 +100,7 @@ def add_products(block: Any, batch: Any, codes: Any, strategy: int, score: Any, 
     block, batch, score
         One entry per row, rows of a block next to each other; shape (rows,).
     codes
-        Columns of the model that are 1, shape (rows, factors): seat, faction, strategy, ..., rising in each row.
+        Columns of the model that are 1, shape (rows, factors): seat, faction, strategy, ..., ascending in each row.
     strategy
         Which of the factors is the strategy.
     sums
@@ -141,7 +139,7 @@ def add_products(block: Any, batch: Any, codes: Any, strategy: int, score: Any, 
 
 @kernel
 def add_alone(square: Any, codes: Any, row: int, score: float) -> None:
-    """Add the outer product of a group of one row, upper triangle only; most groups are such."""
+    """Add the outer product of a group of one row, upper triangle only; most groups have one row."""
     width, factors = len(square), codes.shape[1]
     one, last = width - 2, width - 1
     for x in range(factors):
@@ -185,35 +183,28 @@ def add_square(square: Any, totals: Any, touched: Any, used: int) -> None:
 
 
 def variance_shares(sums: Floats, design: ScoreDesign) -> pl.DataFrame:
-    """Shares of the score's variance by factor, by the deal, and the rest.
-
-    Parameters
-    ----------
-    sums
-        From `gather`.
-    design
-        From `design_of`.
+    """Return the shares of the score's variance by factor, by the deal, and the rest.
 
     Returns
     -------
     One row per source: `source`, `share` with 95 % limits `low` and `high`, `points` (root of its variance), `note`.
-    Shares are from 0 to 1 and add up to 1: see `pooled`. One whose whole interval fell to 0 or below it is unknown, and
-    so is the deal's wherever its estimate fell below 0: what stands behind it is how far scores of different strategies
-    go together on one deal, and players who answer a deal differently can make that small or negative however much
-    each of them owes to the deal (Nelder 1954). The deal is then part of the rest.
+    Shares are from 0 to 1 and add up to 1: see `clip_at_zero`. One whose whole interval fell to 0 or below it is
+    unknown, and so is the deal's wherever its estimate fell below 0: what stands behind it is how far scores of
+    different strategies go together on one deal, and players who answer a deal differently can make that small or
+    negative however much each of them owes to the deal (Nelder 1954). The deal is then part of the rest.
     """
     sources = [*design.factors, "deal", "within a game"]
     filled = sums[sums[:, ALONE, -2, -2] > 0]
     whole = symmetric(filled.sum(axis=0))
-    variance = spread(whole[ALONE])
+    variance = score_variance(whole[ALONE])
     if variance <= 0 or len(filled) < 2:
         nothing, why = [None] * len(sources), "one block" if len(filled) < 2 else SAME_SCORES
         return share_frame(sources, nothing, nothing, nothing, 0.0, [why] * len(sources))
     others = [split_variance(whole - symmetric(batch), design) for batch in filled]
-    (estimate, low, high), below = pooled(split_variance(whole, design), np.array(others))
+    (estimate, low, high), below = clip_at_zero(split_variance(whole, design), np.array(others))
     notes = [BELOW if fell else "" for fell in below]
     unknown = np.zeros(len(sources), bool)
-    if pairs_of(whole) == 0:
+    if count_repeat_pairs(whole) == 0:
         notes[-2], unknown[-2] = "part of the rest: no deal is played twice", True
     elif below[-2]:
         notes[-2], unknown[-2] = UNTOLD, True
@@ -226,22 +217,16 @@ def variance_shares(sums: Floats, design: ScoreDesign) -> pl.DataFrame:
     return share_frame(sources, list(estimate), list(low), list(high), variance, notes)
 
 
-def pooled(estimate: Floats, others: Floats) -> tuple[tuple[Floats, Floats, Floats], NDArray[np.bool_]]:
-    """Jackknife shares whose unbiased estimates may fall below 0, and put those at 0.
+def clip_at_zero(estimate: Floats, others: Floats) -> tuple[tuple[Floats, Floats, Floats], NDArray[np.bool_]]:
+    """Jackknife shares, and set negative estimates to 0.
 
-    A share without any effect comes out below 0 about as often as above. It is then counted as 0 and left to the last
-    one, what arises within a game, whose estimate and limits are those of the sum (Searle, Casella and McCulloch 1992,
-    on negative estimates: the source is taken out of the model).
-
-    Parameters
-    ----------
-    estimate, others
-        As for `jackknife`; the values add up to 1.
+    The unbiased estimate of a share without effect is negative about half of the time. It is then set to 0 and removed
+    from the model: the last share, within a game, takes its estimate and limits (Searle, Casella and McCulloch 1992).
 
     Returns
     -------
-    Shares with their limits, within 0 and 1, and which of them came out below 0; shape (values,). Where not even the
-    upper limit is above 0 the share is unknown, NaN: "0, from 0 to 0" would claim too much.
+    Shares with their limits, within 0 and 1, and which of them were negative; shape (values,). A share whose upper
+    limit is not above 0 is unknown, NaN: "0, from 0 to 0" would claim too much.
     """
     found, low, high = jackknife(estimate, others)
     below = np.asarray(found < 0)
@@ -266,7 +251,7 @@ def symmetric(upper: Floats) -> Floats:
 def share_frame(
     sources: Sequence[str], share: Sequence[Any], low: Sequence[Any], high: Sequence[Any], variance: float, notes: Any
 ) -> pl.DataFrame:
-    """Frame of `variance_shares`."""
+    """Return the frame of `variance_shares`."""
     columns = {"share": share, "low": low, "high": high}
     frame = pl.DataFrame(
         {"source": sources} | {name: pl.Series(values, dtype=pl.Float64) for name, values in columns.items()}
@@ -277,20 +262,20 @@ def share_frame(
     )
 
 
-def spread(square: Floats) -> float:
-    """Variance of the score per row, from cross-products of rows."""
+def score_variance(square: Floats) -> float:
+    """Return the variance of the score per row, from cross-products of rows."""
     rows = square[-2, -2]
     centred = square[-1, -1] - square[-2, -1] ** 2 / rows
     return float(centred / (rows - 1)) if rows > 1 and centred > 1e-12 * square[-1, -1] else 0.0
 
 
-def pairs_of(whole: Floats) -> float:
-    """Ordered pairs of rows that share deal and seat, but neither game nor strategy."""
+def count_repeat_pairs(whole: Floats) -> float:
+    """Count ordered pairs of rows with the same deal and seat, but different games and strategies."""
     return float(whole[SEAT, -2, -2] - whole[REPEAT, -2, -2])
 
 
 def split_variance(whole: Floats, design: ScoreDesign) -> Floats:
-    """Point estimate of the shares, from symmetric cross-products of the run; shape (factors + 2,).
+    """Return the point estimates of the shares, from symmetric cross-products of the run; shape (factors + 2,).
 
     The R squared of the additive model is split over its factors (Lindeman, Merenda and Gold 1980). The residuals'
     mean product over pairs of rows that share deal and seat, but neither game nor strategy, estimates the variance
@@ -304,13 +289,13 @@ def split_variance(whole: Floats, design: ScoreDesign) -> Floats:
     intercept = (whole[ALONE, -2, -1] - whole[ALONE, -2, : len(beta)] @ beta) / rows
     contrast = np.array([*-beta, -intercept, 1.0])
     squares = np.array([contrast @ square @ contrast for square in whole])
-    pairs, total = pairs_of(whole), centred[-1, -1] / (rows - 1)
+    pairs, total = count_repeat_pairs(whole), centred[-1, -1] / (rows - 1)
     deal = (squares[SEAT] - squares[REPEAT]) / pairs / total if pairs > 0 else 0.0
     return np.array([*factors, deal, 1 - factors.sum() - deal])
 
 
 def solve(centred: Floats, columns: NDArray[np.int64]) -> Floats:
-    """Least-squares coefficients of some columns; a trace of ridge picks one of many solutions that fit alike."""
+    """Return least-squares coefficients of some columns; a tiny ridge makes the solution unique."""
     square = centred[np.ix_(columns, columns)]
     ridge = 1e-9 * max(float(np.trace(square)), 1e-300) * np.eye(len(columns))
     return np.asarray(np.linalg.solve(square + ridge, centred[columns, -1]))
@@ -334,7 +319,7 @@ def lmg(centred: Floats, design: ScoreDesign) -> Floats:
 
 
 def jackknife(estimate: Floats, others: Floats) -> tuple[Floats, Floats, Floats]:
-    """Estimate without its bias of order 1/G, with 95 % limits, from estimates that each leave out one batch.
+    """Return the jackknife estimate with 95 % limits, from estimates that each leave out one batch.
 
     Parameters
     ----------

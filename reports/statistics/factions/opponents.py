@@ -1,9 +1,8 @@
-"""One faction beside those it meets: means and differences with intervals by block.
+"""Compare a faction with its opponents: means and differences with intervals by block.
 
-Every comparison is with the other seats of the same games, so that the deal, and how rich a game was, fall out. What is
-said of a faction holds for all of a page at once: the error rate is shared out among kinds of comparisons, and each
-kind has limits (`family_low`, `family_high`) that hold for all its rows at that part of the rate. A row is flagged
-where they leave out 0.
+Every comparison is with the other seats of the same games, so that effects of the deal cancel. The error rate of a page
+is divided among kinds of comparisons, and each kind has limits (`family_low`, `family_high`) that hold for all its rows
+at its part of the rate. A row is flagged if they exclude 0.
 
 References
 ----------
@@ -27,7 +26,7 @@ from scipy import stats
 from reports.data.opponents import LEAD, LED, OTHERS, Beside
 from reports.statistics.core.winshare import (
     ALPHA,
-    FEWEST_WINS,
+    MIN_WINS,
     Floats,
     any_of,
     family_probability,
@@ -35,21 +34,21 @@ from reports.statistics.core.winshare import (
     t_quantile,
 )
 
-FEWEST_BLOCKS = 20
-"""Below so many blocks no interval is given."""
+MIN_BLOCKS = 20
+"""With fewer blocks there is no interval."""
 BINS = 7
-"""Steps into which deficits and leads are parted at most."""
+"""Maximum number of steps of deficits and leads."""
 FLAGS = {1: "more", -1: "less", 0: ""}
 DIFFERENCE = ("difference", "low", "high", "p", "blocks")
 WAYS = ("led", "ahead", "leading", "behind")
-"""Comparisons at each moment on the way."""
+"""Comparisons at each moment."""
 WHERE_BOTH_HAVE_ONE = ", where both have one"
-"""Behind the name of the round of an event, which not every seat has."""
+"""Suffix of the round of an event, which not every seat has."""
 
 
 @dataclass(frozen=True)
 class Means:
-    """Means of some columns, or differences of means, with what is known of their errors; each of shape (columns,)."""
+    """Means of columns, or differences of means, with their errors and blocks; shape (columns,)."""
 
     value: Floats
     error: Floats
@@ -57,44 +56,35 @@ class Means:
 
     @property
     def reach(self) -> Floats:
-        """Half the width of the 95 % intervals; NaN where there are too few blocks."""
+        """Half the width of the 95 % intervals; NaN with too few blocks."""
         half = t_quantile(self.blocks, 1 - ALPHA / 2) * self.error
-        return np.where((self.blocks >= FEWEST_BLOCKS) & (self.error > 0), half, np.nan)
+        return np.where((self.blocks >= MIN_BLOCKS) & (self.error > 0), half, np.nan)
 
     @property
     def p(self) -> Floats:
-        """Two-sided p-value of each against 0; NaN where there is no interval."""
+        """Two-sided p-value of each against 0; NaN without an interval."""
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.where(np.isfinite(self.reach), np.abs(self.value) / self.error, np.nan)
         return np.asarray(2 * stats.t.sf(t, np.maximum(self.blocks - 1, 1)))
 
 
 def block_places(block: NDArray[Any]) -> tuple[NDArray[np.intp], int]:
-    """Number blocks from 0: the number of each row's, and how many there are."""
+    """Return the index of each row's block, and the number of blocks."""
     names, places = np.unique(block, return_inverse=True)
     return places, len(names)
 
 
 def means_of(values: Floats, block: NDArray[Any]) -> Means:
-    """Means over rows, errors by block (Cochran 1977, eq. 6.13, as `winshare.clustered_error`).
-
-    Parameters
-    ----------
-    values
-        Shape (rows, columns).
-    block
-        Block of each row, shape (rows,).
-    """
+    """Return means over rows of `values`, shape (rows, columns), with errors by block (Cochran 1977, eq. 6.13)."""
     return contrast_of(values, np.ones(len(values), bool), block)
 
 
 def contrast_of(values: Floats, chosen: NDArray[np.bool_], block: NDArray[Any]) -> Means:
-    """Means over the rows that are chosen less means over the others, errors by block; of all rows where all are.
+    """Return means over the chosen rows less means over the others, with errors by block.
 
-    The difference of two ratios over the same blocks, linearised: with the sum r_b of (value - mean) / rows over the
-    chosen rows of block b less the same over the others, the variance is B / (B - 1) sum(r_b^2). It counts as if it
-    came from fewer blocks where one of the two has few and they make most of it (Satterthwaite 1946), and is at least
-    that of two groups that do not differ, see `under_null`.
+    The linearised difference of two ratios over the same blocks: with the sum r_b of (value - mean) / rows over the
+    chosen rows of block b less the same over the others, the variance is B / (B - 1) sum(r_b^2). Degrees of freedom are
+    by Satterthwaite (1946), and the variance is at least that under the null, see `under_null`.
     """
     places, blocks = block_places(block)
     total = np.zeros((blocks, values.shape[1]))
@@ -123,15 +113,15 @@ def contrast_of(values: Floats, chosen: NDArray[np.bool_], block: NDArray[Any]) 
 
 
 def under_null(found: Means, null: Floats, plain: Floats) -> Means:
-    """Means with the error that they have if there is no difference, where that is the larger one.
+    """Return means with the larger of the observed error and the error under the null.
 
-    A group that was unlucky also varies less, as a share of wins near 0 does, so that the error seen is too small just
-    where a difference is seen. What blocks add to the variance of independent rows is kept (Rao and Scott 1981).
+    An unlucky group also varies less, as a share near 0 does, so the observed error is too small just if there seems to
+    be a difference. The design effect of blocks is kept (Rao and Scott 1981).
 
     Parameters
     ----------
     null, plain
-        Variances with independent rows: without a difference, and as seen.
+        Variances of independent rows: under the null, and as observed.
     """
     spread = found.error**2
     design = np.where(plain > 0, np.maximum(spread / np.where(plain > 0, plain, 1.0), 1.0), 1.0)
@@ -140,32 +130,32 @@ def under_null(found: Means, null: Floats, plain: Floats) -> Means:
 
 
 def share_with_limits(won: Floats, block: NDArray[Any]) -> dict[str, float]:
-    """`share` of wins of some seats with its 95 % limits `low` and `high`, within 0 and 1; NaN for one block."""
+    """Return the `share` of wins of seats with 95 % limits `low` and `high`, within 0 and 1; NaN for one block."""
     found, sizes = means_of(won[:, None], block), np.bincount(block_places(block)[0])
     low, high = luck_interval(found.value, found.error, found.blocks, np.array([sizes.max() / sizes.mean()]))
     return {"share": float(found.value[0]), "low": float(low[0]), "high": float(high[0])}
 
 
 def above_usual(seats: pl.DataFrame) -> Floats:
-    """Wins of seats less their mean at tables of as many players; shape (seats,)."""
+    """Return wins of seats less their mean at tables of the same size; shape (seats,)."""
     return seats.select(pl.col("win") - pl.col("win").mean().over("players"))["win"].to_numpy()
 
 
-def with_limits(found: Means) -> dict[str, Floats]:
-    """Columns of `DIFFERENCE`."""
+def difference_columns(found: Means) -> dict[str, Floats]:
+    """Return the columns of `DIFFERENCE`."""
     low, high = found.value - found.reach, found.value + found.reach
     return dict(zip(DIFFERENCE, (found.value, low, high, found.p, found.blocks), strict=True))
 
 
-def for_all(frame: pl.DataFrame, weight: float, prefix: str = "", value: str = "difference") -> pl.DataFrame:
-    """Add limits that hold for all rows of a kind of comparisons, by those of each row alone.
+def with_family_limits(frame: pl.DataFrame, weight: float, prefix: str = "", value: str = "difference") -> pl.DataFrame:
+    """Add limits that hold for all rows of a kind of comparison.
 
     Parameters
     ----------
     frame
         With a column `value` and, behind a prefix, `low`, `high`, `p` and `blocks`.
     weight
-        How many times the rows there are share the error rate of 5 %: 10 where a tenth of it is theirs.
+        Factor by which the number of rows is multiplied: 10 for a tenth of the error rate of 5 %.
 
     Returns
     -------
@@ -185,23 +175,23 @@ def for_all(frame: pl.DataFrame, weight: float, prefix: str = "", value: str = "
     return frame.with_columns(**{f"{prefix}{name}": column for name, column in columns.items()}).drop(f"{prefix}blocks")
 
 
-def as_frame(names: dict[str, Sequence[Any]], columns: dict[str, Floats]) -> pl.DataFrame:
+def null_frame(names: dict[str, Sequence[Any]], columns: dict[str, Floats]) -> pl.DataFrame:
     """Return a frame with null in place of NaN."""
     return pl.DataFrame({**names, **columns}).with_columns(pl.col(pl.Float64, pl.Float32).fill_nan(None))
 
 
-# ---- What it has more or less of ----
+# ---- Values ----
 
 
 def compared_values(found: Beside, weight: float = 1) -> pl.DataFrame:
-    """Mean of each value at the faction's seats and at the others of the same games; `weight` as in `for_all`.
+    """Return means of each value at the faction's seats and at the others; `weight` as in `with_family_limits`.
 
     Returns
     -------
-    `what`, `own`, `others`, `difference` with `low`, `high`, `p` and the columns of `for_all`; the score first, then
-    as in `Beside.values`, rounds of events last; without values that are 0 everywhere. The round of an event is
-    compared in games in which it came to the faction and to another seat, which `what` says, and left out where there
-    are none.
+    `what`, `own`, `others`, `difference` with `low`, `high`, `p` and the columns of `with_family_limits`; the score
+    first, then as in `Beside.values`, rounds of events last; without values that are 0 everywhere. The round of an
+    event is compared in games in which it came to the faction and to another seat, which `what` says, and left out
+    where there are none.
     """
     plain = [name for name in found.values if name not in found.events]
     parts = [means_beside(found.own, plain, plain)]
@@ -209,25 +199,25 @@ def compared_values(found: Beside, weight: float = 1) -> pl.DataFrame:
         both = found.own.filter((pl.col(name) != 0) & pl.col(f"{OTHERS}{name}").is_not_nan())
         if both.height:
             parts.append(means_beside(both, [name], [f"{name}{WHERE_BOTH_HAVE_ONE}"]))
-    return for_all(pl.concat(parts).filter((pl.col("own") != 0) | (pl.col("others") != 0)), weight)
+    return with_family_limits(pl.concat(parts).filter((pl.col("own") != 0) | (pl.col("others") != 0)), weight)
 
 
 def means_beside(seats: pl.DataFrame, values: Sequence[str], names: Sequence[str]) -> pl.DataFrame:
-    """Means of some values at seats and at those beside them, called by some names, with the difference."""
+    """Return means of values at seats and at their opponents under these names, with the difference."""
     own = seats.select(values).cast(pl.Float64).to_numpy()
     others = seats.select(f"{OTHERS}{name}" for name in values).cast(pl.Float64).to_numpy()
-    return as_frame(
+    return null_frame(
         {"what": names},
         {"own": own.mean(axis=0), "others": others.mean(axis=0)}
-        | with_limits(means_of(own - others, seats["block"].to_numpy())),
+        | difference_columns(means_of(own - others, seats["block"].to_numpy())),
     )
 
 
-# ---- On the way ----
+# ---- Leads ----
 
 
 def leads_on_the_way(found: Beside, weight: float = 1) -> pl.DataFrame:
-    """When the faction is ahead: at each moment and at the end; `weight` as in `for_all`.
+    """Return the leads of the faction at each moment and at the end; `weight` as in `with_family_limits`.
 
     Returns
     -------
@@ -246,7 +236,7 @@ def leads_on_the_way(found: Beside, weight: float = 1) -> pl.DataFrame:
         behind, rivals_behind = led == 0, (found.rivals[f"{LEAD}{name}"] < 0).to_numpy()
         values = np.stack([led - fair, ahead], axis=1)
         null = np.array([(fair * (1 - fair)).sum() / len(led) ** 2, 0.0])
-        means = with_limits(under_null(means_of(values, block), null, values.var(axis=0) / len(led)))
+        means = difference_columns(under_null(means_of(values, block), null, values.var(axis=0) / len(led)))
         own = {"led": {column: values[0] for column, values in means.items()},
                "ahead": {column: values[1] for column, values in means.items()}}  # fmt: skip
         own |= {
@@ -261,29 +251,31 @@ def leads_on_the_way(found: Beside, weight: float = 1) -> pl.DataFrame:
         })  # fmt: skip
     frame = pl.DataFrame(rows, infer_schema_length=None).with_columns(pl.col(pl.Float64).fill_nan(None))
     for which in WAYS:
-        frame = for_all(frame, weight * len(WAYS), f"{which}_", f"{which}_difference")
+        frame = with_family_limits(frame, weight * len(WAYS), f"{which}_", f"{which}_difference")
     ends = [f"led_{end}" for end in ("low", "high", "family_low", "family_high")]
     return frame.with_columns((pl.col(name) + pl.col("fair")).clip(0.0, 1.0) for name in ends)
 
 
 def wins_beside(found: Beside, own: NDArray[np.bool_], others: NDArray[np.bool_]) -> dict[str, float]:
-    """What some of its seats win more than some of those beside it, as `DIFFERENCE`; NaN for few wins or losses."""
+    """Return the wins of some seats less those of some opponents, as `DIFFERENCE`; NaN for few wins or losses."""
     parts = [(found.own.filter(pl.Series(own)), 1), (found.rivals.filter(pl.Series(others)), 0)]
     won = np.concatenate([part["won"].to_numpy() for part, _ in parts])
-    if any(min(part["win"].sum(), part.height - part["win"].sum()) < FEWEST_WINS for part, _ in parts):
+    if any(min(part["win"].sum(), part.height - part["win"].sum()) < MIN_WINS for part, _ in parts):
         return dict.fromkeys(DIFFERENCE, np.nan)
     mine = np.concatenate([np.full(part.height, which == 1) for part, which in parts])
     block = np.concatenate([part["block"].to_numpy() for part, _ in parts])
-    return {column: float(value[0]) for column, value in with_limits(contrast_of(won[:, None], mine, block)).items()}
+    return {
+        column: float(value[0]) for column, value in difference_columns(contrast_of(won[:, None], mine, block)).items()
+    }
 
 
 def mean(values: Floats) -> float:
-    """The mean; NaN of nothing."""
+    """Return the mean; NaN if empty."""
     return float(values.mean()) if len(values) else float("nan")
 
 
 def chances_by_lead(found: Beside) -> pl.DataFrame:
-    """What the faction wins by how far it is ahead or behind at each moment, beside the others of its tables.
+    """Return the win share of the faction and of its opponents by lead at each moment.
 
     Returns
     -------
@@ -309,7 +301,7 @@ def chances_by_lead(found: Beside) -> pl.DataFrame:
 
 
 def lead_steps(leads: Floats) -> list[tuple[float, float]]:
-    """Steps of leads, in whole points: equal parts of those behind and of those level or ahead."""
+    """Return steps of leads, in whole points: quantiles of deficits, and of leads from 0."""
     steps: list[tuple[float, float]] = []
     for part, many in ((leads[leads < 0], BINS - 3), (leads[leads >= 0], 3)):
         if len(part):
@@ -325,7 +317,7 @@ def lead_steps(leads: Floats) -> list[tuple[float, float]]:
 
 
 def by_players(found: Beside) -> pl.DataFrame:
-    """What each strategy wins with the faction, and what it wins with the others of the same tables.
+    """Return the win share of each strategy with the faction, and with its opponents.
 
     Returns
     -------
@@ -342,14 +334,14 @@ def by_players(found: Beside) -> pl.DataFrame:
 
 
 def by_company(found: Beside, weight: float = 1) -> pl.DataFrame:
-    """What the faction wins more or less where another is at the table, sits at its left or at its right.
+    """Return the change of the faction's win share with each opponent at the table, at its left and at its right.
 
     Returns
     -------
     `with`, `games` at one table, `share` of them that it wins, `difference` from the games without (numbers of players
     allowed for: at larger tables there is more company and less to win), with `low`, `high`, `p` and the columns of
-    `for_all`, which takes the `weight`; `left` and `right`, the same difference where the other sits there rather than
-    elsewhere or not at all, with `left_low`, ...; null with two players, who sit on both sides.
+    `with_family_limits`, which takes the `weight`; `left` and `right`, the same difference where the other sits there
+    rather than elsewhere or not at all, with `left_low`, ...; null with two players, who sit on both sides.
     """
     win, above, block = found.own["won"].to_numpy(), above_usual(found.own)[:, None], found.own["block"].to_numpy()
     seen = found.rivals.select("game", "faction").unique()
@@ -363,11 +355,11 @@ def by_company(found: Beside, weight: float = 1) -> pl.DataFrame:
         )
         for prefix, chosen in places.items():
             both = chosen.any() and not chosen.all()
-            limits = with_limits(contrast_of(above, chosen, block)) if both else {}
+            limits = difference_columns(contrast_of(above, chosen, block)) if both else {}
             row |= {f"{prefix}{column}": float(limits[column][0]) if both else None for column in DIFFERENCE}
         rows.append(row)
     schema = dict.fromkeys(f"{side}_{column}" for side in ("left", "right") for column in DIFFERENCE)
     frame = pl.DataFrame(rows, infer_schema_length=None, schema_overrides=dict.fromkeys(DIFFERENCE, pl.Float64))
     frame = frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in schema if name not in frame.columns)
     frame = frame.with_columns(pl.col(pl.Float64).fill_nan(None)).drop("left_blocks", "right_blocks")
-    return for_all(frame, weight).sort("difference", descending=True, nulls_last=True)
+    return with_family_limits(frame, weight).sort("difference", descending=True, nulls_last=True)

@@ -1,4 +1,4 @@
-"""A faction's edge with what it cannot choose allowed for: seat, player, and who else sits at the table."""
+"""Edges of factions adjusted for seat, player, and opponents."""
 
 from __future__ import annotations
 
@@ -13,19 +13,14 @@ from reports.data.opponents import read_beside
 from reports.formatting import listed
 from reports.statistics.core.adjusted import Adjusted, Adjustment, Rows, adjusted_levels
 from reports.statistics.core.winshare import ALPHA
-from reports.statistics.factions.opponents import as_frame
+from reports.statistics.factions.opponents import null_frame
 
 OUTCOMES = ("win", "above")
-"""Wins, and points more than the mean of the others at the table, in which the deal falls out."""
+"""Wins, and points above the mean of the others at the table, so that the deal cancels."""
 
 
 def adjusted_edges(run: Run, rate: float = ALPHA) -> pl.DataFrame:
-    """Edge of every faction as it is and with more and more allowed for, by least squares (`statistics.adjusted`).
-
-    Parameters
-    ----------
-    rate
-        How often limits of the edge that hold for all that is said of it miss.
+    """Return the edge of every faction with increasing adjustment, by least squares (`statistics.core.adjusted`).
 
     Returns
     -------
@@ -51,15 +46,15 @@ def adjusted_edges(run: Run, rate: float = ALPHA) -> pl.DataFrame:
 
     def read() -> Iterator[Rows]:
         for frame in read_beside(run, ("score",), ()):
-            yield numbered(frame, most, len(names), len(strategies))
+            yield seat_codes(frame, most, len(names), len(strategies))
 
     found = adjusted_levels(read, comparisons, OUTCOMES)
     told = enumerate(zip(steps, found, strict=True))
     return pl.concat([step_frame(names, step, said, one, rate) for step, ((said, _), one) in told])
 
 
-def numbered(frame: pl.DataFrame, most: int, factions: int, strategies: int) -> Rows:
-    """Rows with levels as numbers: own ones, and those of the seats 1, 2, ... further round the table."""
+def seat_codes(frame: pl.DataFrame, most: int, factions: int, strategies: int) -> Rows:
+    """Return rows with level codes: own ones, and those of the seats 1, 2, ... further round the table."""
     game = frame["game"].to_numpy()
     starts = np.flatnonzero(np.concatenate([[True], game[1:] != game[:-1]]))
     sizes = np.diff(np.append(starts, len(game)))
@@ -82,7 +77,7 @@ def numbered(frame: pl.DataFrame, most: int, factions: int, strategies: int) -> 
 
 
 def step_frame(names: list[str], step: int, said: str, found: Adjusted, rate: float) -> pl.DataFrame:
-    """Rows of one step for all factions that were dealt."""
+    """Return the rows of one step for all factions dealt."""
     low, high = found.interval(1 - ALPHA)
     family = found.interval(1 - rate)
     dealt = np.flatnonzero(found.count[0] > 0)
@@ -99,4 +94,4 @@ def step_frame(names: list[str], step: int, said: str, found: Adjusted, rate: fl
         "step": [step] * len(dealt),
         "allowed": [said] * len(dealt),
     }
-    return as_frame(own, columns)
+    return null_frame(own, columns)

@@ -1,4 +1,4 @@
-"""Which single games of a faction are worth looking at: typical, telling, close, turned."""
+"""Choose single games of a faction to look at: typical, telling, close and turned ones."""
 
 from __future__ import annotations
 
@@ -12,19 +12,11 @@ from reports.statistics.core.winshare import Floats
 
 COLUMNS = ("game", "seat", "strategy", "score", f"{LEAD}score")
 TELLING = 0.95
-"""Of its games that end as it does more often than is fair, the one is told that shows why more clearly than so many
-of them: the very clearest is a freak."""
+"""Quantile of the clearest games that is chosen, since the very clearest is an outlier."""
 
 
 def chosen_games(found: Beside, parts: list[str]) -> pl.DataFrame:
-    """Choose games of a faction, each for another reason.
-
-    Parameters
-    ----------
-    found
-        From `seats_beside`.
-    parts
-        Score parts.
+    """Choose games of a faction, each for a different reason.
 
     Returns
     -------
@@ -61,7 +53,7 @@ def chosen_games(found: Beside, parts: list[str]) -> pl.DataFrame:
 
 
 def add(picked: list[dict[str, Any]], own: pl.DataFrame, which: str, part: np.ndarray, worth: Floats) -> None:
-    """Add the row of most worth among a part of the rows; the first of several, no game twice."""
+    """Add the best row of a part of the rows whose game is not chosen yet."""
     free = part & ~np.isin(own["game"].to_numpy(), [row["game"] for row in picked])
     if not free.any():
         return
@@ -75,7 +67,7 @@ def add(picked: list[dict[str, Any]], own: pl.DataFrame, which: str, part: np.nd
 
 
 def distance_from_middle(values: Floats, part: np.ndarray) -> Floats:
-    """How far rows lie from the median of a part of them, each column in its own spread."""
+    """Return the distance of rows from the median of a part of them, in standard deviations."""
     if not part.any():
         return np.zeros(len(values))
     middle, spread = np.median(values[part], axis=0), values[part].std(axis=0)

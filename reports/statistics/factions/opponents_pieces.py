@@ -1,4 +1,4 @@
-"""Pieces of one faction beside those of the others at its tables: what it puts in play, takes first and wins with."""
+"""Compare the pieces of a faction with those of its opponents."""
 
 from __future__ import annotations
 
@@ -13,38 +13,37 @@ from reports.data.opponents import Beside
 from reports.statistics.core.winshare import Floats
 from reports.statistics.factions.opponents import (
     DIFFERENCE,
-    FEWEST_BLOCKS,
+    MIN_BLOCKS,
     Means,
     above_usual,
     block_places,
     contrast_of,
-    for_all,
+    difference_columns,
     mean,
     means_of,
     share_with_limits,
     under_null,
-    with_limits,
+    with_family_limits,
 )
 
-MOST_GAMES = 20_000
-"""Games whose pieces are read at most, as many of every number of players: rates are known from these to a point."""
+MAX_GAMES = 20_000
+"""Maximum games whose pieces are read, as many of every number of players; enough to know rates to one point."""
 
 
 def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | None:
-    """What the faction does with each piece, beside the others of its tables; `weight` as in `for_all`.
+    """Return the use of each piece by the faction and its opponents; `weight` as in `with_family_limits`.
 
     Returns
     -------
-    A row for each piece that anybody of these tables put in play, None for a run without pieces:
-    `piece`; `offered` (seat-games of the faction that had it before them), `taken` (share of these that took it);
-    `own` and `others` (share of seat-games that put it in play) with `difference`, `low`, `high`, `p` and the columns
-    of `for_all`; `first` (share of its games in which it was the first piece taken) and `first_wins`, what it won of
-    these, with `first_wins_low`, `first_wins_high`; `wins` (share won of the games in which it had the piece in play)
-    and `brings`, with the same columns behind `brings_`: that less what it wins where it had the piece before it and
-    did not put it in play, numbers of players allowed for. What
-    players chose to do is no effect of the piece.
+    A row for each piece that anybody of these tables put in play, None for a run without pieces: `piece`; `offered`
+    (seat-games of the faction that had it before them), `taken` (share of these that took it); `own` and `others`
+    (share of seat-games that put it in play) with `difference`, `low`, `high`, `p` and the columns of
+    `with_family_limits`; `first` (share of its games in which it was the first piece taken) and `first_wins`, what it
+    won of these, with `first_wins_low`, `first_wins_high`; `wins` (share won of the games in which it had the piece in
+    play) and `brings`, with the same columns behind `brings_`: that less what it wins where it had the piece before it
+    and did not put it in play, numbers of players allowed for. What players chose to do is no effect of the piece.
     """
-    rows = piece_rows(run, found)
+    rows = opponent_piece_rows(run, found)
     if rows is None or not rows.height:
         return None
     own = found.own.filter(pl.col("game").is_in(games_read(found).implode()))
@@ -69,13 +68,14 @@ def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | 
         if name in of_others:
             counts += np.bincount(of_others[name]["row"].to_numpy(), minlength=len(win))
         others = counts / np.maximum(rivals, 1)
-        apart = with_limits(rates_beside(played, counts, rivals, block))
+        apart = difference_columns(rates_beside(played, counts, rivals, block))
         first = np.isin(np.arange(len(win)), part.filter("first")["row"].to_numpy())
         of_first = share_with_limits(win[first], block[first]) if first.any() else {}
-        brings = with_limits(contrast_of(above[offered, None], played[offered], block[offered]))
-        known = min(block_places(block[part])[1] for part in (played, offered & ~played)) >= FEWEST_BLOCKS
+        brings = difference_columns(contrast_of(above[offered, None], played[offered], block[offered]))
+        known = min(block_places(block[part])[1] for part in (played, offered & ~played)) >= MIN_BLOCKS
         row = {
-            "piece": str(name), "offered": int(offered.sum()), "taken": ratio(part.filter("taken").height, part.height),
+            "piece": str(name), "offered": int(offered.sum()),
+            "taken": share_or_nan(part.filter("taken").height, part.height),
             "own": float(played.mean()), "others": mean(others),
             **{key: float(value[0]) for key, value in apart.items()},
             "first": float(first.mean()), "first_wins": mean(win[first]), "wins": mean(win[played]),
@@ -85,12 +85,12 @@ def pieces_beside(run: Run, found: Beside, weight: float = 1) -> pl.DataFrame | 
         }  # fmt: skip
         rows_of.append(row)
     frame = pl.DataFrame(rows_of, infer_schema_length=None).with_columns(pl.col(pl.Float64).fill_nan(None))
-    frame = for_all(for_all(frame, 2 * weight), 2 * weight, "brings_", "brings")
+    frame = with_family_limits(with_family_limits(frame, 2 * weight), 2 * weight, "brings_", "brings")
     return frame.sort("difference", descending=True, nulls_last=True)
 
 
 def rates_beside(played: NDArray[np.bool_], others: Floats, rivals: Floats, block: Floats) -> Means:
-    """How much more often a seat puts a piece in play than those beside it.
+    """Return how much more often a seat puts a piece in play than its opponents.
 
     Parameters
     ----------
@@ -99,25 +99,25 @@ def rates_beside(played: NDArray[np.bool_], others: Floats, rivals: Floats, bloc
     """
     apart = played - others / np.maximum(rivals, 1)
     seats, share = rivals + 1, (played + others) / (rivals + 1)
-    # Without a difference those who do are any of the table's seats.
+    # Under the null they are random seats of the table.
     null = ((seats / np.maximum(rivals, 1)) ** 2 * share * (1 - share)).sum() / len(apart) ** 2
     plain = apart.var() / len(apart)
     return under_null(means_of(apart[:, None], block), np.array([null]), np.array([plain]))
 
 
 def games_read(found: Beside) -> pl.Series:
-    """Games whose pieces are read: the first of every number of players."""
+    """Return the games whose pieces are read: the first of every number of players."""
     games = found.own.select("game", "players").unique().sort("game")
-    return games.group_by("players").head(MOST_GAMES // games["players"].n_unique())["game"].sort()
+    return games.group_by("players").head(MAX_GAMES // games["players"].n_unique())["game"].sort()
 
 
-def ratio(part: int, whole: int) -> float:
-    """A share; NaN of nothing."""
+def share_or_nan(part: int, whole: int) -> float:
+    """Return part / whole; NaN if the whole is 0."""
     return part / whole if whole else float("nan")
 
 
-def piece_rows(run: Run, found: Beside) -> pl.DataFrame | None:
-    """Pieces of all seats of the faction's games: `game`, `seat`, `piece`, `taken`, `in_play`, `first`."""
+def opponent_piece_rows(run: Run, found: Beside) -> pl.DataFrame | None:
+    """Return the pieces of all seats of the faction's games: `game`, `seat`, `piece`, `taken`, `in_play`, `first`."""
     events = piece_events(run.manifest)
     if run.pieces is None or not events:
         return None

@@ -1,8 +1,7 @@
-"""The price of a faction: points that, added to its final score, make it win its fair share of the same games.
+"""The price of a faction: points added to its final score that make it win its fair share of the same games.
 
-Points added at the end change no decision of a game that was played, so the games of a run answer exactly who would
-have won with them; a game's tie-break is not known for new ties, which count as half a win. Games that are not decided
-by points, where nobody of most points has won, stay as they are.
+Points added at the end change no decision, so the winners can be recomputed exactly from the games of a run; new ties
+count as half a win, since the tie-break is unknown. Games that are not decided by points stay as they are.
 
 References
 ----------
@@ -27,33 +26,33 @@ from scipy import stats
 
 from reports.data.load import Run
 from reports.data.opponents import LEAD, read_beside
-from reports.statistics.core.crossing import edges_of, find_crossing
+from reports.statistics.core.crossing import edges_at_values, find_crossing
 from reports.statistics.core.joint import SEED
 from reports.statistics.core.winshare import ALPHA, Floats, t_quantile
-from reports.statistics.factions.opponents import FEWEST_BLOCKS
+from reports.statistics.factions.opponents import MIN_BLOCKS
 from sim.errors import UserError
 
-FEWEST_PLAYERS_WITH_NEIGHBOURS = 3
-"""Of two players each has the other on both sides."""
+MIN_PLAYERS_WITH_NEIGHBOURS = 3
+"""With two players each has the other on both sides."""
 AROUND = 4
-"""Points that are tried to either side of where the price is looked for at first."""
+"""Points that are first tried to either side of the initial guess."""
 WIDEST = 200
-"""And at most."""
+"""Points that are tried at most."""
 SLOPE_OVER = 0.25
-"""Standard deviations of the scores to either side over which slopes of shares are taken, at least a point."""
+"""Step of numerical slopes in standard deviations of scores, at least one point."""
 PINNED = 1e-6
-"""Part of the largest slope below which a direction of prices changes nothing."""
+"""Part of the largest singular value below which a direction of prices changes nothing."""
 STEPS = 60
 CLOSE = 1e-4
-"""Prices paid together are found when no share misses the fair one by more."""
+"""Prices paid together have converged if no share misses the fair one by more."""
 UNSOLVED = 0.005
-"""Where a share still misses it by more after all steps, as where points decide little, there are none."""
+"""If a share still misses it by more after all steps, there is no solution."""
 TOO_HIGH = 0.035
-"""How often the lower limit of a bid lies above it, of the 5 % in which an interval misses."""
+"""Part of the error rate of 5 % for lower limits of bids."""
 DRAWS = 4000
-"""With which quantiles over many prices are found."""
-OF_NEIGHBOURS = 0.2
-"""What of the error rate of all sentences on prices is for those on neighbours."""
+"""Monte Carlo draws for joint quantiles."""
+NEIGHBOURS_PART = 0.2
+"""Part of the error rate of prices for those by neighbour."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,7 @@ class PricedSeats:
     left, right
         Factions of the neighbours.
     played
-        Whether points do not decide the game, which therefore stays as it was played.
+        Whether the game is not decided by points, so that its result stays.
     players
         Seats of a game.
     """
@@ -85,13 +84,13 @@ class PricedSeats:
     players: int
 
     def chosen(self, part: NDArray[np.bool_]) -> PricedSeats:
-        """Return some of the seats."""
+        """Return a subset of the seats."""
         arrays = {name: getattr(self, name)[part] for name in self.__dataclass_fields__ if name != "players"}
         return PricedSeats(**arrays, players=self.players)
 
 
 def read_priced(run: Run) -> dict[int, PricedSeats]:
-    """Read the seats of a run by number of players, games of one player left out.
+    """Read the seats of a run by number of players, without games of one player.
 
     Raises
     ------
@@ -124,22 +123,19 @@ def as_arrays(part: pl.DataFrame) -> PricedSeats:
 
 
 def wins_with(lead: Floats, win: Floats, played: NDArray[np.bool_], points: float) -> Floats:
-    """Wins of seats that get so many points more at the end, the others none."""
+    """Return the wins of seats that get extra points at the end, the others none."""
     if points == 0:
         return win
     after = lead + points
     return np.where(played, win, np.where(after > 0, 1.0, np.where(after == 0, 0.5, 0.0)))
 
 
-# ---- One faction pays, the others do not ----
+# ---- One faction pays ----
 
 
 @dataclass(frozen=True)
-class Price:
-    """Points that make a faction fair, with limits, and blocks of its seats; NaN where no number of points tried does.
-
-    Limits are those of 95 % by default.
-    """
+class FactionPrice:
+    """Points that make a faction fair, with limits (95 % by default) and blocks; NaN if there is no solution."""
 
     points: float = np.nan
     low: float = np.nan
@@ -147,12 +143,12 @@ class Price:
     blocks: int = 0
 
 
-def price_alone(seats: PricedSeats, alpha: float = ALPHA) -> Price:
-    """Price of the faction whose seats these are, the others paying none, with limits that miss at the rate `alpha`."""
+def price_alone(seats: PricedSeats, alpha: float = ALPHA) -> FactionPrice:
+    """Return the price of the faction with these seats, the others paying none, with limits at error rate `alpha`."""
     fair = 1 / seats.players
     places, block = np.unique(seats.block, return_inverse=True)
-    if len(places) < FEWEST_BLOCKS:
-        return Price()
+    if len(places) < MIN_BLOCKS:
+        return FactionPrice()
     middle = round(float(-np.quantile(seats.lead, 1 - fair)))
     around = AROUND
     while True:
@@ -161,15 +157,15 @@ def price_alone(seats: PricedSeats, alpha: float = ALPHA) -> Price:
             np.bincount(block, wins_with(seats.lead, seats.win, seats.played, float(points))) for points in tried
         ])  # fmt: skip
         owned = np.broadcast_to(np.bincount(block).astype(np.float64), wins.shape)
-        edges = replace(edges_of(tried, wins.astype(np.float64), owned, fair), alpha=alpha)
+        edges = replace(edges_at_values(tried, wins.astype(np.float64), owned, fair), alpha=alpha)
         crossing = find_crossing(edges, middle)
         if crossing is not None and not (crossing.open_low or crossing.open_high):
-            return Price(crossing.place, crossing.low, crossing.high, len(places))
+            return FactionPrice(crossing.place, crossing.low, crossing.high, len(places))
         if around >= WIDEST:
             if crossing is None:
-                return Price()
+                return FactionPrice()
             ends = (np.nan if crossing.open_low else crossing.low, np.nan if crossing.open_high else crossing.high)
-            return Price(crossing.place, *ends, len(places))
+            return FactionPrice(crossing.place, *ends, len(places))
         around *= 2
 
 
@@ -178,23 +174,22 @@ def price_alone(seats: PricedSeats, alpha: float = ALPHA) -> Price:
 
 @dataclass(frozen=True)
 class Together:
-    """Prices with which every faction wins its fair share when all of them are paid; every array has one entry each.
+    """Prices with which every faction wins its fair share when all pay; every array has one entry per faction.
 
     Attributes
     ----------
     prices, half
         Points that each gets, with half the 95 % interval; their mean over all seats is 0, since only differences
-        count. NaN for factions that nobody had, and for all where no prices make every share fair.
+        count. NaN for factions without seats, and for all if there is no solution.
     bids, bid_low, bid_high
-        The same prices as points that are paid, with 95 % limits: none by the faction that gets most, by the others
-        what it gets more. A bid is never below 0.
+        The same prices as points paid, with 95 % limits: the highest price less its own, never below 0.
     left, left_half
-        Edges with all prices paid on half of the deals, prices from the other half, with half the 95 % interval; NaN
-        where one half has too few blocks.
+        Edges on half of the deals with prices from the other half, with half the 95 % interval; NaN with too few
+        blocks.
     family_half, bid_family_low, bid_family_high
-        Half intervals and limits that hold for all prices and bids, and for the prices of factions alone, at once.
+        Half intervals and limits that hold for all prices, bids and prices of factions alone.
     level
-        How often an interval of the price of a faction alone may miss so that all of these hold at once.
+        Error rate of a single price alone such that all of these hold at once.
     """
 
     prices: Floats
@@ -211,37 +206,37 @@ class Together:
 
 
 def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> Together:
-    """Find the prices with which every faction wins its fair share when all of them are paid.
+    """Find the prices with which every faction wins its fair share when all pay.
 
-    The error is that of the shares at these prices, by blocks, carried over by the slopes of the shares in the prices
-    (delta method): with these slopes J the variance of the prices is J^-1 V J^-1', J^-1 the pseudo-inverse since equal
-    prices for all change nothing. An error of a bid is that of the difference of its two prices.
+    Errors are by the delta method: with V the variance of the shares at these prices, by blocks, and J their slopes,
+    the variance of the prices is J^-1 V J^-1', J^-1 the pseudo-inverse since equal prices for all change nothing. The
+    error of a bid is that of the difference of its two prices.
 
     Parameters
     ----------
     seats
         Of games with one number of players, whole games only.
     factions
-        How many there are.
+        Number of factions.
     rate
-        How often the limits that hold at once miss anything.
+        Error rate of the joint limits.
     """
     none = np.full(factions, np.nan)
-    prices = solved(seats, factions)
+    prices = solve_prices(seats, factions)
     owned = np.bincount(seats.faction, minlength=factions)
     dealt, blocks = np.flatnonzero(owned), len(np.unique(seats.block))
     at = np.nan_to_num(prices)
     played = residuals_of(seats, owned, seats.win)[:, dealt]
     unsolved = np.abs(shares_with(seats, at, owned)[dealt] - 1 / seats.players).max() > UNSOLVED
-    if blocks < FEWEST_BLOCKS or unsolved:
+    if blocks < MIN_BLOCKS or unsolved:
         drawn = joint_deviates(played, blocks)
-        return Together(none, none, none, none, none, none, none, none, none, none, level_of(drawn, rate))
+        return Together(none, none, none, none, none, none, none, none, none, none, joint_level(drawn, rate))
     slopes = np.stack([slope_of(seats, at, owned, int(faction))[dealt] for faction in dealt], axis=1)
     carried = residuals_of(seats, owned, wins_of(seats, at))[:, dealt] @ np.linalg.pinv(slopes, rcond=PINNED).T
     drawn = joint_deviates(np.hstack([played, carried]), blocks)
     luck, (first, second) = drawn[:, len(dealt) :], np.triu_indices(len(dealt), 1)
-    level = level_of(np.hstack([drawn, luck[:, first] - luck[:, second]]), rate)
-    one, all_of_them = reach_of(blocks, ALPHA), reach_of(blocks, level)
+    level = joint_level(np.hstack([drawn, luck[:, first] - luck[:, second]]), rate)
+    one, all_of_them = t_reach(blocks, ALPHA), t_reach(blocks, level)
     apart = np.stack([spread_of(carried - carried[:, [place]], blocks) for place in range(len(dealt))])
     own, together = bid_limits(prices[dealt], apart, luck, blocks, all_of_them)
     error = spread_of(carried, blocks)
@@ -259,10 +254,9 @@ def prices_together(seats: PricedSeats, factions: int, rate: float = ALPHA) -> T
 
 
 def joint_deviates(residuals: Floats, blocks: int) -> Floats:
-    """Draw what luck does to several sums over blocks at once; shape (draws, columns).
+    """Draw normal deviates with the covariances of block sums; shape (draws, columns).
 
-    Normal deviates with the covariances of the columns. Those from few blocks are rough and make columns look more
-    alike than they are: they are taken nearer to 0 by the part columns / blocks, as in `joint.joint_null`.
+    Covariances from few blocks are shrunk by the part columns / blocks, as in `joint.joint_null`.
     """
     covariance = residuals.T @ residuals
     shrunk = covariance * max(0.0, 1 - len(covariance) / blocks)
@@ -272,8 +266,8 @@ def joint_deviates(residuals: Floats, blocks: int) -> Floats:
     return np.asarray(draws @ (vectors * np.sqrt(np.maximum(values, 0.0))).T)
 
 
-def level_of(drawn: Floats, rate: float) -> float:
-    """Level at which each of several columns is tested so that all together raise a false alarm at a rate."""
+def joint_level(drawn: Floats, rate: float) -> float:
+    """Return the level of each column's test such that all together raise a false alarm at this rate."""
     spread = drawn.std(axis=0)
     widest = (np.abs(drawn[:, spread > 0]) / spread[spread > 0]).max(axis=1, initial=0.0)
     return min(float(2 * stats.norm.sf(np.quantile(widest, 1 - rate))), rate)
@@ -282,13 +276,13 @@ def level_of(drawn: Floats, rate: float) -> float:
 def bid_limits(
     prices: Floats, apart: Floats, luck: Floats, blocks: int, reach: float
 ) -> tuple[tuple[Floats, ...], tuple[Floats, ...]]:
-    """Limits of bids, what the highest of several prices is above each: of each by itself, and of all at once.
+    """Return limits of bids, the highest price less each price: of each alone, and of all at once.
 
-    A bid is the largest of the differences to the others, and the largest is picked by luck too: where all prices are
-    equal, the plain interval of a difference leaves out 0 far too often. A lower limit is the largest of the lower
-    limits of all differences, with a quantile that allows for all others that may have the highest price (Dunnett
-    1955); an upper limit is the largest of the upper limits, which needs no such allowance (Hsu 1984). Lower limits
-    get most of the chance to miss, since no upper limit misses where many prices are equal.
+    A bid is the largest of several differences, selected partly by luck: if all prices are equal, the plain interval of
+    a difference excludes 0 far too often. A lower limit is the largest of the lower limits of all differences, with a
+    quantile that allows for all others that may have the highest price (Dunnett 1955); an upper limit is the largest of
+    the upper limits, without such an allowance (Hsu 1984). Lower limits get most of the error rate, since no upper
+    limit misses if many prices are equal.
 
     Parameters
     ----------
@@ -297,17 +291,13 @@ def bid_limits(
     luck
         Deviates of the prices, from `joint_deviates`.
     blocks
-        From which the errors come.
+        Number of blocks.
     reach
-        Quantile with which the intervals of all differences hold at once.
-
-    Returns
-    -------
-    Lower and upper limits of each bid by itself, and those that hold for all bids at once.
+        Quantile of simultaneous intervals of all differences.
     """
     gaps = prices[None, :] - prices[:, None]  # what the second gets more than the first
     together = tuple(np.maximum((gaps + sign * reach * apart).max(axis=1), 0.0) for sign in (-1, 1))
-    wider = reach_of(blocks, ALPHA) / reach_of(np.inf, ALPHA)
+    wider = t_reach(blocks, ALPHA) / t_reach(np.inf, ALPHA)
     low = np.zeros(len(prices))
     for place in range(len(prices)):
         others = np.flatnonzero((together[0] == 0) & (apart[place] > 0))
@@ -315,29 +305,25 @@ def bid_limits(
             deviates = luck[:, others] - luck[:, [place]]
             lower = wider * float(np.quantile((deviates / deviates.std(axis=0)).max(axis=1), 1 - TOO_HIGH))
             low[place] = max(float((gaps[place] - lower * apart[place])[others].max()), 0.0)
-    high = np.maximum((gaps + reach_of(blocks, 2 * (ALPHA - TOO_HIGH)) * apart).max(axis=1), 0.0)
+    high = np.maximum((gaps + t_reach(blocks, 2 * (ALPHA - TOO_HIGH)) * apart).max(axis=1), 0.0)
     return (low, high), together
 
 
 def paid_on_other_deals(seats: PricedSeats, factions: int) -> tuple[Floats, Floats]:
-    """Edges on the odd blocks with prices that were found on the even ones, and half their 95 % intervals.
+    """Return edges on the odd blocks with prices fitted on the even ones, and half their 95 % intervals.
 
-    At the true prices either half misses the fair shares by its own luck. Prices take away what the first half misses
-    by, so that the second is off by both: the variances of the shares add up.
-
-    Returns
-    -------
-    Two arrays of shape (factions,); NaN for a faction that is not in both halves, and for all with too few blocks.
+    Prices absorb the luck of the first half, so the variances of both halves add up. NaN for a faction that is not in
+    both halves, and for all with too few blocks.
     """
     halves = [seats.chosen(seats.block % 2 == rest) for rest in (0, 1)]
     blocks = [len(np.unique(half.block)) for half in halves]
-    if min(blocks) < FEWEST_BLOCKS:
+    if min(blocks) < MIN_BLOCKS:
         return np.full(factions, np.nan), np.full(factions, np.nan)
-    prices = solved(halves[0], factions)
+    prices = solve_prices(halves[0], factions)
     at, owned = np.nan_to_num(prices), [np.bincount(half.faction, minlength=factions) for half in halves]
     both = np.isfinite(prices) & (owned[1] > 0)
     errors = [
-        reach_of(many, ALPHA) * spread_of(residuals_of(half, own, wins_of(half, at)), many)
+        t_reach(many, ALPHA) * spread_of(residuals_of(half, own, wins_of(half, at)), many)
         for half, own, many in zip(halves, owned, blocks, strict=True)
     ]
     left = shares_with(halves[1], at, owned[1]) - 1 / seats.players
@@ -345,7 +331,7 @@ def paid_on_other_deals(seats: PricedSeats, factions: int) -> tuple[Floats, Floa
 
 
 def residuals_of(seats: PricedSeats, owned: NDArray[np.int64], win: Floats) -> Floats:
-    """Part of every block in the error of every share of these wins, (W_b - s N_b) / N; shape (blocks, factions)."""
+    """Return the residuals (W_b - s N_b) / N of every share of these wins; shape (blocks, factions)."""
     factions = len(owned)
     cells, size = seats.block * factions + seats.faction, (int(seats.block.max()) + 1, factions)
     wins = np.bincount(cells, win, size[0] * factions).reshape(size)
@@ -356,26 +342,26 @@ def residuals_of(seats: PricedSeats, owned: NDArray[np.int64], win: Floats) -> F
 
 
 def spread_of(residuals: Floats, blocks: int) -> Floats:
-    """Standard error of sums over so many blocks, those that are not there being rows of 0; shape (columns,)."""
+    """Return the standard error of sums over blocks, missing blocks counting as 0; shape (columns,)."""
     spread: Floats = np.sqrt(blocks / (blocks - 1) * (residuals**2).sum(axis=0))
     return spread
 
 
-def reach_of(blocks: float, rate: float) -> float:
-    """Student's t quantile of intervals over so many blocks that miss at this rate."""
+def t_reach(blocks: float, rate: float) -> float:
+    """Return Student's t quantile of intervals over `blocks` blocks with this error rate."""
     return float(t_quantile(np.array([float(blocks)]), 1 - rate / 2)[0])
 
 
 def slope_of(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64], faction: int) -> Floats:
-    """Change of all shares for a point more of one faction's price, over what tells it from luck."""
+    """Return the change of all shares per point of one faction's price, over a step that exceeds noise."""
     step = max(1.0, SLOPE_OVER * float(seats.score.std()))
     own = np.where(np.arange(len(prices)) == faction, step, 0.0)
     more, less = (shares_with(seats, prices + sign * own, owned) for sign in (1, -1))
     return (more - less) / (2 * step)
 
 
-def solved(seats: PricedSeats, factions: int) -> Floats:
-    """Find prices paid together by steps along each faction's own slope."""
+def solve_prices(seats: PricedSeats, factions: int) -> Floats:
+    """Find prices paid together by secant steps of each faction."""
     owned = np.bincount(seats.faction, minlength=factions)
     dealt, prices = owned > 0, np.zeros(factions)
     spread = max(float(seats.score.std()), 1.0)
@@ -399,15 +385,12 @@ def solved(seats: PricedSeats, factions: int) -> Floats:
 
 
 def shares_with(seats: PricedSeats, prices: Floats, owned: NDArray[np.int64]) -> Floats:
-    """Share of wins of every faction when all pay; see `wins_of`."""
+    """Return the win share of every faction when all pay; see `wins_of`."""
     return np.bincount(seats.faction, wins_of(seats, prices), len(owned)) / np.maximum(owned, 1)
 
 
 def wins_of(seats: PricedSeats, prices: Floats) -> Floats:
-    """Wins of all seats when all pay, shape (seats,).
-
-    A lead of less than a point is shared out in its measure, as interpolation between whole points would.
-    """
+    """Return the wins of all seats when all pay, shape (seats,); leads below a point are interpolated."""
     score = (seats.score + prices[seats.faction]).reshape(-1, seats.players)
     near = np.clip(1 - (score.max(axis=1, keepdims=True) - score), 0, None)
     return np.where(seats.played, seats.win, (near / near.sum(axis=1, keepdims=True)).ravel())
@@ -417,7 +400,7 @@ def wins_of(seats: PricedSeats, prices: Floats) -> Floats:
 
 
 def prices_of(run: Run) -> pl.DataFrame:
-    """Price of every faction for every number of players in a run.
+    """Return the price of every faction for every number of players in a run.
 
     Returns
     -------
@@ -430,7 +413,7 @@ def prices_of(run: Run) -> pl.DataFrame:
     read = read_priced(run)
     rows = []
     for players, seats in read.items():
-        found = prices_together(seats, len(names), ALPHA * (1 - OF_NEIGHBOURS) / len(read))
+        found = prices_together(seats, len(names), ALPHA * (1 - NEIGHBOURS_PART) / len(read))
         paid = {
             "together": (found.prices, found.prices - found.half, found.prices + found.half),
             "together_family": (found.prices, found.prices - found.family_half, found.prices + found.family_half),
@@ -456,7 +439,7 @@ def prices_of(run: Run) -> pl.DataFrame:
 
 
 def prices_beside(run: Run, faction: str) -> pl.DataFrame:
-    """Price of a faction by who sits beside it, with three players or more.
+    """Return the price of a faction by neighbour, with three or more players.
 
     Returns
     -------
@@ -480,7 +463,7 @@ def prices_beside(run: Run, faction: str) -> pl.DataFrame:
 
 
 def prices_by_neighbour(run: Run) -> pl.DataFrame:
-    """Price of every faction by who sits beside it, with three players or more, against that with it further away.
+    """Return the price of every faction by neighbour, with three or more players, and without as a neighbour.
 
     Returns
     -------
@@ -492,7 +475,7 @@ def prices_by_neighbour(run: Run) -> pl.DataFrame:
     names = level_names_of(run)
     rows = []
     for players, seats in read_priced(run).items():
-        if players < FEWEST_PLAYERS_WITH_NEIGHBOURS:
+        if players < MIN_PLAYERS_WITH_NEIGHBOURS:
             continue
         table = seats.faction.reshape(-1, players)
         met = {number: np.repeat((table == number).any(axis=1), players) for number in range(len(names))}
@@ -508,17 +491,17 @@ def prices_by_neighbour(run: Run) -> pl.DataFrame:
                     "price": here.points, "low": here.low, "high": here.high,
                     **against(here, elsewhere),
                 })  # fmt: skip
-    return with_apart(rows, OF_NEIGHBOURS * ALPHA)
+    return with_apart(rows, NEIGHBOURS_PART * ALPHA)
 
 
-def against(here: Price, elsewhere: Price) -> dict[str, float]:
-    """Difference of two prices, and its error: of the wider side of both intervals, as of independent prices.
+def against(here: FactionPrice, elsewhere: FactionPrice) -> dict[str, float]:
+    """Return the difference of two independent prices, and its error from the wider sides of both intervals.
 
-    Where an interval is open to either side, the error is not known (NaN).
+    NaN if an interval is open to either side.
     """
-    # Not Python's max, which loses a NaN that stands second.
+    # Python's max would drop a NaN in second place.
     errors = [
-        float(np.maximum(price.high - price.points, price.points - price.low)) / reach_of(price.blocks, ALPHA)
+        float(np.maximum(price.high - price.points, price.points - price.low)) / t_reach(price.blocks, ALPHA)
         for price in (here, elsewhere)
     ]
     blocks = min(here.blocks, elsewhere.blocks)
@@ -526,7 +509,7 @@ def against(here: Price, elsewhere: Price) -> dict[str, float]:
 
 
 def with_apart(rows: list[dict[str, Any]], rate: float) -> pl.DataFrame:
-    """Rows by neighbour with limits of `differs` that hold for all of them at once, but for this rate (Bonferroni)."""
+    """Return rows by neighbour with limits of `differs` for all rows at this error rate (Bonferroni)."""
     schema = {"players": pl.Int64, "faction": pl.String, "neighbour": pl.String, "games": pl.Int64, "price": pl.Float64,
               "low": pl.Float64, "high": pl.Float64, "differs": pl.Float64, "error": pl.Float64,
               "blocks": pl.Int64}  # fmt: skip
@@ -541,5 +524,5 @@ def with_apart(rows: list[dict[str, Any]], rate: float) -> pl.DataFrame:
 
 
 def level_names_of(run: Run) -> list[str]:
-    """Names of factions by their number in the seats."""
+    """Return the names of factions by their code in the seats."""
     return [row["name"] for row in run.manifest["factions"]]

@@ -1,10 +1,8 @@
-"""What picks win more than others of their period, split up over blocks, so that runs can be compared block by block.
+"""Edges of picks split over blocks, so that runs can be compared block by block.
 
-The edge of a pick is that of `reports.statistics.pieces.picks`: places by points and strategies are fitted together
-with all picks of the period. It is a sum over blocks of their influence on it, and the value of a block here is the
-edge plus the number of blocks times that influence (the infinitesimal jackknife). The mean of the values is the edge,
-and the variance of that mean the one that the report's interval comes from. On the same deals the values of two runs
-are subtracted block by block.
+The edge of a pick is that of `reports.statistics.pieces.picks`. The value of a block is the edge plus the number of
+blocks times the block's influence on it (the infinitesimal jackknife): the mean of the values is the edge, and the
+variance of that mean is the one of the report. For runs on the same deals the values are subtracted block by block.
 
 References
 ----------
@@ -27,24 +25,24 @@ from scipy import stats
 from reports.data.load import Run
 from reports.data.picks import Levels, Rows, read_levels, read_picks
 from reports.model import Table
-from reports.statistics.compare.changes import edges_of, independent
+from reports.statistics.compare.changes import edges_of_both, independent
 from reports.statistics.core.adjusted import (
     Adjustment,
     LeastSquares,
-    add_products,
+    add_term_products,
     against_their_mean,
     fewest_blocks,
-    fit,
+    fit_terms,
     scores_of_blocks,
 )
 from reports.statistics.core.balance import spread_square
-from reports.statistics.core.winshare import ALPHA, Floats
+from reports.statistics.core.winshare import ALPHA, Floats, known
 from reports.statistics.pieces.picks import INSEPARABLE, TOO_FEW, standing_of
-from reports.statistics.pieces.piece_strength import FEWEST_BLOCKS
+from reports.statistics.pieces.piece_strength import MIN_BLOCKS
 
 OUTCOME = ("surplus",)
-OF_EITHER = ("error", "games", "note", "mean_score")
-"""Columns of either run that a comparison looks at and leaves out."""
+SHARED_COLUMNS = ("error", "games", "note", "mean_score")
+"""Columns of either run that a comparison needs and drops."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +54,12 @@ class PickValues:
     names, periods, games
         Name, period (from 1) and seat-games of each pick that was taken.
     edge
-        By block and pick the value whose mean is the pick's edge, a fraction; NaN in a block in which nobody took a
-        pick of its period, and for a pick of which there is no figure.
+        By block and pick the value whose mean is the pick's edge, a fraction; NaN in a block without picks of its
+        period, and for a pick without an estimate.
     score
-        The same of the mean score of its owners.
+        The same for the mean score of its owners.
     note
-        A word why there is no figure; else empty.
+        Why there is no estimate; else empty.
     """
 
     names: tuple[str, ...]
@@ -72,17 +70,15 @@ class PickValues:
     note: tuple[str, ...]
 
     def place(self, name: str) -> int | None:
-        """Place of a pick; None where nobody took it."""
+        """Return the index of a pick; None if nobody took it."""
         return self.names.index(name) if name in self.names else None
 
 
 def pick_values(run: Run, kind: str) -> PickValues:
-    """Split the edges of the picks of a kind up over blocks.
+    """Split the edges of the picks of a kind over blocks.
 
     Parameters
     ----------
-    run
-        With a table of pieces, of a game that says what makes them picks.
     kind
         One of `manifest["picks"]["kinds"]`.
     """
@@ -93,16 +89,16 @@ def pick_values(run: Run, kind: str) -> PickValues:
     gram = np.zeros((levels.periods, comparison.terms, comparison.terms))
     total = np.zeros((levels.periods, comparison.terms, 1))
     for rows in read():
-        add_products(rows, comparison, OUTCOME, gram, total)
+        add_term_products(rows, comparison, OUTCOME, gram, total)
     count = np.diagonal(gram, axis1=1, axis2=2)[:, : len(levels.pieces)]
     taken = np.flatnonzero(count.any(axis=0))
     periods = (count[:, taken] > 0).argmax(axis=0)
     blocks = 1 + int(run.seats.select(pl.col("block").max()).collect().item() or 0)
-    edge, score = np.full((2, blocks, len(taken)), np.nan, np.float32)  # half the room; a mean over blocks hides it
+    edge, score = np.full((2, blocks, len(taken)), np.nan, np.float32)  # half the memory, precise enough for means
     note = np.full(len(taken), TOO_FEW, dtype=object)
     for period in np.unique(periods):
         own = np.flatnonzero(periods == period)
-        found = fit(gram[period], total[period])
+        found = fit_terms(gram[period], total[period])
         values = values_of_period(read, comparison, int(period), found, count[period], blocks)
         at = np.searchsorted(found.used[found.used < len(levels.pieces)], taken[own])
         edge[:, own], score[:, own] = values.edge[:, at], values.score[:, at]
@@ -119,7 +115,7 @@ def pick_values(run: Run, kind: str) -> PickValues:
 
 
 def of_kind(run: Run, levels: Levels, kind: int) -> Iterable[Rows]:
-    """Rows of picks of one kind, grouped by period."""
+    """Yield the picks of one kind, grouped by period."""
     for rows in read_picks(run, levels):
         yield rows | {"group": np.where(rows["kind"] == kind, rows["period"], -1)}
 
@@ -137,7 +133,7 @@ def values_of_period(
     read: Callable[[], Iterable[Rows]], comparison: Adjustment, period: int, found: LeastSquares, count: Floats,
     blocks: int,
 ) -> PeriodValues:  # fmt: skip
-    """Split the edges of one period up over blocks, in one reading of the rows."""
+    """Split the edges of one period over blocks, in one pass."""
     own, contrast, estimable = against_their_mean(found, count, comparison.levels[1])
     reach = (contrast @ found.inverse).T
     influence, held = np.zeros((blocks, len(own))), np.zeros((blocks, len(own)))
@@ -152,7 +148,7 @@ def values_of_period(
         place[found.used] = np.arange(len(found.used))
         np.add.at(scores, (rows["block"][kept], place[rows["piece"][kept]]), rows["score"][kept])
     all_blocks = int(there.sum())
-    enough = (held > 0).sum(axis=0) >= FEWEST_BLOCKS
+    enough = (held > 0).sum(axis=0) >= MIN_BLOCKS
     varies = (influence != 0).any(axis=0)
     judged = estimable & enough & varies & (all_blocks >= fewest_blocks(found.rank))
     note = np.where(judged, "", np.where(estimable, TOO_FEW, INSEPARABLE)).astype(object)
@@ -168,7 +164,7 @@ def values_of_period(
 
 
 def edges_of_picks(values: PickValues, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
-    """Edges of picks as the report of their run has them, with intervals.
+    """Return the edges of picks with intervals, as the report of their run has them.
 
     Parameters
     ----------
@@ -191,13 +187,13 @@ def edges_of_picks(values: PickValues, probability: float = 1 - ALPHA / 2) -> pl
     }  # fmt: skip
     return pl.DataFrame([
         pl.Series("level", values.names, dtype=pl.String), pl.Series("period", values.periods, dtype=pl.Int64),
-        pl.Series("games", values.games, dtype=pl.Int64), pl.Series("blocks", blocks), *filled(columns),
+        pl.Series("games", values.games, dtype=pl.Int64), pl.Series("blocks", blocks), *known(columns),
         pl.Series("note", values.note, dtype=pl.String),
     ])  # fmt: skip
 
 
 def spread_of_picks(edges: pl.DataFrame) -> float | None:
-    """Root mean square of the true edges, from `edges_of_picks`; None where fewer than two are known."""
+    """Return the root mean square of the true edges, from `edges_of_picks`; None if fewer than two are known."""
     known = edges.drop_nulls(["edge", "error"])
     if known.height < 2:
         return None
@@ -206,7 +202,7 @@ def spread_of_picks(edges: pl.DataFrame) -> float | None:
 
 
 def paired_picks(values_a: PickValues, values_b: PickValues, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
-    """What changed for picks between two runs on the same deals, block by block; `probability` as for their edges.
+    """Return the changes of picks between two runs on the same deals, block by block; `probability` as for their edges.
 
     Returns
     -------
@@ -214,13 +210,13 @@ def paired_picks(values_a: PickValues, values_b: PickValues, probability: float 
     of `changes.Compared` that come from pairing.
     """
     a, b = (Table("", "", edges_of_picks(values)) for values in (values_a, values_b))
-    joined = edges_of(a, b)
+    joined = edges_of_both(a, b)
     for table, arm in ((a, "a"), (b, "b")):
-        own = table.frame.select("level", *(pl.col(name).alias(f"{name}_{arm}") for name in OF_EITHER))
+        own = table.frame.select("level", *(pl.col(name).alias(f"{name}_{arm}") for name in SHARED_COLUMNS))
         joined = joined.join(own, on="level", how="left")
     names = joined["level"].to_list()
-    change, error, blocks = mean_and_error(differences(values_a, values_b, "edge", names))
-    score_change, score_error, _ = mean_and_error(differences(values_a, values_b, "score", names))
+    change, error, blocks = mean_and_error(value_differences(values_a, values_b, "edge", names))
+    score_change, score_error, _ = mean_and_error(value_differences(values_a, values_b, "score", names))
     reach, score_reach = half_interval(error, blocks), half_interval(score_error, blocks)
     wide = half_interval(error, blocks, probability)
     own_a, own_b = (joined[f"error_{arm}"].cast(pl.Float64).fill_null(np.nan).to_numpy() for arm in "ab")
@@ -234,14 +230,14 @@ def paired_picks(values_a: PickValues, values_b: PickValues, probability: float 
         "score_high": score_change + score_reach, "saving": saving,
     }  # fmt: skip
     joined = joined.with_columns(
-        *filled(columns), pl.Series("blocks", blocks), note=note_of_either(still),
+        *known(columns), pl.Series("blocks", blocks), note=note_of_either(still),
         games=pl.coalesce("games_b", "games_a"), score_a="mean_score_a", score_b="mean_score_b",
     )  # fmt: skip
-    return joined.drop(f"{name}_{arm}" for name in OF_EITHER for arm in "ab")
+    return joined.drop(f"{name}_{arm}" for name in SHARED_COLUMNS for arm in "ab")
 
 
 def note_of_either(usual: pl.Series) -> pl.Expr:
-    """What is said of a pick between two runs, by `games` and `note` of either: why no figure, or what is usual."""
+    """Return the note of a pick between two runs: why it has no estimate, or `usual`."""
     return (
         pl.when(pl.col("games_b").is_null()).then(pl.lit("only in the first run"))
         .when(pl.col("games_a").is_null()).then(pl.lit("only in the second run"))
@@ -252,7 +248,7 @@ def note_of_either(usual: pl.Series) -> pl.Expr:
 
 
 def independent_picks(values_a: PickValues, values_b: PickValues, probability: float = 1 - ALPHA / 2) -> pl.DataFrame:
-    """What changed for picks between two runs that share no deals; columns as of `changes.independent`."""
+    """Return the changes of picks between two runs without shared deals; columns as of `changes.independent`."""
     edges = [edges_of_picks(values) for values in (values_a, values_b)]
     first, second = (Table("", "", each) for each in edges)
     frame = independent(first, second, probability)
@@ -263,8 +259,8 @@ def independent_picks(values_a: PickValues, values_b: PickValues, probability: f
     return frame.with_columns(note=seen.select(note=note_of_either(frame["note"]))["note"])
 
 
-def differences(values_a: PickValues, values_b: PickValues, what: str, names: list[str]) -> Floats:
-    """Values of run B less those of run A by block and pick, of `edge` or `score`; NaN where either has none."""
+def value_differences(values_a: PickValues, values_b: PickValues, what: str, names: list[str]) -> Floats:
+    """Return run B's values of `edge` or `score` less run A's, by block and pick; NaN if either has none."""
     of_a, of_b = getattr(values_a, what), getattr(values_b, what)
     blocks = min(len(of_a), len(of_b))
     found = np.full((blocks, len(names)), np.nan)
@@ -276,7 +272,7 @@ def differences(values_a: PickValues, values_b: PickValues, what: str, names: li
 
 
 def mean_and_error(values: NDArray[Any]) -> tuple[Floats, Floats, np.ndarray]:
-    """Mean over blocks, its standard error, and how many blocks have a value; NaN where none, or one, has."""
+    """Return the mean over blocks, its standard error, and the number of blocks with a value."""
     mean, error = np.full((2, values.shape[1]), np.nan)
     blocks = np.zeros(values.shape[1], np.int64)
     for column, every in enumerate(values.T):
@@ -288,17 +284,12 @@ def mean_and_error(values: NDArray[Any]) -> tuple[Floats, Floats, np.ndarray]:
 
 
 def half_interval(error: Floats, blocks: np.ndarray, probability: float = 1 - ALPHA / 2) -> Floats:
-    """Half an interval, of 95 % by default; NaN where nothing varies: that is no knowledge of the error."""
+    """Return half an interval, of 95 % by default; NaN without variation, since the error is then unknown."""
     return np.where(error > 0, stats.t.ppf(probability, np.maximum(blocks - 1, 1)) * error, np.nan)
 
 
 def two_sided(mean: Floats, error: Floats, blocks: np.ndarray) -> Floats:
-    """Two-sided p-value of "it is 0", Student's t; NaN where nothing varies."""
+    """Return the two-sided p-value of "it is 0", Student's t; NaN without variation."""
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.abs(mean) / np.where(error > 0, error, np.nan)
     return np.asarray(2 * stats.t.sf(t, np.maximum(blocks - 1, 1)))
-
-
-def filled(columns: dict[str, Floats]) -> list[pl.Series]:
-    """Columns of numbers, null where they are unknown."""
-    return [pl.Series(name, numbers, dtype=pl.Float64).fill_nan(None) for name, numbers in columns.items()]

@@ -1,8 +1,7 @@
-"""What picks bring: pieces of which a seat takes a new one every period, such as an empire each epoch.
+"""Values of picks: pieces of which a seat takes one every period, such as an empire each epoch.
 
-Each pick is set against the picks of its kind and period, among seats of the same strategy that took it at the same
-place by points at a table of the same size (`reports.statistics.core.adjusted`). The place stands for how far a seat
-had come, and for its turn in the draft.
+Each pick is compared with the picks of its kind and period, adjusted for strategy, place by points and table size
+(`reports.statistics.core.adjusted`). The place measures the seat's position, and its turn in the draft.
 """
 
 from __future__ import annotations
@@ -22,25 +21,24 @@ from reports.statistics.core.winshare import ALPHA, holm, known
 OUTCOMES = ("whole", "points", "later", "surplus")
 WHOLE, POINTS, LATER, SURPLUS = range(4)
 ABOVE, BELOW = "above", "below"
-"""Flags of picks that go with more, or fewer, points than others of their period."""
+"""Flags of picks with more, or fewer, points than others of their period."""
 TOO_FEW, INSEPARABLE = "too few games", "goes together with place or strategy"
-"""Words why there is no figure; the second: nothing tells what a level brings from what it always goes with."""
+"""Notes of levels without an estimate: too few games, or confounded."""
 
 
 @dataclass(frozen=True)
 class PickFindings:
-    """What was found of picks.
+    """Results on picks.
 
     Attributes
     ----------
     levels
-        What there is to take, and when.
+        Names of pieces, periods and tables.
     picks
         A row for each pick that was taken, by kind and period, most points first; see `compared_frame`.
     draft, turn
-        The same for places by points as picks are taken, and for places in the order of turns, of picks of the first
-        kind; `level` is the place. Draft places are not adjusted for themselves, places in the order of turns for the
-        pick, too, which decides on them.
+        The same for places by points, and for places in the turn order, of picks of the first kind; `level` is the
+        place. Places in the turn order are also adjusted for the pick, which determines them.
     """
 
     levels: Levels
@@ -50,7 +48,7 @@ class PickFindings:
 
 
 def pick_findings(run: Run) -> PickFindings:
-    """Compare the picks of a run, and the places at which they are taken and played."""
+    """Compare the picks of a run, and their places in the draft and in the turn order."""
     levels = read_levels(run)
     pieces, tables, strategies = len(levels.pieces), len(levels.tables), len(levels.strategies)
     standing = standing_of(levels)
@@ -64,32 +62,32 @@ def pick_findings(run: Run) -> PickFindings:
     return PickFindings(
         levels,
         compared_frame(picks, levels.pieces, [kind for kind in levels.kinds for _ in range(levels.periods)], levels),
-        in_order(compared_frame(nowhere(draft), places, main, levels)),
-        in_order(compared_frame(nowhere(turn), places, main, levels)),
+        in_place_order(compared_frame(nowhere(draft), places, main, levels)),
+        in_place_order(compared_frame(nowhere(turn), places, main, levels)),
     )
 
 
 def standing_of(levels: Levels) -> tuple[tuple[str, int], ...]:
-    """What is allowed for beside picks: the place by points at each kind of table, and the strategy."""
+    """Return the adjustment of picks: the place by points at each kind of table, and the strategy."""
     return ("standing", len(levels.tables) * levels.places), ("strategy", len(levels.strategies))
 
 
 def grouped(run: Run, levels: Levels) -> Iterator[Rows]:
-    """Rows of picks with their group, kind and period in one number, and the period of those of the first kind."""
+    """Yield picks with their group (kind and period), and the period of those of the first kind."""
     for rows in read_picks(run, levels):
         group = rows["kind"] * levels.periods + rows["period"]
         yield rows | {"group": group, "main": np.where(rows["kind"] == 0, rows["period"], -1)}
 
 
 def nowhere(found: Adjusted) -> Adjusted:
-    """Leave out place 0, which stands for none."""
+    """Drop place 0, which means none."""
     count = found.count.copy()
     count[:, 0] = 0
     return replace(found, count=count)
 
 
-def in_order(frame: pl.DataFrame) -> pl.DataFrame:
-    """Put places in their order within each period."""
+def in_place_order(frame: pl.DataFrame) -> pl.DataFrame:
+    """Sort places within each period."""
     return frame.sort("period", pl.col("level").cast(pl.Int64))
 
 

@@ -1,13 +1,13 @@
-"""What a piece is worth to those who build it: the same deals played as printed, and with the piece changed.
+"""Causal effect of a piece on the seats that play it: the same deals as printed, and with the piece changed.
 
-Who builds a piece is not drawn by lot, so "builders win more" says little. Here every deal is played twice, once as
-printed (arm A) and once with the piece changed (arm B), and the same seats are compared with themselves. Game, deal and
-lots being fixed by the seed, each seat has one outcome in either arm (Rubin 1974), and the difference is the change's
-own work.
+Seats are not randomly assigned to pieces, so "builders win more" says little. Here every deal is played twice, as
+printed (arm A) and with the piece changed (arm B), and seats are compared with themselves. The seed fixes the
+randomness, so each seat has one potential outcome in either arm (Rubin 1974), and the difference is the effect of the
+change.
 
-Which seats? Those that put the piece in play, in either arm, while both were still alike, move for move. Seats that did
-so after the arms had parted were picked by luck that the other arm does not share: they are ahead in A because things
-went well in A, and would fall back in B even if the piece were worth nothing. (`worth_all` shows all together.)
+The effect is estimated on seats that played the piece, in either arm, while both arms were still identical move for
+move. Later seats are selected by luck that the other arm does not share: they are ahead in A because things went well
+in A, and would fall back in B even if the piece were worthless. (`worth_all` includes them.)
 
 References
 ----------
@@ -51,23 +51,23 @@ SUMS = (*BLOCK_SUMS, "differing", "won")
 DIFFERING, WON = range(len(BLOCK_SUMS), len(SUMS))
 ALIKE, ALL = 0, 1
 COUNTS = ("offered_a", "offered_b", "built_a", "built_b")
-FEWEST_BLOCKS = 20
-"""Blocks with seats to compare below which a piece has no figures, and blocks in which wins differ for a firm one."""
+MIN_BLOCKS = 20
+"""Minimum blocks with comparable seats for an estimate, and minimum blocks with different wins for a firm one."""
 NEVER = 1_000_000
 
 
 @dataclass(frozen=True)
 class Intervention:
-    """What changing pieces, one at a time, does to those who build them.
+    """Effects of changing pieces, one at a time, on the seats that play them.
 
     Attributes
     ----------
     frame
         One row per piece, widest worth first, see `effects_frame`.
     noun
-        What the game calls a piece.
+        The game's word for a piece.
     make
-        "none", "free" or what the pieces were changed to.
+        "none", "free" or the new value of the pieces.
     plan
         Arm A.
     games
@@ -82,13 +82,13 @@ class Intervention:
 
 
 def is_removal(make: str) -> bool:
-    """Whether the piece's effects were taken away, so that its worth is what is lost."""
+    """Whether the piece's effects were removed, so that its worth is the loss."""
     return make.strip().casefold() == "none"
 
 
 @kernel
 def first_difference(rows_a: Array, rows_b: Array, columns: Array, first: int, apart: Array) -> None:
-    """Note for each game the first turn in which something else became of a piece in the two arms.
+    """Record for each game the first turn in which a piece has different events in the two arms.
 
     Both tables are in the order of games, seats and pieces; a row that only one of them has differs where it holds a
     turn. `apart` has shape (games,) and begins with `NEVER`.
@@ -121,7 +121,7 @@ def first_difference(rows_a: Array, rows_b: Array, columns: Array, first: int, a
 
 @kernel
 def turn_in_play(row: Array, columns: Array, in_play: Array) -> int:
-    """Turn in which a piece row came into play; 0 if never."""
+    """Return the turn in which a piece row came into play; 0 if never."""
     turn = 0
     for event in range(len(columns)):
         if in_play[event] and row[columns[event]] > 0 and (turn == 0 or row[columns[event]] < turn):
@@ -131,7 +131,7 @@ def turn_in_play(row: Array, columns: Array, in_play: Array) -> int:
 
 @kernel
 def win_of(seats: Array, game: int, seat: int, players: int) -> float:
-    """Win of a seat in units of 1/UNIT: a win shared by two counts half."""
+    """Return the win of a seat in units of 1/UNIT; a win shared by two counts half."""
     if seats[game * players + seat, RANK] != 1:
         return 0.0
     winners = 0
@@ -141,7 +141,7 @@ def win_of(seats: Array, game: int, seat: int, players: int) -> float:
 
 
 @kernel
-def turns_in_play(
+def find_turns_in_play(
     rows: Array, piece: int, columns: Array, in_play: Array, players: int, first: int, turns: Array
 ) -> int:
     """Note the turn in which a piece came into play for each seat, shape (games * players,); return how many had it."""
@@ -158,21 +158,21 @@ def add_differences(
     seats_a: Array, rows_a: Array, seats_b: Array, rows_b: Array, piece: int, columns: Array, in_play: Array,
     apart: Array, players: int, block_games: int, first: int, sums: Array, counts: Array,
 ) -> None:  # fmt: skip
-    """Add what a stretch says of one piece to the sums over blocks (2, SUMS) and the counts (COUNTS).
+    """Add a batch of games to the sums over blocks (2, SUMS) and the counts (COUNTS) of one piece.
 
     A seat counts if it put the piece in play in either arm: in the first row of `sums` only if it did so no later than
     in the turn in which the arms parted.
     """
     turns_a = np.zeros(len(seats_a), np.int64)
     turns_b = np.zeros(len(seats_b), np.int64)
-    counts[0] += turns_in_play(rows_a, piece, columns, in_play, players, first, turns_a)
-    counts[1] += turns_in_play(rows_b, piece, columns, in_play, players, first, turns_b)
+    counts[0] += find_turns_in_play(rows_a, piece, columns, in_play, players, first, turns_a)
+    counts[1] += find_turns_in_play(rows_b, piece, columns, in_play, players, first, turns_b)
     counts[2] += np.count_nonzero(turns_a)
     counts[3] += np.count_nonzero(turns_b)
     block = np.zeros((2, 4))  # seats, difference of wins, of scores, wins in A
     for game in range(len(apart)):
         if game > 0 and (first + game) % block_games == 0:
-            close_block(block, sums)
+            close_effect_block(block, sums)
         for seat in range(players):
             place = game * players + seat
             turn = turns_a[place]
@@ -189,12 +189,12 @@ def add_differences(
                     block[group, 1] += change
                     block[group, 2] += scores
                     block[group, 3] += win
-    close_block(block, sums)
+    close_effect_block(block, sums)
 
 
 @kernel
-def close_block(block: Array, sums: Array) -> None:
-    """Add a block's sums to those over blocks, in the order of `SUMS`, and set them to 0."""
+def close_effect_block(block: Array, sums: Array) -> None:
+    """Add a block's sums to the totals, in the order of `SUMS`, and reset them."""
     for group in range(2):
         n, d, s, w = block[group]
         if n > 0.0:
@@ -205,17 +205,13 @@ def close_block(block: Array, sums: Array) -> None:
 
 
 def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, removed: bool = True) -> pl.DataFrame:
-    """Worth of every piece with interval and test; the rows together are one family for Holm's correction.
+    """Return the worth of every piece with interval and test; all rows are one family for Holm's correction.
 
     With D the wins in arm A minus those in arm B of the N seats chosen in a block, worth = sum(D) / sum(N), a ratio
     over blocks with the error and the test of `reports.statistics.core.winshare`.
 
     Parameters
     ----------
-    noun
-        What the game calls a piece: the column of the names.
-    names
-        Pieces, shape (pieces,).
     sums
         Shape (pieces, 2, SUMS); wins in units of 1/UNIT.
     counts
@@ -225,7 +221,7 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
 
     Returns
     -------
-    Sorted by worth, best first: the name, `games` (seat-games compared), `blocks`; null below `FEWEST_BLOCKS` of them,
+    Sorted by worth, best first: the name, `games` (seat-games compared), `blocks`; null below `MIN_BLOCKS` of them,
     `worth` as a fraction of a win with `low`, `high`, limits for all pieces `family_low` and `family_high`,
     `error`, `p`, `p_holm`, `mde`, `flag` ("strong": those who build the piece win more by it), the same
     in points of score as `score`, `score_low`, `score_high`; `win_share` of the seats as printed; `built` and
@@ -243,8 +239,8 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
     flag = np.where(sure, np.where(alike["worth"] > 0, "strong", "weak"), "")
     differing, won = sums[:, ALIKE, DIFFERING], sums[:, ALIKE, WON]
     built = counts[:, 2] + counts[:, 3]
-    few = blocks < FEWEST_BLOCKS
-    cases = [counts[:, 0] == 0, built == 0, n == 0, few, differing == 0, differing < FEWEST_BLOCKS]
+    few = blocks < MIN_BLOCKS
+    cases = [counts[:, 0] == 0, built == 0, n == 0, few, differing == 0, differing < MIN_BLOCKS]
     words = ["never dealt", "never in play", "never in play alike", "too few blocks", "no win differs",
              "few deals differ"]  # fmt: skip
     offered = blank_zero(counts[:, :2].astype(np.float64))
@@ -268,12 +264,12 @@ def effects_frame(noun: str, names: Sequence[str], sums: Array, counts: Array, r
 
 
 def ratios(sums: Array, sign: float) -> dict[str, Array]:
-    """Worth in wins and in score with limits, error, p and MDE from sums over blocks of shape (pieces, SUMS).
+    """Return worth in wins and in score with limits, error, p and MDE from sums over blocks of shape (pieces, SUMS).
 
-    All are NaN below `FEWEST_BLOCKS` blocks: a single win of a single block is a worth of 100 points.
+    All are NaN below `MIN_BLOCKS` blocks, where a single win would be a worth of 100 points.
     """
     m = dict(zip(SUMS, sums.T.astype(np.float64), strict=True))
-    n, blocks = blank_zero(np.where(m["blocks"] < FEWEST_BLOCKS, 0.0, m["N"])), m["blocks"]
+    n, blocks = blank_zero(np.where(m["blocks"] < MIN_BLOCKS, 0.0, m["N"])), m["blocks"]
     wins = {"D": m["W"] / UNIT, "DD": m["DD"] / UNIT**2, "DN": m["DN"] / UNIT}
     reach = t_quantile(blocks, 1 - ALPHA / 2)
     sizes = {"blocks": blocks, "n": n, "nn": m["NN"]}

@@ -1,8 +1,8 @@
-"""How much a piece in play moves a seat's chances: pieces, faction, seat and strategy weighed together.
+"""Strength of pieces in play, adjusted for other pieces, faction, seat and strategy.
 
-A rank-ordered logit: the first place goes to a seat with probability exp(eta) / (sum over the table), the second place
-to one of the rest in the same way, and so on, where eta is the sum of the seat's terms: one for each piece it has in
-play, one for its faction, its strategy and its seat.
+A rank-ordered logit: first place goes to a seat with probability exp(eta) / (sum over the table), second place to one
+of the rest in the same way, and so on, where eta sums the terms of the seat's pieces in play, faction, strategy and
+seat.
 
 References
 ----------
@@ -30,36 +30,34 @@ from sim.compiler.kernel import kernel
 
 RIDGE = 0.1
 """Precision of the normal prior of every term: standard deviation 3, a factor of 20 either way."""
-MOST_SEATS = 12
+MAX_SEATS = 12
 BLOCKS_FOR_EACH_TERM = 10
-FEWEST_BLOCKS = 50
-"""A piece in play in fewer blocks is fitted but not judged."""
+MIN_BLOCKS = 50
+"""A piece in play in fewer blocks is fitted but has no estimate."""
 FIRST_GAMES = 8_000
 STEPS = 60
 TOLERANCE = 1e-8
 ACROSS = 0.1
-"""Share of plays across a boundary between stages: a few pieces come back much later."""
+"""Largest share of plays across a boundary between stages."""
 BLOCKS = SUMS.index("blocks")
 CHUNK = 20_000
-"""Blocks whose gradients are held at a time."""
+"""Blocks whose gradients are in memory at a time."""
 
 Array = NDArray[Any]
 
 
 @dataclass(frozen=True)
 class PieceDesign:
-    """Games as the fit needs them.
+    """Terms of every seat-game.
 
     Attributes
     ----------
-    first
-        Where the terms of each seat-game begin in `terms`, shape (seat-games + 1,).
-    terms
-        Numbers of the terms.
+    first, terms
+        Start of each seat-game's terms in `terms`, shape (seat-games + 1,), and the terms.
     start, rank, block
-        As in `PieceGames`: where each game's seats begin, ranks of seats, blocks of games.
+        As in `PieceGames`.
     piece_term
-        Term of each piece, -1 where it is never in play or always.
+        Term of each piece, -1 if it is never or always in play.
     count
         Number of terms.
     """
@@ -75,14 +73,9 @@ class PieceDesign:
 
 @dataclass(frozen=True)
 class PieceStrengths:
-    """Worth of pieces in play on the log scale, each against the pieces that come into play in the same turns.
+    """Effects of pieces on the log scale, each against the pieces that come into play in the same turns.
 
-    Attributes
-    ----------
-    effect, error
-        Shape (pieces,); NaN for pieces that cannot be judged.
-    blocks
-        Blocks of the fit.
+    `effect` and `error` have shape (pieces,), NaN for pieces without an estimate; `blocks` is the number of blocks.
     """
 
     effect: Array
@@ -90,11 +83,8 @@ class PieceStrengths:
     blocks: int
 
 
-def design_of(pieces: PieceGames) -> PieceDesign:
-    """Number the terms of every seat-game: its pieces in play, then faction, strategy and seat where they vary.
-
-    Where some play alone, whether they do is one more.
-    """
+def piece_design(pieces: PieceGames) -> PieceDesign:
+    """Number the terms of every seat-game: pieces in play, then faction, strategy, seat and playing alone if varied."""
     rows = len(pieces.seats.rank)
     in_play = np.bincount(pieces.held, minlength=len(pieces.names))
     used = (in_play > 0) & (in_play < rows)
@@ -108,7 +98,7 @@ def design_of(pieces: PieceGames) -> PieceDesign:
             count += len(levels)
     lone = np.repeat(np.diff(pieces.start) == 1, np.diff(pieces.start))
     if lone.any():
-        # How hard it is to win against the game.
+        # The difficulty of the game itself.
         extra.append(count + np.where(lone, 0, 1))
         count += 1 if lone.all() else 2
     kept = piece_term[pieces.held] >= 0
@@ -126,8 +116,8 @@ def design_of(pieces: PieceGames) -> PieceDesign:
 def chances(eta: Array, rank: Array, first: int, size: int, residual: Array, curvature: Array) -> float:
     """Log likelihood of one game's finishing order, with its derivatives by eta; tied seats share their rivals.
 
-    Who plays alone has the game for a rival of strength 0, ahead of whom he finishes if he wins. Fills `residual`
-    (seats,), the gradient, and `curvature` (seats, seats), minus the second derivatives.
+    A lone player's rival is the game, of strength 0. Fills `residual` (seats,), the gradient, and `curvature` (seats,
+    seats), minus the second derivatives.
     """
     likelihood = 0.0
     if size == 1:
@@ -184,8 +174,8 @@ def add_gradient(
 
     `scores` has shape (blocks, terms); its first row is the block of game `low`.
     """
-    residual = np.empty(MOST_SEATS)
-    curvature = np.empty((MOST_SEATS, MOST_SEATS))
+    residual = np.empty(MAX_SEATS)
+    curvature = np.empty((MAX_SEATS, MAX_SEATS))
     likelihood = 0.0
     for game in range(low, high):
         size = start[game + 1] - start[game]
@@ -204,11 +194,11 @@ def add_information(
 ) -> None:
     """Add minus the second derivatives of games low to high - 1.
 
-    By pairs of seats, so that only terms the seats have are touched: `own` (terms, terms) takes each seat with itself,
-    `across` each pair of seats once; the whole is own + across + its transpose.
+    Only terms of the seats are touched: `own` (terms, terms) sums each seat with itself, `across` each pair of seats
+    once; the information is own + across + its transpose.
     """
-    residual = np.empty(MOST_SEATS)
-    curvature = np.empty((MOST_SEATS, MOST_SEATS))
+    residual = np.empty(MAX_SEATS)
+    curvature = np.empty((MAX_SEATS, MAX_SEATS))
     for game in range(low, high):
         size = start[game + 1] - start[game]
         chances(eta, rank, start[game], size, residual, curvature)
@@ -225,7 +215,7 @@ def add_information(
 
 
 def gradient(design: PieceDesign, beta: Array, games: int) -> tuple[Array, Array]:
-    """Gradient of the first so many games, shape (terms,), and the sum of its outer squares by block."""
+    """Return the gradient of the first games, shape (terms,), and the sum of its outer squares by block."""
     eta = np.empty(len(design.rank))
     seat_strengths(design.first, design.terms, beta, 0, int(design.start[games]), eta)
     total, squares = np.zeros(design.count), np.zeros((design.count, design.count))
@@ -240,8 +230,8 @@ def gradient(design: PieceDesign, beta: Array, games: int) -> tuple[Array, Array
     return total, squares
 
 
-def slope(design: PieceDesign, beta: Array, games: int) -> Array:
-    """Gradient of the penalised log likelihood of the first so many games, shape (terms,)."""
+def penalised_gradient(design: PieceDesign, beta: Array, games: int) -> Array:
+    """Return the gradient of the penalised log likelihood of the first games, shape (terms,)."""
     eta = np.empty(len(design.rank))
     seat_strengths(design.first, design.terms, beta, 0, int(design.start[games]), eta)
     scores = np.zeros((1, design.count))
@@ -250,7 +240,7 @@ def slope(design: PieceDesign, beta: Array, games: int) -> Array:
 
 
 def information(design: PieceDesign, beta: Array, games: int) -> Array:
-    """Minus the second derivatives of the penalised log likelihood of the first so many games, (terms, terms)."""
+    """Return minus the second derivatives of the penalised log likelihood of the first games, (terms, terms)."""
     eta = np.empty(len(design.rank))
     seat_strengths(design.first, design.terms, beta, 0, int(design.start[games]), eta)
     own, across = np.zeros((2, design.count, design.count))
@@ -259,23 +249,23 @@ def information(design: PieceDesign, beta: Array, games: int) -> Array:
 
 
 def newton(design: PieceDesign) -> tuple[Array, Array]:
-    """Return the terms of largest penalised likelihood, shape (terms,), and the information there.
+    """Return the maximum of the penalised likelihood, shape (terms,), and the information there.
 
-    Newton's method on the first games; there the information of all games is computed once, and kept for the last steps
-    on all games (the chord method): they go to the same maximum, where only the gradient says they have arrived.
+    Newton's method on the first games, then the chord method on all games: the information is computed once and reused,
+    since convergence depends on the gradient only.
     """
     games = len(design.block)
     few = min(games, FIRST_GAMES)
     beta = np.zeros(design.count)
     for _ in range(STEPS):
-        step = np.linalg.solve(information(design, beta, few), slope(design, beta, few))
+        step = np.linalg.solve(information(design, beta, few), penalised_gradient(design, beta, few))
         # A step of more than a factor of e^2 overshoots where a piece separates winners from losers.
         beta = beta + step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-300))
         if np.abs(step).max() < 1e-4:
             break
     curvature = information(design, beta, games)
     for number in range(STEPS):
-        step = np.linalg.solve(curvature, slope(design, beta, games))
+        step = np.linalg.solve(curvature, penalised_gradient(design, beta, games))
         beta = beta + step
         if np.abs(step).max() < TOLERANCE:
             break
@@ -284,21 +274,11 @@ def newton(design: PieceDesign) -> tuple[Array, Array]:
     return beta, curvature
 
 
-def comparison(turns: Array) -> Array:
-    """Weights that compare each piece with what comes into play in the same turns.
+def turn_contrasts(turns: Array) -> Array:
+    """Return contrasts, shape (pieces, pieces), of each piece with the pieces that come into play in the same turns.
 
-    A seat plays one piece a turn: whoever has this piece in play has another one less. And who is ahead has more pieces
-    in play, so that every piece alone looks good. Both fall out of the difference between a piece and the pieces that
-    came into play when it did, itself included.
-
-    Parameters
-    ----------
-    turns
-        How often each piece came into play in each turn, shape (pieces, turns).
-
-    Returns
-    -------
-    Matrix C of shape (pieces, pieces) such that C @ beta are the differences; rows of pieces never in play are 0.
+    A seat plays one piece a turn, so each excludes another, and leaders have more pieces in play, so every piece looks
+    good. Both cancel in the difference between a piece and those played in the same turns, itself included.
     """
     plays = turns.astype(np.float64)
     by_piece = plays / np.maximum(plays.sum(axis=1, keepdims=True), 1)
@@ -307,20 +287,11 @@ def comparison(turns: Array) -> Array:
 
 
 def turn_stages(turns: Array) -> Array:
-    """Part the pieces into stages of the game, such as its ages, by the turns in which they come into play.
+    """Return the stage of the game, such as its age, of each piece, from 0, by the turns in which it comes into play.
 
-    A new stage begins between two turns where few pieces come into play on both sides: with b and a the plays of a
-    piece before and after, where sum(min(b, a)) is less than a tenth of min(sum(b), sum(a)). A piece belongs to the
-    stage of its median turn.
-
-    Parameters
-    ----------
-    turns
-        How often each piece came into play in each turn, shape (pieces, turns).
-
-    Returns
-    -------
-    Number of the stage of each piece, from 0; a game without stages has one.
+    A new stage begins between two turns if few pieces come into play on both sides: with b and a the plays of a piece
+    before and after, if sum(min(b, a)) is less than a tenth of min(sum(b), sum(a)). A piece belongs to the stage of its
+    median turn.
     """
     before = np.cumsum(turns, axis=1)
     after = before[:, -1:] - before
@@ -334,18 +305,18 @@ def turn_stages(turns: Array) -> Array:
 def piece_strengths(pieces: PieceGames) -> PieceStrengths | None:
     """Fit the pieces together, stage by stage, and compare each with those that come into play in the same turns.
 
-    A piece of an early stage is weighed beside the pieces of its stage and before, not beside later ones: what it makes
-    possible later is its own work, and would be taken from it (Rosenbaum 1984).
+    A piece is adjusted for the pieces of its stage and earlier ones only: later pieces may be its consequence, and
+    adjusting for them would hide its effect (Rosenbaum 1984).
 
     Errors are clustered by block (Liang and Zeger 1986): with the information H and the gradient u_b of block b, the
     variance is B / (B - terms) H^-1 (sum u_b u_b') H^-1.
 
     Returns
     -------
-    None where the run has fewer than ten blocks for each term, or no piece that varies.
+    None if the run has fewer than ten blocks for each term, or no piece that varies.
     """
     blocks = int(pieces.block[-1]) + 1
-    whole = design_of(pieces)
+    whole = piece_design(pieces)
     if not (whole.piece_term >= 0).any() or blocks < BLOCKS_FOR_EACH_TERM * whole.count:
         return None
     stage = turn_stages(pieces.turns)
@@ -354,12 +325,12 @@ def piece_strengths(pieces: PieceGames) -> PieceStrengths | None:
         fitted, effects, errors = fit_stage(up_to_stage(pieces, stage, number), blocks)
         own = stage[fitted] == number
         effect[fitted[own]], error[fitted[own]] = effects[own], errors[own]
-    judged = pieces.moments[1, :, BLOCKS] >= FEWEST_BLOCKS
+    judged = pieces.moments[1, :, BLOCKS] >= MIN_BLOCKS
     return PieceStrengths(np.where(judged, effect, np.nan), np.where(judged & (error > 0), error, np.nan), blocks)
 
 
 def up_to_stage(pieces: PieceGames, stage: Array, number: int) -> PieceGames:
-    """Return the games with the pieces of a stage and those before alone."""
+    """Return the games with the pieces of a stage and of earlier ones only."""
     kept = stage <= number
     rows = kept[pieces.held]
     turns = np.where(kept[:, None], pieces.turns, 0)
@@ -367,29 +338,28 @@ def up_to_stage(pieces: PieceGames, stage: Array, number: int) -> PieceGames:
 
 
 def fit_stage(pieces: PieceGames, blocks: int) -> tuple[Array, Array, Array]:
-    """Fit pieces together; return the pieces that could be fitted, their compared effects and the errors of these."""
-    design = design_of(pieces)
+    """Fit pieces together; return the fitted pieces, their contrasts and standard errors."""
+    design = piece_design(pieces)
     beta, curvature = newton(design)
     _, squares = gradient(design, beta, len(design.block))
     inverse = np.linalg.inv(curvature)
     variance = blocks / (blocks - design.count) * inverse @ squares @ inverse
     fitted = np.flatnonzero(design.piece_term >= 0)
-    contrast = comparison(pieces.turns[fitted])
+    contrast = turn_contrasts(pieces.turns[fitted])
     terms = design.piece_term[fitted]
     spread = np.einsum("ij,jk,ik->i", contrast, variance[np.ix_(terms, terms)], contrast)
     return fitted, contrast @ beta[terms], np.sqrt(np.maximum(spread, 0))
 
 
 def points_of_share(effect: Array, fair: float) -> Array:
-    """Change of the win share of a seat at a table of equals, when `effect` is added to its strength on the log scale.
+    """Return the change of a seat's win share among equals if `effect` is added to its strength on the log scale.
 
-    exp(effect) / (exp(effect) + 1 / fair - 1) - fair, about effect fair (1 - fair). At a table the fair share is
-    1/players; where one plays alone it is what all win on average.
+    exp(effect) / (exp(effect) + 1 / fair - 1) - fair, about effect fair (1 - fair).
     """
     return np.asarray(1 / (1 + (1 / fair - 1) * np.exp(-effect)) - fair)
 
 
-def interval(strengths: PieceStrengths, probability: float) -> tuple[Array, Array]:
-    """Limits of the effects on the log scale; Student's t with blocks - 1 degrees of freedom."""
+def effect_limits(strengths: PieceStrengths, probability: float) -> tuple[Array, Array]:
+    """Return limits of the effects on the log scale; Student's t with blocks - 1 degrees of freedom."""
     reach = float(t_quantile(np.array([float(strengths.blocks)]), 1 - (1 - probability) / 2)[0]) * strengths.error
     return strengths.effect - reach, strengths.effect + reach

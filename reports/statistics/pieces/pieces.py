@@ -1,4 +1,4 @@
-"""Pieces of a run in numbers: how often each is offered, taken and built, and what those win who build it."""
+"""Frequencies and edges of the pieces of a run."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import numpy as np
 import polars as pl
 from scipy import stats
 
-from reports.data.piece_counts import OFFERED, PLAYED, PieceGames, moments_frame
+from reports.data.piece_counts import OFFERED, PLAYED, PieceGames, piece_moments
 from reports.statistics.core.winshare import ALPHA, holm, win_shares
-from reports.statistics.pieces.piece_strength import PieceStrengths, interval, points_of_share
+from reports.statistics.pieces.piece_strength import PieceStrengths, effect_limits, points_of_share
 
 TAKEN = "taken"
-"""Whether a seat took what it was offered, in whatever way; an event of this name is the same and no column more."""
+"""Column of whether a seat took the offered piece; an event of this name is the same column."""
 OFTEN, SELDOM = "often", "seldom"
-"""Flags say who wins with a piece, in words and colours other than those for what is measured by changing it."""
+"""Flags of observational edges, distinct from the flags of measured effects."""
 
 
 def pieces_frame(pieces: PieceGames, strengths: PieceStrengths | None) -> pl.DataFrame:
-    """Counts, plain and adjusted figures of every piece that was offered or built.
+    """Return counts, plain and adjusted edges of every piece that was offered or in play.
 
     Returns
     -------
@@ -27,7 +27,7 @@ def pieces_frame(pieces: PieceGames, strengths: PieceStrengths | None) -> pl.Dat
     in play, `blocks`, `turn` (mean); `win_share`, `edge`, `edge_low`, `edge_high`, `p`, `p_holm`, `plain_flag` of those
     seats; the same of the seats that were offered it as `offered_...`; `adjusted`, `adjusted_low`, `adjusted_high`,
     what it adds to the win share of a seat among equals, against the pieces that come into play in the same turns;
-    `p_adjusted`, `p_adjusted_holm`, `flag`; `note`, a word why something is null.
+    `p_adjusted`, `p_adjusted_holm`, `flag`; `missing_note`, a word why something is null.
     """
     noun = pieces.noun
     share = {
@@ -52,24 +52,26 @@ def pieces_frame(pieces: PieceGames, strengths: PieceStrengths | None) -> pl.Dat
         offered, on=noun, how="left", maintain_order="left"
     )
     frame = frame.with_columns(pl.col("games", "blocks").fill_null(0), pl.col("plain_flag").fill_null(""))
-    frame = frame.filter((pl.col("offered") > 0) | (pl.col("games") > 0)).with_columns(note=note(strengths is None))
+    frame = frame.filter((pl.col("offered") > 0) | (pl.col("games") > 0)).with_columns(
+        note=missing_note(strengths is None)
+    )
     order = ["adjusted", "edge", noun] if strengths is not None else ["edge", "adjusted", noun]
     return frame.drop("played_note").sort(order, descending=[True, True, False], nulls_last=True)
 
 
 def plain_figures(pieces: PieceGames, group: int) -> pl.DataFrame:
-    """Win share and edge of the seats of a group, by piece."""
+    """Return win share and edge of the seats of a group, by piece."""
     names = ("games", "blocks", "win_share", "edge", "edge_low", "edge_high", "p", "p_holm", "flag", "note")
-    return win_shares(moments_frame(pieces, group), [pieces.noun]).select(pieces.noun, *names)
+    return win_shares(piece_moments(pieces, group), [pieces.noun]).select(pieces.noun, *names)
 
 
 def adjusted_columns(pieces: PieceGames, strengths: PieceStrengths | None) -> dict[str, pl.Series]:
-    """Adjusted edges as points of win share with intervals, p and flags; null where they are unknown."""
+    """Return adjusted edges as win shares with intervals, p and flags; null if unknown."""
     unknown = np.full(len(pieces.names), np.nan)
     adjusted, low, high, p = unknown, unknown, unknown, unknown
     if strengths is not None:
         fair = pieces.fair or 1 / float(pieces.seats.players.mean())
-        limits = interval(strengths, 1 - ALPHA)
+        limits = effect_limits(strengths, 1 - ALPHA)
         adjusted, low, high = (points_of_share(part, fair) for part in (strengths.effect, *limits))
         p = 2 * stats.t.sf(np.abs(strengths.effect / strengths.error), strengths.blocks - 1)
     corrected = holm(p)
@@ -81,8 +83,8 @@ def adjusted_columns(pieces: PieceGames, strengths: PieceStrengths | None) -> di
     return {**columns, "flag": pl.Series(flag.astype(str), dtype=pl.String)}
 
 
-def note(nothing_fitted: bool) -> pl.Expr:
-    """A word why a piece has no adjusted figure, or no plain one."""
+def missing_note(nothing_fitted: bool) -> pl.Expr:
+    """Return why a piece has no adjusted edge, or no plain one."""
     why = "run too small" if nothing_fitted else "too few games"
     return (
         pl.when(pl.col("games") == 0)

@@ -1,4 +1,4 @@
-"""Symmetric equilibria of a game for several players, from what each strategy wins in each company.
+"""Symmetric equilibria of a game for several players, from the payoffs of each strategy at each table.
 
 All players choose among the same strategies, and what a seat wins depends on its own strategy and on how many of the
 others play which. If the others play the mixture x, each for itself, a seat that plays s wins on average
@@ -27,25 +27,26 @@ from math import comb, factorial
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from reports.data.games import Integers
+from reports.statistics.core.winshare import Floats
+
 STARTS = 24
 """Points from which the equations of three strategies and more are solved."""
 STEPS = 40
 SOLVED = 1e-10
 ALIKE = 1e-9
-"""Payoffs nearer to each other than this are the same."""
-LEAST_SHARE = 1e-6
-"""A smaller share is none: the set without this strategy is tried as well."""
+"""Payoffs closer than this are equal."""
+MIN_SHARE = 1e-6
+"""Smaller shares are dropped, since the support without the strategy is tried as well."""
 APART = 1e-5
-"""Two solutions nearer to each other than this are one."""
+"""Solutions closer than this are one."""
 FLAT = 1e-7
 """Smallest singular value of the equations below which they leave a whole line of solutions."""
 
 
 @dataclass(frozen=True)
 class Companies:
-    """Who can sit at one table, and whom a seat can meet there.
+    """The possible tables, and the opponents that a seat can meet.
 
     Attributes
     ----------
@@ -56,9 +57,9 @@ class Companies:
     others
         The same for the K - 1 other seats; shape (others, strategies).
     ways
-        In how many orders those others can sit, (K - 1)! / prod n!; shape (others,).
+        Number of seatings of those others, (K - 1)! / prod n!; shape (others,).
     joined
-        Place in `tables` of a strategy with these others; shape (strategies, others).
+        Index in `tables` of a strategy with these others; shape (strategies, others).
     """
 
     players: int
@@ -77,11 +78,11 @@ class Equilibrium:
     shares
         Shape (strategies,), adding up to 1.
     gains
-        What each strategy wins among players of the mixture, less what they win; shape (strategies,), none above 0.
+        Payoff of each strategy against the mixture, less that of the mixture; shape (strategies,), none above 0.
     stable
-        Whether the mixture wins more than any few who play otherwise, see `is_stable`.
+        Whether the mixture resists small invasions, see `is_stable`.
     single
-        Whether no other equilibrium lies next to it; two strategies that play alike can take each other's place.
+        Whether it is isolated; two equivalent strategies make a line of equilibria.
     """
 
     shares: Floats
@@ -96,18 +97,18 @@ class Equilibrium:
 
 
 def count_tables(strategies: int, players: int) -> int:
-    """Number of multisets of so many players: C(S + K - 1, K)."""
+    """Return the number of multisets of players: C(S + K - 1, K)."""
     return comb(strategies + players - 1, players)
 
 
 def multisets(strategies: int, size: int) -> Integers:
-    """How often each strategy occurs in every multiset; shape (multisets, strategies), in lexicographic order."""
+    """Return the counts of each strategy in every multiset; shape (multisets, strategies), in lexicographic order."""
     entries = list(combinations_with_replacement(range(strategies), size))
     return np.array([np.bincount(np.array(entry, np.int64), minlength=strategies) for entry in entries], np.int64)
 
 
 def companies_of(strategies: int, players: int) -> Companies:
-    """List the tables of `players` seats and what a seat can meet there."""
+    """Return the tables of `players` seats and the opponents of a seat."""
     tables, others = multisets(strategies, players), multisets(strategies, players - 1)
     place = {tuple(row): number for number, row in enumerate(tables.tolist())}
     one_more = others[None, :, :] + np.eye(strategies, dtype=np.int64)[:, None, :]
@@ -117,67 +118,26 @@ def companies_of(strategies: int, players: int) -> Companies:
 
 
 def met(companies: Companies, shares: Floats) -> Floats:
-    """Chance of each company of others when each of them plays the mixture.
-
-    Parameters
-    ----------
-    shares
-        Shape (..., strategies).
-
-    Returns
-    -------
-    Shape (..., others).
-    """
+    """Return the probability of each set of others if each plays the mixture; (..., strategies) to (..., others)."""
     return np.asarray(companies.ways * np.prod(shares[..., None, :] ** companies.others, axis=-1))
 
 
-def by_company(companies: Companies, payoffs: Floats) -> Floats:
-    """What each strategy wins with each company of others.
+def payoffs_by_company(companies: Companies, payoffs: Floats) -> Floats:
+    """Return the payoff of each strategy with each set of others, shape (..., strategies, others).
 
-    Parameters
-    ----------
-    payoffs
-        What a seat of each strategy wins at each table, whatever where it has no seat; shape (..., tables, strategies).
-
-    Returns
-    -------
-    Shape (..., strategies, others).
+    `payoffs` has shape (..., tables, strategies), with any value for a strategy without a seat.
     """
     strategies = companies.tables.shape[1]
     return np.asarray(payoffs[..., companies.joined, np.arange(strategies)[:, None]])
 
 
 def won_against(companies: Companies, payoffs: Floats, shares: Floats) -> Floats:
-    """What each strategy wins, u(x), where the others play a mixture.
-
-    Parameters
-    ----------
-    payoffs
-        Shape (..., tables, strategies), see `by_company`.
-    shares
-        Shape (..., strategies).
-
-    Returns
-    -------
-    Shape (..., strategies).
-    """
-    return np.asarray((by_company(companies, payoffs) @ met(companies, shares)[..., None])[..., 0])
+    """Return the payoff u(x) of each strategy against a mixture, shape (..., strategies)."""
+    return np.asarray((payoffs_by_company(companies, payoffs) @ met(companies, shares)[..., None])[..., 0])
 
 
 def slopes(companies: Companies, won: Floats, shares: Floats) -> Floats:
-    """Derivatives of u_s(x) by x_t.
-
-    Parameters
-    ----------
-    won
-        From `by_company`, shape (..., strategies, others).
-    shares
-        Shape (..., strategies).
-
-    Returns
-    -------
-    Shape (..., strategies, strategies).
-    """
+    """Return the derivatives of u_s(x) by x_t, shape (..., s, t); `won` is from `payoffs_by_company`."""
     strategies = companies.tables.shape[1]
     fewer = np.maximum(companies.others - np.eye(strategies, dtype=np.int64)[:, None, :], 0)
     powers = np.prod(shares[..., None, None, :] ** fewer, axis=-1)  # (..., strategy, others)
@@ -196,13 +156,13 @@ def symmetric_equilibria(
     Parameters
     ----------
     payoffs
-        What a seat of each strategy wins at each table; shape (games, tables, strategies).
+        Payoff of each strategy at each table; shape (games, tables, strategies).
     supports
-        The sets of strategies to be tried; by default all.
+        The sets of strategies to try; by default all.
 
     Returns
     -------
-    For each game its equilibria, those of fewer strategies first.
+    The equilibria of each game, those of fewer strategies first.
     """
     tried = every_support(companies.tables.shape[1]) if supports is None else supports
     found: list[list[Equilibrium]] = [[] for _ in payoffs]
@@ -221,23 +181,23 @@ def symmetric_equilibria(
 
 
 def every_support(strategies: int) -> list[tuple[int, ...]]:
-    """All sets of strategies that are not empty, the smallest first."""
+    """Return all non-empty sets of strategies, the smallest first."""
     return list(chain.from_iterable(combinations(range(strategies), size) for size in range(1, strategies + 1)))
 
 
 def alike(companies: Companies, payoffs: Floats) -> tuple[Integers, Floats, NDArray[np.bool_]]:
-    """Mixtures of all strategies of several games in which all win alike.
+    """Find mixtures of all strategies of several games in which all have equal payoffs.
 
     Returns
     -------
     games, mixtures, single
-        Place of the game and shares of each mixture, shapes (mixtures,) and (mixtures, strategies), and whether no
-        other lies next to it. Of those that do, the most even is given.
+        Game and shares of each mixture, shapes (mixtures,) and (mixtures, strategies), and whether it is isolated. Of a
+        line of solutions the most even is returned.
     """
     strategies = payoffs.shape[-1]
     if strategies == 1:
         return np.arange(len(payoffs)), np.ones((len(payoffs), 1)), np.ones(len(payoffs), np.bool_)
-    won = by_company(companies, payoffs)
+    won = payoffs_by_company(companies, payoffs)
     games, mixtures = (of_two if strategies == 2 else of_many)(companies, won)
     equations = by_differences(slopes(companies, won[games], mixtures))
     equations[:, -1] = 1.0
@@ -246,11 +206,11 @@ def alike(companies: Companies, payoffs: Floats) -> tuple[Integers, Floats, NDAr
 
 
 def of_two(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
-    """Mixtures of two strategies that win alike: roots of u_0 - u_1, a polynomial of degree K - 1 in the share of 0."""
+    """Solve for two strategies: roots of u_0 - u_1, a polynomial of degree K - 1 in the share of strategy 0."""
     degree = companies.players - 1
     games, roots = [], []
     number = companies.others[:, 0]
-    # Bernstein's form turned into powers of the odds x / (1 - x): the coefficients stay as they are.
+    # In powers of the odds x / (1 - x) the coefficients of Bernstein's form are unchanged.
     coefficients = np.zeros((len(won), degree + 1))
     coefficients[:, degree - number] = companies.ways * (won[:, 0] - won[:, 1])
     for game, line in enumerate(coefficients):
@@ -260,7 +220,7 @@ def of_two(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
             solved = np.roots(line)
             odds = solved.real[(np.abs(solved.imag) < 1e-7 * (1 + np.abs(solved.real))) & (solved.real > 0)]
         share = odds / (1 + odds)
-        inside = share[(share > LEAST_SHARE) & (share < 1 - LEAST_SHARE)]
+        inside = share[(share > MIN_SHARE) & (share < 1 - MIN_SHARE)]
         games += [game] * len(inside)
         roots += inside.tolist()
     shares = np.array(roots, np.float64)
@@ -268,16 +228,16 @@ def of_two(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
 
 
 def of_many(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
-    """Mixtures of three strategies or more that win alike, by Newton's method from many points."""
+    """Solve for three or more strategies, by Newton's method from many points."""
     strategies = won.shape[1]
-    first = starts(strategies)
+    first = start_points(strategies)
     at, game = np.tile(first, (len(won), 1)), np.repeat(np.arange(len(won)), len(first))
     games, mixtures = [np.zeros(0, np.int64)], [np.zeros((0, strategies))]
     for _ in range(STEPS):
         values = by_differences((won[game] @ met(companies, at)[..., None])[..., 0])
         values[:, -1] = at.sum(axis=1) - 1
         solved = np.abs(values).max(axis=1) < SOLVED
-        inside = solved & (at > LEAST_SHARE).all(axis=1)
+        inside = solved & (at > MIN_SHARE).all(axis=1)
         games.append(game[inside])
         mixtures.append(at[inside] / at[inside].sum(axis=1, keepdims=True))
         left = ~solved & (np.abs(at) < 2).all(axis=1)
@@ -291,20 +251,20 @@ def of_many(companies: Companies, won: Floats) -> tuple[Integers, Floats]:
 
 
 def by_differences(values: Floats) -> Floats:
-    """Each strategy's row less the next one's; the last row is free for another equation."""
+    """Return each strategy's row less the next one's; the last row is free for another equation."""
     return np.asarray(values - np.roll(values, -1, axis=1))
 
 
 def newton_step(equations: Floats, values: Floats) -> Floats:
-    """Solve several systems of linear equations; where one has no single solution, all by least squares."""
+    """Solve several systems of linear equations, all by least squares if one is singular."""
     try:
         return np.asarray(np.linalg.solve(equations, values[..., None])[..., 0])
     except np.linalg.LinAlgError:
         return np.asarray((np.linalg.pinv(equations) @ values[..., None])[..., 0])
 
 
-def starts(strategies: int) -> Floats:
-    """Mixtures to start from: the even one, one near each strategy, and others drawn with a fixed seed."""
+def start_points(strategies: int) -> Floats:
+    """Return starting mixtures: the even one, one near each strategy, and random ones with a fixed seed."""
     near = 0.8 * np.eye(strategies) + 0.2 / strategies
     drawn = np.random.default_rng(strategies).dirichlet(np.ones(strategies), max(STARTS - strategies - 1, strategies))
     return np.concatenate([np.full((1, strategies), 1 / strategies), near, drawn])
@@ -313,7 +273,7 @@ def starts(strategies: int) -> Floats:
 def different(
     games: Integers, mixtures: Floats, single: NDArray[np.bool_]
 ) -> tuple[Integers, Floats, NDArray[np.bool_]]:
-    """Keep one of each lot of mixtures that are the same, and the most even of those that lie on one line."""
+    """Keep one of equal mixtures, and the most even of those on one line."""
     kept: list[int] = []
     for place in np.lexsort((-mixtures.min(axis=1), games)).tolist():
         same = [
@@ -328,15 +288,7 @@ def different(
 
 
 def checked(companies: Companies, payoffs: Floats, shares: Floats, single: bool) -> Equilibrium | None:
-    """Return a mixture as an equilibrium; None where a strategy gains against it.
-
-    Parameters
-    ----------
-    payoffs
-        Shape (tables, strategies).
-    shares
-        A mixture whose strategies win alike, shape (strategies,).
-    """
+    """Return a mixture with equal payoffs as an equilibrium; None if a strategy gains against it."""
     won = won_against(companies, payoffs, shares)
     gains = won - won @ shares
     if gains.max() > ALIKE:
@@ -345,7 +297,7 @@ def checked(companies: Companies, payoffs: Floats, shares: Floats, single: bool)
 
 
 def is_stable(companies: Companies, payoffs: Floats, shares: Floats, gains: Floats) -> bool:
-    """Whether an equilibrium is stable against few who play otherwise, whatever they play.
+    """Whether an equilibrium is stable against small invasions.
 
     At a mixture y next to it the equilibrium x has to win more than y itself, (x - y) . u(y) > 0. To first order in
     y - x that asks that strategies without a share lose; to second order, that z . J z < 0 for all z that shift shares
@@ -356,7 +308,7 @@ def is_stable(companies: Companies, payoffs: Floats, shares: Floats, gains: Floa
         return False
     if len(support) == 1:
         return True
-    own = slopes(companies, by_company(companies, payoffs), shares)[np.ix_(support, support)]
+    own = slopes(companies, payoffs_by_company(companies, payoffs), shares)[np.ix_(support, support)]
     level = np.eye(len(support)) - 1 / len(support)
     basis = np.linalg.svd(level)[0][:, : len(support) - 1]  # shifts of shares that keep their sum
     return bool(np.linalg.eigvalsh(basis.T @ (own + own.T) @ basis).max() < -ALIKE)

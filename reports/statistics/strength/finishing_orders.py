@@ -1,4 +1,4 @@
-"""The finishing orders of a run, packed for a fit: its games, and the cells of seat, faction and strategy in them."""
+"""The finishing orders of a run, packed for a fit, with their cells of seat, faction and strategy."""
 
 from __future__ import annotations
 
@@ -8,20 +8,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.data.games import read_games
+from reports.data.games import Integers, Stretches, read_games
 from reports.data.load import Run, level_columns, level_names
-from reports.data.stretches import Stretches
+from reports.statistics.core.winshare import Floats
 from reports.statistics.strength import plackett_luce as model
 
-FloatArray = NDArray[np.float64]
-IntegerArray = NDArray[np.int64]
 FACTORS = ("faction", "seat", "strategy")
-"""What seats differ by; a game without factions has seats and strategies only."""
+"""Factors of a seat; a game without factions has only seats and strategies."""
 PAIR = ("strategy", "faction")
 CROSSED = "strategy x faction"
 BATCHES = 400
-MOST_TABLES, FEWER_TABLES = 50_000, 10_000
-"""Of more games of one size so many, evenly spread over the run, stand for all; fewer where edges are differences."""
+MAX_TABLES, FEWER_TABLES = 50_000, 10_000
+"""Maximum games of one table size that are sampled, evenly over the run; fewer for differences of edges."""
 
 
 @dataclass(frozen=True)
@@ -31,11 +29,12 @@ class PackedOrders:
     Attributes
     ----------
     packed
-        For each stretch `code` and `rank` of every seat-game, games after each other, `seats` and `batch` of each game.
+        For each batch of rows `code` and `rank` of every seat-game, in order of games, `seats` and `batch` of each
+        game.
     cell
-        Number of the cell with each code, int32; of codes that do not occur any.
+        Cell of each code, int32; arbitrary for codes that do not occur.
     place
-        Number of the batch of each of `BATCHES`, int32.
+        Index of each of `BATCHES` batches among those that occur, int32.
     cells, batches
         Number of cells and of batches.
     """
@@ -56,7 +55,7 @@ class PackedOrders:
 
 @dataclass(frozen=True)
 class FinishingOrders:
-    """The finishing orders of a run and what its cells are.
+    """The finishing orders of a run and the levels of its cells.
 
     Attributes
     ----------
@@ -65,7 +64,7 @@ class FinishingOrders:
     levels
         Names of the levels that occur, by factor.
     place
-        Place of each cell's level in `levels`, by factor, shape (cells,).
+        Index of each cell's level in `levels`, by factor, shape (cells,).
     games, wins, fair
         Per cell: seat-games, wins (ties split), and the sum of 1/players.
     sizes
@@ -73,26 +72,25 @@ class FinishingOrders:
     seated
         Seat-games of each cell at tables of each of `sizes`, shape (sizes, cells).
     samples
-        By number of games, `MOST_TABLES` and `FEWER_TABLES`: for each of `sizes` at most so many games, evenly spread
-        over the run.
+        By `MAX_TABLES` and `FEWER_TABLES`: for each of `sizes` at most this many games, evenly over the run.
     blocks
         Number of blocks.
     """
 
     orders: PackedOrders
     levels: dict[str, list[str]]
-    place: dict[str, IntegerArray]
-    games: FloatArray
-    wins: FloatArray
-    fair: FloatArray
+    place: dict[str, Integers]
+    games: Floats
+    wins: Floats
+    fair: Floats
     sizes: dict[int, int]
-    seated: FloatArray
+    seated: Floats
     samples: dict[int, list[model.Orders]]
     blocks: int
 
 
 class Packing:
-    """Packs the games of a run as they are read, and counts what of them there is.
+    """Packs the games of a run as they are read, and counts them.
 
     Attributes
     ----------
@@ -107,14 +105,11 @@ class Packing:
     def __init__(self, codes: int) -> None:
         self.packed = Stretches()
         self.codes, self.batches = np.zeros(codes, np.int64), np.zeros(BATCHES, np.int64)
-        self.seats = np.zeros(model.MOST_SEATS + 1, np.int64)
+        self.seats = np.zeros(model.MAX_SEATS + 1, np.int64)
         self.blocks = 0
 
-    def add(self, code: IntegerArray, rank: IntegerArray, start: IntegerArray, block: IntegerArray) -> None:
-        """Add a stretch: code and place of every seat-game, where each game begins and the end, block of each game.
-
-        A block is never cut.
-        """
+    def add(self, code: Integers, rank: Integers, start: Integers, block: Integers) -> None:
+        """Add a batch of whole blocks: code and place of every seat-game, start of each game and the end, its block."""
         seats, batch = np.diff(start), block % BATCHES
         self.codes += np.bincount(code, minlength=len(self.codes))
         self.batches += np.bincount(batch, minlength=BATCHES)
@@ -125,24 +120,24 @@ class Packing:
         self.packed.add(**arrays, seats=seats.astype(np.uint8), batch=batch.astype(np.int16))
 
 
-def gather(run: Run) -> FinishingOrders:
-    """Read the finishing orders of a run and pack them; memory does not grow with the games."""
+def pack_orders(run: Run) -> FinishingOrders:
+    """Read and pack the finishing orders of a run in bounded memory."""
     names = {kind: level_names(run.manifest, kind) for kind in level_columns(run.manifest)}
     factions, strategies = len(names.get("faction", "-")), len(names["strategy"])
-    packing = Packing(model.MOST_SEATS * factions * strategies)
+    packing = Packing(model.MAX_SEATS * factions * strategies)
     for games in read_games(run):
         first = np.flatnonzero(np.diff(games.game, prepend=-1))
         code = (games.seat * factions + games.faction) * strategies + games.strategy
         packing.add(code, games.rank, np.append(first, len(code)), games.block[first])
-    seat, rest = np.divmod(np.arange(model.MOST_SEATS * factions * strategies), factions * strategies)
+    seat, rest = np.divmod(np.arange(model.MAX_SEATS * factions * strategies), factions * strategies)
     faction, strategy = np.divmod(rest, strategies)
-    names["seat"] = [f"seat {number}" for number in range(model.MOST_SEATS)]
+    names["seat"] = [f"seat {number}" for number in range(model.MAX_SEATS)]
     parts = {"seat": seat, "faction": faction, "strategy": strategy}
     return tabulate(packing, {factor: part for factor, part in parts.items() if factor in names}, names)
 
 
-def tabulate(packing: Packing, parts: dict[str, IntegerArray], names: dict[str, list[str]]) -> FinishingOrders:
-    """Number the cells that occur, put blocks into batches, and count wins.
+def tabulate(packing: Packing, parts: dict[str, Integers], names: dict[str, list[str]]) -> FinishingOrders:
+    """Number the cells and batches that occur, and count wins.
 
     Parameters
     ----------
@@ -162,7 +157,7 @@ def tabulate(packing: Packing, parts: dict[str, IntegerArray], names: dict[str, 
         levels[factor], place[factor] = [names[factor][level] for level in found], where
     sizes = {int(players): int(packing.seats[players]) for players in np.flatnonzero(packing.seats)}
     wins, fair, seated = np.zeros(orders.cells), np.zeros(orders.cells), np.zeros((len(sizes), orders.cells))
-    chosen = {most: [Sample(games, most) for games in sizes.values()] for most in (MOST_TABLES, FEWER_TABLES)}
+    chosen = {most: [Sample(games, most) for games in sizes.values()] for most in (MAX_TABLES, FEWER_TABLES)}
     for stretch in orders:
         model.add_wins(stretch.cell, stretch.rank, stretch.start, wins, fair)
         for number, players in enumerate(sizes):
@@ -175,7 +170,7 @@ def tabulate(packing: Packing, parts: dict[str, IntegerArray], names: dict[str, 
 
 
 class Sample:
-    """At most so many games of one size, evenly spread over the run, taken as its stretches go by."""
+    """A sample of at most `most` games of one size, evenly over the run."""
 
     def __init__(self, games: int, most: int) -> None:
         self.chosen = np.arange(games) if games <= most else np.linspace(0, games - 1, most).astype(np.int64)
@@ -183,7 +178,7 @@ class Sample:
         self.taken: list[model.Orders] = []
 
     def add(self, orders: model.Orders, players: int) -> None:
-        """Take the chosen ones of the next games, all of one size."""
+        """Take the sampled ones of the next games, all of one size."""
         games = len(orders.batch)
         low, high = np.searchsorted(self.chosen, (self.passed, self.passed + games))
         here = self.chosen[low:high] - self.passed
@@ -194,7 +189,7 @@ class Sample:
         self.taken.append(taken)
 
     def whole(self) -> model.Orders:
-        """Return all games that were taken."""
+        """Return the sampled games."""
         cell, rank, batch = (
             np.concatenate([getattr(part, name) for part in self.taken]) for name in ("cell", "rank", "batch")
         )
@@ -203,16 +198,13 @@ class Sample:
         return replace(self.taken[0], cell=cell, rank=rank, start=start, batch=batch)
 
 
-def effects_of(table: FinishingOrders, place: dict[str, IntegerArray]) -> dict[str, FloatArray]:
-    """Columns of the effects of each factor, for cells of these levels."""
+def effects_of(table: FinishingOrders, place: dict[str, Integers]) -> dict[str, Floats]:
+    """Return the design columns of each factor, for cells of these levels."""
     return {factor: model.contrasts(len(table.levels[factor]))[levels] for factor, levels in place.items()}
 
 
-def crossed_effects(table: FinishingOrders, place: dict[str, IntegerArray], strategies: IntegerArray) -> FloatArray:
-    """Columns of the effects of pairs, for cells of these levels: each column of one factor times each of the other.
-
-    Only the given strategies have such effects, with sum zero over them; all others have none.
-    """
+def crossed_effects(table: FinishingOrders, place: dict[str, Integers], strategies: Integers) -> Floats:
+    """Return the design columns of interactions, for cells of these levels; only these strategies have any."""
     first = np.zeros((len(table.levels["strategy"]), len(strategies) - 1))
     first[strategies] = model.contrasts(len(strategies))
     second = model.contrasts(len(table.levels["faction"]))

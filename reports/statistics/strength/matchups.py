@@ -1,8 +1,7 @@
-"""Matchups: who finishes ahead of whom when both are at the table.
+"""Matchups: who finishes ahead of whom.
 
-A pairing is two seats of one game; the one with the better rank is ahead, equal ranks count half. Equals are ahead in
-half of their pairings, so one half takes the place that 1/players has for wins, and intervals and tests are those of
-win shares, by block. Two seats with the same strategy (or faction) are no pairing.
+A pairing is two seats of one game with different strategies (or factions); the better rank is ahead, equal ranks count
+half. The null is one half in place of 1/players; intervals and tests are those of win shares, by block.
 
 References
 ----------
@@ -24,10 +23,9 @@ from reports.data.games import CODES, read_games
 from reports.data.load import Run, level_names
 from reports.data.moments import SUMS, add_block, moments_frame
 from reports.statistics.compare.robustness import null_test
-from reports.statistics.core.winshare import ALPHA, holm, known, win_shares
+from reports.statistics.core.winshare import ALPHA, Floats, holm, known, win_shares
 from sim.compiler.kernel import kernel
 
-Floats = NDArray[np.float64]
 KEYS = ("level", "level2")
 SHOWN = ("edge", "edge_low", "edge_high", "error", "mde", "mde_family", "p", "p_holm", "flag")
 NEVER_MET = "never met"
@@ -74,13 +72,11 @@ class EdgeSquare:
     certain: NDArray[np.bool_]
 
 
-def count_pairs(run: Run, columns: tuple[str, ...] = CODES) -> dict[str, Pairs]:
+def count_pairings(run: Run, columns: tuple[str, ...] = CODES) -> dict[str, Pairs]:
     """Sum the pairings of a run, block by block.
 
     Parameters
     ----------
-    run
-        From `load_run`.
     columns
         "faction", "strategy" or both.
 
@@ -92,12 +88,12 @@ def count_pairs(run: Run, columns: tuple[str, ...] = CODES) -> dict[str, Pairs]:
     sums = {column: np.zeros((len(found), len(found), len(SUMS))) for column, found in names.items()}
     for games in read_games(run):
         for column in columns:
-            add_pairs(games.block, games.game, games.rank, games.score, getattr(games, column), sums[column])
+            add_pairings(games.block, games.game, games.rank, games.score, getattr(games, column), sums[column])
     return {column: Pairs(names[column], sums[column]) for column in columns}
 
 
 @kernel
-def add_pairs(block: Any, game: Any, rank: Any, score: Any, code: Any, sums: Any) -> None:
+def add_pairings(block: Any, game: Any, rank: Any, score: Any, code: Any, sums: Any) -> None:
     """Add whole blocks to the sums of all pairs; only pairs that a block touches cost time.
 
     Parameters
@@ -145,12 +141,7 @@ def add_pairs(block: Any, game: Any, rank: Any, score: Any, code: Any, sums: Any
 
 
 def matchups(pairs: Pairs) -> pl.DataFrame:
-    """Share ahead of every pair, with interval and test; Holm's correction is over all pairs.
-
-    Parameters
-    ----------
-    pairs
-        From `count_pairs`, with one pairing at least.
+    """Return the share ahead of every pair, with interval and test; Holm's correction is over all pairs.
 
     Returns
     -------
@@ -167,7 +158,7 @@ def matchups(pairs: Pairs) -> pl.DataFrame:
     renamed = {"ahead": "win_share", "low": "low", "high": "high"}
     margin = {"margin": "mean_score", "margin_low": "mean_score_low", "margin_high": "mean_score_high"}
     names_of = [pl.col(old).alias(new) for new, old in (renamed | margin).items()]
-    # One key, so that no row is shrunk towards what its levels have in common: pairs are no cells of a table.
+    # One key, so that pairs are not shrunk as the cells of a crossed table.
     shares = win_shares(moments, ["pair"]).select(*levels, "games", "blocks", *names_of, *SHOWN, "note")
     # Single pairs meet in few blocks, and many are tested: the score test, which never exceeds sqrt(B), keeps
     # its level there.
@@ -189,7 +180,7 @@ def matchups(pairs: Pairs) -> pl.DataFrame:
 
 
 def seen_from_ahead(frame: pl.DataFrame) -> pl.DataFrame:
-    """Turn pairs round where the second level is ahead more often, so that no edge is negative."""
+    """Swap pairs in which the second level is ahead more often, so that no edge is negative."""
     turned = {
         "level": pl.col("level2"), "level2": pl.col("level"), "ahead": 1 - pl.col("ahead"),
         "low": 1 - pl.col("high"), "high": 1 - pl.col("low"), "edge": -pl.col("edge"),
@@ -204,7 +195,7 @@ def seen_from_ahead(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def square(frame: pl.DataFrame) -> EdgeSquare:
-    """Edges and certainty of all pairs as squares, strongest level first."""
+    """Return edges and significance of all pairs as matrices, strongest level first."""
     names = sorted(set(frame["level"]) | set(frame["level2"]))
     place = {name: number for number, name in enumerate(names)}
     edge = np.full((len(names), len(names)), np.nan)
@@ -219,7 +210,7 @@ def square(frame: pl.DataFrame) -> EdgeSquare:
 
 
 def circles(grid: EdgeSquare) -> list[tuple[float, tuple[str, str, str]]]:
-    """Circular triads (Kendall and Babington Smith 1940) of which every edge is certain.
+    """Return circular triads (Kendall and Babington Smith 1940) whose edges are all significant.
 
     Returns
     -------

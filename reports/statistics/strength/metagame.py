@@ -1,8 +1,7 @@
-"""What strategies win in every company, with errors by block, and how sure equilibria are that rest on it.
+"""Payoffs of strategies at every table, with errors by block, and the certainty of equilibria.
 
-All tables of a game are played on the same deals, so a block is one deal at all tables: resamples draw whole deals, and
-all payoffs move together as they do in the games. What would gain against a mixture is then measured on other deals,
-which had no part in finding it.
+All tables are played on the same deals, so a block is one deal at all tables, and resamples draw whole deals. Gains of
+invaders against a mixture are then measured on fresh deals.
 
 References
 ----------
@@ -35,21 +34,21 @@ from reports.statistics.core.winshare import (
 from reports.statistics.strength.equilibria import (
     Companies,
     Equilibrium,
-    by_company,
     every_support,
     met,
+    payoffs_by_company,
     symmetric_equilibria,
 )
 
 BATCHES = 1000
-FEWEST_BATCHES = 20
-"""Two deals that agree would agree in every resample, and pass for certainty."""
+MIN_BATCHES = 20
+"""With fewer batches resamples would understate the uncertainty."""
 RESAMPLES = 200
 SEED = 1
 HALF = 0.5
-"""What of the error rate invaders have, and rows of tables."""
-MOST_SEARCHED = 4
-"""Strategies up to which resamples are searched for every set of them; beyond it takes minutes."""
+"""Part of the error rate of invaders, and of rows of tables."""
+MAX_SEARCHED = 4
+"""Strategies up to which every support is searched in resamples; more would take minutes."""
 
 
 @dataclass(frozen=True)
@@ -66,12 +65,11 @@ class TableWins:
         Deals in each batch of consecutive deals; shape (batches,).
     wins
         Win share of a seat of each strategy at each table, summed over the deals of a batch; shape
-        (batches, tables, strategies), 0 where the strategy has no seat. At a table of one strategy everybody wins
-        1/players, whatever the deal.
+        (batches, tables, strategies), 0 for a strategy without a seat, 1/players at a table of one strategy.
     squares
         Squares of the same, summed over all deals; shape (tables, strategies).
     played
-        Which tables these games hold; shape (tables,).
+        Whether each table was played; shape (tables,).
     """
 
     names: tuple[str, ...]
@@ -88,7 +86,7 @@ class TableWins:
 
 
 def share_rows(tables: TableWins) -> pl.DataFrame:
-    """Win share of each strategy at each table that was played, with interval and test by block.
+    """Return the win share of each strategy at each played table, with interval and test by block.
 
     Returns
     -------
@@ -130,7 +128,7 @@ def share_rows(tables: TableWins) -> pl.DataFrame:
 
 
 def sums(players: int, blocks: Floats, sizes: Floats, wins: Floats) -> dict[str, Floats]:
-    """Sums over blocks as `winshare.edge_columns` takes them, of a share whose fair value is 1/players.
+    """Return the sums over blocks that `winshare.edge_columns` takes, of a share whose fair value is 1/players.
 
     Parameters
     ----------
@@ -150,14 +148,14 @@ def sums(players: int, blocks: Floats, sizes: Floats, wins: Floats) -> dict[str,
 
 
 def resampled_payoffs(tables: TableWins, resamples: int = RESAMPLES) -> Floats:
-    """Payoffs of resampled runs: deals drawn with replacement, each at all tables (Efron and Tibshirani 1993).
+    """Return payoffs of resampled runs: whole deals drawn with replacement (Efron and Tibshirani 1993).
 
     Returns
     -------
-    Shape (resamples, tables, strategies); none for fewer than `FEWEST_BATCHES` batches.
+    Shape (resamples, tables, strategies); none for fewer than `MIN_BATCHES` batches.
     """
     batches = len(tables.blocks)
-    if batches < FEWEST_BATCHES:
+    if batches < MIN_BATCHES:
         return np.empty((0, *tables.wins.shape[1:]))
     rng = np.random.default_rng(SEED)
     times = rng.multinomial(batches, np.full(batches, 1 / batches), resamples).astype(np.float64)
@@ -167,16 +165,16 @@ def resampled_payoffs(tables: TableWins, resamples: int = RESAMPLES) -> Floats:
 
 @dataclass(frozen=True)
 class Support:
-    """How an equilibrium of some strategies fares in resamples.
+    """Frequency of an equilibrium's support in resamples.
 
     Attributes
     ----------
     members
         The strategies that have a share.
     found
-        Resamples in which there is an equilibrium with exactly these.
+        Resamples that have an equilibrium with exactly these strategies.
     shares
-        Its shares in them, nearest to the equilibrium of the run; shape (found, strategies).
+        Its shares there, nearest to the equilibrium of the run; shape (found, strategies).
     """
 
     members: tuple[int, ...]
@@ -185,12 +183,7 @@ class Support:
 
 
 def in_resamples(tables: TableWins, equilibria: Sequence[Equilibrium], payoffs: Floats) -> list[Support]:
-    """Look in resampled payoffs for equilibria of the same strategies as those of the run, and for others.
-
-    Parameters
-    ----------
-    payoffs
-        From `resampled_payoffs`.
+    """Search resampled payoffs for equilibria with the supports of the run's equilibria, and for others.
 
     Returns
     -------
@@ -198,7 +191,7 @@ def in_resamples(tables: TableWins, equilibria: Sequence[Equilibrium], payoffs: 
     """
     sets = every_support(len(tables.names))
     own = [one.support for one in equilibria]
-    tried = [one for one in sets if len(tables.names) <= MOST_SEARCHED or len(one) < 3 or one in own]
+    tried = [one for one in sets if len(tables.names) <= MAX_SEARCHED or len(one) < 3 or one in own]
     found = symmetric_equilibria(tables.companies, payoffs, tried)
     same: dict[tuple[int, ...], list[list[Equilibrium]]] = {}
     for resample in found:
@@ -210,29 +203,26 @@ def in_resamples(tables: TableWins, equilibria: Sequence[Equilibrium], payoffs: 
     there = []
     for one in equilibria:
         lots = same.get(one.support, [])
-        near = [nearest(lot, one.shares) for lot in lots]
+        near = [nearest_shares(lot, one.shares) for lot in lots]
         there.append(Support(one.support, len(lots), np.array(near).reshape(-1, len(tables.names))))
     strange = [Support(members, len(lots), np.array([lot[0].shares for lot in lots]))
                for members, lots in same.items() if members not in own]  # fmt: skip
     return there + sorted(strange, key=lambda one: -one.found)
 
 
-def nearest(equilibria: Sequence[Equilibrium], shares: Floats) -> Floats:
-    """Shares of that equilibrium which is nearest to a mixture."""
+def nearest_shares(equilibria: Sequence[Equilibrium], shares: Floats) -> Floats:
+    """Return the shares of the equilibrium nearest to a mixture."""
     return min((one.shares for one in equilibria), key=lambda other: float(np.abs(other - shares).max()))
 
 
 def frequency_limits(found: int, resamples: int) -> tuple[float, float]:
-    """95 % limits of how often something is found, from how often it was (Clopper and Pearson 1934).
-
-    What is found in all of N resamples is known to be found in all but 1 - 0.025^(1/N) of them, not in 100 %.
-    """
+    """Return 95 % limits of a frequency in resamples (Clopper and Pearson 1934)."""
     low, high = exact_limits(np.array([found / resamples]), np.array([float(resamples)]))
     return float(low[0]), float(high[0])
 
 
 def needed_tables(companies: Companies, mixtures: Sequence[Floats]) -> np.ndarray:
-    """Tables at which any one strategy meets others of a mixture; shape (tables,)."""
+    """Return the tables at which one strategy meets others of a mixture; shape (tables,)."""
     needed = np.zeros(len(companies.tables), np.bool_)
     for shares in mixtures:
         needed[companies.joined[:, met(companies, shares) > 0]] = True
@@ -240,17 +230,15 @@ def needed_tables(companies: Companies, mixtures: Sequence[Floats]) -> np.ndarra
 
 
 def invader_rows(tables: TableWins, shares: Floats, equilibria: int = 1) -> pl.DataFrame:
-    """What one seat of each strategy gains where the others play a mixture, in games that had no part in finding it.
+    """Return the gain of one seat of each strategy against a mixture, on fresh games.
 
-    Its share is the mean over the tables it can come to, each as often as the mixture brings its company about. Limits
-    hold for all strategies and equilibria at once (Sidak 1967), so they hold for the one that gains most as well.
+    Its share is the mean over tables, weighted by their probability under the mixture. Limits hold for all strategies
+    and equilibria at once (Sidak 1967), and so for the one that gains most.
 
     Parameters
     ----------
     shares
         The mixture, shape (strategies,).
-    equilibria
-        Against how many mixtures invaders are tried.
 
     Returns
     -------
@@ -259,14 +247,14 @@ def invader_rows(tables: TableWins, shares: Floats, equilibria: int = 1) -> pl.D
     """
     companies = tables.companies
     chance = met(companies, shares)
-    wins, deals = by_company(companies, tables.wins) @ chance, tables.blocks
+    wins, deals = payoffs_by_company(companies, tables.wins) @ chance, tables.blocks
     batches = len(deals)
     sizes = np.array([deals.sum(), deals @ deals, deals.max()])
     added = np.stack([wins.sum(axis=0), (wins**2).sum(axis=0), deals @ wins])
     m = sums(companies.players, np.full(len(shares), float(batches)), sizes, added)
     edges = edge_columns(m)
     low, high = family_limits(m, edges, family_probability(len(shares) * equilibria / HALF))
-    alone = np.isclose(shares, 1.0)  # whoever plays what all others play wins as much as they do
+    alone = np.isclose(shares, 1.0)  # a strategy gains nothing against itself
     note = np.where(alone, "all play it", np.where(batches < 2, "one block", ""))
     columns = {"share": shares, "win_share": edges["win_share"], "gain": edges["edge"]}
     limits = {"low": low, "high": high, "error": edges["error"]}

@@ -1,9 +1,8 @@
-"""Plackett-Luce: strengths from finishing orders, ties and tables of any size included.
+"""Plackett-Luce model: strengths from finishing orders, including ties and tables of any size.
 
-An item (here a cell: who sits where with what) has strength w = exp(theta). The first place goes to an item with
-probability w / (sum of all w at the table), the second place to one of the rest in the same way, and so on. The
-logarithms of strength are linear in few terms, theta = X beta, and beta is found by Newton's method on the exact
-likelihood; its first guess comes from counts of pairs.
+An item (here a cell of seat, faction and strategy) has strength w = exp(theta). First place goes to an item with
+probability w / (sum of all w at the table), second place to one of the rest in the same way, and so on. Log strengths
+are linear, theta = X beta, and beta is found by Newton's method on the exact likelihood, starting from counts of pairs.
 
 References
 ----------
@@ -29,26 +28,25 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from reports.statistics.core.winshare import Floats
 from sim.compiler.kernel import kernel
 
-MOST_SEATS = 12
+MAX_SEATS = 12
 # Prior standard deviation of an effect on the log scale is 10: e^10 : 1 is no prior knowledge, yet finite.
 RIDGE = 0.01
 STEPS = 60
 # Information per meeting below this is rounding error: one meeting in 10^9 gives more.
 ROUNDING = 1e-12
-# Stretches of more games than this are summed in two halves side by side.
+# Batches of more games than this are summed in two threads.
 THREADED = 50_000
 SUMMED = ("likelihood", "scores", "information", "predicted")
-# A Newton step that promises less log likelihood than this is the last; it moves no effect by 1e-3 standard errors, and
-# as steps square their errors, what is left is smaller still.
+# Newton's method stops when a step would raise the log likelihood by less, which is below 1e-3 standard errors.
 CLOSE = 1e-8
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Orders:
-    """Finishing orders of many games: all of a run, or a stretch of it.
+    """Finishing orders of many games.
 
     Attributes
     ----------
@@ -74,7 +72,7 @@ class Orders:
 
 @dataclass(frozen=True)
 class Sums:
-    """What one pass over all games at given strengths yields; c = cells, b = batches.
+    """Results of one pass over all games at given strengths; c = cells, b = batches.
 
     Attributes
     ----------
@@ -85,13 +83,13 @@ class Sums:
     information
         Minus its second derivatives by cell, shape (c, c).
     predicted
-        Sum of the chances to win of the seat-games of each cell, shape (c,).
+        Sum of the win probabilities of the seat-games of each cell, shape (c,).
     """
 
     likelihood: float
-    scores: FloatArray
-    information: FloatArray
-    predicted: FloatArray
+    scores: Floats
+    information: Floats
+    predicted: Floats
 
 
 @dataclass(frozen=True)
@@ -111,17 +109,17 @@ class Fit:
     likelihood
         Log likelihood at `beta`, without the penalty.
     predicted
-        Sum of the chances to win of the seat-games of each cell, shape (c,).
+        Sum of the win probabilities of the seat-games of each cell, shape (c,).
     steps
         Newton steps on the full likelihood.
     """
 
-    beta: FloatArray
-    inverse: FloatArray
-    scores: FloatArray
-    gradient: FloatArray
+    beta: Floats
+    inverse: Floats
+    scores: Floats
+    gradient: Floats
     likelihood: float
-    predicted: FloatArray
+    predicted: Floats
     steps: int
 
 
@@ -145,7 +143,7 @@ def add_pairs(cell, rank, start, ahead, together):  # type: ignore[no-untyped-de
 
 @kernel
 def sort_game(cell, rank, first, last, items, places):  # type: ignore[no-untyped-def]
-    """Write a game's cells and places in finishing order."""
+    """Sort a game's cells and places by finishing order."""
     for row in range(first, last):
         at = row - first
         while at > 0 and places[at - 1] > rank[row]:
@@ -214,9 +212,9 @@ def add_games(cell, rank, start, batch, theta, first_only, scores, information, 
     over the stages at which both are there. Only the lower triangle of the information is filled. With `first_only` the
     orders end at the first place, which winners share.
     """
-    items, places = np.empty(MOST_SEATS, np.int64), np.empty(MOST_SEATS, np.int64)
-    w, once, twice = np.empty(MOST_SEATS), np.empty(MOST_SEATS), np.empty((MOST_SEATS, MOST_SEATS))
-    chosen = np.ones(MOST_SEATS)
+    items, places = np.empty(MAX_SEATS, np.int64), np.empty(MAX_SEATS, np.int64)
+    w, once, twice = np.empty(MAX_SEATS), np.empty(MAX_SEATS), np.empty((MAX_SEATS, MAX_SEATS))
+    chosen = np.ones(MAX_SEATS)
     strength = np.exp(theta)
     likelihood = 0.0
     for game in range(len(start) - 1):
@@ -273,24 +271,24 @@ def add_games(cell, rank, start, batch, theta, first_only, scores, information, 
     return likelihood
 
 
-def sum_games(stretches: Iterable[Orders], theta: FloatArray, first_only: bool = False) -> Sums:
+def sum_games(stretches: Iterable[Orders], theta: Floats, first_only: bool = False) -> Sums:
     """Log likelihood, gradient by cell and batch, and information by cell, at log strengths `theta`, shape (c,)."""
     sums: Sums | None = None
     for orders in stretches:
-        sums = added(sums, sum_stretch(orders, theta, first_only))
+        sums = add_sums(sums, sum_stretch(orders, theta, first_only))
     if sums is None:
         raise ValueError("no games to sum")
     lower = np.tril(sums.information, -1)
     return replace(sums, information=lower + lower.T + np.diag(np.diag(sums.information)))
 
 
-def added(one: Sums | None, other: Sums) -> Sums:
-    """Add the sums of two stretches, the first of which may be none."""
+def add_sums(one: Sums | None, other: Sums) -> Sums:
+    """Add the sums of two batches, the first of which may be None."""
     return other if one is None else Sums(*(getattr(one, name) + getattr(other, name) for name in SUMMED))
 
 
-def sum_stretch(orders: Orders, theta: FloatArray, first_only: bool) -> Sums:
-    """Sums of one stretch; only the lower triangle of the information is filled."""
+def sum_stretch(orders: Orders, theta: Floats, first_only: bool) -> Sums:
+    """Return the sums of one batch; only the lower triangle of the information is filled."""
     half = (len(orders.start) - 1) // 2 if len(orders.start) > THREADED else 0
     parts = [(orders.start[: half + 1], orders.batch[:half]), (orders.start[half:], orders.batch[half:])]
 
@@ -301,15 +299,15 @@ def sum_stretch(orders: Orders, theta: FloatArray, first_only: bool) -> Sums:
         likelihood = add_games(*games, theta, first_only, scores, information, predicted)
         return Sums(float(likelihood), scores, information, predicted)
 
-    # Two halves whatever the number of cores, so that sums are rounded in the same way everywhere.
+    # Always two halves, so that rounding does not depend on the number of cores.
     if half:
         with ThreadPoolExecutor(2) as threads:
-            return added(*threads.map(add, parts))
+            return add_sums(*threads.map(add, parts))
     return add(parts[1])
 
 
 def of_size(orders: Orders, players: int) -> Orders:
-    """The games with this number of players alone."""
+    """Return only the games with this number of players."""
     seats = np.diff(orders.start)
     chosen = seats == players
     if chosen.all():
@@ -319,11 +317,8 @@ def of_size(orders: Orders, players: int) -> Orders:
     return replace(orders, cell=orders.cell[rows], rank=orders.rank[rows], start=start, batch=orders.batch[chosen])
 
 
-def count_pairs(stretches: Iterable[Orders], sizes: Sequence[int]) -> tuple[FloatArray, list[FloatArray]]:
-    """How often item i finished ahead of item j (a tie counts half), and how often they met at tables of each size.
-
-    All of shape (c, c); games of sizes that are not named count for nothing.
-    """
+def count_pairs(stretches: Iterable[Orders], sizes: Sequence[int]) -> tuple[Floats, list[Floats]]:
+    """Count how often item i finished ahead of item j (a tie counts half), and their meetings by table size; (c, c)."""
     ahead, together = np.zeros((0, 0)), [np.zeros((0, 0)) for _ in sizes]
     for orders in stretches:
         if not len(ahead):
@@ -334,10 +329,10 @@ def count_pairs(stretches: Iterable[Orders], sizes: Sequence[int]) -> tuple[Floa
     return ahead, together
 
 
-def contrasts(levels: int) -> FloatArray:
-    """Orthonormal columns that span the effects of `levels` levels with sum zero (Helmert), (levels, levels - 1).
+def contrasts(levels: int) -> Floats:
+    """Return orthonormal Helmert contrasts, shape (levels, levels - 1).
 
-    Orthonormal, so that a ridge on the parameters is the same ridge on the effects, whatever the order of the levels.
+    Orthonormal, so that a ridge on the parameters is the same ridge on the effects, in any order of the levels.
     """
     columns = np.zeros((levels, levels - 1))
     for k in range(1, levels):
@@ -346,34 +341,34 @@ def contrasts(levels: int) -> FloatArray:
     return columns
 
 
-def comparison(design: FloatArray, together: FloatArray) -> FloatArray:
-    """Information on the parameters if all were equally strong, up to a factor: X' (D - M) X, shape (p, p).
+def equal_strength_information(design: Floats, together: Floats) -> Floats:
+    """Return the information on the parameters at equal strengths, up to a factor: X' (D - M) X, shape (p, p).
 
     M counts how often two items met and D holds its row sums: the Laplacian of who was compared with whom. Its null
-    space holds the contrasts on which finishing orders say nothing at all.
+    space holds the contrasts that finishing orders do not identify.
     """
     laplacian = np.diag(together.sum(axis=1) - np.diag(together)) - (together - np.diag(np.diag(together)))
     return np.asarray(design.T @ laplacian @ design) / max(together.sum(), 1)
 
 
-def unknown_directions(information: FloatArray) -> FloatArray:
-    """Orthonormal basis of the null space of a matrix from `comparison`, one direction per column."""
+def unknown_directions(information: Floats) -> Floats:
+    """Return an orthonormal basis of the null space of `equal_strength_information`, one direction per column."""
     if not information.size:
         return np.zeros(information.shape)
     values, vectors = np.linalg.eigh(information)
     return np.asarray(vectors[:, values <= ROUNDING])
 
 
-def invert(information: FloatArray) -> FloatArray:
-    """Inverse of an information matrix; its pseudo-inverse where some directions are unknown and there is no ridge."""
+def invert(information: Floats) -> Floats:
+    """Return the inverse of an information matrix, or its pseudo-inverse if it is singular."""
     try:
         return np.asarray(np.linalg.inv(information))
     except np.linalg.LinAlgError:
         return np.asarray(np.linalg.pinv(information, hermitian=True))
 
 
-def fit_pairs(design: FloatArray, ahead: FloatArray, ridge: float = RIDGE, close: float = 0.01) -> FloatArray:
-    """Strengths from counts of pairs alone: Bradley-Terry by Newton's method on the (c, c) counts.
+def fit_pairs(design: Floats, ahead: Floats, ridge: float = RIDGE, close: float = 0.01) -> Floats:
+    """Fit strengths to counts of pairs: Bradley-Terry by Newton's method on the (c, c) counts.
 
     The chance that i finishes ahead of j under Plackett-Luce is w_i / (w_i + w_j) at any table, so the estimate is
     consistent (Azari Soufiani et al. 2013); it weighs pairs otherwise than the full likelihood does, and is a start for
@@ -419,19 +414,19 @@ def fit_pairs(design: FloatArray, ahead: FloatArray, ridge: float = RIDGE, close
 
 def fit_orders(
     stretches: Iterable[Orders],
-    design: FloatArray,
+    design: Floats,
     ridge: float = RIDGE,
-    start: FloatArray | None = None,
+    start: Floats | None = None,
     first_only: bool = False,
 ) -> Fit:
-    """Maximise the Plackett-Luce likelihood less the ridge by Newton's method, halving steps that overshoot.
+    """Maximise the penalised Plackett-Luce likelihood by Newton's method, halving steps that overshoot.
 
-    The penalised likelihood is concave in beta, so that the maximum does not depend on the start.
+    The penalised likelihood is concave in beta, so the maximum does not depend on the start.
 
     Parameters
     ----------
     stretches
-        The games, stretch by stretch; read once for each step.
+        The games in batches; read once per step.
     design
         X, shape (c, p): log strengths of the cells are X beta.
     ridge
@@ -468,7 +463,7 @@ def fit_orders(
         steps += 1
 
 
-def resample(fit: Fit, contrasts: float, resamples: int = 1000, seed: int = 1) -> FloatArray:
+def resample(fit: Fit, contrasts: float, resamples: int = 1000, seed: int = 1) -> Floats:
     """Block bootstrap of the parameters, each resample by one Newton step from the maximum.
 
     A resample draws as many batches as there are, with replacement; batch b then counts n_b times, and
@@ -478,14 +473,8 @@ def resample(fit: Fit, contrasts: float, resamples: int = 1000, seed: int = 1) -
 
     Parameters
     ----------
-    fit
-        From `fit_orders`, B batches.
     contrasts
         N: comparisons that could be told apart, blocks * (players - 1).
-    resamples
-        How many.
-    seed
-        Of the generator, so that a report is the same each time.
 
     Returns
     -------
@@ -499,7 +488,7 @@ def resample(fit: Fit, contrasts: float, resamples: int = 1000, seed: int = 1) -
 
 @kernel
 def add_wins(cell, rank, start, wins, fair):  # type: ignore[no-untyped-def]
-    """Add each cell's wins, split between those who share the first place, and its fair shares, 1 / players."""
+    """Add each cell's wins, split between winners who tie, and its fair shares, 1 / players."""
     for game in range(len(start) - 1):
         first, last = start[game], start[game + 1]
         best, winners = rank[first], 0

@@ -1,4 +1,4 @@
-"""Win shares at the tables that were played, where all levels of a factor take the same seats in turn.
+"""Standardised win shares: every level of a factor takes the same seats of the played tables in turn.
 
 References
 ----------
@@ -15,25 +15,23 @@ from dataclasses import dataclass
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reports.data.games import Integers
+from reports.statistics.core.winshare import Floats
 from reports.statistics.strength.finishing_orders import (
     CROSSED,
-    MOST_TABLES,
+    MAX_TABLES,
     FinishingOrders,
     crossed_effects,
     effects_of,
 )
-from reports.statistics.strength.plackett_luce import MOST_SEATS, THREADED, Orders
+from reports.statistics.strength.plackett_luce import MAX_SEATS, THREADED, Orders
 from sim.compiler.kernel import kernel
-
-FloatArray = NDArray[np.float64]
-IntegerArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Seating:
-    """Tables of one size as they were played, for the levels of one factor.
+    """The played tables of one size, for the levels of one factor.
 
     Attributes
     ----------
@@ -46,23 +44,23 @@ class Seating:
     weight
         Share of each level's seat-games that were played there, shape (levels,).
     code, level
-        Place of each cell in the grid of all combinations of levels, and its level of the factor, shape (cells,).
+        Index of each cell in the grid of all combinations of levels, and its level of the factor, shape (cells,).
     stride
-        How far two neighbouring levels of the factor lie apart in the grid.
+        Distance of neighbouring levels of the factor in the grid.
     group
         Levels of one group never sit at one table; shape (all levels of the factor,).
     swaps
-        Whether a level that is put into a seat changes places with whoever holds it, see `put_into_seats`.
+        Whether a level that takes a seat swaps with the seat that holds it, see `put_into_seats`.
     """
 
     orders: Orders
     players: int
-    levels: IntegerArray
-    weight: FloatArray
-    code: IntegerArray
-    level: IntegerArray
+    levels: Integers
+    weight: Floats
+    code: Integers
+    level: Integers
     stride: int
-    group: IntegerArray
+    group: Integers
     swaps: bool
 
 
@@ -79,16 +77,13 @@ class Predicted:
         (parts, levels, grid).
     """
 
-    share: FloatArray
-    by_own: FloatArray
-    by_others: FloatArray
+    share: Floats
+    by_own: Floats
+    by_others: Floats
 
 
-def grid_design(table: FinishingOrders, terms: list[str], paired: IntegerArray) -> FloatArray:
-    """Columns of the model's terms for every combination of levels of all factors, shape (grid, p).
-
-    `paired` are the strategies that have effects of pairs.
-    """
+def grid_design(table: FinishingOrders, terms: list[str], paired: Integers) -> Floats:
+    """Return the design of every combination of levels, shape (grid, p); `paired` strategies have interactions."""
     sizes = [len(levels) for levels in table.levels.values()]
     places = np.unravel_index(np.arange(prod(sizes)), sizes)
     place = dict(zip(table.levels, places, strict=True))
@@ -98,13 +93,8 @@ def grid_design(table: FinishingOrders, terms: list[str], paired: IntegerArray) 
     return np.concatenate([bases[name] for name in terms], axis=1)
 
 
-def played_tables(
-    table: FinishingOrders, factor: str, meetings: list[FloatArray], most: int = MOST_TABLES
-) -> list[Seating]:
-    """Tables of every size of the run, each with the weight that it has in the plain share of each level.
-
-    Weights are a level's own seat-games: seat 4 is no part of a table of three, and a level that sat mostly at large
-    tables is measured, and its fair share taken, mostly there.
+def played_tables(table: FinishingOrders, factor: str, meetings: list[Floats], most: int = MAX_TABLES) -> list[Seating]:
+    """Return the tables of every size, weighted by each level's own seat-games at that size.
 
     Parameters
     ----------
@@ -113,7 +103,7 @@ def played_tables(
     meetings
         How often cells met at tables of each size, from `plackett_luce.count_pairs`.
     most
-        Games of one size that are looked at, `MOST_TABLES` or `FEWER_TABLES`.
+        Games of one size that are looked at, `MAX_TABLES` or `FEWER_TABLES`.
     """
     names = list(table.levels)
     sizes = [len(table.levels[name]) for name in names]
@@ -132,11 +122,11 @@ def played_tables(
     return found
 
 
-def companies(met: FloatArray, levels: IntegerArray, players: int) -> IntegerArray:
-    """Group of each level: levels of one group never sit at one table of the run, such as the two sides of one board.
+def companies(met: Floats, levels: Integers, players: int) -> Integers:
+    """Return the group of each level; levels of one group, such as the two sides of a board, never sit at one table.
 
-    Each level is its own group unless none sits twice at a table, all that never met fall into groups, and these are
-    enough for a table.
+    Each level is its own group unless no level sits twice at a table, levels that never met form groups, and there are
+    enough groups for a table.
 
     Parameters
     ----------
@@ -150,7 +140,7 @@ def companies(met: FloatArray, levels: IntegerArray, players: int) -> IntegerArr
     alone = np.arange(len(met))
     if np.trace(met) > 0:
         return alone
-    # Who never met the same never met each other: then what never met makes groups.
+    # Levels with the same set of levels never met form a group.
     never = met[np.ix_(levels, levels)] == 0
     groups, of_level = np.unique(never, axis=0, return_inverse=True)
     if (groups.sum(axis=0) > 1).any() or len(groups) < players:
@@ -160,8 +150,8 @@ def companies(met: FloatArray, levels: IntegerArray, players: int) -> IntegerArr
     return group
 
 
-def all_at_every_table(orders: Orders, place: IntegerArray, levels: IntegerArray) -> bool:
-    """Whether every table holds every level, so that tables differ at most in which of them sit there once more."""
+def all_at_every_table(orders: Orders, place: Integers, levels: Integers) -> bool:
+    """Whether every table has every level, so that tables differ at most in repeated levels."""
     games = np.repeat(np.arange(len(orders.start) - 1), np.diff(orders.start))
     seen = np.zeros((len(orders.start) - 1, int(levels.max()) + 1), bool)
     seen[games, place[orders.cell]] = True
@@ -172,7 +162,7 @@ def all_at_every_table(orders: Orders, place: IntegerArray, levels: IntegerArray
 def take_seat(  # type: ignore[no-untyped-def]
     at, seat, rival, mine, theirs, players, times, row, new, own, strength, weight, won, by_own, by_others
 ):
-    """Add the share of one seat whose cell becomes `mine`, while that of `rival`, if there is one, becomes `theirs`."""
+    """Add the share of one seat whose cell becomes `mine`, while that of `rival`, if any, becomes `theirs`."""
     total = own[mine]
     for other in range(players):
         if other != seat:
@@ -191,12 +181,12 @@ def take_seat(  # type: ignore[no-untyped-def]
 def put_into_seats(  # type: ignore[no-untyped-def]
     cell, start, code, level, part, stride, levels, group, swaps, own, strength, weight, won, by_own, by_others
 ):
-    """Put every level into every seat of every game, and add up what it would win there.
+    """Put every level into every seat of every game, and sum its predicted wins.
 
-    The seat keeps all else that it has, and so does everybody. With `swaps` a level changes places with whoever holds
-    it, or one of its group, at that table, so that tables are made up as they were played: no level sits there twice
-    that never did. Where several hold it each is tried, and a table counts as often as it holds the level, as in plain
-    shares. Without, levels were drawn seat by seat, and the others keep theirs.
+    All else stays as it was. With `swaps` a level swaps with the seat that holds it, or one of its group, at that
+    table, so that the composition of tables stays as played; if several seats hold it each is tried, and a table counts
+    as often as it has the level, as in plain shares. Without `swaps`, levels were drawn seat by seat, and the others
+    keep theirs.
 
     Parameters
     ----------
@@ -213,7 +203,7 @@ def put_into_seats(  # type: ignore[no-untyped-def]
     by_own, by_others
         Derivatives by log strengths, shape (parts, all levels, grid); added to.
     """
-    at = np.empty(MOST_SEATS, np.int64)
+    at = np.empty(MAX_SEATS, np.int64)
     for game in range(len(start) - 1):
         first, players = start[game], start[game + 1] - start[game]
         for seat in range(players):
@@ -237,11 +227,11 @@ def put_into_seats(  # type: ignore[no-untyped-def]
                     take_seat(at, seat, -1, mine, mine, players, 1.0, *sums)
 
 
-def shares_in_seats(seating: Seating, own: FloatArray, strength: FloatArray, part: IntegerArray) -> Predicted:
-    """Shares of all levels at the tables of one size, see `put_into_seats`.
+def shares_in_seats(seating: Seating, own: Floats, strength: Floats, part: Integers) -> Predicted:
+    """Return the shares of all levels at the tables of one size, see `put_into_seats`.
 
-    The mean predicted share over what else each seat has, whoever holds it (standardisation: Lane and Nelder 1982,
-    g-computation: Robins 1986).
+    The mean predicted share over all other facts of the seats (standardisation: Lane and Nelder 1982, g-computation:
+    Robins 1986).
 
     Parameters
     ----------
@@ -258,13 +248,13 @@ def shares_in_seats(seating: Seating, own: FloatArray, strength: FloatArray, par
     highest = max(own.max(), strength.max())
     rates = (np.exp(own - highest), np.exp(strength - highest))
 
-    def add(start: IntegerArray) -> list[FloatArray]:
+    def add(start: Integers) -> list[Floats]:
         plain, sloped = (parts, levels), (parts, levels, len(own))
         sums = [np.zeros(shape) for shape in (plain, plain, sloped, sloped)]
         put_into_seats(orders.cell, start, *facts, *rates, *sums)
         return sums
 
-    # Two halves whatever the number of cores, so that sums are rounded in the same way everywhere.
+    # Always two halves, so that rounding does not depend on the number of cores.
     if len(orders.start) > THREADED:
         half = (len(orders.start) - 1) // 2
         with ThreadPoolExecutor(2) as threads:
@@ -277,21 +267,13 @@ def shares_in_seats(seating: Seating, own: FloatArray, strength: FloatArray, par
     return Predicted(won / scale, by_own / scale[:, :, None], by_others / scale[:, :, None])
 
 
-def predicted_shares(
-    draws: FloatArray, design: FloatArray, tables: list[Seating], levels: int
-) -> tuple[FloatArray, FloatArray]:
-    """Shares of all levels at the tables that were played, and their standard errors by the linear part of resamples.
+def predicted_shares(draws: Floats, design: Floats, tables: list[Seating], levels: int) -> tuple[Floats, Floats]:
+    """Return the shares of all levels at the played tables, and their standard errors by linearised resamples.
 
     Parameters
     ----------
     draws
         Parameters, the fit in the first row and its resamples below, shape (1 + resamples, p).
-    design
-        From `grid_design`.
-    tables
-        From `played_tables`.
-    levels
-        Number of levels of the factor.
     """
     share, slopes = np.zeros(levels), np.zeros((levels, draws.shape[1]))
     theta = design @ draws[0]
@@ -306,17 +288,14 @@ def predicted_shares(
 
 
 def pair_surplus(
-    draws: FloatArray, design: FloatArray, main: FloatArray, tables: list[Seating], part: IntegerArray, shape: list[int]
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Share of every pair, what its two levels promise one by one, and the error of the difference.
+    draws: Floats, design: Floats, main: Floats, tables: list[Seating], part: Integers, shape: list[int]
+) -> tuple[Floats, Floats, Floats]:
+    """Return the share of every pair, its share without interaction, and the error of the difference.
 
-    The seats of each strategy are given every faction in turn, at the tables that were played; what the two promise is
-    the share of the same seats without the pair's own effect.
+    The seats of each strategy get every faction in turn, at the played tables.
 
     Parameters
     ----------
-    draws, design
-        As for `predicted_shares`.
     main
         The design without the effects of pairs, shape (grid, p).
     tables

@@ -1,8 +1,8 @@
-"""Adjusted strength: what seat, faction and strategy are worth when all else is equal, from whole finishing orders.
+"""Adjusted strength of seats, factions and strategies, from whole finishing orders.
 
-Raw win shares mix causes: a faction that strong players happened to hold looks strong. Here every seat-game is a cell
-(seat, faction, strategy) whose log strength is a sum of effects, fitted to all finishing orders at once
-(`reports.statistics.strength.plackett_luce`). `docs/statistics.md` holds the formulas.
+Raw win shares confound causes: a faction that strong players happened to hold looks strong. Here the log strength of a
+cell (seat, faction, strategy) is a sum of effects, fitted to all finishing orders at once
+(`reports.statistics.strength.plackett_luce`). `docs/statistics.md` has the formulas.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from scipy import stats
 from scipy.special import expit, logit
 
+from reports.data.games import Integers
 from reports.data.load import Run, as_run
-from reports.statistics.core.hopeless import HOPELESS
-from reports.statistics.core.winshare import ALPHA, one_family
+from reports.statistics.core.winshare import ALPHA, HOPELESS, Floats, one_family
 from reports.statistics.strength import plackett_luce as model
 from reports.statistics.strength.finishing_orders import (
     CROSSED,
@@ -28,7 +28,7 @@ from reports.statistics.strength.finishing_orders import (
     FinishingOrders,
     crossed_effects,
     effects_of,
-    gather,
+    pack_orders,
 )
 from reports.statistics.strength.played_tables import (
     Seating,
@@ -39,18 +39,16 @@ from reports.statistics.strength.played_tables import (
 )
 from sim.data.arguments import checks_arguments
 
-FloatArray = NDArray[np.float64]
-IntegerArray = NDArray[np.int64]
-# Below these the errors of a fit say little, and of an interaction nothing.
-FEWEST_BLOCKS = 20
+# Minimum data for the errors of a fit, and of interactions.
+MIN_BLOCKS = 20
 BLOCKS_PER_MAIN_EFFECT = 3
 CELL_GAMES = 50
 CELL_WINS = 10
 BLOCKS_PER_EFFECT = 14
-MOST_CELLS = 4000
+MAX_CELLS = 4000
 
 
-Kind = Literal[
+SilenceKind = Literal[
     "too many cells", "one player", "nothing differs", "one level", "never meet", "go together", "too few blocks",
     "pairs: too few wins", "pairs: too few games", "pairs: too few blocks", "pairs: not mixed", "pairs: left out",
 ]  # fmt: skip
@@ -58,22 +56,19 @@ Kind = Literal[
 
 @dataclass(frozen=True)
 class Silence:
-    """Something that cannot be said of strengths, and why; `reports/sections/core/not_estimable.py` puts it in words.
+    """A strength that cannot be estimated, and why; `reports/sections/strength/ratings.py` has the words.
 
     Attributes
     ----------
     kind
-        Why; "pairs: ..." where it is of strategies with factions.
-    factors
-        Whose strengths are meant.
-    names
-        Levels that are meant.
+        The reason; "pairs: ..." for interactions of strategies and factions.
+    factors, names
+        The factors and levels.
     number, needed
-        Of what there is too much or too little, and how much is needed; for the blocks of pairs the effects that they
-        are too few for. 0 where nothing is counted.
+        The number at hand and the number needed (for blocks of pairs the number of effects); else 0.
     """
 
-    kind: Kind
+    kind: SilenceKind
     factors: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     number: int = 0
@@ -98,16 +93,13 @@ class Strengths:
         For pairs `expected` is the share that the levels promise one by one, and the edges are what the pair wins
         beyond it. Shares and edges are fractions; best edge first.
     silences
-        What cannot be said, and why.
+        Strengths that cannot be estimated.
     sizes
-        Games by number of players. Each size counts as often as the level sat at it.
+        Games by number of players.
     repeats
-        By factor, whether a level joins a table beside whoever holds it there, in place of changing seats with him:
-        levels were drawn seat by seat.
-    blocks
-        Number of blocks.
+        By factor, whether a level may repeat at a table because levels were drawn seat by seat.
     orders, firsts
-        The fits to whole orders and to first places; None where there is nothing to compare.
+        The fits to whole orders and to first places; None if there is nothing to compare.
     """
 
     frames: dict[str, pl.DataFrame]
@@ -123,7 +115,7 @@ class Strengths:
 def fit_strengths(run: Run | str | os.PathLike[str], ridge: float = model.RIDGE, rate: float = ALPHA) -> Strengths:
     """Fit strengths of seats, factions and strategies to the finishing orders of a run.
 
-    Deterministic. Memory does not grow with the games: what is not held takes 3 bytes per seat-game of a file.
+    Deterministic, in bounded memory; a temporary file has 3 bytes per seat-game.
 
     Parameters
     ----------
@@ -134,7 +126,7 @@ def fit_strengths(run: Run | str | os.PathLike[str], ridge: float = model.RIDGE,
     rate
         How often any row is wrongly flagged.
     """
-    return fit_table(gather(as_run(run)), ridge, rate=rate)
+    return fit_table(pack_orders(as_run(run)), ridge, rate=rate)
 
 
 def fit_table(
@@ -145,8 +137,8 @@ def fit_table(
     silences = [Silence("one level", (factor,), (levels[0],)) for factor, levels in table.levels.items()
                 if factor not in varied]  # fmt: skip
     nothing = Strengths({}, (), table.sizes, {}, table.blocks)
-    if max(table.sizes) < 2 or not varied or table.orders.cells > MOST_CELLS:
-        return stopped(nothing, table, silences)
+    if max(table.sizes) < 2 or not varied or table.orders.cells > MAX_CELLS:
+        return without_fit(nothing, table, silences)
     ahead, meetings = model.count_pairs(table.orders, list(table.sizes))
     together = np.sum(meetings, axis=0)
     bases = effects_of(table, {factor: table.place[factor] for factor in varied})
@@ -159,11 +151,11 @@ def fit_table(
     design = np.concatenate(list(bases.values()), axis=1)
     orders = model.fit_orders(table.orders, design, ridge, model.fit_pairs(design, ahead, ridge))
     firsts = model.fit_orders(table.orders, design, ridge, orders.beta, first_only=True)
-    needed = max(FEWEST_BLOCKS, BLOCKS_PER_MAIN_EFFECT * design.shape[1])
+    needed = max(MIN_BLOCKS, BLOCKS_PER_MAIN_EFFECT * design.shape[1])
     if table.blocks < needed:
         silences.append(Silence("too few blocks", number=table.blocks, needed=needed))
     samples = Samples(
-        orders, firsts, *draw(table, orders, firsts, resamples), split(bases),
+        orders, firsts, *resample_fits(table, orders, firsts, resamples), term_slices(bases),
         grid_design(table, list(bases), paired), paired, table.blocks < needed,
     )  # fmt: skip
     tables = {factor: played_tables(table, factor, meetings) for factor in known}
@@ -188,73 +180,76 @@ class Samples:
     order_draws, first_draws
         Parameters, the fit in the first row and its resamples below, shape (1 + resamples, p).
     columns
-        Where the parameters of each term stand.
+        Parameters of each term.
     design
-        Columns of all terms for every combination of levels, from `grid_design`, shape (grid, p).
+        From `grid_design`, shape (grid, p).
     paired
-        Strategies that have effects of pairs, from `often_enough`.
+        Strategies with interactions, from `often_enough`.
     few
         Whether there are too few blocks for intervals.
     """
 
     orders: model.Fit
     firsts: model.Fit
-    order_draws: FloatArray
-    first_draws: FloatArray
+    order_draws: Floats
+    first_draws: Floats
     columns: dict[str, slice]
-    design: FloatArray
-    paired: IntegerArray
+    design: Floats
+    paired: Integers
     few: bool
 
 
-def draw(table: FinishingOrders, orders: model.Fit, firsts: model.Fit, resamples: int) -> tuple[FloatArray, FloatArray]:
-    """Resample both fits with the same batches.
-
-    The games of a block have the same players, so that it tells players - 1 contrasts at most, however many games it
-    holds.
-    """
+def resample_fits(
+    table: FinishingOrders, orders: model.Fit, firsts: model.Fit, resamples: int
+) -> tuple[Floats, Floats]:
+    """Resample both fits with the same batches; a block, with the same players, has players - 1 contrasts."""
     places = sum((players - 1) * games for players, games in table.sizes.items())
     contrasts = places * table.blocks / sum(table.sizes.values())
     one, other = (np.vstack([fit.beta, model.resample(fit, contrasts, resamples)]) for fit in (orders, firsts))
     return one, other
 
 
-def stopped(nothing: Strengths, table: FinishingOrders, silences: list[Silence]) -> Strengths:
-    """A result without a fit, and why there is none."""
-    if table.orders.cells > MOST_CELLS:
+def without_fit(nothing: Strengths, table: FinishingOrders, silences: list[Silence]) -> Strengths:
+    """Return a result without a fit, with the reason."""
+    if table.orders.cells > MAX_CELLS:
         reason = Silence("too many cells", number=table.orders.cells)
     else:
         reason = Silence("one player" if max(table.sizes) < 2 else "nothing differs")
     return Strengths({}, (reason, *silences), nothing.sizes, {}, nothing.blocks)
 
 
-def split(bases: dict[str, FloatArray]) -> dict[str, slice]:
-    """Where the parameters of each term stand."""
+def term_slices(bases: dict[str, Floats]) -> dict[str, slice]:
+    """Return the slice of parameters of each term."""
     ends = np.cumsum([basis.shape[1] for basis in bases.values()]).tolist()
     return {name: slice(end - basis.shape[1], end) for (name, basis), end in zip(bases.items(), ends, strict=True)}
 
 
-def tell_apart(bases: dict[str, FloatArray], together: FloatArray) -> tuple[list[str], list[Silence]]:
-    """Factors whose effects the orders can tell from all others, and why not of each that they cannot.
+def tell_apart(bases: dict[str, Floats], together: Floats) -> tuple[list[str], list[Silence]]:
+    """Return the factors whose effects are identified, and the reasons why others are not.
 
-    A factor is unknown where a direction of the null space of the information (`plackett_luce.comparison`) has a part
-    in it: then some of its effects could be moved without a change in any chance.
+    A factor is not identified if the null space of the information (`plackett_luce.equal_strength_information`) has a
+    part in it.
     """
-    unknown = model.unknown_directions(model.comparison(np.concatenate(list(bases.values()), axis=1), together))
-    parts = {name: np.abs(unknown[columns]).max(initial=0) > 1e-6 for name, columns in split(bases).items()}
+    unknown = model.unknown_directions(
+        model.equal_strength_information(np.concatenate(list(bases.values()), axis=1), together)
+    )
+    parts = {name: np.abs(unknown[columns]).max(initial=0) > 1e-6 for name, columns in term_slices(bases).items()}
     lost = [name for name, part in parts.items() if part]
-    apart = [name for name in lost if model.unknown_directions(model.comparison(bases[name], together)).shape[1]]
+    apart = [
+        name
+        for name in lost
+        if model.unknown_directions(model.equal_strength_information(bases[name], together)).shape[1]
+    ]
     reasons = [Silence("never meet", (name,)) for name in apart]
     if len(lost) > 1 and not reasons:
         reasons = [Silence("go together", tuple(lost))]
     return [name for name in bases if name not in lost], reasons
 
 
-def often_enough(table: FinishingOrders) -> IntegerArray:
-    """Strategies that have won, and not won, `CELL_WINS` times a faction on average, and a fifth of their fair share.
+def often_enough(table: FinishingOrders) -> Integers:
+    """Return the strategies with enough wins and losses for interactions: `CELL_WINS` per faction, and not hopeless.
 
-    Effects of pairs that hardly ever won rest on a handful of games, or on the prior alone, and as effects sum to zero
-    they would move those of all other pairs.
+    Interactions of pairs that hardly ever won would rest on the prior, and, as effects sum to zero, move all others.
     """
     if not set(PAIR) <= set(table.levels):
         return np.zeros(0, np.int64)
@@ -267,14 +262,13 @@ def often_enough(table: FinishingOrders) -> IntegerArray:
 
 def crossing(
     table: FinishingOrders,
-    bases: dict[str, FloatArray],
-    together: FloatArray,
-    paired: IntegerArray,
-) -> tuple[FloatArray | None, Silence | None]:
-    """Columns of the strategy x faction effects, or None, and why there are none, or none for some strategies.
+    bases: dict[str, Floats],
+    together: Floats,
+    paired: Integers,
+) -> tuple[Floats | None, Silence | None]:
+    """Return the design columns of the interaction of strategy and faction, or None, and the reason if any are missing.
 
-    The effects have sum zero over the strategies of each faction and over the factions of each strategy; `paired` are
-    the strategies that have any.
+    The effects sum to zero over the `paired` strategies of each faction and over the factions of each strategy.
     """
     if not set(PAIR) <= set(bases):
         return None, None
@@ -290,16 +284,18 @@ def crossing(
         return None, Silence("pairs: too few games", number=least, needed=CELL_GAMES)
     if table.blocks < BLOCKS_PER_EFFECT * effects:
         return None, Silence("pairs: too few blocks", number=table.blocks, needed=effects)
-    main = model.unknown_directions(model.comparison(np.concatenate(list(bases.values()), axis=1), together))
+    main = model.unknown_directions(
+        model.equal_strength_information(np.concatenate(list(bases.values()), axis=1), together)
+    )
     both = np.concatenate([*bases.values(), crossed], axis=1)
-    if model.unknown_directions(model.comparison(both, together)).shape[1] > main.shape[1]:
+    if model.unknown_directions(model.equal_strength_information(both, together)).shape[1] > main.shape[1]:
         return None, Silence("pairs: not mixed")
     left = [name for place, name in enumerate(table.levels["strategy"]) if place not in paired]
     return crossed, Silence("pairs: left out", names=tuple(left)) if left else None
 
 
-def one_sided(ahead: FloatArray) -> NDArray[np.bool_]:
-    """Levels that never finished ahead of another level, or never behind one: their strength has no finite estimate."""
+def one_sided(ahead: Floats) -> NDArray[np.bool_]:
+    """Return the levels that never finished ahead of another, or never behind: their strength is not finite."""
     others = ahead - np.diag(np.diag(ahead))
     return (others.sum(axis=0) == 0) | (others.sum(axis=1) == 0)
 
@@ -310,12 +306,9 @@ def level_frame(
     samples: Samples,
     tables: list[Seating],
     fewer: list[Seating],
-    ahead: FloatArray,
+    ahead: Floats,
 ) -> pl.DataFrame:
-    """Strength, share, edge, interval and test of every level of a factor; see `Strengths` and `played_tables`.
-
-    What whole orders promise is taken from `fewer` tables.
-    """
+    """Return strength, share, edge, interval and test of every level; shares by whole orders use `fewer` tables."""
     levels, columns = table.levels[factor], samples.columns[factor]
     batches = table.orders.batches
     which = np.eye(len(levels))[table.place[factor]]
@@ -323,10 +316,10 @@ def level_frame(
     silent = lopsided | samples.few
     effects = samples.order_draws[:, columns] @ model.contrasts(len(levels)).T
     fair = (which.T @ table.fair) / (which.T @ table.games)
-    share, low, high, error, p = limits(
+    share, low, high, error, p = adjusted_limits(
         *predicted_shares(samples.first_draws, samples.design, tables, len(levels)), fair, batches, silent
     )
-    order_share, order_low, order_high, _, _ = limits(
+    order_share, order_low, order_high, _, _ = adjusted_limits(
         *predicted_shares(samples.order_draws, samples.design, fewer, len(levels)), fair, batches, silent
     )
     found = {
@@ -339,15 +332,13 @@ def level_frame(
     }  # fmt: skip
     note = np.where(samples.few, "too few blocks", np.where(lopsided, "always or never ahead", ""))
     counts = counted_levels(table, table.place[factor], samples.orders.predicted)
-    return finish(found, counts, {"level": levels, "level2": [None] * len(levels)}, note)
+    return assemble_frame(found, counts, {"level": levels, "level2": [None] * len(levels)}, note)
 
 
-def limits(
-    share: FloatArray, error: FloatArray, fair: FloatArray, batches: int, silent: NDArray[np.bool_]
-) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Interval and test of shares against fair shares.
-
-    Student's t with B - 1 degrees of freedom on the scale of log odds, where a share has no end, turned back.
+def adjusted_limits(
+    share: Floats, error: Floats, fair: Floats, batches: int, silent: NDArray[np.bool_]
+) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+    """Return interval and test of shares against fair shares, by Student's t on the scale of log odds.
 
     Parameters
     ----------
@@ -355,14 +346,12 @@ def limits(
         From `predicted_shares`, shape (levels,).
     fair
         Mean of 1 / players over the seat-games of each level, shape (levels,).
-    batches
-        B.
     silent
         Levels without an interval.
 
     Returns
     -------
-    Share, lower and upper limit, standard error of the share, p-value; NaN where there is none.
+    Share, lower and upper limit, standard error of the share, p-value; NaN if unknown.
     """
     inside = np.clip(share, 1e-12, 1 - 1e-12)
     odds, spread = logit(inside), np.where(silent, np.nan, error)
@@ -373,8 +362,8 @@ def limits(
     return share, expit(odds - reach), expit(odds + reach), spread, p
 
 
-def counted_levels(table: FinishingOrders, group: IntegerArray, predicted: FloatArray) -> dict[str, FloatArray]:
-    """Seat-games, raw share and edge, and predicted share per group of cells."""
+def counted_levels(table: FinishingOrders, group: Integers, predicted: Floats) -> dict[str, Floats]:
+    """Return seat-games, raw share and edge, and predicted share per group of cells."""
     games, wins, fair, told = (
         np.bincount(group, values).astype(np.float64) for values in (table.games, table.wins, table.fair, predicted)
     )
@@ -383,10 +372,10 @@ def counted_levels(table: FinishingOrders, group: IntegerArray, predicted: Float
     }  # fmt: skip
 
 
-def finish(
-    found: dict[str, FloatArray], counts: dict[str, FloatArray], levels: dict[str, list[Any]], note: NDArray[np.str_]
+def assemble_frame(
+    found: dict[str, Floats], counts: dict[str, Floats], levels: dict[str, list[Any]], note: NDArray[np.str_]
 ) -> pl.DataFrame:
-    """One frame of levels, findings and counts, best edge first."""
+    """Return one frame of levels, estimates and counts, best edge first."""
     names = {name: pl.Series(values, dtype=pl.String) for name, values in levels.items()}
     numbers = {name: pl.Series(column).fill_nan(None) for name, column in {**found, **counts}.items()}
     frame = pl.DataFrame({**names, **numbers, "note": note.astype(str)})
@@ -395,10 +384,7 @@ def finish(
 
 
 def pair_frame(table: FinishingOrders, samples: Samples, tables: list[Seating]) -> pl.DataFrame:
-    """What each strategy wins with each faction beyond what the two promise one by one; see `Strengths`.
-
-    `tables` are those of the factions.
-    """
+    """Return the interactions of strategies and factions, see `Strengths`; `tables` are those of the factions."""
     shape = [len(table.levels[factor]) for factor in PAIR]
     first, second = np.divmod(np.arange(shape[0] * shape[1]), shape[1])
     shown = np.flatnonzero(np.isin(first, samples.paired))
@@ -426,4 +412,4 @@ def pair_frame(table: FinishingOrders, samples: Samples, tables: list[Seating]) 
     }
     group = table.place["strategy"] * shape[1] + table.place["faction"]
     counts = counted_levels(table, group, samples.orders.predicted)
-    return finish(found, {name: of[shown] for name, of in counts.items()}, names, np.full(len(edge), ""))
+    return assemble_frame(found, {name: of[shown] for name, of in counts.items()}, names, np.full(len(edge), ""))

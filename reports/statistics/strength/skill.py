@@ -1,8 +1,7 @@
-"""Skill curves: what each faction wins where all seats play alike, rung by rung of a ladder, on the same deals.
+"""Skill curves: edges of factions by rung of a ladder, where all seats have the same player, on the same deals.
 
-Whoever plays, all seats of a rung play the same, so that a win share is that of the faction and not of a better player.
-Rungs share their deals, so that what changes from one to the next is paired by deal (`statistics/compare/paired.py`);
-where a rung that looks ahead has fewer games, all games of the other count.
+As all seats of a rung play alike, a win share is due to the faction and not to the player. Changes between rungs are
+paired by deal (`statistics/compare/paired.py`); if one rung has fewer games, all games of the other still count.
 """
 
 from __future__ import annotations
@@ -20,17 +19,17 @@ from reports.statistics.compare.paired import changes_by_level
 from reports.statistics.compare.robustness import edges_under
 from reports.statistics.core.balance import MARGIN, balance_of
 from reports.statistics.core.groupings import GroupedShares, grouped_shares
-from reports.statistics.core.winshare import FEWEST_WINS, one_family
+from reports.statistics.core.winshare import MIN_WINS, one_family
 from sim.runs.store.verify import reading
 
 MAY_DIFFER = ("lineup",)
-"""Of what runs on the same deals share, what rungs differ by: who plays all seats."""
+"""Fields of runs on the same deals that may differ between rungs."""
 SIDES = ("strong", "weak")
 JUDGED = ("low", "high", "p")
 """Columns of a change that rest on its error."""
 
-Course = Literal["holds", "flips", "fades", "open", "shows", "depends", "fair", "not known"]
-"""What becomes of a row from the best scripted rung to the top: see `course_of`."""
+CourseName = Literal["holds", "flips", "fades", "open", "shows", "depends", "fair", "not known"]
+"""Course of a row from the best scripted rung to the top, see `course_of`."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ class SkillCurve:
     Attributes
     ----------
     name, noun
-        As in `shapes.Table`.
+        As in `model.Table`.
     rungs
         Names of the rungs, the least skilled first.
     scripted
@@ -50,8 +49,8 @@ class SkillCurve:
         `edge_low` and `edge_high` (all rows and rungs at once), `verdict` ("strong", "weak", "fair", "not known",
         "cannot tell").
     steps
-        What each rung changes against the one below: `level`, `below`, `rung`, `change`, `low`, `high`, `p`, `p_holm`
-        (over all rows and steps).
+        Change from each rung to the next: `level`, `below`, `rung`, `change`, `low`, `high`, `p`, `p_holm` (over all
+        rows and steps).
     whole
         The same from the scripted rung to the top: `level`, `change`, `low`, `high`, `p`, `p_holm` (over all rows).
     courses
@@ -80,14 +79,12 @@ class SkillCurve:
 
 
 def skill_curves(rungs: Mapping[str, Run], margin: float = MARGIN) -> dict[str, SkillCurve]:
-    """Follow every row of the tables of factions, their attributes, seats and starting places up a ladder.
+    """Return the curves of factions, their attributes, seats and starting places.
 
     Parameters
     ----------
     rungs
         Runs on the same deals, each with one strategy in all seats, by name; the least skilled first.
-    margin
-        Edges up to this one, a fraction, count as balanced.
 
     Raises
     ------
@@ -107,10 +104,7 @@ def skill_curves(rungs: Mapping[str, Run], margin: float = MARGIN) -> dict[str, 
 def curve_of(
     name: str, rungs: Mapping[str, Run], shares: Mapping[str, GroupedShares], margin: float, families: int = 1
 ) -> SkillCurve:
-    """Follow every row of one table up a ladder.
-
-    So many `families` of rows are told together and share the 5 %: of each table the edges and the changes.
-    """
+    """Return the curve of one table; `families` share the error rate: the edges and the changes of each table."""
     columns = ("level", "games", "blocks", "win_share", "low", "high", "edge", "error", "null")
     frame = pl.concat([of.frame.select(pl.lit(rung).alias("rung"), *columns) for rung, of in shares.items()])
     judged = edges_under(frame.rename({"rung": "condition"}), margin, families)
@@ -127,13 +121,10 @@ def curve_of(
 
 
 def change(name: str, rungs: Mapping[str, Run], curve: pl.DataFrame, below: str, rung: str) -> pl.DataFrame:
-    """What a rung changes against another for every row of a table: `level`, `below`, `rung`, `change` and the rest.
-
-    Where a row has too few wins or losses on either, limits and p are null.
-    """
+    """Return the change between two rungs of every row; limits and p are null for rows with too few wins or losses."""
     found = changes_by_level(rungs[below], rungs[rung], name, MAY_DIFFER, every=True)
     wins = pl.col("games") * pl.col("win_share")
-    few = pl.min_horizontal(wins, pl.col("games") - wins) < FEWEST_WINS
+    few = pl.min_horizontal(wins, pl.col("games") - wins) < MIN_WINS
     short = curve.filter(pl.col("rung").is_in([below, rung]) & few)["level"].to_list()
     judged = [pl.when(pl.col("level").is_in(short)).then(None).otherwise(pl.col(one)).alias(one) for one in JUDGED]
     said = (pl.lit(below).alias("below"), pl.lit(rung).alias("rung"))
@@ -141,7 +132,7 @@ def change(name: str, rungs: Mapping[str, Run], curve: pl.DataFrame, below: str,
 
 
 def width_of(rung: str, run: Run, frame: pl.DataFrame, curve: pl.DataFrame) -> dict[str, Any]:
-    """How far apart the rows of a table lie on a rung, and what its players score."""
+    """Return the spread of a table on a rung, and the mean score of its players."""
     balance = balance_of(frame)
     verdicts = curve.filter(pl.col("rung") == rung)["verdict"].to_list()
     scores = frame["games"].to_numpy() * frame["mean_score"].to_numpy()
@@ -153,7 +144,7 @@ def width_of(rung: str, run: Run, frame: pl.DataFrame, curve: pl.DataFrame) -> d
 
 
 def corrected(frames: list[pl.DataFrame], families: int) -> list[pl.DataFrame]:
-    """Changes judged as one of so many families: `p_holm`, `family_low` and `family_high`, `flag`."""
+    """Judge changes as one of `families`: `p_holm`, `family_low` and `family_high`, `flag`."""
     return one_family(frames, ("change", "low", "high", "p"), families=families)
 
 
@@ -170,7 +161,7 @@ def looks_ahead(manifest: Mapping[str, Any]) -> bool:
 
 
 def courses_of(curve: pl.DataFrame, whole: pl.DataFrame, rungs: Sequence[str], scripted: str) -> pl.DataFrame:
-    """Say of each row what becomes of it; see `SkillCurve.courses`."""
+    """Return the course of each row, see `SkillCurve.courses`."""
     changes = {str(row["level"]): row for row in whole.to_dicts()}
     rows = []
     for key, part in curve.group_by("level", maintain_order=True):
@@ -195,8 +186,8 @@ def courses_of(curve: pl.DataFrame, whole: pl.DataFrame, rungs: Sequence[str], s
     return frame.sort(["edge", "level"], descending=[True, False], nulls_last=True)
 
 
-def course_of(verdicts: Sequence[str], was: str, now: str) -> Course:
-    """Say in a word what becomes of a row from the scripted rung to the top.
+def course_of(verdicts: Sequence[str], was: str, now: str) -> CourseName:
+    """Return the course of a row from the scripted rung to the top.
 
     Parameters
     ----------
@@ -224,5 +215,5 @@ def course_of(verdicts: Sequence[str], was: str, now: str) -> Course:
 
 
 def is_change(row: Mapping[str, Any]) -> bool:
-    """Whether a change is no luck, all rows allowed for."""
+    """Whether a change is significant, corrected for all rows."""
     return bool(row["flag"])

@@ -1,11 +1,10 @@
-"""Underplayed factions: with which of them does a player who looks ahead find more than with the others?
+"""Underplayed factions: those with which a player who looks ahead gains more than with others.
 
-One seat looks ahead, the others play its base; it sits in every seat of every deal in turn. The same deals, and more,
-are played by the base alone. All of these count: so different players hardly share the luck of a deal, and from the
-common deals alone the shares of the base would be the less certain ones. A faction with which it gains more than on
-average is played worse than the others by the base: its weakness is that of its player. Gains are compared by odds and
-in points. A player who is better in the same way with all factions may multiply their odds, or add the same points:
-where the two disagree, as they do between rows near a half and others, nothing is said.
+One seat looks ahead, the others play its base; it takes every seat of every deal in turn. The base alone plays the same
+deals and more, all of which count, since such different players hardly share the luck of a deal. The base plays a
+faction with an above-average gain worse than the others. Gains are compared by odds and in points: a player who is
+equally better with all factions may multiply their odds or add the same points, so nothing is flagged if the two scales
+disagree.
 
 References
 ----------
@@ -25,32 +24,32 @@ from scipy.special import expit
 from reports.data.cells import count_cells
 from reports.data.load import Run
 from reports.statistics.core.groupings import useful_attributes, with_column
-from reports.statistics.core.winshare import ALPHA, FEWEST_WINS, Floats, known, one_family
+from reports.statistics.core.winshare import ALPHA, MIN_WINS, Floats, known, one_family
 
 BATCHES = 400
-"""Blocks are put into so many batches at most, each left out in turn."""
-FEWEST_BLOCKS = 20
-"""From fewer the errors say little, and nothing is said."""
+"""Maximum batches of blocks for the jackknife."""
+MIN_BLOCKS = 20
+"""With fewer blocks errors are unreliable, and nothing is flagged."""
 SCALES = {"": ("beyond", "beyond_low", "beyond_high", "p"), "apart_": ("apart", "apart_low", "apart_high", "apart_p")}
-"""Columns of a gain beyond the average by odds and in points, by the prefix of what is judged of them."""
+"""Columns of gains beyond the average by odds and in points, by prefix of their results."""
 HALF = 0.5
 """Added to wins and to losses, so that odds are finite (Anscombe 1956)."""
 
 
 @dataclass(frozen=True)
 class Underplayed:
-    """What a player who looks ahead finds with each faction.
+    """Gains of a player who looks ahead, by faction.
 
     Attributes
     ----------
     searcher, base
         Names of the two players.
     noun
-        What a row is called.
+        Noun of a row.
     blocks
-        Deals at which it sat.
+        Deals that the searcher played.
     gain, gain_low, gain_high
-        Win share of the searcher less that of the base, over all factions, with 95 % limits; NaN where unknown.
+        Win share of the searcher less that of the base, over all factions, with 95 % limits; NaN if unknown.
     frame
         Per faction, the most underplayed first: `level`, `games` of the searcher, `base_share`, `share`, `gain` with
         `gain_low` and `gain_high`, `expected` (the share that the average gain in odds would bring), `beyond` (share
@@ -71,12 +70,12 @@ class Underplayed:
 
     @property
     def levels(self) -> list[str]:
-        """Factions with more to gain than the average."""
+        """Factions with an above-average gain."""
         return list(self.frame.filter(pl.col("flag") == "underplayed")["level"])
 
 
 def underplayed(alone: Run, mixed: Run, searcher: str) -> list[Underplayed]:
-    """Compare what a player who looks ahead gains over its base with each faction, and with those alike in something.
+    """Compare the gains of a player who looks ahead over its base, by faction and by attribute.
 
     Parameters
     ----------
@@ -84,8 +83,6 @@ def underplayed(alone: Run, mixed: Run, searcher: str) -> list[Underplayed]:
         The base in all seats, on the deals of `mixed` and on more.
     mixed
         One seat looks ahead and the base plays the others, rotated.
-    searcher
-        Name of the player who looks ahead.
 
     Returns
     -------
@@ -107,12 +104,12 @@ def underplayed(alone: Run, mixed: Run, searcher: str) -> list[Underplayed]:
             own = seats.filter(pl.col("strategy").cast(pl.String) == searcher)
             first = sums_by_batch(with_column(alone, table)[0], key, names, batches)
             second = sums_by_batch(own, key, names, batches)
-            found.append(compared(first, second, names, (searcher, base, noun), blocks))
-    return judged_together(found)
+            found.append(compare_gains(first, second, names, (searcher, base, noun), blocks))
+    return judge_gains(found)
 
 
-def judged_together(found: list[Underplayed]) -> list[Underplayed]:
-    """Judge the rows of all tables as one family on each scale, and flag those for which both scales agree."""
+def judge_gains(found: list[Underplayed]) -> list[Underplayed]:
+    """Judge the rows of all tables as one family on each scale, and flag rows on which both scales agree."""
     frames = [one.frame for one in found]
     for prefix, columns in SCALES.items():
         judged = one_family(frames, columns, max(2, *(min(one.blocks, BATCHES) for one in found))) if found else []
@@ -125,15 +122,15 @@ def judged_together(found: list[Underplayed]) -> list[Underplayed]:
 
 
 def levels_of(run: Run, table: str) -> list[str]:
-    """Factions that were dealt in a run, or what they have of an attribute."""
+    """Return the factions dealt in a run, or their levels of an attribute."""
     rows = [row for row in run.manifest["factions"] if row["name"] in run.manifest["factions_dealt"]]
     return list(dict.fromkeys(row["name"] if table == "faction" else str(row["attributes"][table]) for row in rows))
 
 
 def sums_by_batch(seats: pl.LazyFrame, key: str, names: list[str], batches: int) -> Floats:
-    """Seat-games and wins of each level of a column in each batch of blocks, shape (batches, levels, 2).
+    """Return seat-games and wins of each level in each batch of blocks, shape (batches, levels, 2).
 
-    A deal is in the same batch in every run, so that leaving one out leaves its luck out of both.
+    A deal is in the same batch in every run, so that leaving a batch out removes its luck from both.
     """
     batch = (pl.col("block").cast(pl.Int64) % batches).alias("batch")
     summed = (
@@ -147,29 +144,27 @@ def sums_by_batch(seats: pl.LazyFrame, key: str, names: list[str], batches: int)
     return found
 
 
-def compared(first: Floats, second: Floats, names: list[str], said: tuple[str, str, str], blocks: int) -> Underplayed:
-    """Compare the gains of all factions, with errors from leaving out one batch after the other.
+def compare_gains(
+    first: Floats, second: Floats, names: list[str], said: tuple[str, str, str], blocks: int
+) -> Underplayed:
+    """Compare the gains of all factions, with jackknife errors over batches.
 
     Parameters
     ----------
     first, second
         Of the base alone and of the player who looks ahead, from `sums_by_batch`.
-    names
-        Factions.
     said
         Names of the two players, and what a faction is called.
-    blocks
-        Deals.
     """
-    whole, batches = figures(first.sum(axis=0), second.sum(axis=0)), len(first)
-    left = figures(first.sum(axis=0) - first, second.sum(axis=0) - second)
+    whole, batches = gain_figures(first.sum(axis=0), second.sum(axis=0)), len(first)
+    left = gain_figures(first.sum(axis=0) - first, second.sum(axis=0) - second)
     error = np.sqrt((batches - 1) / batches * ((left - left.mean(axis=1, keepdims=True)) ** 2).sum(axis=1))
     freedom = max(batches - 1, 1)
     reach = float(stats.t.ppf(1 - ALPHA / 2, freedom))
-    half = np.where(blocks < FEWEST_BLOCKS, np.nan, reach * error)
+    half = np.where(blocks < MIN_BLOCKS, np.nan, reach * error)
     searcher, base, noun = said
     frame = frame_of(whole[:, :-1], half[:, :-1], names, second.sum(axis=0), freedom)
-    if blocks < FEWEST_BLOCKS:
+    if blocks < MIN_BLOCKS:
         frame = frame.with_columns(pl.lit("too few deals").alias("note"))
     gain, spread = float(whole[2, -1]), float(half[2, -1])
     return Underplayed(searcher, base, noun, blocks, gain, gain - spread, gain + spread, frame)
@@ -181,7 +176,7 @@ def frame_of(whole: Floats, half: Floats, names: list[str], sums: Floats, freedo
     Parameters
     ----------
     whole, half
-        From `figures`, and half the width of their 95 % intervals (NaN where nothing is to be judged), shape
+        From `gain_figures`, and half the width of their 95 % intervals (NaN if nothing is to be judged), shape
         (6, factions).
     sums
         Seat-games and wins of the player who looks ahead, shape (factions, 2).
@@ -189,7 +184,7 @@ def frame_of(whole: Floats, half: Floats, names: list[str], sums: Floats, freedo
         Degrees of freedom of the errors.
     """
     games, wins = sums.T
-    few = np.minimum(wins, games - wins) < FEWEST_WINS
+    few = np.minimum(wins, games - wins) < MIN_WINS
     half = np.where(few | ~(half > 0), np.nan, half)
     columns = dict(zip(("base_share", "share", "gain", "expected", "beyond", "apart"), whole, strict=True))
     for place, name in ((2, "gain"), (4, "beyond"), (5, "apart")):
@@ -203,8 +198,8 @@ def frame_of(whole: Floats, half: Floats, names: list[str], sums: Floats, freedo
     return frame.sort(["beyond", "level"], descending=[True, False], nulls_last=True)
 
 
-def figures(first: Floats, second: Floats) -> Floats:
-    """Shares and gains of each faction, and over all of them in the last place.
+def gain_figures(first: Floats, second: Floats) -> Floats:
+    """Return the shares and gains of each faction, and of all in the last place.
 
     Parameters
     ----------

@@ -14,15 +14,15 @@ from typing import Any
 import polars as pl
 
 from reports.data.cells import count_cells
-from reports.data.common_games import OF_GAMES, HeldGames, games_held, games_in_common, only_games
+from reports.data.common_games import GAME_FIELDS, HeldGames, games_held, games_in_common, only_games
 from reports.data.load import Run, as_run
 from reports.formatting import lessons_words
 from reports.model import Finding, Table
 from reports.sections.compare.changes import NAMES, Comparison, Same, what_differs
 from reports.sections.core.opening import Standing, Standings, Stands
 from reports.sections.core.shares import share_tables
-from reports.sections.core.verdict import outcome, verdict
-from reports.statistics.compare.changes import OF_STANDING, Compared, finished, independent, of_changes, paired
+from reports.sections.core.verdict import final_verdict, verdict
+from reports.statistics.compare.changes import STANDING_ALPHA, Compared, independent, of_changes, paired, with_flags
 from reports.statistics.compare.paired import apart_in
 from reports.statistics.core.balance import MARGIN, balance_of
 from reports.statistics.core.decisions import LEAVE, inside, margin_of
@@ -79,7 +79,7 @@ def compare_runs(
     for run in (run_a, run_b):
         with reading(run.folder):
             cells = count_cells(run)
-            every = share_tables(run, cells, near, OF_STANDING / (1 + picked))[0]
+            every = share_tables(run, cells, near, STANDING_ALPHA / (1 + picked))[0]
             tables = {name: table for name, table in every.items() if not table.crossed}
             findings = verdict(list(tables.values()), run.manifest, cells, near)
             reports.append((tables, findings[0], standings(tables, findings, near)))
@@ -90,7 +90,7 @@ def compare_runs(
     compared = {}
     for name, both in shared.items():
         frame = paired(run_a, run_b, *both, of_changes(rows)) if common else independent(*both, of_changes(rows))
-        compared[name] = Compared(name, both[0].noun, finished(frame, rows))
+        compared[name] = Compared(name, both[0].noun, with_flags(frame, rows))
     spreads = {
         name: (balance_of(tables_a[name].frame).spread, balance_of(tables_b[name].frame).spread) for name in compared
     }
@@ -137,7 +137,7 @@ def knowledge_words(a: Mapping[str, Any], b: Mapping[str, Any]) -> tuple[str, ..
 
 def standings(tables: Mapping[str, Table], findings: Sequence[Finding], margin: float) -> Standings:
     """What a run's verdict says of every row that it can judge."""
-    out = {(row["table"], row["name"]) for row in outcome(findings, tables, margin).rows}
+    out = {(row["table"], row["name"]) for row in final_verdict(findings, tables, margin).rows}
     found = {}
     for finding in findings:
         if finding.table and finding.table != "strategy" and finding.tone != "silent" and not finding.together:
@@ -161,7 +161,7 @@ def standings_of_picks(table: Table, margin: float) -> Standings:
 
 def games_to_pair(run_a: Run, run_b: Run, apart: Sequence[str]) -> list[tuple[HeldGames, HeldGames]]:
     """Say which games of two runs have the same deals and players; none where anything but the games is `apart`."""
-    return [] if set(apart) - set(OF_GAMES) else games_in_common(run_a.manifest, run_b.manifest)
+    return [] if set(apart) - set(GAME_FIELDS) else games_in_common(run_a.manifest, run_b.manifest)
 
 
 def with_games(run_a: Run, run_b: Run, common: Sequence[tuple[HeldGames, HeldGames]]) -> tuple[Run, Run]:

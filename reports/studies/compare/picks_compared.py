@@ -9,7 +9,7 @@ import polars as pl
 
 from reports.data.load import Run
 from reports.model import Table
-from reports.statistics.compare.changes import OF_STANDING, Compared, finished, of_changes
+from reports.statistics.compare.changes import STANDING_ALPHA, Compared, of_changes, with_flags
 from reports.statistics.core.winshare import Floats, family_probability
 from reports.statistics.pieces.pick_values import (
     PickValues,
@@ -62,7 +62,7 @@ def picks_compared(run_a: Run, run_b: Run, apart: bool, rows: int) -> dict[str, 
     """
     found = {}
     # The verdict on all other rows has the other half of the rate.
-    standing = family_probability(picks_of_both(run_a, run_b), OF_STANDING / 2)
+    standing = family_probability(picks_of_both(run_a, run_b), STANDING_ALPHA / 2)
     for kind in run_a.manifest["picks"]["kinds"]:
         if kind not in run_b.manifest["picks"]["kinds"]:
             continue
@@ -74,7 +74,7 @@ def picks_compared(run_a: Run, run_b: Run, apart: bool, rows: int) -> dict[str, 
             continue
         first, second = (Table(kind, kind, edges_of_picks(one, standing)) for one in values)
         differences = independent_picks if apart else paired_picks
-        frame = finished(differences(*values, of_changes(rows)), rows)
+        frame = with_flags(differences(*values, of_changes(rows)), rows)
         periods = pl.concat([one.frame.select("level", "period") for one in (first, second)])
         periods = periods.unique("level", keep="first", maintain_order=True)
         frame = frame.join(periods, on="level", how="left", maintain_order="left")

@@ -15,7 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reports.formatting import only_one
-from reports.statistics.core.sprt import add_paired, caution_blocks, paired_estimate, settle, settled, sprt_answers
+from reports.statistics.core.sprt import (
+    add_paired,
+    caution_blocks,
+    is_settled,
+    paired_estimate,
+    sprt_answers,
+    update_state,
+)
 from reports.statistics.core.winshare import ALPHA
 from reports.studies.sample_size.sequential import (
     FIRST_LOOK,
@@ -89,7 +96,7 @@ class DifferenceRule:
             gathering.add(rows)
         while (pair := self.next_blocks(self.look)) is not None:
             self.take(pair)
-            if settled(self.state).all():
+            if is_settled(self.state).all():
                 self.enough = self.blocks * self.plan.block_games
                 return self.enough
             self.look = next(self.schedule)
@@ -101,7 +108,7 @@ class DifferenceRule:
         if self.enough is None and waiting and (pair := self.next_blocks(self.blocks + waiting)) is not None:
             self.look = self.blocks + waiting
             self.take(pair)
-            if settled(self.state).all():
+            if is_settled(self.state).all():
                 self.enough = self.blocks * self.plan.block_games
 
     def next_blocks(self, look: int) -> tuple[Integers, Integers] | None:
@@ -122,9 +129,9 @@ class DifferenceRule:
         estimate, variance = self.estimates()
         rows = len(self.state)
         answers = sprt_answers(estimate, variance, self.effect, self.alpha / rows, self.beta / rows)
-        before = settled(self.state)
-        self.state = settle(self.state, answers)
-        self.decided[settled(self.state) & ~before] = self.blocks
+        before = is_settled(self.state)
+        self.state = update_state(self.state, answers)
+        self.decided[is_settled(self.state) & ~before] = self.blocks
 
     def estimates(self) -> tuple[Floats, Floats]:
         """Difference of every row and its variance, shape (rows,)."""

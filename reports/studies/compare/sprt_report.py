@@ -11,7 +11,7 @@ import polars as pl
 from reports.claims import Claim, Said, saying, told
 from reports.formatting import count, counted, lessons_words, points
 from reports.model import Column, Listing, Section
-from reports.statistics.core.sprt import always_valid_reach, answer_of
+from reports.statistics.core.sprt import always_valid_reach, answer_word
 from reports.statistics.core.winshare import known
 from reports.studies.compare.sprt import DifferenceRule
 
@@ -106,7 +106,7 @@ def difference_frame(rule: DifferenceRule) -> pl.DataFrame:
         [
             pl.Series("table", [table for table, _ in rule.names]),
             pl.Series("level", [name for _, name in rule.names]),
-            pl.Series("answer", [answer_of(int(state)) for state in rule.state]),
+            pl.Series("answer", [answer_word(int(state)) for state in rule.state]),
             *known(
                 {"change": estimate, "low": np.maximum(estimate - reach, -1), "high": np.minimum(estimate + reach, 1)}
             ),

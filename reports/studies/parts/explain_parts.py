@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +13,10 @@ import polars as pl
 from scipy import stats
 
 from reports.sections.factions.explained_details import Page
+from reports.sections.factions.parts import PartsPlayed
 from reports.statistics.compare.arm_changes import changed
 from reports.statistics.core.winshare import ALPHA, t_quantile
-from reports.statistics.factions.opponents import for_all
+from reports.statistics.factions.opponents import with_family_limits
 from reports.studies.parts.intervene import changed_plan, without_lessons
 from reports.studies.parts.parts import Part, check_loads, faction_and_parts, kin_of, part_words
 from reports.studies.search.block_sums import ArmSums, OtherArm, Watched, play_sums, told_by_rows, warmed
@@ -28,43 +29,6 @@ from sim.runs.store.manifest import load_manifest
 LEAST_BLOCKS = 20
 GAMES = 4000
 """Games of each arm, where nothing else is asked for."""
-
-
-@dataclass(frozen=True)
-class PartsPlayed:
-    """What came of playing without the parts of a faction.
-
-    Attributes
-    ----------
-    faction, noun
-        Its name and what the game calls it.
-    frame
-        One row for each part and way: `part`, `way`, `worth` (share of wins as printed less that after the change)
-        with `low`, `high` and the columns of `statistics.beside.for_all`; `edge` after the change with `edge_low`,
-        `edge_high`; `score` (points that go with it), `used` and `used_after` (share of its seat-games that had the
-        part; null where nothing tells), `rounds` (change of a game's length) with `rounds_low`, `rounds_high`, `moved`
-        (the other faction whose wins change by the most beyond their limits) and `moved_by` with `moved_low`,
-        `moved_high`, limits that allow for the choice among all others; `changes`, as texts; the part worth most first.
-    edge, low, high
-        Its edge as printed.
-    family
-        Limits of that edge which hold for all that is said of the faction.
-    plan, games
-        What was played, and the games of each arm.
-    left_out
-        Parts that cannot be made so, with the way.
-    """
-
-    faction: str
-    noun: str
-    frame: pl.DataFrame
-    edge: float
-    low: float
-    high: float
-    family: tuple[float | None, float | None]
-    plan: Plan
-    games: int
-    left_out: tuple[str, ...]
 
 
 def arms_of(plan: Plan, parts: Sequence[Part], wanted: Sequence[str]) -> tuple[list[tuple[Part, str]], list[str]]:
@@ -243,7 +207,7 @@ def found_of(
     printed = {"worth": own["edge"], "low": own["edge_low"], "high": own["edge_high"], "p": np.nan}
     frame = pl.DataFrame([*rows, printed], infer_schema_length=None).with_columns(pl.col(pl.Float64).fill_nan(None))
     frame = frame.with_columns(blocks=pl.lit(float((base.owners > 0).sum())))
-    frame = for_all(frame, Page.weight_of("parts", 1) * (len(rows) + 1) / len(rows), value="worth")
+    frame = with_family_limits(frame, Page.weight_of("parts", 1) * (len(rows) + 1) / len(rows), value="worth")
     frame = frame.with_columns(pl.col("flag").replace({"more": "strong", "less": "weak"}))
     *_, last = frame.iter_rows(named=True)
     name, noun = plan.data.factions[faction].name, plan.game.faction_title

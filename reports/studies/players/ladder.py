@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from reports.data.ladder import FILE, FORMAT, Ladder, LadderEntry, MixedEntry, RungEntry, load_ladder, written
+from reports.data.ladder import FILE, FORMAT, Ladder, LadderEntry, MixedEntry, RungEntry, ladder_json, load_ladder
 from reports.data.load import Run, load_run
 from reports.formatting import count, counted
 from reports.studies.compare.arms import folder_name
@@ -147,7 +147,7 @@ def play_rungs(
     left = {name: run for name, run in asked.items() if name not in there}
     if not left:
         say(f"the whole ladder is there, {counted(len(asked), 'run')}: nothing is played")
-    write_all([(home / FILE, written(entry_of(config)))], [home])
+    write_all([(home / FILE, ladder_json(entry_of(config)))], [home])
     if left and (word := cost(left, workers, say)):
         say(word)
     for number, (name, request) in enumerate(requests.items(), start=1):

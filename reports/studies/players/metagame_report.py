@@ -17,7 +17,7 @@ from reports.formatting import UNKNOWN, counted, interval, listed, percent, poin
 from reports.model import Column, Listing, Picture, Section
 from reports.statistics.core.winshare import ALPHA, Floats
 from reports.statistics.strength.equilibria import Equilibrium
-from reports.statistics.strength.metagame import FEWEST_BATCHES, Support, TableWins, frequency_limits, share_rows
+from reports.statistics.strength.metagame import MIN_BATCHES, Support, TableWins, frequency_limits, share_rows
 from sim.runs.config import RunConfig
 
 WORTH_SAYING = 0.05
@@ -366,7 +366,7 @@ def share_limits(support: Support) -> tuple[Floats, Floats]:
 def how_sure(done: Metagame) -> str:
     """Say how resamples were made and what they leave open."""
     if not done.resamples:
-        return f"Fewer than {FEWEST_BATCHES} deals are not drawn anew: how sure this is cannot be said."
+        return f"Fewer than {MIN_BATCHES} deals are not drawn anew: how sure this is cannot be said."
     return (
         f"{done.resamples} resamples of the deals, each with all its tables. That a mixture is in many of them says "
         "only that luck of the deals did not make it; the gain of the best invader is measured on deals of its own."

@@ -12,10 +12,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.statistics.core.crossing import Crossing, bracket_of, edges_of, find_crossing, search
+from reports.statistics.core.crossing import Crossing, bracket_of, edges_at_values, find_crossing, search_crossing
 from reports.statistics.core.winshare import ALPHA, Floats
-from reports.statistics.factions.opponents import FEWEST_BLOCKS
-from reports.statistics.factions.price import FEWEST_PLAYERS_WITH_NEIGHBOURS, Price, against
+from reports.statistics.factions.opponents import MIN_BLOCKS
+from reports.statistics.factions.price import MIN_PLAYERS_WITH_NEIGHBOURS, FactionPrice, against
 from reports.studies.parts.intervene import changed_plan
 from reports.studies.parts.parts import check_loads
 from reports.studies.search.block_sums import play_arrays
@@ -136,7 +136,7 @@ class NumberTurned:
                 self.seats[place] = play(plan, only=self.number)[self.number]
             return self.seats[place].sums(self.blocks)
 
-        self.edges = search(measure, 0, len(self.grid.values) - 1, self.grid.present, fair)
+        self.edges = search_crossing(measure, 0, len(self.grid.values) - 1, self.grid.present, fair)
 
     def change(self, value: float) -> str:
         """The change to a value."""
@@ -150,7 +150,7 @@ class NumberTurned:
     def row(self) -> dict[str, Any]:
         """A row of `PricesPlayed.frame`."""
         crossing, outcome = outcome_of(self.edges, self.grid.present)
-        if len(np.unique(self.seats[self.grid.present].block)) < FEWEST_BLOCKS:
+        if len(np.unique(self.seats[self.grid.present].block)) < MIN_BLOCKS:
             crossing = None
         best = int(np.argmin(np.abs(self.edges.edges)))
         printed = float(self.grid.printed)
@@ -185,7 +185,7 @@ class NumberTurned:
 
     def rows_beside(self) -> list[dict[str, Any]]:
         """Rows of `PricesPlayed.beside`: the values that were played, seats beside each neighbour only."""
-        if self.plan.players < FEWEST_PLAYERS_WITH_NEIGHBOURS:
+        if self.plan.players < MIN_PLAYERS_WITH_NEIGHBOURS:
             return []
         found = []
         for other in self.plan.factions:
@@ -194,23 +194,23 @@ class NumberTurned:
                 price, games = here
                 elsewhere = self.price_beside(other, False)
                 names = [self.plan.data.factions[number].name for number in (self.number, other)]
-                apart = against(price, Price() if elsewhere is None else elsewhere[0])
+                apart = against(price, FactionPrice() if elsewhere is None else elsewhere[0])
                 found.append({
                     "players": self.plan.players, "faction": names[0], "neighbour": names[1], "games": games,
                     "price": price.points, "low": price.low, "high": price.high, **apart,
                 })  # fmt: skip
         return found
 
-    def price_beside(self, other: int, there: bool) -> tuple[Price, int] | None:
+    def price_beside(self, other: int, there: bool) -> tuple[FactionPrice, int] | None:
         """Price of its seats beside another faction, or further away from it, and their number; None for too few."""
         sums = [self.seats[int(place)].sums(self.blocks, other, there) for place in self.edges.places]
         wins, seats = (np.array(part) for part in zip(*sums, strict=True))
         blocks = int((seats[0] > 0).sum())
-        if blocks < FEWEST_BLOCKS:
+        if blocks < MIN_BLOCKS:
             return None
-        edges = edges_of(self.edges.places, wins, seats, 1 / self.plan.players)
+        edges = edges_at_values(self.edges.places, wins, seats, 1 / self.plan.players)
         points, low, high = priced(outcome_of(edges, self.grid.present)[0], self.grid)
-        return Price(points, low, high, blocks), int(seats[0].sum())
+        return FactionPrice(points, low, high, blocks), int(seats[0].sum())
 
 
 def priced(crossing: Crossing | None, grid: SearchGrid) -> tuple[float, float, float]:

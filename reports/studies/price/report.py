@@ -12,7 +12,7 @@ import polars as pl
 from reports.claims import Claim, Said, claims_on, told
 from reports.formatting import capital, counted, edge_words, lessons_words, listed, margin_words, plural
 from reports.model import Column, Listing, Picture, Section
-from reports.sections.factions.price import draw_prices, neighbours_section, price_said, range_words
+from reports.sections.factions.price import draw_prices, neighbour_range_words, neighbours_section, price_said
 from reports.statistics.core.balance import MARGIN
 from reports.studies.price.simultaneous import MOST_ROUNDS
 from reports.studies.price.start_goods import PricesPlayed
@@ -96,7 +96,7 @@ def played_sections(found: PricesPlayed, faction: str | None = None, margin: flo
         beside = neighbours_section(found.beside, noun, unit)
         if beside is not None and faction is not None:
             known = found.beside.drop_nulls(["low", "high"]).to_dicts()
-            own = range_words(faction, known, unit) if known else []
+            own = neighbour_range_words(faction, known, unit) if known else []
             beside = replace(beside, sentences=(*own, *beside.sentences))
         sections += [] if beside is None else [beside]
     return tuple(sections)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.statistics.core.crossing import Edges, edges_of, has_effect
+from reports.statistics.core.crossing import Edges, edges_at_values, has_effect
 from reports.studies.parts.intervene import changed_plan
 from reports.studies.price.one_parameter import NumberTurned, OwnSeats, Play
 from reports.studies.search.one_faction import with_fresh_deals
@@ -121,4 +121,4 @@ def with_values(plan: Plan, turned: Sequence[NumberTurned], places: Places) -> P
 def edge_of(one: NumberTurned, seats: dict[int, OwnSeats]) -> Edges:
     """The edge of a faction over its seats, as a single value."""
     wins, owned = seats[one.number].sums(one.blocks)
-    return edges_of(np.zeros(1, np.int64), wins[None], owned[None], 1 / one.plan.players)
+    return edges_at_values(np.zeros(1, np.int64), wins[None], owned[None], 1 / one.plan.players)

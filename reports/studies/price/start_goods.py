@@ -14,7 +14,7 @@ from pathlib import Path
 import polars as pl
 
 from reports.statistics.core.winshare import ALPHA, family_probability, t_quantile
-from reports.statistics.factions.price import OF_NEIGHBOURS, with_apart
+from reports.statistics.factions.price import NEIGHBOURS_PART, with_apart
 from reports.studies.parts.intervene import without_lessons
 from reports.studies.price.one_parameter import NumberTurned, own_seats
 from reports.studies.price.simultaneous import PAID, paid_at_once
@@ -28,7 +28,7 @@ from sim.runs.store.manifest import load_manifest
 
 GAMES = 8000
 """Games of each value, where nothing else is asked for."""
-SHARES = {"price": 0.4, "left": 0.25, "paid": 0.15, "beside": OF_NEIGHBOURS}
+SHARES = {"price": 0.4, "left": 0.25, "paid": 0.15, "beside": NEIGHBOURS_PART}
 """What of the error rate of all that is said each kind of figures has."""
 
 PRICED = {

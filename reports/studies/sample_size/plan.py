@@ -19,7 +19,7 @@ from reports.formatting import counted, only_one
 from reports.model import Table
 from reports.sections.core.shares import share_tables
 from reports.statistics.core.power import Pilot, Question, paired_needs, table_needs
-from reports.statistics.core.winshare import FIRST_SCREEN
+from reports.statistics.core.winshare import FIRST_SCREEN_ALPHA
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.runs.run import warm_up
@@ -116,7 +116,7 @@ def plan_needs(pilot: Pilot, q: Question, table: str = "all", changed: Pilot | N
     if table == "faction" and not has_factions:
         raise UserError(f"{pilot.run.manifest['title']} has no factions", field="table", found=table)
     games = pilot.run.manifest["games"]
-    tables = share_tables(pilot.run, count_cells(pilot.run), rate=FIRST_SCREEN)[0]
+    tables = share_tables(pilot.run, count_cells(pilot.run), rate=FIRST_SCREEN_ALPHA)[0]
     chosen = [one for name, one in tables.items() if not one.crossed and table in ("all", name)]
     if table != "all" and chosen and chosen[0].silence:
         raise UserError(chosen[0].silence, field="table", found=table)

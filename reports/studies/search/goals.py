@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reports.statistics.compare.arm_changes import changed
-from reports.statistics.core.decisions import FARTHEST, games_to_decide
+from reports.statistics.core.decisions import MAX_FACTOR, games_to_decide
 from reports.statistics.core.winshare import ALPHA, family_probability, share_interval, t_quantile
 from reports.studies.parts.explain_parts import LEAST_BLOCKS
 from reports.studies.search.block_sums import ArmSums
@@ -183,4 +183,4 @@ def games_to_tell(off: float, low: float, high: float, margin: float, games: int
     """
     edge, lower, upper = (np.array([value]) for value in (off, low, high))
     (factor,) = games_to_decide(edge, lower, upper, margin)
-    return int(np.ceil(games * factor)) if np.isfinite(factor) and factor <= FARTHEST else None
+    return int(np.ceil(games * factor)) if np.isfinite(factor) and factor <= MAX_FACTOR else None

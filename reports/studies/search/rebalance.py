@@ -19,12 +19,12 @@ from reports.statistics.core.crossing import (
     Crossing,
     Edges,
     doubt_of,
-    edges_of,
+    edges_at_values,
     find_crossing,
     has_effect,
     is_needed,
     runs_both_ways,
-    search,
+    search_crossing,
 )
 from reports.statistics.core.winshare import ALPHA, Floats, family_probability, win_shares
 from reports.studies.compare.arms import play_arm
@@ -245,7 +245,7 @@ def rebalance(
     def sums(run: Run) -> tuple[Floats, Floats]:
         return pick_sums(run, title, name, null) if picked else block_sums(run, name)
 
-    edges = search(measure, 0, len(grid.values) - 1, grid.present, null)
+    edges = search_crossing(measure, 0, len(grid.values) - 1, grid.present, null)
     stated = replace(edges, alpha=OF_SAID)
     crossing, outcome = outcome_of(edges, grid.present)
     best = best_place(edges, grid.present) if outcome in ("fair", "out of range") else grid.present
@@ -254,7 +254,7 @@ def rebalance(
         seed = config.seed + 1 if config.seed < MAX_SEED else 0
         with arm(grid.present, seed) as before, arm(best, seed) as after:
             wins, seats = map(np.array, zip(*(sums(run) for run in (before, after)), strict=True))
-            fresh = edges_of(np.array([grid.present, best]), wins, seats, null)
+            fresh = edges_at_values(np.array([grid.present, best]), wins, seats, null)
             doubt = doubt_of(edges, fresh, grid.present, best)
             confirmation = Confirmation(tried_frame(replace(fresh, alpha=OF_SAID), grid), seed, doubt)
             others = side_effects(before, after, name, title if picked else None)

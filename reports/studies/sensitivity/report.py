@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import matplotlib as mpl
 import polars as pl
 from matplotlib.axes import Axes
 
 from reports.claims import Said, claims_on, told
-from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, STYLE, WIDTH, blank
+from reports.drawing import COLOURS, FAINT, INK, NEUTRAL, WIDTH, dressed, styled
 from reports.formatting import capital, counted, lessons_words, listed, margin_words, points, typeset
 from reports.model import Column, Listing, Picture, Section
 from reports.sections.compare.robustness import COLUMNS, DETAILS, NAMED, READING, SIGNS, condition_claims
@@ -144,31 +143,30 @@ def most_moved(moved: pl.DataFrame) -> pl.DataFrame:
     )
 
 
+@styled
 def ranges(judged: Robustness, ax: Axes | None = None) -> Axes:
     """Edges as played as dots, and the range over all alternatives as bars; the band spans the margin."""
     rows = judged.rows.filter(pl.col("lowest").is_not_null()).to_dicts()
     played = as_played(judged)
-    with mpl.rc_context(STYLE):
-        if ax is None:
-            _, ax = blank(WIDTH, 1.3 + 0.32 * len(rows), f"Edge of each {judged.noun} over all alternatives, points")
-        ax.axvspan(-100 * judged.margin, 100 * judged.margin, color=FAINT, alpha=0.55, lw=0)
-        ax.axvline(0, color=INK, lw=1, ls=(0, (4, 3)))
-        for place, row in enumerate(rows):
-            colour = COLOURS.get(row["verdict"], NEUTRAL)
-            ax.plot([100 * row["lowest"], 100 * row["highest"]], [place] * 2, color=colour, lw=5, alpha=0.55,
-                    solid_capstyle="butt")  # fmt: skip
-            edge = played[str(row["level"])]["edge"]
-            if edge is not None:
-                ax.plot(100 * edge, place, "o", ms=6, color=colour, mec="white")
-        ax.set_yticks(range(len(rows)), [f"{row['level']}: {row['verdict']}" for row in rows])
-        ax.set_ylim(len(rows) - 0.5, -0.5)
-        ax.grid(axis="x", color=FAINT, lw=0.8)
-        ax.set_xlabel(
-            f"dot: as played; bar: over all alternatives; band: within {margin_words(judged.margin)}",
-            fontsize=9,
-            color=NEUTRAL,
-        )
-        ax.xaxis.set_major_formatter(lambda value, _: typeset(f"{value:+g}") if value else "0")
+    ax = dressed(ax, WIDTH, 1.3 + 0.32 * len(rows), f"Edge of each {judged.noun} over all alternatives, points")
+    ax.axvspan(-100 * judged.margin, 100 * judged.margin, color=FAINT, alpha=0.55, lw=0)
+    ax.axvline(0, color=INK, lw=1, ls=(0, (4, 3)))
+    for place, row in enumerate(rows):
+        colour = COLOURS.get(row["verdict"], NEUTRAL)
+        ax.plot([100 * row["lowest"], 100 * row["highest"]], [place] * 2, color=colour, lw=5, alpha=0.55,
+                solid_capstyle="butt")  # fmt: skip
+        edge = played[str(row["level"])]["edge"]
+        if edge is not None:
+            ax.plot(100 * edge, place, "o", ms=6, color=colour, mec="white")
+    ax.set_yticks(range(len(rows)), [f"{row['level']}: {row['verdict']}" for row in rows])
+    ax.set_ylim(len(rows) - 0.5, -0.5)
+    ax.grid(axis="x", color=FAINT, lw=0.8)
+    ax.set_xlabel(
+        f"dot: as played; bar: over all alternatives; band: within {margin_words(judged.margin)}",
+        fontsize=9,
+        color=NEUTRAL,
+    )
+    ax.xaxis.set_major_formatter(lambda value, _: typeset(f"{value:+g}") if value else "0")
     return ax
 
 

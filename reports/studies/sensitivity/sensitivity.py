@@ -19,7 +19,7 @@ from reports.data.load import Run
 from reports.formatting import listed
 from reports.sections.core.shares import share_tables
 from reports.statistics.compare.paired import changes_by_level
-from reports.statistics.compare.robustness import Robustness, compare
+from reports.statistics.compare.robustness import Robustness, compare_conditions
 from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.winshare import one_family
 from reports.studies.compare.arms import play_arms
@@ -298,7 +298,7 @@ def judge(name: str, tables: dict[str, Any], margin: float, families: int) -> Ro
         found[name].frame.with_columns(pl.lit(arm).alias("condition")).select(columns) for arm, found in tables.items()
     ]
     noun = tables[AS_PLAYED][name].noun
-    return compare(f"{name} by alternative", noun, "alternative", pl.concat(frames), margin, families)
+    return compare_conditions(f"{name} by alternative", noun, "alternative", pl.concat(frames), margin, families)
 
 
 def changes_by(base: Run, runs: dict[str, Run], name: str, families: int) -> pl.DataFrame:
