@@ -31,7 +31,7 @@ from reports.studies.search.one_faction import race, ranked
 from reports.studies.search.one_faction_report import LIMITS, patch_text, race_sections, said_of
 from reports.studies.search.parameters import find_knob
 from reports.studies.search.space import copies_together, named_apart, texts_of, turns_of
-from reports.studies.search.successive_halving import Gain, last_heat
+from reports.studies.search.successive_halving import Gain, last_round
 from reports.studies.search.target_file import read_target
 from sim.errors import UserError
 from sim.game import load_game
@@ -128,10 +128,11 @@ def test_of_sides_judged_together_a_number_that_moves_nothing_is_not_the_best(pl
     idle, helps = made_up_gain("idle", 0.0), made_up_gain("helps", 0.05)
     gains = {gain.arm: gain for gain in (idle, helps)}
     heats: Any = SimpleNamespace(
-        plan=plan, goal=fair_goal(plan, 0.01), edge=lambda: 0.07, play=lambda arm, games: None, gain=gains.get
-    )
-    assert last_heat([(heats, list(gains))], GAMES, together=True) == helps
-    assert last_heat([(heats, [idle.arm])], GAMES, together=True) is None
+        search=SimpleNamespace(full=GAMES), goal=fair_goal(plan, 0.01), edge=lambda: 0.07,
+        play=lambda arm, games: None, gain=gains.get,
+    )  # fmt: skip
+    assert last_round([(heats, list(gains))], together=True) == helps
+    assert last_round([(heats, [idle.arm])], together=True) is None
 
 
 def made_up_gain(name: str, worth: float) -> Gain:
@@ -316,8 +317,8 @@ def test_an_interrupted_search_says_what_it_has_found(
         arms.append(arm.changes)
         return made_up.play(arm, *rest, **named)
 
-    for module in ("heats", "change_set"):
-        monkeypatch.setattr(f"reports.studies.{module}.play_sums", play)
+    for module in ("successive_halving", "all_factions"):
+        monkeypatch.setattr(f"reports.studies.search.{module}.play_sums", play)
     with pytest.raises(
         KeyboardInterrupt, match="found so far, not confirmed on fresh deals: Rhodos B, coins start 3 to"
     ):
@@ -366,11 +367,11 @@ def test_too_few_games_say_nothing(plan: Plan, made_up: MadeUp) -> None:
 def test_a_change_that_the_others_have_made_needless_is_left_out(plan: Plan, made_up: MadeUp) -> None:
     made_up.edges = {STRONG: 0.06}
     made_up.effects = {COINS: 0.03}
-    search = SearchOfChanges(plan, fair_goal(plan, 0.02), GAMES, 1, lambda text: None, lambda games: None)
+    search = SearchOfChanges(plan, fair_goal(plan, 0.02), GAMES, 1)
     number = [faction.name for faction in plan.data.factions].index(STRONG)
     turns = {turn.text: turn for turn in turns_of(plan.game, plan.data, parts_of(plan.game, plan.data, number))}
     search.held = ((turns[COINS], 1), (turns[ORE], 4))
-    now = drop_needless(search, search.standing(search.held))
+    now = drop_needless(search, search.evaluate(search.held))
     assert search.held == ((turns[COINS], 1),)
     assert not now.sure(0.02).any()
 

@@ -17,7 +17,7 @@ import polars as pl
 from reports.statistics.core.crossing import Edges, edges_of, has_effect
 from reports.studies.parts.intervene import changed_plan
 from reports.studies.price.one_parameter import NumberTurned, OwnSeats, Play
-from reports.studies.search.one_faction import with_fresh_deals
+from reports.studies.search.successive_halving import with_fresh_deals
 from sim.players.batch import Plan
 
 MOST_ROUNDS = 4

@@ -12,57 +12,52 @@ Glasserman, P. and Yao, D. D. (1992). Some guidelines and guarantees for common 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from reports.formatting import count, counted, points, round_up
+from reports.formatting import points
 from reports.statistics.core.winshare import ALPHA
 from reports.studies.parts.intervene import changed_plan, without_lessons
 from reports.studies.parts.parts import parts_of
 from reports.studies.search.block_sums import ArmSums, Watched, play_sums, warmed
 from reports.studies.search.checkpoint import SumStore
 from reports.studies.search.goals import Goal, Offs, fair_goal, offs
-from reports.studies.search.one_faction import check_games, with_fresh_deals
 from reports.studies.search.space import (
     Arm,
     Loaded,
     Turn,
-    copies_together,
     from_printed,
-    named_apart,
+    numbers_of_parts,
     standing_at,
     texts_of,
-    turns_of,
     with_arm,
     words_of,
 )
 from reports.studies.search.successive_halving import (
-    HOPE,
-    LAST,
+    LAST_ROUND_SIZE,
+    MIN_EFFECT_SHARE,
     PRINTED,
-    SECOND,
     Gain,
     Heats,
+    Progress,
+    Say,
+    Search,
+    check_games,
+    first_rounds,
     is_near,
-    last_heat,
-    of_heat,
-    pair_arms,
-    play_heat,
-    single_heats,
+    last_round,
+    pair_round,
     whole,
+    with_fresh_deals,
 )
 from sim.players.batch import Plan
 
 OF_SAID = ALPHA / 4
 """How often anything is false that is said of each of four: the game as printed, with the changes, with the best
 players, and of factions of which nothing was wanted."""
-VISITS = 2
+MAX_VISITS = 2
 """How often the same thing wanted gets a change at most."""
-
-Say = Callable[[str], None]
-Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True)
@@ -143,47 +138,32 @@ class ChangeSet:
 
 
 @dataclass
-class SearchOfChanges:
-    """A search that goes on: the changes that stand, the steps so far, what it gave up, how much it played.
+class SearchOfChanges(Search):
+    """A running search: the changes made, the steps so far, the targets it gave up, and the number of arms it played.
 
-    `off` is how many things wanted are surely off by now, those apart that were given up.
+    `off` counts the targets that are surely off by now and not given up.
     """
 
-    plan: Plan
-    goal: Goal
-    games: int
-    jobs: int
-    say: Say
-    progress: Progress
-    expect: Progress = lambda games: None
-    store: SumStore | None = None
     held: Arm = PRINTED
     steps: list[Step] = field(default_factory=list)
     stuck: dict[str, str] = field(default_factory=dict)
     printed: dict[str, tuple[Turn, int]] = field(default_factory=dict)
     arms: int = 0
-    played: int = 0
     off: int = 0
 
-    def counting(self, games: int) -> None:
-        """Count games that were played."""
-        self.played += games
-        self.progress(games)
-
-    def standing(self, held: Arm) -> Offs:
-        """Play the game with some changes on the deals of the search, and say how far it is off."""
+    def evaluate(self, held: Arm) -> Offs:
+        """Play the game with some changes on the deals of the search and return its deviations."""
         self.arms += 1
-        return offs(self.goal, self.sums(self.plan, held, self.games, self.counting))
+        return offs(self.goal, self.sums(self.plan, held, self.games))
 
-    def sums(self, plan: Plan, held: Arm, games: int, counting: Progress) -> ArmSums:
+    def sums(self, plan: Plan, held: Arm, games: int) -> ArmSums:
         """Play a game with some changes."""
         arm = changed_plan(plan, texts_of(held)) if held else plan
         watched = Watched(self.goal.factions[0][0], (), self.goal.pairs)
-        many = whole(plan, games)
-        return play_sums(arm, watched, 0, many, jobs=self.jobs, progress=counting, store=self.store)
+        return play_sums(arm, watched, 0, whole(plan, games), jobs=self.jobs, progress=self.count, store=self.store)
 
     def so_far(self) -> str:
-        """What an interrupted search has found."""
+        """Say what an interrupted search has found."""
         if not self.held:
             return "no change was found yet"
         return f"found so far, not confirmed on fresh deals: {'; '.join(words_of((one,)) for one in self.held)}"
@@ -247,12 +227,12 @@ def rows_of_factions(plan: Plan) -> list[str]:
 def searched_and_confirmed(search: SearchOfChanges, top: tuple[Plan, int] | None) -> ChangeSet:
     """Carry a search out; see `change_set`."""
     plan, goal, games, say = search.plan, search.goal, search.games, search.say
-    now = search.standing(PRINTED)
+    now = search.evaluate(PRINTED)
     while (place := farthest_off(search, now)) is not None:
         now = take_step(search, place, now)
-    searched = drop_needless(search, now)
+    searched, played = drop_needless(search, now), search.played
     say("both games on fresh deals")
-    search.expect(2 * whole(plan, games))
+    search.expect(2 * search.full)
     anew = with_fresh_deals(plan)
     sums = both_games(search, anew, games)
     rest = [number for number in plan.factions if number not in goal.shares]
@@ -272,15 +252,15 @@ def searched_and_confirmed(search: SearchOfChanges, top: tuple[Plan, int] | None
     return ChangeSet(
         goal=goal, arm=search.held, owners=tuple(plan.data.factions[number].name for number in factions),
         steps=tuple(search.steps), stuck=search.stuck, searched=searched,
-        fresh=standing_of(goal, anew, games, *sums), top=best, plan=plan, arms=search.arms, played=search.played,
+        fresh=standing_of(goal, anew, games, *sums), top=best, plan=plan, arms=search.arms, played=played,
         others=others,
     )  # fmt: skip
 
 
 def both_games(search: SearchOfChanges, plan: Plan, games: int) -> tuple[ArmSums, ArmSums]:
     """Play a game as printed and with the changes of a search."""
-    before = search.sums(plan, PRINTED, games, search.progress)
-    return before, search.sums(plan, search.held, games, search.progress) if search.held else before
+    before = search.sums(plan, PRINTED, games)
+    return before, search.sums(plan, search.held, games) if search.held else before
 
 
 def standing_of(goal: Goal, plan: Plan, games: int, before: ArmSums, after: ArmSums) -> BeforeAndAfter:
@@ -302,8 +282,8 @@ def farthest_off(search: SearchOfChanges, now: Offs) -> int | None:
     ]
     for place in list(open_places):
         name = goal.names[place]
-        if sum(step.name == name and step.outcome != "harmful" for step in search.steps) >= VISITS:
-            search.stuck[name] = f"{VISITS} steps of the search were not enough"
+        if sum(step.name == name and step.outcome != "harmful" for step in search.steps) >= MAX_VISITS:
+            search.stuck[name] = f"{MAX_VISITS} steps of the search were not enough"
             open_places.remove(place)
     search.off = len(open_places)
     return max(open_places, key=lambda place: abs(now.off[place]), default=None)
@@ -323,12 +303,12 @@ def take_step(search: SearchOfChanges, place: int, now: Offs) -> Offs:
     if gain is None:
         search.stuck[name] = nearest
         return now
-    then = search.standing(held_with(search, gain))
+    then = search.evaluate(held_with(search, gain))
     if then.excess(goal.margin) >= now.excess(goal.margin):
         search.steps.append(Step(name, off, gain, "harmful"))
         search.say(f"{words_of(gain.arm)} puts others off as far: what helps all that is wanted")
-        harmful, gain = gain, last_heat(raced, search.games, together=True)
-        then = now if gain is None or gain.arm == harmful.arm else search.standing(held_with(search, gain))
+        harmful, gain = gain, last_round(raced, together=True)
+        then = now if gain is None or gain.arm == harmful.arm else search.evaluate(held_with(search, gain))
         if gain is None or then.excess(goal.margin) >= now.excess(goal.margin):
             search.stuck[name] = f"what helps it most ({words_of(harmful.arm)}) puts others off as far"
             return now
@@ -356,14 +336,9 @@ def race_for(search: SearchOfChanges, place: int) -> list[tuple[Heats, list[Arm]
     raced: list[tuple[Heats, list[Arm]]] = []
     loaded = Loaded(search.plan.game, search.plan.data)
     for faction in search.goal.factions[place]:
-        turns = turns_for(search, faction)
-        heats = Heats(
-            search.plan, search.goal, place, faction, turns, loaded, search.jobs, search.counting, search.held,
-            search.store, expect=search.expect,
-        )  # fmt: skip
-        full = whole(search.plan, search.games)
-        heats.play(PRINTED, full)
-        raced.append((heats, single_heats(heats, search.games, search.say, (LAST + 1) * full, search.off - 1)[1]))
+        heats = Heats(search, place, faction, turns_for(search, faction), loaded, search.held)
+        heats.play(PRINTED, search.full)
+        raced.append((heats, first_rounds(heats, (LAST_ROUND_SIZE + 1) * search.full, search.off - 1)[1]))
     return raced
 
 
@@ -376,21 +351,15 @@ def best_gain(search: SearchOfChanges, raced: list[tuple[Heats, list[Arm]]]) -> 
     a quarter; and why there is none.
     """
     goal = search.goal
-    best = last_heat(raced, search.games, goal.together)
+    best = last_round(raced, goal.together)
     if best is None or not is_near(best, goal.margin) or (goal.together and best.moved > 0):
         for heats, arms in raced:
-            pairs = pair_arms(heats, arms)
-            most = len(pairs) * of_heat(search.plan, search.games, SECOND) + LAST * whole(search.plan, search.games)
-            size = f"{counted(len(pairs), 'pair')} of changes, up to {count(round_up(most))} games"
-            search.say(f"no single change is enough: {size}")
-            search.expect(most * search.off)
-            play_heat(heats, pairs, of_heat(search.plan, search.games, SECOND))
-            arms.extend(pairs)
-        best = last_heat(raced, search.games, goal.together)
+            arms.extend(pair_round(heats, arms, LAST_ROUND_SIZE, search.off))
+        best = last_round(raced, goal.together)
     search.arms += sum(len(heats.arms) for heats, _ in raced)
     if best is None:
         return None, "no printed number of it takes away a part of that"
-    if not goal.together and abs(best.off) > (1 - HOPE) * abs(raced[0][0].edge()):
+    if not goal.together and abs(best.off) > (1 - MIN_EFFECT_SHARE) * abs(raced[0][0].edge()):
         return None, f"no printed change takes away a quarter of that; nearest is {words_of(best.arm)}"
     return best, ""
 
@@ -398,8 +367,7 @@ def best_gain(search: SearchOfChanges, raced: list[tuple[Heats, list[Arm]]]) -> 
 def turns_for(search: SearchOfChanges, faction: int) -> list[Turn]:
     """Return the numbers of a faction, each with its name and from the value that it has by now."""
     plan, name = search.plan, search.plan.data.factions[faction].name
-    turns = turns_of(plan.game, plan.data, parts_of(plan.game, plan.data, faction))
-    turns = named_apart(copies_together(plan.game, turns))
+    turns = numbers_of_parts(plan.game, plan.data, parts_of(plan.game, plan.data, faction))
     turns = [replace(turn, name=f"{name}, {turn.name}") for turn in turns]
     for turn in turns:
         search.printed.setdefault(turn.text, (turn, faction))
@@ -410,7 +378,7 @@ def drop_needless(search: SearchOfChanges, now: Offs) -> Offs:
     """Try the game without each change of the set, and leave out what is not needed; return how far it is off then."""
     for change in search.held if len(search.held) > 1 else ():
         without = tuple(one for one in search.held if one != change)
-        then = search.standing(without)
+        then = search.evaluate(without)
         if is_as_good(then, now, search.goal.margin):
             search.held, now = without, then
             search.say(f"{words_of((change,))} is not needed")

@@ -17,15 +17,15 @@ Glasserman, P. and Yao, D. D. (1992). Some guidelines and guarantees for common 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 
-from reports.formatting import count, counted, round_up
+from reports.formatting import counted
 from reports.statistics.core.winshare import ALPHA
-from reports.studies.parts.explain_parts import LEAST_BLOCKS, compared_arms
+from reports.studies.parts.explain_parts import compared_arms
 from reports.studies.parts.intervene import without_lessons
 from reports.studies.parts.parts import Part
 from reports.studies.search.block_sums import warmed
@@ -36,28 +36,25 @@ from reports.studies.search.space import (
     Arm,
     Loaded,
     Turn,
-    copies_together,
     first_values,
-    named_apart,
+    numbers_of_parts,
     steps_of_arm,
     texts_of,
-    turns_of,
     words_of,
 )
 from reports.studies.search.successive_halving import (
     PRINTED,
-    SECOND,
     Heats,
+    Progress,
+    Say,
+    Search,
+    check_games,
+    first_rounds,
     key_of,
-    of_heat,
-    pair_arms,
-    play_heat,
-    single_heats,
-    whole,
+    pair_round,
 )
 from sim.errors import UserError
 from sim.players.batch import Plan
-from sim.runs.store.manifest import MAX_SEED
 
 FINALISTS, PAIR_FINALISTS = 5, 3
 OF_LEFT, OF_REST = ALPHA / 2, ALPHA / 6
@@ -131,9 +128,9 @@ def race(
     margin: float,
     *,
     jobs: int = -1,
-    say: Callable[[str], None] = lambda text: None,
-    progress: Callable[[int], None] = lambda games: None,
-    expect: Callable[[int], None] = lambda games: None,
+    say: Say = lambda text: None,
+    progress: Progress = lambda games: None,
+    expect: Progress = lambda games: None,
     store: SumStore | None = None,
 ) -> Race:
     """Find the printed numbers of a faction whose change makes it fair.
@@ -143,105 +140,78 @@ def race(
     plan
         Who meets and what is dealt, as printed.
     faction, parts
-        Its number, and the parts whose numbers are turned.
+        The faction's number, and the parts whose numbers are varied.
     games
-        Games of each value in the last heat.
+        Games of each value in the last round.
     margin
         Edges up to this fraction count as balanced.
     progress, expect
-        Told how many games have been finished, and how many are still to come, as far as they can be foreseen: those
-        of pairs and further changes only once these are needed.
+        Take the number of games just finished, and the largest number still to come as far as it is known: pairs and
+        further changes count only once they are needed.
     store
         Where sums are kept, see `play_sums`.
 
     Raises
     ------
     UserError
-        No number can be turned, it is not dealt, or the games are too few.
+        No number can be varied, the faction is not dealt, or the games are too few.
     """
+    owner = plan.data.factions[faction].name
     if faction not in plan.factions:
-        name = plan.data.factions[faction].name
-        raise UserError(f"this {plan.game.faction_title} is not dealt", field="factions", found=name)
+        raise UserError(f"this {plan.game.faction_title} is not dealt", field="factions", found=owner)
     check_games(plan, games)
     plan = without_lessons(plan, [place for part in parts for place in part.places])
     loaded = Loaded(plan.game, plan.data)
-    turns = named_apart(copies_together(plan.game, turns_of(plan.game, plan.data, parts)))
-    say(f"{counted(len(turns), 'number')} of {plan.data.factions[faction].name}: which of them can be turned?")
+    turns = numbers_of_parts(plan.game, plan.data, parts)
+    say(f"{counted(len(turns), 'number')} of {owner}: which of them can be turned?")
     turns = [turn for turn in turns if first_values(loaded, turn)]
     if not turns:
-        raise UserError("no number of it can be turned", field="knob", found=plan.data.factions[faction].name)
+        raise UserError("no number of it can be turned", field="knob", found=owner)
     warmed([plan], say)
-    goal = fair_goal(plan, margin)
-    heats = Heats(plan, goal, plan.factions.index(faction), faction, turns, loaded, jobs, progress, store=store,
-                  expect=expect)  # fmt: skip
-    full = whole(plan, games)
-    kept, singles = single_heats(heats, games, say, (1 + min(len(turns), FINALISTS)) * full)
+    search = Search(plan, fair_goal(plan, margin), games, jobs, say, progress, expect, store)
+    heats = Heats(search, plan.factions.index(faction), faction, turns, loaded)
+    full = search.full
+    numbers, singles = first_rounds(heats, (1 + min(len(turns), FINALISTS)) * full)
     final = finalists(heats, singles)
     say(f"the last {counted(len(final), 'value')}, on fresh deals")
     expect((1 + len(final)) * full)
-    fresh = Heats(with_fresh_deals(plan), goal, heats.place, faction, turns, loaded, jobs, progress, store=store)
-    rows = confirmed(fresh, final, games)
+    fresh = heats.on_fresh_deals()
+    rows = confirmed(fresh, final)
     pairs: list[Arm] = []
     further: Further | None = None
     printed = compared(fresh, PRINTED)
     off = state_of(printed["edge_low"], printed["edge_high"], 0) == "out"
     if final and off and not any(row["open"] for row in rows):
-        pairs = pair_arms(heats, singles)
-        most = len(pairs) * of_heat(plan, games, SECOND) + PAIR_FINALISTS * full
-        size = f"{counted(len(pairs), 'pair')} of changes, up to {count(round_up(most))} games"
-        say(f"no single change is enough: {size}")
-        expect(most)
-        play_heat(heats, pairs, of_heat(plan, games, SECOND))
-        rows += confirmed(fresh, sorted(pairs, key=lambda arm: abs(heats.gain(arm).off))[:PAIR_FINALISTS], games)
+        pairs = pair_round(heats, singles, PAIR_FINALISTS)
+        rows += confirmed(fresh, sorted(pairs, key=lambda arm: abs(heats.gain(arm).off))[:PAIR_FINALISTS])
         if not any(row["open"] for row in rows):
             say("nor are two: further changes, one at a time")
-            further = add_changes(heats, nearest_arm(heats, [*singles, *pairs]), games, say)
-            rows += confirmed(fresh, [further.arm] if key_of(further.arm) not in fresh.sums else [], games)
+            further = add_changes(heats, nearest_arm(heats, [*singles, *pairs]))
+            rows += confirmed(fresh, [further.arm] if key_of(further.arm) not in fresh.sums else [])
     last = fresh
     frame = ranked(rows)
     was_open = bool(rows and frame["open"][0])
     if rows:
         say("the best change, on deals that had no part in choosing it")
         expect(2 * full)
-        last = Heats(with_fresh_deals(fresh.plan), goal, heats.place, faction, turns, loaded, jobs, progress,
-                     store=store)  # fmt: skip
+        last = fresh.on_fresh_deals()
         best = next(arm for arm in fresh.arms.values() if arm and "; ".join(texts_of(arm)) == frame["text"][0])
-        play_heat(last, [best], full)
+        last.play_all([best], full)
         frame = framed([final_row(last, best, OF_LEFT, OF_REST), *frame.rows(named=True)[1:]])
     own = compared(last, PRINTED, OF_REST)
     tried = pl.DataFrame([tried_row(heats, arm) for arm in heats.arms.values() if arm], infer_schema_length=None)
     return Race(
-        faction=plan.data.factions[faction].name, noun=plan.game.faction_title, frame=frame,
-        tried=tried.sort(pl.col("edge").abs()), hints=tuple(hints_of(heats, kept)), edge=own["edge"],
-        low=own["edge_low"], high=own["edge_high"], turned=len(turns),
-        arms=len(heats.arms) - 1 + (0 if further is None else further.arms), pairs=len(pairs),
-        was_open=was_open, further=further, plan=plan, games=whole(plan, games), seed=last.plan.seed,
-        margin=margin,
+        faction=owner, noun=plan.game.faction_title, frame=frame, tried=tried.sort(pl.col("edge").abs()),
+        hints=tuple(hints_of(heats, numbers)), edge=own["edge"], low=own["edge_low"], high=own["edge_high"],
+        turned=len(turns), arms=len(heats.arms) - 1 + (0 if further is None else further.arms), pairs=len(pairs),
+        was_open=was_open, further=further, plan=plan, games=full, seed=last.plan.seed, margin=margin,
     )  # fmt: skip
 
 
-def confirmed(fresh: Heats, arms: Sequence[Arm], games: int) -> list[dict[str, Any]]:
+def confirmed(fresh: Heats, arms: Sequence[Arm]) -> list[dict[str, Any]]:
     """Play arms on fresh deals; return the rows of `Race.frame`."""
-    play_heat(fresh, arms, whole(fresh.plan, games))
+    fresh.play_all(arms, fresh.search.full)
     return [final_row(fresh, arm) for arm in arms]
-
-
-def check_games(plan: Plan, games: int) -> None:
-    """Check that there are enough games for intervals.
-
-    Raises
-    ------
-    UserError
-        There are not.
-    """
-    least = LEAST_BLOCKS * plan.block_games
-    if games < least:
-        raise UserError("too few games for a race", field="games", found=games, allowed=f"at least {least}")
-
-
-def with_fresh_deals(plan: Plan) -> Plan:
-    """Return a plan with the deals of the next seed."""
-    return replace(plan, seed=plan.seed + 1 if plan.seed < MAX_SEED else 0)
 
 
 def compared(heats: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) -> dict[str, Any]:

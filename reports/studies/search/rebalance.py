@@ -42,13 +42,13 @@ from reports.studies.search.parameters import (
     turned,
 )
 from reports.studies.search.rebalance_report import NO_OTHERS, Confirmation, Outcome, Rebalance, SearchGrid
+from reports.studies.search.successive_halving import next_seed
 from sim.data.changes import Limits
 from sim.errors import UserError
 from sim.game import Data, Game
 from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.run import jobs_to_use
-from sim.runs.store.manifest import MAX_SEED
 
 SPAN = {True: 5.0, False: 1.0}
 """How far a default range reaches from the present value at least: whole numbers, others."""
@@ -251,7 +251,7 @@ def rebalance(
     best = best_place(edges, grid.present) if outcome in ("fair", "out of range") else grid.present
     confirmation, others = None, NO_OTHERS
     if best != grid.present:
-        seed = config.seed + 1 if config.seed < MAX_SEED else 0
+        seed = next_seed(config.seed)
         with arm(grid.present, seed) as before, arm(best, seed) as after:
             wins, seats = map(np.array, zip(*(sums(run) for run in (before, after)), strict=True))
             fresh = edges_of(np.array([grid.present, best]), wins, seats, null)

@@ -211,6 +211,11 @@ def weakening(part: Part, text: str) -> int:
     return -1 if within(part.changes.get("none", ())) or text in part.places else 0
 
 
+def numbers_of_parts(game: Game, data: Data, parts: Sequence[Part]) -> list[Turn]:
+    """Return the numbers of some parts that can be varied, with distinct names and copies of a card as one."""
+    return named_apart(copies_together(game, turns_of(game, data, parts)))
+
+
 def named_apart(turns: Sequence[Turn]) -> list[Turn]:
     """Return knobs of which no two have one name: alike ones say which of them each is."""
     return [replace(turn, name=name) for turn, name in zip(turns, apart([turn.name for turn in turns]), strict=True)]
