@@ -231,7 +231,7 @@ def read_changes(texts: list[str] | None, game: str) -> list[str]:
     UserError
         The file cannot be read, or holds anything but a list of texts, or words stand for no number of the game.
     """
-    from reports.studies.search.parameter_meant import with_paths
+    from reports.studies.search.parameter_names import with_paths
     from sim.data.catalog import read_toml
     from sim.game import load_game
 

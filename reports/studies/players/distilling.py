@@ -30,24 +30,21 @@ from reports.studies.players.tuning import (
     ORIGINAL,
     Arena,
     Tuning,
-    as_toml,
+    checked_plan,
     plan_to_tune,
     points,
-    record_of,
     significant,
     tables_against,
     tunable,
     validate,
     weights_at,
+    with_record,
 )
-from sim.data.catalog import validate_row
-from sim.data.files import write_whole
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.players.compile_players import lineup_record
 from sim.players.option_values import PLAYER, TEACHER, KeptDecisions, joined, keep_decisions, scores_again
 from sim.players.strategy import Strategy
-from sim.runs.config import RunConfig, make_plan
 from sim.runs.progress import duration, show_progress
 from sim.runs.run import jobs_to_use
 
@@ -158,18 +155,15 @@ def distil_strategy(
     say(f"testing {called} on {fresh:,} fresh games")
     # No game of the lesson is among the deals of the test.
     first = math.ceil(games / arena_plan.block_games) * arena_plan.block_games
-    found = validate(arena, tuned, first, fresh, workers, np.zeros((0, 2)))
+    result = validate(arena, tuned, first, fresh, workers, np.zeros((0, 2)))
+    result = replace(result, found_by=f"learnt from {plan.strategies[TEACHER].name}")
     asked = {"command": command, "teacher": plan.strategies[TEACHER].name, "games": games, "share": share}
     taught = {
         "decisions": lesson.decisions,
         "given_away_before": points(lesson.given_away_before),
         "given_away_after": points(lesson.given_away_after),
     }
-    record = record_of(found, arena_plan, {key: value for key, value in {**asked, **taught}.items() if value != ""})
-    found = replace(found, record=record, found_by=f"learnt from {plan.strategies[TEACHER].name}")
-    if out is not None:
-        write_whole(Path(out), as_toml(found, record, Path(out).parent).encode("utf-8"))
-    return found
+    return with_record(result, arena_plan, {**asked, **taught}, out)
 
 
 def plan_to_learn(
@@ -182,17 +176,11 @@ def plan_to_learn(
     UserError
         The teacher is unknown or does not look ahead.
     """
-    asked = {
-        "game": arena_plan.game.name,
-        "players": arena_plan.players,
-        "strategies": [arena_plan.strategies[ORIGINAL].name, teacher],
-        "factions": list(factions),
-        "variant": arena_plan.variant,
-        "seed": arena_plan.seed,
-        "code": None if code is None else str(code),
-        "decks": [str(path) for path in decks],
-    }
-    plan = make_plan(validate_row("distil", asked, RunConfig, None))
+    strategies = [arena_plan.strategies[ORIGINAL].name, teacher]
+    plan = checked_plan(
+        "distil", arena_plan.game.name, strategies, arena_plan.players, factions, arena_plan.seed, code,
+        arena_plan.variant, decks,
+    )  # fmt: skip
     if len(plan.strategies) < 2 or plan.strategies[TEACHER].search is None:
         message = f"{teacher} does not look ahead"
         raise UserError(message, field="from", found=teacher, allowed="a player such as balanced+128")

@@ -182,7 +182,7 @@ def tune_strategy(
                 f"generation {generation}: edge against the pool, best {100 * best:+.2f} points, mean {100 * mean:+.2f}"
             )
 
-        found = tune(
+        result = tune(
             plan,
             names=names,
             name=called,
@@ -194,13 +194,10 @@ def tune_strategy(
             jobs=workers,
             say=tell,
         )
-    asked = {"command": command, "games": games, "generations": generations, "population": many}
-    asked["decks"] = [Path(path).name for path in decks]
-    record = record_of(found, plan, {name: value for name, value in asked.items() if value not in ("", [])})
-    found = replace(found, record=record)
-    if out is not None:
-        write_whole(Path(out), as_toml(found, record, Path(out).parent).encode("utf-8"))
-    return found
+    asked: dict[str, object] = {
+        "command": command, "games": games, "generations": generations, "population": many,
+    }  # fmt: skip
+    return with_record(result, plan, asked | {"decks": [Path(path).name for path in decks]}, out)
 
 
 def plan_to_tune(
@@ -227,19 +224,35 @@ def plan_to_tune(
         raise UserError("unknown strategy", found=strategy, allowed=list(known))
     check_name(name, known)
     others = [other for other in known if other not in (strategy, "random")] if pool is None else pool
-    asked = {
+    strategies = [strategy, *(other for other in others if other != strategy)]
+    plan = checked_plan("tune", game, strategies, players, factions, seed, code, variant, decks)
+    check_company(plan.players, "weights are judged by whom they beat")
+    return replace(plan, strategies=(replace(plan.strategies[0], name=name), *plan.strategies), lineup=(0,))
+
+
+def checked_plan(
+    origin: str,
+    game: str,
+    strategies: Sequence[str],
+    players: int | None,
+    factions: Sequence[str],
+    seed: int,
+    code: Path | None,
+    variant: str | None,
+    decks: Sequence[str | Path],
+) -> Plan:
+    """Return the plan of options given by name; a UserError names their origin."""
+    options = {
         "game": game,
         **({} if players is None else {"players": players}),
-        "strategies": [strategy, *(other for other in others if other != strategy)],
+        "strategies": list(strategies),
         "factions": list(factions),
         "variant": variant,
         "seed": seed,
         "code": None if code is None else str(code),
         "decks": [str(path) for path in decks],
     }
-    plan = make_plan(validate_row("tune", asked, RunConfig, None))
-    check_company(plan.players, "weights are judged by whom they beat")
-    return replace(plan, strategies=(replace(plan.strategies[0], name=name), *plan.strategies), lineup=(0,))
+    return make_plan(validate_row(origin, options, RunConfig, None))
 
 
 def candidates(population: int, weights: int) -> int:
@@ -457,6 +470,14 @@ def record_of(tuning: Tuning, plan: Plan, asked: Mapping[str, object]) -> dict[s
         "duel_games": tuning.duel.games,
         "tables": plan.data.digest,
     }
+
+
+def with_record(tuning: Tuning, plan: Plan, asked: Mapping[str, object], out: str | Path | None) -> Tuning:
+    """Return a result with its record, and write the tuned strategy to a file if one is named."""
+    record = record_of(tuning, plan, {name: value for name, value in asked.items() if value not in ("", [])})
+    if out is not None:
+        write_whole(Path(out), as_toml(tuning, record, Path(out).parent).encode("utf-8"))
+    return replace(tuning, record=record)
 
 
 def as_toml(tuning: Tuning, record: Mapping[str, object], folder: Path = Path()) -> str:

@@ -1,38 +1,30 @@
-"""Numbers of the printed game in words: 'play: gain progress' for a path of places.
+"""Names of printed numbers: words for a path of places, and the path that words stand for.
 
-A field that is a list of operations says itself by the operation in which a number stands. Words that several numbers
-of a row share are told apart by which of them is meant, in the order of the text.
+A field that is a list of operations is named by the operation that holds the number: 'play: gain progress'. Names that
+several numbers of a row share say which of them each is, in the order of the text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
-from reports.studies.search.parameters import field_words, file_of, find_place, number_knobs
-from sim.data.changes import fields_of_row
-from sim.errors import UserError
+from reports.studies.parts.parts import parts_of
+from reports.studies.search.parameters import distinct_names, field_words, file_of, find_place, number_knobs
+from reports.studies.search.space import named_apart, turns_of, ways_to_numbers
+from sim.data.changes import fields_of_row, labels_of_rows
+from sim.errors import UserError, nearest
 from sim.game import Data, Game
 
-SEVERAL = "{words} ({place} of {many})"
-
-
-def apart(names: Sequence[str]) -> list[str]:
-    """Return names of which no two are alike: those that are say which of them each is: '... (2 of 3)'."""
-    seen: dict[str, int] = {}
-    found = []
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        many = names.count(name)
-        found.append(name if many == 1 else SEVERAL.format(words=name, place=seen[name], many=many))
-    return found
+MAX_LISTED = 20
+"""Most numbers that a message lists."""
 
 
 def numbers_of_row(game: Game, data: Data, file: str, row: str) -> dict[str, str]:
     """Return every number of a row in words, by its path `FILE#ROW.FIELD`."""
     start = f"{file}#{row}."
     texts = list(dict.fromkeys(paths_of_row(game, data, file, row)))
-    said = apart([field_words(game, file, row, text.removeprefix(start)) for text in texts])
+    said = distinct_names([field_words(game, file, row, text.removeprefix(start)) for text in texts])
     return dict(zip(texts, said, strict=True))
 
 
@@ -49,14 +41,110 @@ def paths_of_row(game: Game, data: Data, file: str, row: str) -> Iterator[str]:
         )
 
 
-def ways_to_numbers(value: Any, way: tuple[str, ...] = (), listed: bool = False) -> Iterator[tuple[str, ...]]:
-    """Ways to whole numbers that stand in lists."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        if listed:
-            yield way
-    elif isinstance(value, list):
-        for place, inner in enumerate(value, start=1):
-            yield from ways_to_numbers(inner, (*way, str(place)), True)
-    elif isinstance(value, dict):
-        for name, inner in value.items():
-            yield from ways_to_numbers(inner, (*way, str(name)), listed)
+def path_of_words(game: Game, data: Data, words: str) -> str:
+    """Return `FILE#ROW.FIELD` of the number that words stand for, as reports write them.
+
+    Parameters
+    ----------
+    game, data
+        The game and its tables as printed.
+    words
+        The row, by its label or name or as pieces are called, then the number; a faction may stand before the row.
+        Case does not matter, nor do commas, colons and hyphens: "Myths and Legends: play: gain progress".
+
+    Raises
+    ------
+    UserError
+        No row or number is meant, or several; the message names those of the row.
+    """
+    wanted = normalized(words)
+    named = names_of_rows(game, data)
+    rows = list(match_rows(game, data, wanted, named))
+    numbers = {
+        path: (normalized(said), f"{row}: {said}")
+        for file, row, rest in rows
+        for path, said in numbers_of_row(game, data, file, row).items()
+        if normalized(said) == rest
+    }
+    played = [path for path in numbers if row_of_path(path, rows) in named]
+    found = played if len(numbers) > 1 and played else list(numbers)
+    found = found or paths_of_race_names(game, data, wanted)
+    if len(found) == 1:
+        return found[0]
+    if numbers:
+        shown = [f"{said} ({path})" for path, (_, said) in numbers.items()]
+        raise UserError("these words fit several numbers", field="change", found=words, allowed=shown)
+    known = [f"{row}: {said}" for file, row, _ in rows for said in numbers_of_row(game, data, file, row).values()]
+    near = nearest(words, known)
+    known.sort(key=lambda name: name != near)  # the nearest first, so that a list that is cut has it
+    allowed = known[:MAX_LISTED] or "FILE#ROW.FIELD=VALUE, or ROW: NUMBER=VALUE"
+    raise UserError("no number of the game is called so", field="change", found=words, allowed=allowed)
+
+
+def match_rows(
+    game: Game, data: Data, wanted: str, named: Mapping[tuple[str, str], str]
+) -> Iterator[tuple[str, str, str]]:
+    """Yield rows with which plain words begin, perhaps behind a faction: file, label, and the words that are left.
+
+    `named` gives rows the names of their pieces and factions.
+    """
+    own = [normalized(faction.name) for faction in data.factions]
+    shared = [normalized(str(one)) for faction in data.factions for one in faction.attributes.values()]
+    starts = ["", *(f"{name} " for name in dict.fromkeys([*own, *shared]) if wanted.startswith(f"{name} "))]
+    for file in game.files:
+        for label, name in labels_of_rows(*file_of(game, file)[1:]):
+            called = {normalized(label), normalized(name), normalized(named.get((file, label), label))} - {""}
+            rests = [wanted[len(start) + len(one) + 1 :] for start in starts for one in called
+                     if wanted.startswith(f"{start}{one} ")]  # fmt: skip
+            if rests:
+                yield file, label, min(rests, key=len)
+
+
+def names_of_rows(game: Game, data: Data) -> dict[tuple[str, str], str]:
+    """What pieces and factions are called, by file and label of their rows."""
+    found = {}
+    if game.pieces is not None and game.pieces.in_files is not None:
+        place = game.pieces.in_files.place
+        found = {place(data, piece): name for piece, name in enumerate(data.pieces)}
+    if game.faction_place is not None:
+        found |= {game.faction_place(data, number): one.name for number, one in enumerate(data.factions)}
+    return found
+
+
+def row_of_path(path: str, rows: Sequence[tuple[str, str, str]]) -> tuple[str, str]:
+    """File and label of the row of a path."""
+    return next((file, label) for file, label, _ in rows if path.startswith(f"{file}#{label}."))
+
+
+def paths_of_race_names(game: Game, data: Data, wanted: str) -> list[str]:
+    """Paths of the numbers that a race of a faction calls so, the faction's name before: 'rhodos b stage 1 cost'."""
+    found = []
+    for number, faction in enumerate(data.factions):
+        start = f"{normalized(faction.name)} "
+        if wanted.startswith(start):
+            turns = named_apart(turns_of(game, data, parts_of(game, data, number)))
+            found += [turn.text for turn in turns if start + normalized(turn.name) == wanted]
+    return found
+
+
+def normalized(words: str) -> str:
+    """Words in small letters, one space wherever there are spaces, commas, colons, hyphens, dots or brackets."""
+    return re.sub(r"[\s,:._()-]+", " ", words).strip().casefold()
+
+
+def with_paths(game: Game, changes: Sequence[str]) -> list[str]:
+    """Return changes by their paths; those that name a number in words are looked up.
+
+    Raises
+    ------
+    UserError
+        Words stand for no number, or for several.
+    """
+    found = []
+    for text in changes:
+        words, equals, value = text.partition("=")
+        if "#" in words or not equals or not re.search(r"[\s:,]", words.strip()):
+            found.append(text)
+        else:
+            found.append(f"{path_of_words(game, game.load({}), words)}={value.strip()}")
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -34,6 +35,7 @@ WORDS = {"vp": "points"}
 
 ANY = "any"
 """What an operation says that takes whatever card there is."""
+SEVERAL = "{words} ({place} of {many})"
 SETTING = "set#"
 """What a knob begins with that is a setting of the rules: `set#discounts_add_up`."""
 
@@ -299,3 +301,14 @@ def plain_words(field: str) -> str:
     """A field's name as it is said: 'stage.1.cost.ore' as 'stage 1 cost ore', 'coins_start' as 'coins start'."""
     words = field.replace(".", " ").replace("_", " ").split()
     return " ".join(WORDS.get(word, word) for word in words)
+
+
+def distinct_names(names: Sequence[str]) -> list[str]:
+    """Return names with "(2 of 3)" added to those that occur several times."""
+    seen: dict[str, int] = {}
+    distinct = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        many = names.count(name)
+        distinct.append(name if many == 1 else SEVERAL.format(words=name, place=seen[name], many=many))
+    return distinct

@@ -30,7 +30,7 @@ from reports.statistics.core.winshare import ALPHA, Floats, family_probability, 
 from reports.studies.compare.arms import play_arm
 from reports.studies.compare.picks_compared import others_of_period, pick_sums
 from reports.studies.parts.intervene import choose_pieces, lessons_off
-from reports.studies.search.parameter_meant import path_of_words
+from reports.studies.search.parameter_names import path_of_words
 from reports.studies.search.parameters import (
     SETTING,
     Knob,

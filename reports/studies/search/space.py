@@ -7,8 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from reports.studies.parts.parts import HINTS, Part, find_row, part_words
-from reports.studies.search.parameter_names import apart
-from reports.studies.search.parameters import field_words, file_of, find_knob, find_place, number_knobs, said_of
+from reports.studies.search.parameters import (
+    distinct_names,
+    field_words,
+    file_of,
+    find_knob,
+    find_place,
+    number_knobs,
+    said_of,
+)
 from sim.data.changes import fields_of_row, parse_change, with_value
 from sim.errors import UserError
 from sim.game import Data, Game
@@ -135,7 +142,7 @@ def numbers_at(game: Game, data: Data, place: str) -> Iterator[str]:
             continue
         if whole.rpartition(".")[2].isdecimal() and isinstance(value, int):
             yield place  # an entry of a list, which is a part of its own
-        yield from (f"{file}#{whole}.{'.'.join(way)}" for way in list_numbers(value))
+        yield from (f"{file}#{whole}.{'.'.join(way)}" for way in ways_to_numbers(value, entries=True))
 
 
 def whole_row(game: Game, data: Data, file: str, path: str) -> str:
@@ -157,18 +164,19 @@ def names_in(game: Game, file: str, row: str) -> list[str]:
     return [name.removeprefix(f"{row}.") for name in names]
 
 
-def list_numbers(value: Any, way: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """Ways to whole numbers that are entries of lists."""
-    if isinstance(value, list):
+def ways_to_numbers(
+    value: Any, way: tuple[str, ...] = (), listed: bool = False, entries: bool = False
+) -> Iterator[tuple[str, ...]]:
+    """Yield the paths of whole numbers inside lists; with `entries` only of those that are entries of a list."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        if listed:
+            yield way
+    elif isinstance(value, list):
         for place, inner in enumerate(value, start=1):
-            if isinstance(inner, int) and not isinstance(inner, bool):
-                yield (*way, str(place))
-            else:
-                yield from list_numbers(inner, (*way, str(place)))
+            yield from ways_to_numbers(inner, (*way, str(place)), True, entries)
     elif isinstance(value, Mapping):
         for name, inner in value.items():
-            if isinstance(inner, list | Mapping):
-                yield from list_numbers(inner, (*way, str(name)))
+            yield from ways_to_numbers(inner, (*way, str(name)), listed and not entries, entries)
 
 
 def turn_of(game: Game, data: Data, part: Part, place: str, text: str) -> Turn | None:
@@ -218,7 +226,10 @@ def numbers_of_parts(game: Game, data: Data, parts: Sequence[Part]) -> list[Turn
 
 def named_apart(turns: Sequence[Turn]) -> list[Turn]:
     """Return knobs of which no two have one name: alike ones say which of them each is."""
-    return [replace(turn, name=name) for turn, name in zip(turns, apart([turn.name for turn in turns]), strict=True)]
+    return [
+        replace(turn, name=name)
+        for turn, name in zip(turns, distinct_names([turn.name for turn in turns]), strict=True)
+    ]
 
 
 def copies_together(game: Game, turns: Sequence[Turn]) -> list[Turn]:
