@@ -15,11 +15,18 @@ from reports.model import Section
 from reports.sections.factions.plan import plan_section
 from reports.statistics.core.power import Pilot
 from reports.studies.compare.arms import knowing_alike
-from reports.studies.players.metagame import GAMES as GAMES_OF_A_TABLE
-from reports.studies.players.metagame import metagame
+from reports.studies.players.metagame import TABLE_GAMES as GAMES_OF_A_TABLE
+from reports.studies.players.metagame import play_metagame
 from reports.studies.players.metagame_report import Metagame
-from reports.studies.sample_size.plan import PILOT_GAMES, check_effect, check_table, plan_needs, play_pilot, question
-from reports.studies.search.rebalance import rebalance
+from reports.studies.sample_size.plan import (
+    PILOT_GAMES,
+    check_effect_size,
+    check_plan_table,
+    plan_needs,
+    play_pilot,
+    question,
+)
+from reports.studies.search.rebalance import search_value
 from reports.studies.search.rebalance_report import Rebalance
 from reports.studies.sweep.config import SweepConfig
 from reports.studies.sweep.report import Sweep
@@ -30,7 +37,7 @@ from sim.runs.config import RunConfig, make_plan
 from sim.runs.progress import show_progress
 from sim.runs.simulate import config_of, simulate
 
-DEFAULTS: dict[str, Any] = {"factions": "all", "settings": {}, "code": None}
+OPTION_DEFAULTS: dict[str, Any] = {"factions": "all", "settings": {}, "code": None}
 
 
 def configured(origin: str, game: str, options: Mapping[str, Any]) -> RunConfig:
@@ -42,7 +49,7 @@ def configured(origin: str, game: str, options: Mapping[str, Any]) -> RunConfig:
         An option is unknown or has a wrong value.
     """
     check_kinds(origin, kinds_of(simulate), options.items())
-    return config_of(origin, game=game, **(DEFAULTS | dict(options)))
+    return config_of(origin, game=game, **(OPTION_DEFAULTS | dict(options)))
 
 
 @checks_arguments
@@ -124,7 +131,7 @@ def fair_value(
     """
     config = configured("fair_value", game, options)
     with show_progress(f"Search of {knob}", None, progress) as bar:
-        return rebalance(
+        return search_value(
             config, faction, knob, low=low, high=high, step=step, jobs=jobs, progress=bar.advance,
             trying=lambda turned, value, seed: bar.say(f"playing {turned.title} = {value:g}, seed {seed}"),
         )  # fmt: skip
@@ -154,7 +161,7 @@ def equilibria(
     Raises
     ------
     UserError
-        As for `reports.studies.players.metagame.metagame`, or an option is not allowed.
+        As for `reports.studies.players.metagame.play_metagame`, or an option is not allowed.
     """
     config = configured("equilibria", game, {"games": GAMES_OF_A_TABLE} | options)
 
@@ -163,7 +170,7 @@ def equilibria(
         with show_progress(label, games, progress) as shown:
             yield shown.advance
 
-    return metagame(config, fresh=fresh, jobs=jobs, bar=bar)
+    return play_metagame(config, fresh=fresh, jobs=jobs, bar=bar)
 
 
 @checks_arguments
@@ -235,10 +242,10 @@ def needs_of(
         As for `games_needed`.
     """
     asked = question(effect, power, alpha)
-    check_table(table)
+    check_plan_table(table)
     arms = knowing_alike(config, config.model_copy(update={"changes": list(changes)})) if changes else (config,)
     plans = [make_plan(arm) for arm in arms]
-    check_effect(effect, plans[0].players)
+    check_effect_size(effect, plans[0].players)
     pilots = [play_pilot(plan, config.games, jobs, say) for plan in plans]
     needs = plan_needs(pilots[0], asked, table, pilots[1] if changes else None)
     return plan_section(needs, pilots[0], asked), needs, pilots[0]

@@ -72,7 +72,7 @@ def explain(
     """
     from reports.data.load import load_run
     from reports.sections.factions.explained import explained
-    from reports.studies.search.checkpoint import kept_while_searching
+    from reports.studies.search.checkpoint import search_checkpoint
     from sim.runs.store.verify import reading
 
     places = Places(html, csv, as_json, png, full)
@@ -81,7 +81,7 @@ def explain(
         sections = explained(run, faction)
     tell = say_unless(quiet)
     if pieces or budget is not None:
-        with kept_while_searching(arms, html, tell) as store:
+        with search_checkpoint(arms, html, tell) as store:
             parts = parts_played(folder, faction, games, budget, trust, jobs, quiet, store)
             hand_over_explained((sections[0], parts, *sections[1:]), run, places, trust, tell)
     elif arms is not None or games is not None:
@@ -109,11 +109,11 @@ def parts_played(
         As for `reports.studies.parts.explain_parts.play_parts_of_run`.
     """
     from reports.sections.factions.parts import parts_section
-    from reports.studies.parts.explain_parts import GAMES, play_parts_of_run
+    from reports.studies.parts.explain_parts import PART_GAMES, play_parts_of_run
 
     return parts_section(
         play_parts_of_run(
-            folder, faction, games or GAMES, budget, trust=trust, jobs=jobs, say=say_unless(quiet),
+            folder, faction, games or PART_GAMES, budget, trust=trust, jobs=jobs, say=say_unless(quiet),
             bar=partial(progress_bar, quiet=quiet), store=store,
         )
     )  # fmt: skip

@@ -89,7 +89,7 @@ def intervene(
     from reports.studies.api import configured
     from reports.studies.parts.explain_parts import play_parts
     from reports.studies.parts.intervene import choose_pieces, noun_of
-    from reports.studies.parts.intervene import intervene as play_and_compare
+    from reports.studies.parts.intervene import play_intervention as play_and_compare
     from sim.runs.config import make_plan
 
     places = Places(html, csv, as_json, png)

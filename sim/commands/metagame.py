@@ -64,8 +64,8 @@ def metagame(
     Example: empirelab metagame seven_wonders --strategies balanced,military,science --players 4
     """
     from reports.studies.api import configured
-    from reports.studies.players.metagame import metagame as carry_out
-    from reports.studies.players.metagame_report import as_values
+    from reports.studies.players.metagame import play_metagame as carry_out
+    from reports.studies.players.metagame_report import metagame_values
 
     places = Places(html, csv, as_json, png)
     options = {
@@ -88,4 +88,4 @@ def metagame(
         bar=lambda label, total: progress_bar(label, total, quiet),
     )
     heading = (done.title, f"{done.players} players choose among {', '.join(done.names)}")
-    hand_over(done.sections, places, heading, more=as_values(done), full=True)
+    hand_over(done.sections, places, heading, more=metagame_values(done), full=True)

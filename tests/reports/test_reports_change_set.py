@@ -20,17 +20,17 @@ from made_up_arms import MadeUp
 
 from reports.render.format_cells import sheet
 from reports.sections.compare.before_after import NAME_LINES, NAME_WIDTH, Moved, before_after
-from reports.studies.parts.explain_parts import compared_arms
+from reports.studies.parts.explain_parts import compare_arms
 from reports.studies.parts.parts import check_loads, parts_of
-from reports.studies.search.all_factions import ChangeSet, SearchOfChanges, change_set, drop_needless
+from reports.studies.search.all_factions import ChangeSearch, ChangeSet, change_set, drop_needless
 from reports.studies.search.all_factions_report import patch_of_set, set_sections
 from reports.studies.search.block_sums import ArmSums, Watched, meetings
-from reports.studies.search.goals import Goal, fair_goal, offs, state_of
+from reports.studies.search.goals import Goal, deviations, fair_goal, state_of
 from reports.studies.search.greedy import NO_HELP, REACHED
 from reports.studies.search.one_faction import race, ranked
-from reports.studies.search.one_faction_report import LIMITS, patch_text, race_sections, said_of
+from reports.studies.search.one_faction_report import LIMITS, patch_text, race_sections, race_statements
 from reports.studies.search.parameters import find_knob
-from reports.studies.search.space import copies_together, named_apart, texts_of, turns_of
+from reports.studies.search.space import arm_changes, copies_together, named_apart, numbers_in_parts
 from reports.studies.search.successive_halving import Gain, last_round
 from reports.studies.search.target_file import read_target
 from sim.errors import UserError
@@ -78,7 +78,7 @@ def test_the_set_is_no_larger_than_the_smallest_of_all_sets(plan: Plan, made_up:
     found = change_set(plan, goal, GAMES, jobs=1)
     smallest = fewest(made_up, goal, {COINS: range(4), ORE: range(3, 8), WEAK_COINS: range(3, 8)})
     assert len(found.arm) == smallest == 2
-    assert np.abs(made_up.edge_of(tuple(texts_of(found.arm)))).max() <= 0.02
+    assert np.abs(made_up.edge_of(tuple(arm_changes(found.arm)))).max() <= 0.02
     assert set(found.fresh.before.states(0.02)) == {"within", "out"}
     assert set(found.fresh.after.states(0.02)) == {"within"}
     assert found.fresh.seed == plan.seed + 1
@@ -119,7 +119,7 @@ def test_sides_that_share_nothing_are_mended_one_after_the_other_by_single_numbe
     both = [number for number, row in enumerate(plan.data.factions) if row.attributes["wonder"] == "Rhodos"]
     said: list[str] = []
     found = change_set(plan, fair_goal(plan, 0.01, both), 40_000, jobs=1, say=said.append)
-    assert sorted(texts_of(found.arm)) == ["wonders.toml#Rhodos A.coins_start=5", f"{ORE}=7"]
+    assert sorted(arm_changes(found.arm)) == ["wonders.toml#Rhodos A.coins_start=5", f"{ORE}=7"]
     # What is left of the one that was not raced does not ask for pairs.
     assert not [text for text in said if "pairs of changes" in text]
 
@@ -214,7 +214,7 @@ def test_a_first_change_that_does_not_hold_on_other_deals_is_not_called_nearest(
     closed = found.frame.with_columns(open=pl.lit(False))
     assert (
         f"{rows[0]['change']} came first, and leaves +2.2"
-        in said_of(replace(found, frame=closed, was_open=False))[0][0]
+        in race_statements(replace(found, frame=closed, was_open=False))[0][0]
     )
 
 
@@ -283,14 +283,14 @@ def test_copies_of_a_card_are_turned_together() -> None:
     game = load_game("imperium")
     data = game.load({})
     atlanteans = [faction.name for faction in data.factions].index("Atlanteans B")
-    turns = named_apart(copies_together(game, turns_of(game, data, parts_of(game, data, atlanteans))))
+    turns = named_apart(copies_together(game, numbers_in_parts(game, data, parts_of(game, data, atlanteans))))
     floods = [turn for turn in turns if turn.name.startswith("Flood")]
     assert [turn.name for turn in floods] == ["Flood (all 3): play: sink region in play"]
     assert len(floods[0].changes(2)) == 3
     assert check_loads(game, data, floods[0].changes(2))
     assert not any("min players" in turn.name for turn in turns)
     together = [text for turn in turns for text in (turn.text, *turn.copies)]
-    apart = [turn.text for turn in turns_of(game, data, parts_of(game, data, atlanteans))]
+    apart = [turn.text for turn in numbers_in_parts(game, data, parts_of(game, data, atlanteans))]
     assert sorted(together) == sorted(apart)
 
 
@@ -332,16 +332,16 @@ def test_a_number_in_a_list_is_named_by_the_words_beside_it() -> None:
     game = load_game("imperial_settlers")
     data = game.load({})
     japanese = [faction.name for faction in data.factions].index("Japanese")
-    names = {turn.name: turn.present for turn in turns_of(game, data, parts_of(game, data, japanese))}
+    names = {turn.name: turn.present for turn in numbers_in_parts(game, data, parts_of(game, data, japanese))}
     assert (names["Farm: production: gain worker"], names["Farm: production: gain food"]) == (1, 1)
 
 
 def test_a_number_that_is_an_entry_of_a_list_of_its_own_can_be_turned() -> None:
     game = load_game("glory_of_rome")
     data = game.load({})
-    named = {turn.name: turn.text for turn in turns_of(game, data, parts_of(game, data, 0))}
+    named = {turn.name: turn.text for turn in numbers_in_parts(game, data, parts_of(game, data, 0))}
     assert named["numbers (place 2)"] == "characters.toml#Marcus Antonius.numbers.2"
-    romans = turns_of(game := load_game("imperial_settlers"), data := game.load({}), parts_of(game, data, 0))
+    romans = numbers_in_parts(game := load_game("imperial_settlers"), data := game.load({}), parts_of(game, data, 0))
     assert "board: worker" in {turn.name for turn in romans}
 
 
@@ -360,16 +360,16 @@ def test_too_few_games_say_nothing(plan: Plan, made_up: MadeUp) -> None:
     made_up.edges = {STRONG: 0.09}
     least = 20 * plan.block_games
     found = change_set(plan, fair_goal(plan, 0.02), least, jobs=1)
-    named = replace(found, searched=offs(found.goal, made_up.play(plan, Watched(0), 0, least // 2)))
+    named = replace(found, searched=deviations(found.goal, made_up.play(plan, Watched(0), 0, least // 2)))
     assert set_sections(named)[0].sentences[0].startswith("Nothing can be said")
 
 
 def test_a_change_that_the_others_have_made_needless_is_left_out(plan: Plan, made_up: MadeUp) -> None:
     made_up.edges = {STRONG: 0.06}
     made_up.effects = {COINS: 0.03}
-    search = SearchOfChanges(plan, fair_goal(plan, 0.02), GAMES, 1)
+    search = ChangeSearch(plan, fair_goal(plan, 0.02), GAMES, 1)
     number = [faction.name for faction in plan.data.factions].index(STRONG)
-    turns = {turn.text: turn for turn in turns_of(plan.game, plan.data, parts_of(plan.game, plan.data, number))}
+    turns = {turn.text: turn for turn in numbers_in_parts(plan.game, plan.data, parts_of(plan.game, plan.data, number))}
     search.held = ((turns[COINS], 1), (turns[ORE], 4))
     now = drop_needless(search, search.evaluate(search.held))
     assert search.held == ((turns[COINS], 1),)
@@ -483,11 +483,11 @@ def test_one_thing_wanted_has_the_interval_of_a_faction_by_itself(plan: Plan, ma
     base = made_up.play(plan, Watched(0), 0, 800)
     after = made_up.play(replace(plan, changes=("wonders.toml#Alexandria A.coins_start=5",)), Watched(0), 0, 800)
     goal = replace(fair_goal(plan, 0.02), names=("Alexandria A",), shares=(0,), wanted=np.array([0.25]))
-    row, found = compared_arms(plan, 0, base, after), offs(goal, base, after)
+    row, found = compare_arms(plan, 0, base, after), deviations(goal, base, after)
     assert found.off[0] == pytest.approx(row["edge"])
     assert [found.low[0], found.high[0]] == pytest.approx([row["edge_low"], row["edge_high"]])
     assert found.change[0] == pytest.approx(-row["worth"])
-    wide = offs(fair_goal(plan, 0.02), base, after)
+    wide = deviations(fair_goal(plan, 0.02), base, after)
     assert wide.low[0] < found.low[0] < found.high[0] < wide.high[0]
 
 
@@ -498,7 +498,7 @@ def test_a_shorter_arm_is_off_by_the_whole_base_and_the_paired_change(plan: Plan
     base = made_up.play(plan, Watched(0), 0, 4000)
     short = made_up.play(changed, Watched(0), 0, 400)
     whole = made_up.play(changed, Watched(0), 0, 4000)
-    assert offs(goal, base, short).off == pytest.approx(offs(goal, base, whole).off)
+    assert deviations(goal, base, short).off == pytest.approx(deviations(goal, base, whole).off)
 
 
 @given(low=st.floats(-0.1, 0.1), wide=st.floats(0, 0.1), margin=st.floats(0.001, 0.05))
@@ -515,7 +515,7 @@ def test_an_interval_is_within_a_margin_outside_of_it_or_tells_neither(low: floa
 
 def test_prices_weaken_upwards_and_effects_downwards(plan: Plan) -> None:
     number = [faction.name for faction in plan.data.factions].index(WEAK)  # its first stage makes trade cheaper
-    turns = turns_of(plan.game, plan.data, parts_of(plan.game, plan.data, number))
+    turns = numbers_in_parts(plan.game, plan.data, parts_of(plan.game, plan.data, number))
     for turn in turns:
         assert turn.weakens == (1 if ".cost." in turn.text or turn.text.endswith(".price") else -1), turn.text
         weaker = turn.present + turn.weakens
@@ -527,7 +527,7 @@ def test_prices_weaken_upwards_and_effects_downwards(plan: Plan) -> None:
 def test_most_numbers_of_every_game_say_which_way_weakens(name: str) -> None:
     game = load_game(name)
     data = game.load({})
-    turns = turns_of(game, data, parts_of(game, data, 0))
+    turns = numbers_in_parts(game, data, parts_of(game, data, 0))
     assert sum(turn.weakens != 0 for turn in turns) > len(turns) / 2
 
 

@@ -76,7 +76,7 @@ def play_arms(
     place = tempfile.TemporaryDirectory(prefix="empirelab-") if folder is None else nullcontext(str(folder))
     with place as home:
         folders = {name: Path(home) / own for name, own in zip(plans, folder_names(list(plans)), strict=True)}
-        there = [name for name, plan in plans.items() if is_there(plan, games, folders[name], overwrite)]
+        there = [name for name, plan in plans.items() if is_arm_played(plan, games, folders[name], overwrite)]
         made = not Path(home).exists()
         runs: dict[str, Run] = {}
         try:
@@ -97,11 +97,11 @@ def play_arms(
                     )
                 runs[name] = load_run(folders[name])
         except BaseException as error:
-            if folder is not None and stays_good(error):
+            if folder is not None and can_resume_after(error):
                 if not runs:
                     raise
                 of_next = str(error) if isinstance(error, KeyboardInterrupt) else ""
-                raise_with(error, what_is_kept(len(runs), len(plans), of_next), folder)
+                raise_with(error, kept_arms_words(len(runs), len(plans), of_next), folder)
             # All arms or none: one alone would be in the way of the next attempt.
             for name in runs.keys() - there:
                 shutil.rmtree(folders[name], ignore_errors=True)
@@ -111,7 +111,7 @@ def play_arms(
         yield runs
 
 
-def is_there(plan: Plan, games: int, folder: Path, overwrite: bool) -> bool:
+def is_arm_played(plan: Plan, games: int, folder: Path, overwrite: bool) -> bool:
     """Tell whether an arm was played before; one of another plan that is not to be overwritten raises UserError."""
     try:
         return is_played(folder, plan_of_run(share_out([plan], games), ""))
@@ -121,13 +121,13 @@ def is_there(plan: Plan, games: int, folder: Path, overwrite: bool) -> bool:
         return False
 
 
-def stays_good(error: BaseException) -> bool:
+def can_resume_after(error: BaseException) -> bool:
     """Tell whether what was played stays good: an error, or what it was raised from, is not the run's fault."""
     cause = error.__cause__
     return is_outage(error) or (isinstance(cause, Exception) and is_outage(cause))
 
 
-def what_is_kept(arms: int, of: int, of_next: str) -> str:
+def kept_arms_words(arms: int, of: int, of_next: str) -> str:
     """Say how many arms are kept, and what of the next one; the words that it ended with, or none."""
     kept = f"{arms} of {of} arms are kept"
     return f"{kept}, and of the next {of_next}" if of_next else f"{kept}, and the same command goes on with them"
@@ -184,10 +184,10 @@ def play_arm(
 
 def folder_names(arms: Sequence[str]) -> list[str]:
     """Return the names of arms as names of folders, all different."""
-    names = [folder_name(arm) for arm in arms]
+    names = [arm_folder(arm) for arm in arms]
     return [name if names.count(name) == 1 else f"{name}-{number}" for number, name in enumerate(names)]
 
 
-def folder_name(arm: str) -> str:
+def arm_folder(arm: str) -> str:
     """Return the name of an arm as the name of a folder."""
     return re.sub(r"[^\w.=+@-]+", "-", arm).strip("-.") or "arm"

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from reports.sections.core.opening import Turned
-from reports.studies.parts.parts import kin_of
+from reports.studies.parts.parts import relatives
 from reports.studies.search.parameter_names import numbers_of_row
-from reports.studies.search.parameters import Knob, file_of, find_knob, plain_words, said_of
+from reports.studies.search.parameters import Knob, field_label, find_knob, game_file, plain_words
 from sim.data.additions import Addition
 from sim.data.changes import parse_value, toml_text
 from sim.errors import UserError
@@ -35,7 +35,7 @@ def turned_between(a: Mapping[str, Any], b: Mapping[str, Any]) -> tuple[Turned, 
     settings = (a["settings"], b["settings"])
     for name in dict.fromkeys([*settings[0], *settings[1]]):
         if settings[0].get(name) != settings[1].get(name):
-            was, now = (value_words(one[name]) if name in one else "" for one in settings)
+            was, now = (changed_value_words(one[name]) if name in one else "" for one in settings)
             said.append(Turned("", plain_words(name), was, now))
     return tuple(said)
 
@@ -53,13 +53,13 @@ def changes_in_words(manifest: Mapping[str, Any]) -> tuple[str, ...]:
 def by_path(changes: Sequence[str]) -> dict[str, str]:
     """Values of changes, as they are written, by file and field."""
     parts = [text.partition("=") for text in changes]
-    return {path.strip(): value_words(parse_value(value.strip())) for path, _, value in parts}
+    return {path.strip(): changed_value_words(parse_value(value.strip())) for path, _, value in parts}
 
 
 def printed_values(manifest: Mapping[str, Any], paths: Sequence[str]) -> dict[str, tuple[str, str, str]]:
     """Return whose field each path is, what it is called, and the printed value, empty where nothing says."""
     try:
-        game, data = tables_of(manifest)
+        game, data = game_of_manifest(manifest)
     except UserError:  # a run of another version may name files, decks or settings that are no more
         return {path: unknown(path) for path in paths}
     found = {}
@@ -69,7 +69,7 @@ def printed_values(manifest: Mapping[str, Any], paths: Sequence[str]) -> dict[st
         except UserError:
             found[path] = unknown(path)
         else:
-            printed = "" if knob.present is None else value_words(knob.present)
+            printed = "" if knob.present is None else changed_value_words(knob.present)
             found[path] = (name_of_row(game, data, knob), words_of_knob(game, data, knob), printed)
     return found
 
@@ -77,7 +77,7 @@ def printed_values(manifest: Mapping[str, Any], paths: Sequence[str]) -> dict[st
 def words_of_knob(game: Game, data: Data, knob: Knob) -> str:
     """What a knob is in words; which of several numbers it is, where words alone do not tell."""
     if not knob.words:
-        return said_of(game, knob.name)
+        return field_label(game, knob.name)
     file, _, path = knob.text.partition("#")
     return numbers_of_row(game, data, file, path.removesuffix(f".{knob.name}")).get(knob.text, knob.words)
 
@@ -85,27 +85,27 @@ def words_of_knob(game: Game, data: Data, knob: Knob) -> str:
 def owners_of(manifest: Mapping[str, Any], path: str) -> tuple[str, ...]:
     """Factions in whose own file a path lies, both sides of a nation; none where others have rows in it, too."""
     try:
-        game, data = tables_of(manifest)
+        game, data = game_of_manifest(manifest)
     except UserError:
         return ()
     if game.faction_place is None:
         return ()
     file = path.partition("#")[0]
     found = [number for number in range(len(data.factions)) if game.faction_place(data, number)[0] == file]
-    own = bool(found) and set(found) <= set(kin_of(game, data, found[0]))
+    own = bool(found) and set(found) <= set(relatives(game, data, found[0]))
     return tuple(data.factions[number].name for number in found) if own else ()
 
 
 def name_of_row(game: Game, data: Data, knob: Knob) -> str:
     """Name of the row of a knob: of a faction's own table, which has no name but `faction`, the faction's."""
     file = knob.text.partition("#")[0]
-    if game.faction_place is None or not knob.row or knob.row not in file_of(game, file)[1]:
+    if game.faction_place is None or not knob.row or knob.row not in game_file(game, file)[1]:
         return knob.row
     named = [one.name for n, one in enumerate(data.factions) if game.faction_place(data, n) == (file, knob.row)]
     return named[0] if named else knob.row
 
 
-def tables_of(manifest: Mapping[str, Any]) -> tuple[Game, Data]:
+def game_of_manifest(manifest: Mapping[str, Any]) -> tuple[Game, Data]:
     """Return the game of a run, with its decks, and its tables without the run's changes."""
     decks = [Addition(Path(deck["file"]), deck["text"]) for deck in manifest.get("decks") or []]
     game = with_additions(load_game(manifest["game"]), decks)
@@ -118,11 +118,13 @@ def unknown(path: str) -> tuple[str, str, str]:
     return (row, plain_words(field), "") if field else ("", plain_words(row or path), "")
 
 
-def value_words(value: object) -> str:
+def changed_value_words(value: object) -> str:
     """A value as it is said: '2', 'left', 'points 2, build from discard' for effects, 'nothing' for none of them."""
     if isinstance(value, list | tuple):
-        return ", ".join(map(value_words, value)) or "nothing"
+        return ", ".join(map(changed_value_words, value)) or "nothing"
     if isinstance(value, Mapping):
-        said = (plain_words(name) + ("" if one is True else f" {value_words(one)}") for name, one in value.items())
+        said = (
+            plain_words(name) + ("" if one is True else f" {changed_value_words(one)}") for name, one in value.items()
+        )
         return " ".join(said) or "nothing"
     return value if isinstance(value, str) else toml_text(value)

@@ -71,7 +71,7 @@ def compare_runs(
     whole_a, whole_b = run_a, run_b
     apart = apart_in(run_a, run_b)
     if common := games_to_pair(run_a, run_b, apart):
-        run_a, run_b = with_games(run_a, run_b, common)
+        run_a, run_b = with_common_games(run_a, run_b, common)
         run_b = called_alike(run_a, run_b)
     same = sameness((whole_a, whole_b), (run_a, run_b), bool(common))
     picked = keeps_picks(run_a, run_b)
@@ -164,7 +164,7 @@ def games_to_pair(run_a: Run, run_b: Run, apart: Sequence[str]) -> list[tuple[He
     return [] if set(apart) - set(OF_GAMES) else games_in_common(run_a.manifest, run_b.manifest)
 
 
-def with_games(run_a: Run, run_b: Run, common: Sequence[tuple[HeldGames, HeldGames]]) -> tuple[Run, Run]:
+def with_common_games(run_a: Run, run_b: Run, common: Sequence[tuple[HeldGames, HeldGames]]) -> tuple[Run, Run]:
     """Return two runs as if each had only the games that both have, numbered alike."""
     both = list(zip(*common, strict=True))
     if all(list(held) == games_held(run.manifest) for run, held in zip((run_a, run_b), both, strict=True)):

@@ -23,10 +23,10 @@ from reports.studies.sample_size.sequential import (
     Gathering,
     Integers,
     Watch,
-    block_sums,
     check_points,
     every_table,
     look_schedule,
+    sum_blocks,
     watch_names,
 )
 from sim.errors import UserError
@@ -114,7 +114,7 @@ class DifferenceRule:
         players, block_games = self.plan.players, self.plan.block_games
         unit = math.lcm(*range(1, players + 1))
         for watch, moments in zip(self.watches, self.moments, strict=True):
-            one, two = (block_sums(rows, watch, players, block_games) for rows in pair)
+            one, two = (sum_blocks(rows, watch, players, block_games) for rows in pair)
             add_paired(moments, one["N"], two["N"], (two["W"] - one["W"]) / unit)
         self.blocks = self.look
         if self.blocks < FIRST_LOOK:

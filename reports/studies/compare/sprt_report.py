@@ -15,7 +15,7 @@ from reports.statistics.core.sprt import always_valid_reach, answer_of
 from reports.statistics.core.winshare import known
 from reports.studies.compare.sprt import DifferenceRule
 
-LEAST = 1e-6
+MIN_DIFFERENCE = 1e-6
 """What wins more, or less, does so by more than this: a limit of 0 would let no difference pass for one."""
 
 
@@ -32,7 +32,7 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
     order = {"more": 0, "less": 1, "open": 2, "same": 3}
     frame = difference_frame(rule)
     frame = frame.sort(frame["answer"].replace_strict(order, return_dtype=pl.Int64), maintain_order=True)
-    games, effect = rule.blocks * rule.plan.block_games, counted_points(rule.effect)
+    games, effect = rule.blocks * rule.plan.block_games, points_text(rule.effect)
     rows = frame.to_dicts()
     parts: list[Said] = []
     for answer, words in (("more", "wins more in the second arm"), ("less", "wins less in the second arm")):
@@ -84,7 +84,7 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
 
 def answer_claims(rule: DifferenceRule, rows: list[dict[str, Any]]) -> list[Claim]:
     """Claim of rows that they win more, or less, in the second arm, or differ by less than the effect."""
-    limits = {"more": (LEAST, None), "less": (None, -LEAST), "same": (-rule.effect, rule.effect)}
+    limits = {"more": (MIN_DIFFERENCE, None), "less": (None, -MIN_DIFFERENCE), "same": (-rule.effect, rule.effect)}
     family = f"{counted(len(rule.state), 'row')} that were watched, at every look"
     kinds = {"more": "differs between arms", "less": "differs between arms", "same": "no such difference"}
     return [
@@ -92,7 +92,7 @@ def answer_claims(rule: DifferenceRule, rows: list[dict[str, Any]]) -> list[Clai
     ]
 
 
-def counted_points(share: float) -> str:
+def points_text(share: float) -> str:
     """'1 point', '0.5 points'."""
     return f"{100 * share:g} point{'' if math.isclose(share, 0.01) else 's'}"
 

@@ -17,16 +17,23 @@ from reports.statistics.compare.arm_changes import changed
 from reports.statistics.core.winshare import ALPHA, t_quantile
 from reports.statistics.factions.opponents import for_all
 from reports.studies.parts.intervene import changed_plan, without_lessons
-from reports.studies.parts.parts import Part, check_loads, faction_and_parts, kin_of, part_words
-from reports.studies.search.block_sums import ArmSums, OtherArm, Watched, play_sums, told_by_rows, warmed
+from reports.studies.parts.parts import Part, check_loads, faction_and_parts, part_words, relatives
+from reports.studies.search.block_sums import (
+    ArmSums,
+    ReferenceArm,
+    Watched,
+    compile_players_of,
+    play_sums,
+    shows_in_rows,
+)
 from reports.studies.search.checkpoint import SumStore
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.runs.replay import plan_of
 from sim.runs.store.manifest import load_manifest
 
-LEAST_BLOCKS = 20
-GAMES = 4000
+MIN_BLOCKS = 20
+PART_GAMES = 4000
 """Games of each arm, where nothing else is asked for."""
 
 
@@ -67,7 +74,7 @@ class PartsPlayed:
     left_out: tuple[str, ...]
 
 
-def arms_of(plan: Plan, parts: Sequence[Part], wanted: Sequence[str]) -> tuple[list[tuple[Part, str]], list[str]]:
+def part_arms(plan: Plan, parts: Sequence[Part], wanted: Sequence[str]) -> tuple[list[tuple[Part, str]], list[str]]:
     """Return parts and ways that the game can be played with, and the names of those it cannot."""
     ways = [(part, way) for part in parts for way in wanted if way in part.changes]
     fits = [check_loads(plan.game, plan.data, part.changes[way]) for part, way in ways]
@@ -83,12 +90,12 @@ def games_of_arm(plan: Plan, arms: int, games: int, budget: int | None) -> int:
     UserError
         The budget leaves too few blocks for any interval.
     """
-    least = LEAST_BLOCKS * plan.block_games
+    least = MIN_BLOCKS * plan.block_games
     fits = games if budget is None else min(games, budget // (arms + 1))
     if fits < least:
         found, allowed = (games, least) if budget is None else (budget, least * (arms + 1))
         field = "games" if budget is None or games < least else "budget"
-        message = f"too few games for an interval ({arms + 1} arms of {LEAST_BLOCKS} blocks each)"
+        message = f"too few games for an interval ({arms + 1} arms of {MIN_BLOCKS} blocks each)"
         raise UserError(message, field=field, found=found, allowed=f"at least {allowed:,}")
     return fits // plan.block_games * plan.block_games
 
@@ -123,7 +130,7 @@ def play_parts(
     UserError
         No part can be made so, or the faction is not dealt.
     """
-    arms, left_out = arms_of(plan, parts, ways)
+    arms, left_out = part_arms(plan, parts, ways)
     if not arms:
         names = [part.name for part in parts]
         raise UserError("nothing can be made so", field="make", found=", ".join(ways), allowed=f"of {names}")
@@ -132,29 +139,29 @@ def play_parts(
         raise UserError(f"this {plan.game.faction_title} is not dealt", field="factions", found=name)
     paths = [text for part, way in arms for text in part.changes[way]]
     plan = without_lessons(replace(plan, keeps_pieces=False), paths)
-    warmed([plan], say)
+    compile_players_of([plan], say)
     rows: list[dict[str, Any]] = []
     told = {part.name for part, _ in arms}
-    watched = tuple(part for part in parts if part.name in told and told_by_rows(part))
+    watched = tuple(part for part in parts if part.name in told and shows_in_rows(part))
     base = play_sums(plan, Watched(faction, watched), 0, games, jobs=jobs, progress=progress, store=store)
-    beside = OtherArm(base, kin_of(plan.game, plan.data, faction))
+    reference = ReferenceArm(base, relatives(plan.game, plan.data, faction))
     for part, way in arms:
         own = (part,) if part in watched else ()
         arm = changed_plan(plan, part.changes[way])
         after = play_sums(
-            arm, Watched(faction, own), 0, games, jobs=jobs, progress=progress, store=store, beside=beside
+            arm, Watched(faction, own), 0, games, jobs=jobs, progress=progress, store=store, reference=reference
         )
-        row = {"part": part_words(part), "way": way, **compared_arms(plan, faction, base, after)}
-        row["used"] = usage(base, watched.index(part)) if own else None
-        row["used_after"] = usage(after, 0) if own else None
+        row = {"part": part_words(part), "way": way, **compare_arms(plan, faction, base, after)}
+        row["used"] = use_share(base, watched.index(part)) if own else None
+        row["used_after"] = use_share(after, 0) if own else None
         rows.append(row | {"changes": list(part.changes[way])})
-    return found_of(plan, faction, base, rows, games, left_out)
+    return parts_played(plan, faction, base, rows, games, left_out)
 
 
 def play_parts_of_run(
     folder: Path,
     faction: str,
-    games: int = GAMES,
+    games: int = PART_GAMES,
     budget: int | None = None,
     *,
     trust: bool = False,
@@ -184,18 +191,18 @@ def play_parts_of_run(
         message = f"{plan.game.title} has no factions to take apart; `intervene --card NAME` changes single pieces"
         raise UserError(message, field="pieces", found=faction)
     number, parts = faction_and_parts(plan.game, plan.data, faction)
-    arms, _ = arms_of(plan, parts, ("none", "half"))
+    arms, _ = part_arms(plan, parts, ("none", "half"))
     each = games_of_arm(plan, len(arms), games, budget)
     with bar(f"{len(arms) + 1} arms", each * (len(arms) + 1)) as advance:
         return play_parts(plan, number, parts, each, jobs=jobs, say=say, progress=advance, store=store)
 
 
-def usage(sums: ArmSums, part: int) -> float:
+def use_share(sums: ArmSums, part: int) -> float:
     """Share of the faction's seat-games that had a watched part."""
     return float(sums.uses[:, part].sum() / max(sums.owners.sum(), 1.0))
 
 
-def compared_arms(
+def compare_arms(
     plan: Plan, faction: int, base: ArmSums, after: ArmSums, rate: float = ALPHA, rest: float = ALPHA
 ) -> dict[str, Any]:
     """Columns of `PartsPlayed.frame` that two arms tell, and `p`.
@@ -204,7 +211,7 @@ def compared_arms(
     rate of the rest.
     """
     found = changed((base.wins, base.seats, base.scores), (after.wins, after.seats, after.scores), 1 / plan.players)
-    reach = np.where(found.blocks >= LEAST_BLOCKS, t_quantile(found.blocks, 1 - rate / 2), np.nan)
+    reach = np.where(found.blocks >= MIN_BLOCKS, t_quantile(found.blocks, 1 - rate / 2), np.nan)
     worth, half = -found.change[faction], reach[faction] * found.change_error[faction]
     own = reach[faction] * found.error[faction]
     same = not found.change_error[faction] > 1e-12
@@ -215,7 +222,7 @@ def compared_arms(
     )
     # The one that moves most is chosen among all others, so its limits allow for as many (Bonferroni).
     others = max(int(np.isfinite(found.change).sum()) - 1, 1)
-    wide = np.where(found.blocks >= LEAST_BLOCKS, t_quantile(found.blocks, 1 - rest / 2 / others), np.nan)
+    wide = np.where(found.blocks >= MIN_BLOCKS, t_quantile(found.blocks, 1 - rest / 2 / others), np.nan)
     sure = np.abs(found.change) - wide * found.change_error
     sure[faction] = -np.inf
     moved = int(np.nanargmax(np.where(np.isfinite(sure), sure, -np.inf)))
@@ -235,11 +242,11 @@ def compared_arms(
     return {name: float(value) for name, value in row.items()} | {"moved": plan.data.factions[moved].name}
 
 
-def found_of(
+def parts_played(
     plan: Plan, faction: int, base: ArmSums, rows: list[dict[str, Any]], games: int, left_out: Sequence[str]
 ) -> PartsPlayed:
     """Put rows together, corrected for all of them."""
-    own = compared_arms(plan, faction, base, base)
+    own = compare_arms(plan, faction, base, base)
     printed = {"worth": own["edge"], "low": own["edge_low"], "high": own["edge_high"], "p": np.nan}
     frame = pl.DataFrame([*rows, printed], infer_schema_length=None).with_columns(pl.col(pl.Float64).fill_nan(None))
     frame = frame.with_columns(blocks=pl.lit(float((base.owners > 0).sum())))

@@ -40,7 +40,7 @@ from sim.players.strategy import Strategy
 from sim.runs.run import jobs_to_use, warm_up
 from sim.runs.threads import in_order
 
-SHARD_GAMES = 600
+STRETCH_GAMES = 600
 """Games of both arms that are in memory at a time, about, for each worker; fixed, so that sums do not depend on it."""
 Array = NDArray[Any]
 
@@ -200,7 +200,7 @@ def concerns_lessons(game: Game, path: str) -> bool:
     return file in game.files and file not in game.files_without_lessons and Path(file).name != LESSONS_FILE
 
 
-def intervene(
+def play_intervention(
     plan: Plan,
     games: int,
     pieces: Sequence[int],
@@ -241,7 +241,7 @@ def intervene(
     arms = [changed_plan(printed, own) for own in changes]
     (players,) = warm_up([printed], say)
     armed = [(arm, players_of(arm)) for arm in arms]
-    size = max(SHARD_GAMES // plan.block_games, 1) * plan.block_games
+    size = max(STRETCH_GAMES // plan.block_games, 1) * plan.block_games
     stretches = [(first, min(size, games - first)) for first in range(0, games, size)]
     sums, counts = np.zeros((len(pieces), 2, len(SUMS))), np.zeros((len(pieces), len(COUNTS)), np.int64)
     compared = partial(compare_stretch, printed, players, armed, pieces)

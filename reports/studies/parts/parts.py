@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reports.studies.search.parameters import file_of, find_knob, find_place, number_knobs, one_faction, plain_words
+from reports.studies.search.parameters import find_faction, find_knob, find_place, game_file, number_knobs, plain_words
 from sim.data.changes import fields_of_row, parse_change, parse_value, with_value
 from sim.errors import UserError, nearest
 from sim.game import Data, Game
@@ -42,7 +42,7 @@ class Part:
     event: tuple[str, int] = ("", 0)
 
 
-def kin_of(game: Game, data: Data, faction: int) -> tuple[int, ...]:
+def relatives(game: Game, data: Data, faction: int) -> tuple[int, ...]:
     """Numbers of the factions that may share a faction's pieces, itself among them: both sides of a board or nation."""
     own = data.factions[faction].attributes.get(game.exclusive)
     return tuple(
@@ -127,7 +127,7 @@ def own_numbers(game: Game, data: Data, faction: int, parts: Sequence[Part]) -> 
 
 def find_row(game: Game, file: str, row: str) -> Mapping[str, Any]:
     """Own fields of a row that are given, with what stands there."""
-    whole = file_of(game, file)
+    whole = game_file(game, file)
     found = {name.removeprefix(f"{row}."): name for name in fields_of_row(*whole, f"{row}.*")}
     own = {short: name for short, name in found.items() if "." not in short}
     return {short: find_place(game, file, name).present for short, name in own.items()}
@@ -166,14 +166,14 @@ def halved(value: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedPart:
     """A part as it was named: whose it is, and the part."""
 
     faction: int
     part: Part
 
 
-def parts_named(game: Game, data: Data, text: str) -> list[Named]:
+def parts_named(game: Game, data: Data, text: str) -> list[NamedPart]:
     """Find what words stand for: a faction and one of its parts, "Halikarnassos B stage 1"; "all" for all of them.
 
     Raises
@@ -194,7 +194,7 @@ def parts_named(game: Game, data: Data, text: str) -> list[Named]:
             (near for size in range(len(words), 0, -1) if (near := nearest(" ".join(words[:size]), names))), None
         )
         hint = f"; did you mean {near!r}?" if near else ""
-        allowed = f"a {game.faction_title} and one of its parts, such as {example(game, data)!r}{hint}"
+        allowed = f"a {game.faction_title} and one of its parts, such as {part_example(game, data)!r}{hint}"
         raise UserError("this names no part of the game", field="without", found=text, allowed=allowed)
     number, name = max(begins, key=lambda found: len(found[1]))
     parts = parts_of(game, data, number)
@@ -206,10 +206,10 @@ def parts_named(game: Game, data: Data, text: str) -> list[Named]:
         hint = "" if near is None else f"; did you mean {near!r}?"
         shown = ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")
         raise UserError(f"{name} has no such part", field="without", found=rest or text, allowed=f"{shown}, all{hint}")
-    return [Named(number, part) for part in chosen]
+    return [NamedPart(number, part) for part in chosen]
 
 
-def example(game: Game, data: Data) -> str:
+def part_example(game: Game, data: Data) -> str:
     """A part in words, for messages."""
     parts = parts_of(game, data, 0)
     return f"{data.factions[0].name} {parts[0].name if parts else ''}".strip()
@@ -223,7 +223,7 @@ def faction_and_parts(game: Game, data: Data, name: str) -> tuple[int, list[Part
     UserError
         There is no such faction, or nothing of it stands in files.
     """
-    number = one_faction(game, data, name)
+    number = find_faction(game, data, name)
     parts = parts_of(game, data, number)
     if not parts:
         raise UserError("no part of it stands in the game's files", field="faction", found=name)

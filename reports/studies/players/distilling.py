@@ -32,7 +32,7 @@ from reports.studies.players.tuning import (
     Tuning,
     checked_plan,
     plan_to_tune,
-    points,
+    rounded_points,
     significant,
     tables_against,
     tunable,
@@ -48,22 +48,22 @@ from sim.players.strategy import Strategy
 from sim.runs.progress import duration, show_progress
 from sim.runs.run import jobs_to_use
 
-STEP = 0.02
+DERIVATIVE_STEP = 0.02
 """Step of the numerical derivatives, in natural logarithms of a weight."""
-REACH = 0.4
+MAX_MOVE = 0.4
 """How far a weight may move in one round, likewise: scores are linear in weights for short ways only."""
 SOFTNESS = (0.25, 0.5, 1.0, 2.0)
 """Softness of choice that is tried, in units of the typical lead of the option liked best."""
-CAUTION = (0.0001, 0.001, 0.01)
+PENALTIES = (0.0001, 0.001, 0.01)
 """Weights of the penalty on moving away that are tried, in the unit of worth for a squared logarithm."""
 HELD_BACK = 5
 """One game in so many is held back."""
-FEWEST_GAMES = 10
-FEW_FOR_A_WEIGHT = 20
+MIN_GAMES = 10
+MIN_DECISIONS_PER_WEIGHT = 20
 """Decisions for each weight below which chance errors of the teacher are fitted rather than what he knows."""
-WORTH_A_FORECAST = 40
+MIN_GAMES_FOR_FORECAST = 40
 """Games from which on one is played first, to say how long all will take."""
-GAMES_AT_A_TIME = 4
+STRETCH_GAMES = 4
 
 Floats = NDArray[np.float64]
 
@@ -138,8 +138,8 @@ def distil_strategy(
     arena_plan = plan_to_tune(game, strategy, called, pool, players, factions, seed, own, variant, decks)
     plan = plan_to_learn(arena_plan, teacher, own, decks, factions)
     names = tunable(plan.strategies[PLAYER], weights)
-    if games < FEWEST_GAMES:
-        raise UserError("too few to learn from", field="games", found=games, allowed=f"{FEWEST_GAMES} or more")
+    if games < MIN_GAMES:
+        raise UserError("too few to learn from", field="games", found=games, allowed=f"{MIN_GAMES} or more")
     workers = jobs_to_use(jobs)
     length = time_to_ask(plan, games, share, workers)
     say(f"asking {plan.strategies[TEACHER].name} in {games:,} games of {strategy}{length}")
@@ -147,8 +147,10 @@ def distil_strategy(
     if len(np.unique(decisions.game)) < 2:
         raise UserError(f"{teacher} found nothing to choose in these games", field="games", found=games)
     say(f"fitting {len(names)} weights to {len(decisions):,} decisions")
-    if len(decisions) < FEW_FOR_A_WEIGHT * len(names):
-        say(f"so few tell little: ask for {FEW_FOR_A_WEIGHT} decisions or more for each weight (--games, --share)")
+    if len(decisions) < MIN_DECISIONS_PER_WEIGHT * len(names):
+        say(
+            f"so few tell little: ask for {MIN_DECISIONS_PER_WEIGHT} decisions or more for each weight (--games, --share)"
+        )
     learnt, lesson = learn(plan, decisions, names, rounds, say)
     arena = Arena(arena_plan, tables_against(len(arena_plan.strategies) - 1, arena_plan.players))
     tuned = replace(arena_plan.strategies[ORIGINAL], name=called, weights=learnt, source="")
@@ -160,8 +162,8 @@ def distil_strategy(
     asked = {"command": command, "teacher": plan.strategies[TEACHER].name, "games": games, "share": share}
     taught = {
         "decisions": lesson.decisions,
-        "given_away_before": points(lesson.given_away_before),
-        "given_away_after": points(lesson.given_away_after),
+        "given_away_before": rounded_points(lesson.given_away_before),
+        "given_away_after": rounded_points(lesson.given_away_after),
     }
     return with_record(result, arena_plan, {**asked, **taught}, out)
 
@@ -189,7 +191,7 @@ def plan_to_learn(
 
 def time_to_ask(plan: Plan, games: int, share: float, workers: int) -> str:
     """Say how long the teacher will be asked, from one game; nothing where that would be a large part of all."""
-    if games < WORTH_A_FORECAST:
+    if games < MIN_GAMES_FOR_FORECAST:
         return ""
     keep_decisions(plan, 0, 1, 0.0)  # Compiles.
     before = time.perf_counter()
@@ -204,7 +206,7 @@ def keep_all(plan: Plan, games: int, share: float, workers: int, progress: bool)
         show_progress(f"Asking {plan.strategies[TEACHER].name}", games, progress) as bar,
         Parallel(n_jobs=workers, backend="threading", return_as="generator") as parallel,
     ):
-        stretches = [(first, min(GAMES_AT_A_TIME, games - first)) for first in range(0, games, GAMES_AT_A_TIME)]
+        stretches = [(first, min(STRETCH_GAMES, games - first)) for first in range(0, games, STRETCH_GAMES)]
         for (_, count), part in zip(
             stretches, parallel(delayed(keep_decisions)(plan, *stretch, share) for stretch in stretches), strict=True
         ):
@@ -246,7 +248,7 @@ def learn(
     for _ in range(rounds):
         known = linear_at(scores, slopes, decisions, ~held_back)
         lead = typical_lead(known.scores, known.starts, known.count)
-        tried = [fit(known, softness * lead, caution, at) for softness in SOFTNESS for caution in CAUTION]
+        tried = [fit_move(known, softness * lead, caution, at) for softness in SOFTNESS for caution in PENALTIES]
         guessed = [given_away(scores + slopes @ move, decisions)[held_back].mean() for move in tried]
         move = tried[int(np.argmin(guessed))]
         after, slopes_there = linear_scores(plan, decisions, names, at + move)
@@ -274,13 +276,13 @@ def linear_scores(plan: Plan, decisions: KeptDecisions, names: Sequence[str], at
     for place in range(len(names)):
         for sign in (1, -1):
             moves.append(at.copy())
-            moves[-1][place] += sign * STEP
+            moves[-1][place] += sign * DERIVATIVE_STEP
     records = [weights_record(plan, replace(strategy, weights=weights_at(strategy, names, move))) for move in moves]
     scores, slopes = np.zeros(len(decisions.worth)), np.zeros((len(decisions.worth), len(names)))
     for places, some in scores_again(plan, decisions, records):
         scores[places] = some[0]
         with np.errstate(invalid="ignore"):  # -inf stays what it is: such an option is never taken
-            slopes[places] = np.nan_to_num((some[1::2] - some[2::2]).T / (2 * STEP), posinf=0.0, neginf=0.0)
+            slopes[places] = np.nan_to_num((some[1::2] - some[2::2]).T / (2 * DERIVATIVE_STEP), posinf=0.0, neginf=0.0)
     return scores, slopes
 
 
@@ -329,7 +331,7 @@ def linear_at(scores: Floats, slopes: Floats, decisions: KeptDecisions, used: ND
     return Linear(scores[options], slopes[options], lost, np.cumsum(count) - count, count)
 
 
-def fit(known: Linear, scale: float, caution: float, at: Floats) -> Floats:
+def fit_move(known: Linear, scale: float, caution: float, at: Floats) -> Floats:
     """Return the move that gives least away, scores being linear; shape (weights,).
 
     Parameters
@@ -349,7 +351,7 @@ def fit(known: Linear, scale: float, caution: float, at: Floats) -> Floats:
         value = mean.mean() + caution * float(away @ away)
         return value, known.slopes.T @ slant / len(count) + 2 * caution * away
 
-    found = minimize(loss, np.zeros(weights), jac=True, method="L-BFGS-B", bounds=[(-REACH, REACH)] * weights)
+    found = minimize(loss, np.zeros(weights), jac=True, method="L-BFGS-B", bounds=[(-MAX_MOVE, MAX_MOVE)] * weights)
     return np.asarray(found.x)
 
 

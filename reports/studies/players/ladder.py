@@ -13,7 +13,7 @@ from pathlib import Path
 from reports.data.ladder import FILE, FORMAT, Ladder, LadderEntry, MixedEntry, RungEntry, load_ladder, written
 from reports.data.load import Run, load_run
 from reports.formatting import count, counted
-from reports.studies.compare.arms import folder_name
+from reports.studies.compare.arms import arm_folder
 from reports.studies.players.ladder_config import LadderConfig
 from sim.data.files import write_all
 from sim.errors import UserError
@@ -28,7 +28,7 @@ from sim.runs.store.manifest import MANIFEST
 
 RUNGS, MIXED = "rungs", "mixed"
 """Folders within that of a ladder."""
-WORTH_SAYING = 60.0
+MIN_SECONDS_TO_SAY = 60.0
 """A ladder of fewer seconds is played without a word on how long it takes."""
 
 
@@ -107,7 +107,7 @@ def played_rating(
         if played_before({"": config}, {"": place}, overwrite=False, keeps=True):
             say("the games are there: nothing is played")
         else:
-            if word := cost({"": config}, jobs_to_use(jobs), say):
+            if word := ladder_cost({"": config}, jobs_to_use(jobs), say):
                 say(word)
             keep = folder is not None
             carry_out(config, place, jobs=jobs, command=command, progress=progress, say=say, keep=keep)
@@ -144,7 +144,7 @@ def play_rungs(
     if not left:
         say(f"the whole ladder is there, {counted(len(asked), 'run')}: nothing is played")
     write_all([(home / FILE, written(entry_of(config)))], [home])
-    if left and (word := cost(left, workers, say)):
+    if left and (word := ladder_cost(left, workers, say)):
         say(word)
     for number, (name, run) in enumerate(asked.items(), start=1):
         if name not in there:
@@ -173,12 +173,12 @@ def runs_of(config: LadderConfig, home: Path) -> tuple[dict[str, RunConfig], dic
 
 def entry_of(config: LadderConfig) -> LadderEntry:
     """Return what `ladder.json` says of a ladder."""
-    rungs = [RungEntry(player=name, folder=f"{RUNGS}/{folder_name(name)}") for name in config.rungs]
+    rungs = [RungEntry(player=name, folder=f"{RUNGS}/{arm_folder(name)}") for name in config.rungs]
     mixed = None if config.mixed is None else MixedEntry(searcher=config.searcher, base=config.base, folder=MIXED)
     return LadderEntry(format=FORMAT, game=next(iter(config.rungs.values())).game, rungs=rungs, mixed=mixed)
 
 
-def cost(left: Mapping[str, RunConfig], workers: int, say: Callable[[str], None]) -> str:
+def ladder_cost(left: Mapping[str, RunConfig], workers: int, say: Callable[[str], None]) -> str:
     """Say how much is going to be played and how long that takes here, from a few games of each run."""
     seconds = 0.0
     for run in left.values():
@@ -187,7 +187,7 @@ def cost(left: Mapping[str, RunConfig], workers: int, say: Callable[[str], None]
         (group,) = share_out([plan], run.games)
         each, _ = sample_of(group, players, FEWEST if plan.looks_ahead else min(FEW, run.games))
         seconds += each * run.games / workers
-    if seconds < WORTH_SAYING:
+    if seconds < MIN_SECONDS_TO_SAY:
         return ""
     games = sum(run.games for run in left.values())
     return f"{counted(len(left), 'run')} to play, {count(games)} games: about {duration(seconds)} here"

@@ -16,7 +16,7 @@ from sim.players.find_strategies import load_strategies
 from sim.players.search_config import parted
 from sim.runs.config import RunConfig, make_plan
 
-FEWEST_RUNGS = 2
+MIN_RUNGS = 2
 
 
 class LadderRow(Row):
@@ -34,7 +34,7 @@ class LadderRow(Row):
         Games of `strategies GAME --ladder`, in which all players meet.
     """
 
-    rungs: list[str] = Field(min_length=FEWEST_RUNGS)
+    rungs: list[str] = Field(min_length=MIN_RUNGS)
     games: Annotated[int, Field(ge=1)] = 10_000
     search_games: Annotated[int, Field(ge=1)] = 200
     rating_games: Annotated[int, Field(ge=1)] = 400
@@ -71,7 +71,7 @@ def ladder_of(game: Game) -> LadderRow:
     """
     path = CONFIGS / "ladder" / f"{game.name}.toml"
     if not path.is_file():
-        return LadderRow(rungs=list(dict.fromkeys(["random", *game.default_strategies]))[:FEWEST_RUNGS])
+        return LadderRow(rungs=list(dict.fromkeys(["random", *game.default_strategies]))[:MIN_RUNGS])
     return validate_row(path, read_toml(path), LadderRow, game.name)
 
 
@@ -98,7 +98,7 @@ def ladder_config(
         Fewer than two rungs, one named twice, or a player is unknown.
     """
     names = list(rungs) or list(row.rungs)
-    if len(names) < FEWEST_RUNGS:
+    if len(names) < MIN_RUNGS:
         raise UserError("a ladder has two rungs at least", field="rungs", found=", ".join(names))
     for name in names:
         if names.count(name) > 1:

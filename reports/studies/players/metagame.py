@@ -32,8 +32,8 @@ from sim.runs.run import jobs_to_use, warm_up
 from sim.runs.store.manifest import MAX_GAMES
 from sim.runs.threads import in_order
 
-GAMES = 4_000
-MOST_STRATEGIES, MOST_TABLES = 8, 1_000
+TABLE_GAMES = 4_000
+MAX_STRATEGIES, MAX_TABLES = 8, 1_000
 STRETCH_GAMES = 2_000
 """Games played at one stretch by one worker, about; sums do not depend on it."""
 TRIAL_BLOCKS = 25
@@ -41,7 +41,7 @@ TRIAL_BLOCKS = 25
 Bar = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
 
 
-def metagame(
+def play_metagame(
     config: RunConfig,
     *,
     fresh: int | None = None,
@@ -73,8 +73,8 @@ def metagame(
     """
     workers = jobs_to_use(jobs)
     plan = plan_of_tables(config)
-    blocks = deals_of(config.games, plan.players, "games")
-    fresh_blocks = blocks if fresh is None else deals_of(fresh, plan.players, "fresh")
+    blocks = deals_for(config.games, plan.players, "games")
+    fresh_blocks = blocks if fresh is None else deals_for(fresh, plan.players, "fresh")
     if (blocks + fresh_blocks) * plan.players > MAX_GAMES:
         most = f"at most {count(MAX_GAMES)} of each table, those on fresh deals among them"
         field, found = ("games", config.games) if fresh is None else ("fresh", fresh)
@@ -84,7 +84,7 @@ def metagame(
     mixed = (companies.tables > 0).sum(axis=1) > 1
     games = int(mixed.sum()) * blocks * plan.players
     later = int(mixed.sum()) * fresh_blocks * plan.players
-    say(cost(plan, players, companies, (games, later), workers))
+    say(metagame_cost(plan, players, companies, (games, later), workers))
     with bar(f"{counted(int(mixed.sum()), 'table')}", games) as advance:
         tables = play_tables(plan, players, companies, mixed, (0, blocks), workers, advance)
     equilibria = symmetric_equilibria(companies, tables.payoffs[None])[0]
@@ -111,7 +111,7 @@ def plan_of_tables(config: RunConfig) -> Plan:
     Raises
     ------
     UserError
-        See `metagame`.
+        See `play_metagame`.
     """
     plan = make_plan(config.model_copy(update={"assign": "rotate"}))
     check_company(
@@ -122,18 +122,18 @@ def plan_of_tables(config: RunConfig) -> Plan:
         twice = next(names[entry] for entry in plan.lineup if plan.lineup.count(entry) > 1)
         message = "a strategy to choose is named once"
         raise UserError(message, field="strategies", found=twice, allowed="different strategies")
-    if not 2 <= len(names) <= MOST_STRATEGIES:
-        message, allowed = "a choice among so many cannot be played", f"2 to {MOST_STRATEGIES} strategies"
+    if not 2 <= len(names) <= MAX_STRATEGIES:
+        message, allowed = "a choice among so many cannot be played", f"2 to {MAX_STRATEGIES} strategies"
         raise UserError(message, field="strategies", found=len(names), allowed=allowed)
     tables = count_tables(len(names), plan.players)
-    if tables > MOST_TABLES:
+    if tables > MAX_TABLES:
         message = f"{len(names)} strategies make up {count(tables)} tables of {plan.players}: more than can be played"
-        allowed = f"at most {count(MOST_TABLES)} tables; fewer strategies or players"
+        allowed = f"at most {count(MAX_TABLES)} tables; fewer strategies or players"
         raise UserError(message, field="strategies", found=len(names), allowed=allowed)
     return plan
 
 
-def deals_of(games: int, players: int, field: str) -> int:
+def deals_for(games: int, players: int, field: str) -> int:
     """Return the deals that so many games of a table take, one for each rotation through the seats.
 
     Raises
@@ -147,7 +147,7 @@ def deals_of(games: int, players: int, field: str) -> int:
     return -(-games // players)
 
 
-def cost(plan: Plan, players: Any, companies: Companies, games: tuple[int, int], workers: int) -> str:
+def metagame_cost(plan: Plan, players: Any, companies: Companies, games: tuple[int, int], workers: int) -> str:
     """Say how much is going to be played and how long that takes here, from a few games of all strategies mixed."""
     trial = replace(plan, lineup=tuple(range(len(plan.strategies))))
     clock = time.perf_counter()

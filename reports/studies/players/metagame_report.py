@@ -20,12 +20,12 @@ from reports.statistics.strength.equilibria import Equilibrium
 from reports.statistics.strength.metagame import FEWEST_BATCHES, Support, TableWins, frequency_limits, share_rows
 from sim.runs.config import RunConfig
 
-WORTH_SAYING = 0.05
+MIN_RESAMPLE_SHARE = 0.05
 """Share of resamples from which on an equilibrium that the run does not show is not ruled out."""
-MOST_SAID = 3
+MAX_NAMED = 3
 ALL_BUT = 0.9995
 """What would be written as 100 %."""
-READING = (
+METAGAME_READING = (
     "Every player is taken to choose a strategy for itself, by a lottery with the same chances for all: a mixture. It "
     "is an equilibrium if no strategy wins more than its fair share where all others play that mixture. Stable means "
     "that a few players who try something else win less than the rest, so that they have no reason to stay. Every "
@@ -33,7 +33,7 @@ READING = (
     "others to the mixture. Resamples draw the deals anew, each with all its tables. They know nothing of strategies "
     "that are not in the list, which may win against all of these. Win shares have errors, and mixtures have them too."
 )
-EQUILIBRIA = (
+EQUILIBRIUM_COLUMNS = (
     Column("equilibrium", "no.", "count"),
     Column("mixture", "mixture", "text", meaning="chance with which a player takes each strategy"),
     Column("stable", "stable", "text", meaning="whether a few who play otherwise win less"),
@@ -41,7 +41,7 @@ EQUILIBRIA = (
     Column("gain", "gains", "edge", "low", "high", "over its fair share, on fresh deals"),
     Column("resamples", "in resamples", "text", meaning="an equilibrium of the same strategies is found, 95 % limits"),
 )
-INVADERS = (
+INVADER_COLUMNS = (
     Column("equilibrium", "no.", "count"),
     Column("strategy", "strategy", "text"),
     Column("share", "share", "share", "share_low", "share_high", "its chance in the mixture; limits from resamples"),
@@ -49,18 +49,18 @@ INVADERS = (
     Column("gain", "gain played", "edge", "low", "high", "on fresh deals; limits hold for all strategies at once"),
     Column("note", "note", "text"),
 )
-SHARES = (
+SHARE_COLUMNS = (
     Column("win_share", "wins", "share", "low", "high", "win share of one seat"),
     Column("edge", "edge", "edge", meaning="over the fair share"),
     Column("flag", "flag", "flag", meaning="certain, corrected for all rows of all tables"),
     Column("note", "note", "text"),
 )
-ONE_AMONG = (Column("strategy", "one seat", "text"), Column("among", "all others", "text"), *SHARES)
-TABLES = (
+ONE_AMONG = (Column("strategy", "one seat", "text"), Column("among", "all others", "text"), *SHARE_COLUMNS)
+TABLE_COLUMNS = (
     Column("table", "table", "text"),
     Column("strategy", "strategy", "text"),
     Column("seats", "seats", "count"),
-    *SHARES,
+    *SHARE_COLUMNS,
 )
 
 
@@ -129,20 +129,20 @@ def metagame_section(done: Metagame) -> Section:
     each = f"{counted(int(done.tables.blocks.sum()), 'deal')}, each played at every table from all seats"
     note = f"{each}. At tables of one strategy everybody wins {percent(1 / done.players)}, so they are not played."
     listings = (
-        Listing("equilibria", "Mixtures that nobody gains against", equilibrium_rows(done), EQUILIBRIA,
-                note=how_sure(done)),
-        Listing("invaders", "One seat among players of the mixture", gain_rows(done), INVADERS,
+        Listing("equilibria", "Mixtures that nobody gains against", equilibrium_rows(done), EQUILIBRIUM_COLUMNS,
+                note=resample_note(done)),
+        Listing("invaders", "One seat among players of the mixture", gain_rows(done), INVADER_COLUMNS,
                 note="Gains in percentage points of win share over the fair share."),
         Listing("one among others", "One among players of one strategy", one, ONE_AMONG, note=f"{each}."),
-        Listing("tables", "All tables", rows.drop("table", "among").rename({"table_words": "table"}), TABLES, True,
+        Listing("tables", "All tables", rows.drop("table", "among").rename({"table_words": "table"}), TABLE_COLUMNS, True,
                 note),
     )  # fmt: skip
-    picture = Picture("one among others", partial(one_among_map, done, one), alternative(done, one))
-    said, claims = told([*described(done), *companies_said(done, one)])
-    return Section("metagame", "Choice of strategies", said, listings, (picture,), READING, claims=claims)
+    picture = Picture("one among others", partial(one_among_map, done, one), map_text(done, one))
+    said, claims = told([*equilibria_statements(done), *companies_said(done, one)])
+    return Section("metagame", "Choice of strategies", said, listings, (picture,), METAGAME_READING, claims=claims)
 
 
-def described(done: Metagame) -> Iterator[Said]:
+def equilibria_statements(done: Metagame) -> Iterator[Said]:
     """Say which equilibria there are, and of each how sure it is and what invaders gain."""
     many, names = len(done.equilibria), listed(done.names)
     where = f"{names} at tables of {done.players}"
@@ -158,10 +158,10 @@ def described(done: Metagame) -> Iterator[Said]:
         yield "Where there are several, what players come to depends on where they begin.", ()
     for number, one in enumerate(done.equilibria):
         yield one_said(done, number, one, f"({number + 1}) " if many > 1 else "")
-    strange = [one for one in done.supports[many:] if one.found > WORTH_SAYING * done.resamples]
+    strange = [one for one in done.supports[many:] if one.found > MIN_RESAMPLE_SHARE * done.resamples]
     if strange:
         others = ", ".join(
-            f"{members_words(done, one)} in {found_words(one, done.resamples)}" for one in strange[:MOST_SAID]
+            f"{members_words(done, one)} in {found_words(one, done.resamples)}" for one in strange[:MAX_NAMED]
         )
         yield f"Not ruled out, as resamples of the deals show them: an equilibrium of {others}.", ()
 
@@ -324,14 +324,14 @@ def equilibrium_rows(done: Metagame) -> pl.DataFrame:
             "mixture": mixture_words(done, one),
             "stable": "yes" if one.stable else "no" if one.single else "no, one of a line",
             "invader": best["strategy"], **{name: best[name] for name in ("gain", "low", "high")},
-            "resamples": in_words(done.supports[number], done.resamples),
+            "resamples": resample_words(done.supports[number], done.resamples),
         })  # fmt: skip
     kinds: dict[str, Any] = {"equilibrium": pl.Int64, "mixture": pl.String, "stable": pl.String, "invader": pl.String}
     kinds |= dict.fromkeys(("gain", "low", "high"), pl.Float64) | {"resamples": pl.String}
     return pl.DataFrame(rows, schema=kinds)
 
 
-def in_words(one: Support, resamples: int) -> str:
+def resample_words(one: Support, resamples: int) -> str:
     """How often resamples show an equilibrium, as a table says it: '200 of 200 (at least 98.2 %)'."""
     return f"{one.found} of {resamples} ({frequency_words(one.found, resamples)})" if resamples else UNKNOWN
 
@@ -348,7 +348,7 @@ def gain_rows(done: Metagame) -> pl.DataFrame:
         frames.append(rows.join(own, on="strategy").select("equilibrium", pl.exclude("equilibrium")))
     names = (
         "equilibrium",
-        *(name for column in INVADERS[1:] for name in (column.name, column.low, column.high) if name),
+        *(name for column in INVADER_COLUMNS[1:] for name in (column.name, column.low, column.high) if name),
     )
     return pl.concat(frames) if frames else pl.DataFrame(schema=dict.fromkeys(names, pl.Float64))
 
@@ -363,7 +363,7 @@ def share_limits(support: Support) -> tuple[Floats, Floats]:
     return np.where(absent, np.nan, low), np.where(absent, np.nan, high)
 
 
-def how_sure(done: Metagame) -> str:
+def resample_note(done: Metagame) -> str:
     """Say how resamples were made and what they leave open."""
     if not done.resamples:
         return f"Fewer than {FEWEST_BATCHES} deals are not drawn anew: how sure this is cannot be said."
@@ -373,7 +373,7 @@ def how_sure(done: Metagame) -> str:
     )
 
 
-def alternative(done: Metagame, one: pl.DataFrame) -> str:
+def map_text(done: Metagame, one: pl.DataFrame) -> str:
     """A text in place of the map."""
     row = one.sort("win_share", descending=True).row(0, named=True)
     return (
@@ -408,7 +408,7 @@ def one_among_map(done: Metagame, one: pl.DataFrame, ax: Axes | None = None) -> 
     return ax
 
 
-def as_values(done: Metagame) -> dict[str, Any]:
+def metagame_values(done: Metagame) -> dict[str, Any]:
     """All results as JSON can say them, beside the section."""
     found = []
     for number, one in enumerate(done.equilibria):

@@ -45,11 +45,11 @@ from sim.runs.run import jobs_to_use
 
 CANDIDATE, ORIGINAL = 0, 1
 """Places among a plan's strategies; the pool begins with the original."""
-STEP = 0.3
+FIRST_STEP = 0.3
 """First step of the search, in natural logarithms of a weight."""
-DIGITS = 4
+WEIGHT_DIGITS = 4
 """Significant digits of the weights that are written: more would pretend that games can tell them apart."""
-LEAST_POPULATION = 4
+MIN_POPULATION = 4
 
 Floats = NDArray[np.float64]
 
@@ -104,7 +104,7 @@ class Tuning:
 
     def __repr__(self) -> str:
         """Show itself in a notebook or at a prompt."""
-        return "\n".join(told(self))
+        return "\n".join(tuning_lines(self))
 
 
 @checks_arguments
@@ -182,7 +182,7 @@ def tune_strategy(
                 f"generation {generation}: edge against the pool, best {100 * best:+.2f} points, mean {100 * mean:+.2f}"
             )
 
-        result = tune(
+        result = search_weights(
             plan,
             names=names,
             name=called,
@@ -263,7 +263,7 @@ def candidates(population: int, weights: int) -> int:
     UserError
         Too few.
     """
-    if 0 < population < LEAST_POPULATION:
+    if 0 < population < MIN_POPULATION:
         raise UserError("too few candidates to learn from", field="population", found=population, allowed="4 or more")
     return population or 4 + int(3 * math.log(weights))
 
@@ -350,7 +350,7 @@ class Arena:
         return np.concatenate([edges_by_block(table, players, first, games) for table in self.tables])
 
 
-def interval(values: Floats, games: int) -> Difference:
+def mean_interval(values: Floats, games: int) -> Difference:
     """Mean over blocks with its 95 % interval (Student's t)."""
     mean, blocks = float(values.mean()), len(values)
     error = float(values.std(ddof=1)) / math.sqrt(blocks)
@@ -358,7 +358,7 @@ def interval(values: Floats, games: int) -> Difference:
     return Difference(mean, mean - reach, mean + reach, games)
 
 
-def tune(
+def search_weights(
     plan: Plan,
     *,
     names: Sequence[str],
@@ -392,8 +392,8 @@ def tune(
     """
     original = plan.strategies[ORIGINAL]
     arena = Arena(plan, tables_against(len(plan.strategies) - 1, plan.players))
-    each = whole_blocks(games / len(arena.tables), plan.block_games)
-    search = CMA(mean=np.zeros(len(names)), sigma=STEP, population_size=population, seed=seed)
+    each = round_up_blocks(games / len(arena.tables), plan.block_games)
+    search = CMA(mean=np.zeros(len(names)), sigma=FIRST_STEP, population_size=population, seed=seed)
     history = np.zeros((generations, 2))
 
     def measure(point: Floats, first: int) -> float:
@@ -419,33 +419,39 @@ def validate(arena: Arena, tuned: Strategy, first: int, games: int, jobs: int, h
     """Measure the tuned strategy against the original on the deals from game `first` on."""
     plan = arena.plan
     original = plan.strategies[ORIGINAL]
-    each = whole_blocks(games / len(arena.tables), plan.block_games)
+    each = round_up_blocks(games / len(arena.tables), plan.block_games)
     half = plan.players // 2
     duel = Arena(plan, [(CANDIDATE,) * half + (ORIGINAL,) * (plan.players - half)])
-    duel_games = whole_blocks(games / 2, plan.block_games)
+    duel_games = round_up_blocks(games / 2, plan.block_games)
     work = [(arena, original, each), (arena, tuned, each), (duel, tuned, duel_games)]
     before, after, head_to_head = Parallel(n_jobs=jobs, backend="threading")(
         delayed(where.edges)(who, first, count) for where, who, count in work
     )
     # Tables of one deal share its luck: the deal is the unit, as everywhere.
     gains = (after - before).reshape(len(arena.tables), -1).mean(axis=0)
-    gain = interval(gains, each * len(arena.tables))
+    gain = mean_interval(gains, each * len(arena.tables))
     return Tuning(
-        original, tuned, float(before.mean()), float(after.mean()), gain, interval(head_to_head, duel_games), history
+        original,
+        tuned,
+        float(before.mean()),
+        float(after.mean()),
+        gain,
+        mean_interval(head_to_head, duel_games),
+        history,
     )
 
 
-def whole_blocks(games: float, block: int) -> int:
+def round_up_blocks(games: float, block: int) -> int:
     """Games rounded up to whole blocks, two at least."""
     return max(2, math.ceil(games / block)) * block
 
 
 def significant(value: float) -> float:
-    """A number rounded to `DIGITS` significant digits."""
-    return float(f"{value:.{DIGITS}g}")
+    """A number rounded to `WEIGHT_DIGITS` significant digits."""
+    return float(f"{value:.{WEIGHT_DIGITS}g}")
 
 
-def points(edge: float) -> float:
+def rounded_points(edge: float) -> float:
     """An edge in percentage points with two decimals."""
     return round(100 * edge, 2)
 
@@ -454,7 +460,7 @@ def record_of(tuning: Tuning, plan: Plan, asked: Mapping[str, object]) -> dict[s
     """How the weights were found, for the strategy's file: what was asked, and what fresh deals said."""
     found = {"gain": tuning.gain, "duel": tuning.duel}
     figures = {
-        f"{name}{end}": points(value)
+        f"{name}{end}": rounded_points(value)
         for name, one in found.items()
         for end, value in (("", one.edge), ("_low", one.low), ("_high", one.high))
     }
@@ -463,8 +469,8 @@ def record_of(tuning: Tuning, plan: Plan, asked: Mapping[str, object]) -> dict[s
         "players": plan.players,
         "pool": [strategy.name for strategy in plan.strategies[ORIGINAL:]],
         "deals": plan.seed,
-        "edge_before": points(tuning.edge_before),
-        "edge_after": points(tuning.edge_after),
+        "edge_before": rounded_points(tuning.edge_before),
+        "edge_after": rounded_points(tuning.edge_after),
         **figures,
         "fresh_games": tuning.gain.games,
         "duel_games": tuning.duel.games,
@@ -517,7 +523,7 @@ def origin_of(strategy: Strategy, folder: Path) -> tuple[dict[str, str], bool]:
     return {"base": os.path.relpath(code, folder)}, True
 
 
-def told(found: Tuning) -> list[str]:
+def tuning_lines(found: Tuning) -> list[str]:
     """Say what a search found, in lines of words."""
     gain, duel = found.gain, found.duel
     verdict = "better" if found.improved else "worse" if gain.high < 0 else "not shown to be better"
@@ -525,10 +531,10 @@ def told(found: Tuning) -> list[str]:
     moved = sorted(varied, key=lambda name: -abs(log_factor(found, name)))[:6]
     changes = ", ".join(f"{name} {found.original.weights[name]:g} to {found.tuned.weights[name]:g}" for name in moved)
     return [
-        f"{found.tuned.name} is {verdict} than {found.original.name}{duel_words(found)}: {span(gain)} points of win "
+        f"{found.tuned.name} is {verdict} than {found.original.name}{duel_words(found)}: {difference_words(gain)} points of win "
         f"share against the pool, on {gain.games:,} fresh games",
         f"against the pool: {100 * found.edge_before:+.2f} points before, {100 * found.edge_after:+.2f} after",
-        f"at tables shared with {found.original.name} only: {span(duel)} points ({duel.games:,} games)",
+        f"at tables shared with {found.original.name} only: {difference_words(duel)} points ({duel.games:,} games)",
         f"moved most: {changes}" if changes else f"no weight has moved: it plays as {found.original.name} does",
     ]
 
@@ -541,7 +547,7 @@ def duel_words(found: Tuning) -> str:
     return f" against the pool, but {told_apart} where the two alone share a table"
 
 
-def span(difference: Difference) -> str:
+def difference_words(difference: Difference) -> str:
     """A difference with its interval, in points."""
     return f"{100 * difference.edge:+.2f} ± {50 * (difference.high - difference.low):.2f}"
 

@@ -27,7 +27,7 @@ from sim.data.changes import with_value
 from sim.engine.result_rows import FACTION, RANK
 from sim.players.batch import Plan
 
-PARTS = ("block", "win", "left", "right", "table")
+SEAT_ARRAYS = ("block", "win", "left", "right", "table")
 """Arrays of `OwnSeats`."""
 
 
@@ -81,10 +81,10 @@ def own_seats(
 
     def arrays_of(rows: NDArray[Any], _: NDArray[Any], first: int) -> Arrays:
         found = {number: seats_of(plan, rows, first, number) for number in wanted}
-        return {f"{number} {part}": getattr(seats, part) for number, seats in found.items() for part in PARTS}
+        return {f"{number} {part}": getattr(seats, part) for number, seats in found.items() for part in SEAT_ARRAYS}
 
     arrays = play_arrays(plan, ("own tables", only), arrays_of, 0, games, jobs=jobs, progress=progress, store=store)
-    return {number: OwnSeats(*(arrays[f"{number} {part}"] for part in PARTS)) for number in wanted}
+    return {number: OwnSeats(*(arrays[f"{number} {part}"] for part in SEAT_ARRAYS)) for number in wanted}
 
 
 def seats_of(plan: Plan, rows: NDArray[Any], first: int, faction: int) -> OwnSeats:

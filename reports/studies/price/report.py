@@ -14,17 +14,17 @@ from reports.formatting import capital, counted, edge_words, lessons_words, list
 from reports.model import Column, Listing, Picture, Section
 from reports.sections.factions.price import draw_prices, neighbours_section, price_said, range_words
 from reports.statistics.core.balance import MARGIN
-from reports.studies.price.simultaneous import MOST_ROUNDS
+from reports.studies.price.simultaneous import MAX_ROUNDS
 from reports.studies.price.start_goods import PricesPlayed
 from reports.studies.search.parameters import plain_words
 
-NAMED = 4
+MAX_NAMED = 4
 NO_PRICE = {
     "out of range": "No {unit}, from {least:g} to {most:g}, {made} {name} fair",
     "no effect": "{name} is not found to win more or less by {unit} from {least:g} to {most:g}",
 }
 """What is said of those without a price, by what came of the search."""
-READING = (
+PRICE_READING = (
     "'price' is by how much the printed number would have to be changed, the others keeping theirs, for the {noun} to "
     "win its fair share: the same deals were played with several values, and between these the edge is taken as a "
     "straight line. 'nearest' is the value played that leaves least, 'left' what it leaves. Where no value of the "
@@ -88,7 +88,7 @@ def played_sections(found: PricesPlayed, faction: str | None = None, margin: flo
     said = said or (f"No price in {unit} is known: there are too few games, or the number changes nothing.",)
     said = (*said, *lessons_words(found.changes))
     title = f"The price of {plural(noun)} in {unit}"
-    reading = READING.format(noun=noun)
+    reading = PRICE_READING.format(noun=noun)
     sections = [Section("price played", title, said, (listing,), pictures, reading, claims=claims)]
     if found.paid.height:
         sections.append(paid_section(found.paid, noun, unit, margin))
@@ -121,20 +121,20 @@ def printable_words(part: pl.DataFrame, noun: str, margin: float) -> Iterator[Sa
     rows = part.sort(pl.col("price").abs(), descending=True).to_dicts()
     head, near = f"{capital(counted(rows[0]['players'], 'player'))}: ", margin_words(margin)
     kind = "whole value" if all(row["whole"] for row in rows) else "value played"
-    for row in [row for row in rows if row["other"] is not None][:NAMED]:
+    for row in [row for row in rows if row["other"] is not None][:MAX_NAMED]:
         each = [f"{row[value]:g} leaves {at_value(row, left)} ({row[holds]})" for value, left, holds in VALUES]
         said = f"{head}{row['faction']} is seen fair at {row['value']:.1f}; of the {kind}s, {' and '.join(each)}."
-        yield said, tuple(claim for value, left, _ in VALUES for claim in left_claims([row], value, left, said))
+        yield said, tuple(claim for value, left, _ in VALUES for claim in price_left_claims([row], value, left, said))
     known = {word: [row for row in rows if row["holds"] == word] for word in (WITHIN, BEYOND)}
     rest = "; of the others these games cannot tell" if sum(map(len, known.values())) < len(rows) else ""
     said = (
         f"{head}of {counted(len(rows), noun)} at the nearest {kind}, confirmed within {near} of fair: "
         f"{len(known[WITHIN])}; beyond: {len(known[BEYOND])}{rest}."
     )
-    yield said, left_claims([*known[WITHIN], *known[BEYOND]], "nearest", "left", said)
+    yield said, price_left_claims([*known[WITHIN], *known[BEYOND]], "nearest", "left", said)
 
 
-def left_claims(rows: list[dict[str, Any]], value: str, left: str, said: str) -> tuple[Claim, ...]:
+def price_left_claims(rows: list[dict[str, Any]], value: str, left: str, said: str) -> tuple[Claim, ...]:
     """Claim what values leave of the edges of rows."""
     columns = (left, f"{left}_family_low", f"{left}_family_high")
     return claims_on("left at a price", rows, said, "all edges that were played", columns,
@@ -169,7 +169,7 @@ def paid_section(frame: pl.DataFrame, noun: str, unit: str, margin: float) -> Se
     said, claims = told(parts)
     listing = Listing("price paid", f"All paying at once, {unit}", frame, columns, whole=True)
     title = f"When every {noun} pays its price in {unit}"
-    reading = READING_PAID.format(rounds=MOST_ROUNDS, noun=noun)
+    reading = READING_PAID.format(rounds=MAX_ROUNDS, noun=noun)
     return Section("price paid", title, said, (listing,), reading=reading, claims=claims)
 
 
@@ -194,14 +194,14 @@ def paid_words(part: pl.DataFrame, margin: float) -> Iterator[Said]:
         f"share, as printed {fair[1]}; {len(sure)} are confirmed within {margin_words(margin)}; the widest seen is "
         f"{widest['faction']}'s ({at_value(widest, 'left')})."
     )
-    yield said, left_claims(list({row["faction"]: row for row in (*sure, widest)}.values()), "paid", "left", said)
+    yield said, price_left_claims(list({row["faction"]: row for row in (*sure, widest)}.values()), "paid", "left", said)
 
 
 def out_of_reach(rows: list[dict[str, Any]], unit: str) -> Iterator[Said]:
     """Name those that no value of the range makes fair, with what the nearest leaves."""
     for outcome, words in NO_PRICE.items():
         own = [row for row in rows if row["outcome"] == outcome and row["price"] is None]
-        for row in own[:NAMED]:
+        for row in own[:MAX_NAMED]:
             # None was seen to; that none does is claimed where what the nearest leaves is not 0.
             made = (
                 "make"
@@ -210,7 +210,7 @@ def out_of_reach(rows: list[dict[str, Any]], unit: str) -> Iterator[Said]:
             )
             start = words.format(unit=unit, name=row["faction"], least=row["least"], most=row["most"], made=made)
             said = f"{start}: {row['nearest']:g} leaves {at_value(row, 'left')} ({row['players']} players)."
-            yield said, left_claims([row], "nearest", "left", said)
-        if len(own) > NAMED:
-            names = listed([row["faction"] for row in own[NAMED:]])
-            yield f"The same was seen of {counted(len(own) - NAMED, 'row')} more: {names}.", ()
+            yield said, price_left_claims([row], "nearest", "left", said)
+        if len(own) > MAX_NAMED:
+            names = listed([row["faction"] for row in own[MAX_NAMED:]])
+            yield f"The same was seen of {counted(len(own) - MAX_NAMED, 'row')} more: {names}.", ()

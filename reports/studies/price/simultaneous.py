@@ -20,10 +20,10 @@ from reports.studies.price.one_parameter import NumberTurned, OwnSeats, Play
 from reports.studies.search.successive_halving import with_fresh_deals
 from sim.players.batch import Plan
 
-MOST_ROUNDS = 4
+MAX_ROUNDS = 4
 Places = tuple[int, ...]
 """Place of every faction's value on its grid."""
-PAID = {
+PAID_SCHEMA = {
     "players": pl.Int64, "faction": pl.String, "printed": pl.Float64, "paid": pl.Float64, "edge": pl.Float64,
     "edge_low": pl.Float64, "edge_high": pl.Float64, "left": pl.Float64, "left_low": pl.Float64,
     "left_high": pl.Float64, "games": pl.Int64, "rounds": pl.Int64, "seed": pl.Int64,
@@ -62,7 +62,7 @@ def paid_at_once(
                "printed": one.grid.printed, "games": len(before[one.number].block), "rounds": rounds,
                "seed": fresh.seed, "blocks": len(np.unique(after[one.number].block))}  # fmt: skip
         for name, seats in (("edge", before), ("left", after)):
-            edge, half = at_place(edge_of(one, seats), 0)
+            edge, half = at_place(edge_when_all_pay(one, seats), 0)
             row |= {name: edge, f"{name}_low": edge - half, f"{name}_high": edge + half}
         rows.append(row)
     return rows
@@ -77,13 +77,13 @@ def searched(plan: Plan, turned: Sequence[NumberTurned], play: Play, say: Callab
     at = tuple(one.grid.present for one in turned)
     left = [at_place(one.edges, one.grid.present) for one in turned]
     tried = {at: left}
-    for number in range(MOST_ROUNDS):
-        at = tuple(moved(one, place, *edge) for one, place, edge in zip(turned, at, left, strict=True))
+    for number in range(MAX_ROUNDS):
+        at = tuple(next_place(one, place, *edge) for one, place, edge in zip(turned, at, left, strict=True))
         if at in tried:
             break
         say(f"all at once, round {number + 1}")
         seats = play(with_values(plan, turned, at))
-        left = [at_place(edge_of(one, seats), 0) for one in turned]
+        left = [at_place(edge_when_all_pay(one, seats), 0) for one in turned]
         tried[at] = left
     return min(tried, key=lambda places: sum(edge**2 for edge, _ in tried[places])), len(tried) - 1
 
@@ -94,7 +94,7 @@ def at_place(edges: Edges, place: int) -> tuple[float, float]:
     return float(edges.edges[number]), float(edges.reach * edges.errors[number])
 
 
-def moved(one: NumberTurned, place: int, edge: float, half: float) -> int:
+def next_place(one: NumberTurned, place: int, edge: float, half: float) -> int:
     """Place of the value at which a faction goes on, given its edge at the present one when all pay.
 
     Alone, its edge lies on straight lines between the values tried; when all pay, by as much higher or lower as at the
@@ -118,7 +118,7 @@ def with_values(plan: Plan, turned: Sequence[NumberTurned], places: Places) -> P
     return changed_plan(plan, changes) if changes else plan
 
 
-def edge_of(one: NumberTurned, seats: dict[int, OwnSeats]) -> Edges:
+def edge_when_all_pay(one: NumberTurned, seats: dict[int, OwnSeats]) -> Edges:
     """The edge of a faction over its seats, as a single value."""
     wins, owned = seats[one.number].sums(one.blocks)
     return edges_of(np.zeros(1, np.int64), wins[None], owned[None], 1 / one.plan.players)

@@ -17,8 +17,8 @@ from reports.statistics.core.winshare import ALPHA, family_probability, t_quanti
 from reports.statistics.factions.price import OF_NEIGHBOURS, with_apart
 from reports.studies.parts.intervene import without_lessons
 from reports.studies.price.one_parameter import NumberTurned, own_seats
-from reports.studies.price.simultaneous import PAID, paid_at_once
-from reports.studies.search.block_sums import warmed
+from reports.studies.price.simultaneous import PAID_SCHEMA, paid_at_once
+from reports.studies.search.block_sums import compile_players_of
 from reports.studies.search.checkpoint import SumStore
 from reports.studies.search.parameters import Knob, find_knob, full_name, number_knobs
 from sim.errors import UserError
@@ -26,12 +26,12 @@ from sim.players.batch import Plan
 from sim.runs.replay import plan_of
 from sim.runs.store.manifest import load_manifest
 
-GAMES = 8000
+VALUE_GAMES = 8000
 """Games of each value, where nothing else is asked for."""
-SHARES = {"price": 0.4, "left": 0.25, "paid": 0.15, "beside": OF_NEIGHBOURS}
+RATE_SHARES = {"price": 0.4, "left": 0.25, "paid": 0.15, "beside": OF_NEIGHBOURS}
 """What of the error rate of all that is said each kind of figures has."""
 
-PRICED = {
+PRICE_SCHEMA = {
     "players": pl.Int64, "faction": pl.String, "games": pl.Int64, "printed": pl.Float64, "edge": pl.Float64,
     "price": pl.Float64, "low": pl.Float64, "high": pl.Float64, "price_family_low": pl.Float64,
     "price_family_high": pl.Float64, "value": pl.Float64, "nearest": pl.Float64,
@@ -84,7 +84,7 @@ def prices_played(
     folder: Path,
     field: str,
     faction: str | None = None,
-    games: int = GAMES,
+    games: int = VALUE_GAMES,
     *,
     trust: bool = False,
     jobs: int = -1,
@@ -124,7 +124,7 @@ def prices_played(
     changes: tuple[str, ...] = ()
     for count in counts:
         plan = plan_of(folder, manifest, count, trust=trust)
-        warmed([plan], say)
+        compile_players_of([plan], say)
         wanted = [one for one in plan.factions if faction in (None, plan.data.factions[one].name)]
         knobs = knobs_of(plan, wanted, field)
         plan = without_lessons(plan, [knob.text for knob in knobs])
@@ -135,21 +135,23 @@ def prices_played(
         turned = []
         for number, knob in zip(wanted, knobs, strict=True):
             say(f"{plan.players} players: {knob.title}")
-            rate = ALPHA * SHARES["price"] / len(wanted) / len(counts)
+            rate = ALPHA * RATE_SHARES["price"] / len(wanted) / len(counts)
             turned.append(NumberTurned(plan, number, knob, fits, play, base, rate))
             rows.append(turned[-1].row())
             beside += turned[-1].rows_beside() if plan.game.touching else []
         if len(turned) > 1:
             paid += paid_at_once(plan, turned, play, say)
-    frame = pl.DataFrame(rows, schema=PRICED).with_columns(pl.col(pl.Float64).fill_nan(None))
+    frame = pl.DataFrame(rows, schema=PRICE_SCHEMA).with_columns(pl.col(pl.Float64).fill_nan(None))
     # What a value leaves was picked from those of all that were tried.
     tried = int(frame["tried"].sum())
     for name in ("left", "other_left"):
-        frame = for_all_tried(frame, name, tried / SHARES["left"])
+        frame = for_all_tried(frame, name, tried / RATE_SHARES["left"])
     frame = frame.drop("blocks").sort("players", "price", nulls_last=True)
-    together = pl.DataFrame(paid, schema=PAID).with_columns(pl.col(pl.Float64).fill_nan(None)).sort("players", "paid")
-    together = for_all_tried(together, "left", together.height / SHARES["paid"]).drop("blocks")
-    apart = with_apart(beside, ALPHA * SHARES["beside"])
+    together = (
+        pl.DataFrame(paid, schema=PAID_SCHEMA).with_columns(pl.col(pl.Float64).fill_nan(None)).sort("players", "paid")
+    )
+    together = for_all_tried(together, "left", together.height / RATE_SHARES["paid"]).drop("blocks")
+    apart = with_apart(beside, ALPHA * RATE_SHARES["beside"])
     return PricesPlayed(field, manifest.faction_title, frame, together, apart, games, manifest.title, changes)
 
 

@@ -30,9 +30,9 @@ from sim.runs.store.parquet import seat_frame
 
 Row = dict[str, Any]
 PILOT_GAMES = 4_000
-LEAST_EFFECT = 0.001
+MIN_EFFECT = 0.001
 """Points below which no run is long enough: it would take tens of thousands of millions of games."""
-TABLES = ("faction", "seat", "strategy", "all")
+PLAN_TABLES = ("faction", "seat", "strategy", "all")
 
 
 def question(effect: float, power: float, alpha: float) -> Question:
@@ -52,7 +52,7 @@ def question(effect: float, power: float, alpha: float) -> Question:
     return Question(effect / 100, power, alpha)
 
 
-def check_effect(effect: float, players: int) -> None:
+def check_effect_size(effect: float, players: int) -> None:
     """Check that an edge of so many points can occur, and can be told from none in the games of a run.
 
     Raises
@@ -61,9 +61,9 @@ def check_effect(effect: float, players: int) -> None:
         Whoever always wins is not so far above the fair share, or no number of games would do.
     """
     most = 100 * (1 - 1 / players) if players > 1 else 100.0
-    if not LEAST_EFFECT <= effect <= most:
+    if not MIN_EFFECT <= effect <= most:
         message = f"no edge of this size can be found among {counted(players, 'player')}"
-        raise UserError(message, field="effect", found=effect, allowed=f"{LEAST_EFFECT:g} to {most:.4g} points")
+        raise UserError(message, field="effect", found=effect, allowed=f"{MIN_EFFECT:g} to {most:.4g} points")
 
 
 def play_pilot(plan: Plan, games: int, jobs: int = -1, say: Callable[[str], None] = lambda text: None) -> Pilot:
@@ -111,7 +111,7 @@ def plan_needs(pilot: Pilot, q: Question, table: str = "all", changed: Pilot | N
     UserError
         An unknown table, or one that can hold no finding.
     """
-    check_table(table)
+    check_plan_table(table)
     has_factions = bool(pilot.run.manifest["factions"])
     if table == "faction" and not has_factions:
         raise UserError(f"{pilot.run.manifest['title']} has no factions", field="table", found=table)
@@ -144,7 +144,7 @@ def least_precise(table: Table, pilot: Pilot, q: Question, changed: Pilot | None
     return {"table": table.name, "noun": table.noun, "rows": needs.height, **worst, "note": note}
 
 
-def check_table(name: str) -> None:
+def check_plan_table(name: str) -> None:
     """Check, before anything is played, that a table can be planned for.
 
     Raises
@@ -152,5 +152,5 @@ def check_table(name: str) -> None:
     UserError
         There is no such table.
     """
-    if name not in TABLES:
-        raise UserError("there is no such table to plan for", field="table", found=name, allowed=TABLES)
+    if name not in PLAN_TABLES:
+        raise UserError("there is no such table to plan for", field="table", found=name, allowed=PLAN_TABLES)

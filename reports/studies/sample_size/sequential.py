@@ -33,11 +33,11 @@ FIRST_LOOK = 250
 EVEN_LOOKS = 5_000
 """Blocks up to which looks are evenly spaced; from there on each comes 5 % later than the one before."""
 LATER_LOOKS = 1.05
-CAUTION = 4.0
+IMAGINED_BLOCKS = 4.0
 """Imagined blocks, won whole, that the rule for widths adds to the variance."""
 Z = 1.96
-TABLES = ("faction", "strategy", "seat", "all")
-KEPT = (SEAT, FACTION, STRATEGY, RANK)
+WIDTH_TABLES = ("faction", "strategy", "seat", "all")
+RULE_COLUMNS = (SEAT, FACTION, STRATEGY, RANK)
 """Columns of seat rows that the rules look at."""
 BLOCK_SUMS = ("N", "W", "E")
 PRODUCTS = (("N", "N"), ("W", "W"), ("W", "N"), ("D", "D"), ("D", "N"))
@@ -137,13 +137,13 @@ def every_table(plan: Plan) -> list[Watch]:
     return [watch for watch in watches if len(watch.names) > 1]
 
 
-def block_sums(rows: Integers, watch: Watch, players: int, block_games: int) -> dict[str, Floats]:
+def sum_blocks(rows: Integers, watch: Watch, players: int, block_games: int) -> dict[str, Floats]:
     """Sum whole blocks of seat rows.
 
     Parameters
     ----------
     rows
-        Columns `KEPT` of whole blocks, shape (blocks * block_games * players, 4).
+        Columns `RULE_COLUMNS` of whole blocks, shape (blocks * block_games * players, 4).
     watch
         Rows of a table to sum for.
     players, block_games
@@ -155,11 +155,11 @@ def block_sums(rows: Integers, watch: Watch, players: int, block_games: int) -> 
     1/lcm(1..players), so that sums are whole numbers and do not depend on their order.
     """
     unit = math.lcm(*range(1, players + 1))
-    won = (rows[:, KEPT.index(RANK)] == 1).reshape(-1, players)
+    won = (rows[:, RULE_COLUMNS.index(RANK)] == 1).reshape(-1, players)
     # The only player of a game may lose it.
     wins = (won * (unit // np.maximum(won.sum(axis=1, keepdims=True), 1))).ravel()
     blocks, codes = len(rows) // (players * block_games), len(watch.members)
-    cell = np.repeat(np.arange(blocks) * codes, players * block_games) + rows[:, KEPT.index(watch.column)]
+    cell = np.repeat(np.arange(blocks) * codes, players * block_games) + rows[:, RULE_COLUMNS.index(watch.column)]
 
     def summed(weights: NDArray[Any] | None) -> Floats:
         by_code = np.bincount(cell, weights, blocks * codes).reshape(blocks, codes)
@@ -169,7 +169,7 @@ def block_sums(rows: Integers, watch: Watch, players: int, block_games: int) -> 
     return {"N": games, "W": summed(wins), "E": games * (unit // players)}
 
 
-def add_moments(moments: dict[str, Floats], sums: dict[str, Floats]) -> None:
+def add_block_moments(moments: dict[str, Floats], sums: dict[str, Floats]) -> None:
     """Add blocks to running moments, those of `moments.block_moments` that edges need; wins still in whole numbers.
 
     Parameters
@@ -177,7 +177,7 @@ def add_moments(moments: dict[str, Floats], sums: dict[str, Floats]) -> None:
     moments
         Changed in place; empty at the start. Arrays of shape (rows of the table,).
     sums
-        From `block_sums`.
+        From `sum_blocks`.
     """
     sums = sums | {"D": sums["W"] - sums["E"]}
     new = {name: sums[name].sum(axis=0) for name in BLOCK_SUMS}
@@ -206,7 +206,7 @@ class Gathering:
 
     def add(self, rows: Integers) -> None:
         """Take the next rows of a run, in game order."""
-        self.waiting.append(rows[:, KEPT])
+        self.waiting.append(rows[:, RULE_COLUMNS])
         self.rows += len(rows)
 
     def upto(self, blocks: int) -> Integers | None:
@@ -263,7 +263,7 @@ class WidthRule:
         while (blocks := self.gathering.upto(self.look)) is not None:
             self.looks += 1
             for watch, moments in zip(self.watches, self.moments, strict=True):
-                add_moments(moments, block_sums(blocks, watch, self.plan.players, self.plan.block_games))
+                add_block_moments(moments, sum_blocks(blocks, watch, self.plan.players, self.plan.block_games))
             self.reached, self.least = self.widest()
             if self.reached is not None and self.reached <= self.width:
                 self.enough = self.look * self.plan.block_games
@@ -298,7 +298,7 @@ def cautious_reach(moments: dict[str, Floats]) -> Floats:
     """How far each 95 % interval of an edge reaches, to its longer side, if a few more blocks were won whole.
 
     A row that rarely wins is likeliest to look precise while it has had too few wins, and to be stopped then. Chow and
-    Robbins (1965) add 1/n to the variance against this; here it is the square of max(N_b) for `CAUTION` imagined
+    Robbins (1965) add 1/n to the variance against this; here it is the square of max(N_b) for `IMAGINED_BLOCKS` imagined
     blocks, which vanishes against the sum of squares as blocks grow.
 
     Parameters
@@ -314,7 +314,7 @@ def cautious_reach(moments: dict[str, Floats]) -> Floats:
     occurs = moments["N"] > 0
     edges = edge_columns({name: np.where(occurs, values, 1.0) for name, values in moments.items()})
     longer = np.maximum(edges["edge_high"] - edges["edge"], edges["edge"] - edges["edge_low"])
-    added = Z * CAUTION**0.5 * moments["largest"] / np.where(occurs, moments["N"], np.nan)
+    added = Z * IMAGINED_BLOCKS**0.5 * moments["largest"] / np.where(occurs, moments["N"], np.nan)
     return np.asarray(np.hypot(longer, added))
 
 
@@ -348,8 +348,8 @@ def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRu
     tables = {watch.table: watch for watch in every_table(plan)}
     if of is None:
         of = next((table for table in ("faction", "strategy", "seat") if table in tables), "seat")
-    if of not in TABLES:
-        raise UserError("there is no such table to look at", field="until-of", found=of, allowed=TABLES)
+    if of not in WIDTH_TABLES:
+        raise UserError("there is no such table to look at", field="until-of", found=of, allowed=WIDTH_TABLES)
     if of == "faction" and not plan.data.factions:
         raise UserError(f"{plan.game.title} has no factions", field="until-of", found=of, allowed=[*tables, "all"])
     chosen = list(tables.values()) if of == "all" else [tables[of]] if of in tables else []

@@ -20,19 +20,19 @@ from reports.formatting import points
 from reports.statistics.core.winshare import ALPHA
 from reports.studies.parts.intervene import changed_plan, without_lessons
 from reports.studies.parts.parts import parts_of
-from reports.studies.search.block_sums import ArmSums, Watched, play_sums, warmed
+from reports.studies.search.block_sums import ArmSums, Watched, compile_players_of, play_sums
 from reports.studies.search.checkpoint import SumStore
-from reports.studies.search.goals import Goal, Offs, fair_goal, offs
+from reports.studies.search.goals import Deviations, Goal, deviations, fair_goal
 from reports.studies.search.space import (
     Arm,
     Loaded,
     Turn,
+    arm_changes,
+    arm_words,
     from_printed,
     numbers_of_parts,
     standing_at,
-    texts_of,
     with_arm,
-    words_of,
 )
 from reports.studies.search.successive_halving import (
     LAST_ROUND_SIZE,
@@ -42,18 +42,18 @@ from reports.studies.search.successive_halving import (
     Heats,
     Progress,
     Say,
-    Search,
+    SearchRequest,
     check_games,
     first_rounds,
     is_near,
     last_round,
     pair_round,
-    whole,
+    whole_games,
     with_fresh_deals,
 )
 from sim.players.batch import Plan
 
-OF_SAID = ALPHA / 4
+RATE_OF_SAMPLE = ALPHA / 4
 """How often anything is false that is said of each of four: the game as printed, with the changes, with the best
 players, and of factions of which nothing was wanted."""
 MAX_VISITS = 2
@@ -86,8 +86,8 @@ class BeforeAndAfter:
     """The printed and the changed game on the same deals: who plays, how far each is off, games of each, their seed."""
 
     players: str
-    before: Offs
-    after: Offs
+    before: Deviations
+    after: Deviations
     games: int
     seed: int
 
@@ -128,7 +128,7 @@ class ChangeSet:
     owners: tuple[str, ...]
     steps: tuple[Step, ...]
     stuck: dict[str, str]
-    searched: Offs
+    searched: Deviations
     fresh: BeforeAndAfter
     top: BeforeAndAfter | None
     plan: Plan
@@ -138,7 +138,7 @@ class ChangeSet:
 
 
 @dataclass
-class SearchOfChanges(Search):
+class ChangeSearch(SearchRequest):
     """A running search: the changes made, the steps so far, the targets it gave up, and the number of arms it played.
 
     `off` counts the targets that are surely off by now and not given up.
@@ -151,22 +151,24 @@ class SearchOfChanges(Search):
     arms: int = 0
     off: int = 0
 
-    def evaluate(self, held: Arm) -> Offs:
+    def evaluate(self, held: Arm) -> Deviations:
         """Play the game with some changes on the deals of the search and return its deviations."""
         self.arms += 1
-        return offs(self.goal, self.sums(self.plan, held, self.games))
+        return deviations(self.goal, self.sums(self.plan, held, self.games))
 
     def sums(self, plan: Plan, held: Arm, games: int) -> ArmSums:
         """Play a game with some changes."""
-        arm = changed_plan(plan, texts_of(held)) if held else plan
+        arm = changed_plan(plan, arm_changes(held)) if held else plan
         watched = Watched(self.goal.factions[0][0], (), self.goal.pairs)
-        return play_sums(arm, watched, 0, whole(plan, games), jobs=self.jobs, progress=self.count, store=self.store)
+        return play_sums(
+            arm, watched, 0, whole_games(plan, games), jobs=self.jobs, progress=self.count, store=self.store
+        )
 
     def so_far(self) -> str:
         """Say what an interrupted search has found."""
         if not self.held:
             return "no change was found yet"
-        return f"found so far, not confirmed on fresh deals: {'; '.join(words_of((one,)) for one in self.held)}"
+        return f"found so far, not confirmed on fresh deals: {'; '.join(arm_words((one,)) for one in self.held)}"
 
 
 def change_set(
@@ -209,10 +211,10 @@ def change_set(
     check_games(plan, games)
     rows = rows_of_factions(plan)
     plan, top = without_lessons(plan, rows), None if top is None else (without_lessons(top[0], rows), top[1])
-    warmed([plan], say)
-    search = SearchOfChanges(plan, goal, games, jobs, say, progress, expect, store)
+    compile_players_of([plan], say)
+    search = ChangeSearch(plan, goal, games, jobs, say, progress, expect, store)
     try:
-        return searched_and_confirmed(search, top)
+        return run_search(search, top)
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(search.so_far()) from error
 
@@ -224,7 +226,7 @@ def rows_of_factions(plan: Plan) -> list[str]:
     return ["#".join(plan.game.faction_place(plan.data, number)) for number in plan.factions]
 
 
-def searched_and_confirmed(search: SearchOfChanges, top: tuple[Plan, int] | None) -> ChangeSet:
+def run_search(search: ChangeSearch, top: tuple[Plan, int] | None) -> ChangeSet:
     """Carry a search out; see `change_set`."""
     plan, goal, games, say = search.plan, search.goal, search.games, search.say
     now = search.evaluate(PRINTED)
@@ -239,42 +241,42 @@ def searched_and_confirmed(search: SearchOfChanges, top: tuple[Plan, int] | None
     others = None
     if goal.fair and rest:
         of_rest = fair_goal(plan, goal.margin, rest)
-        others = of_rest, standing_of(of_rest, anew, games, *sums)
+        others = of_rest, both_deviations(of_rest, anew, games, *sums)
     best = None
     if top is not None:
         best_plan, best_games = top
-        warmed([best_plan], say)
-        say(f"both games with {names_of(best_plan)} in all seats, {whole(best_plan, best_games)} games each")
-        search.expect(2 * whole(best_plan, best_games))
+        compile_players_of([best_plan], say)
+        say(f"both games with {player_names(best_plan)} in all seats, {whole_games(best_plan, best_games)} games each")
+        search.expect(2 * whole_games(best_plan, best_games))
         best_anew = with_fresh_deals(best_plan)
-        best = standing_of(goal, best_anew, best_games, *both_games(search, best_anew, best_games))
+        best = both_deviations(goal, best_anew, best_games, *both_games(search, best_anew, best_games))
     factions = [search.printed[turn.text][1] for turn, _ in search.held]
     return ChangeSet(
         goal=goal, arm=search.held, owners=tuple(plan.data.factions[number].name for number in factions),
         steps=tuple(search.steps), stuck=search.stuck, searched=searched,
-        fresh=standing_of(goal, anew, games, *sums), top=best, plan=plan, arms=search.arms, played=played,
+        fresh=both_deviations(goal, anew, games, *sums), top=best, plan=plan, arms=search.arms, played=played,
         others=others,
     )  # fmt: skip
 
 
-def both_games(search: SearchOfChanges, plan: Plan, games: int) -> tuple[ArmSums, ArmSums]:
+def both_games(search: ChangeSearch, plan: Plan, games: int) -> tuple[ArmSums, ArmSums]:
     """Play a game as printed and with the changes of a search."""
     before = search.sums(plan, PRINTED, games)
     return before, search.sums(plan, search.held, games) if search.held else before
 
 
-def standing_of(goal: Goal, plan: Plan, games: int, before: ArmSums, after: ArmSums) -> BeforeAndAfter:
+def both_deviations(goal: Goal, plan: Plan, games: int, before: ArmSums, after: ArmSums) -> BeforeAndAfter:
     """Say how far a game is off a goal, as printed and with changes."""
-    both = offs(goal, before, said=OF_SAID), offs(goal, before, after, OF_SAID)
-    return BeforeAndAfter(names_of(plan), *both, whole(plan, games), plan.seed)
+    both = deviations(goal, before, said=RATE_OF_SAMPLE), deviations(goal, before, after, RATE_OF_SAMPLE)
+    return BeforeAndAfter(player_names(plan), *both, whole_games(plan, games), plan.seed)
 
 
-def names_of(plan: Plan) -> str:
+def player_names(plan: Plan) -> str:
     """Names of the players of a plan."""
     return ", ".join(strategy.name for strategy in plan.strategies)
 
 
-def farthest_off(search: SearchOfChanges, now: Offs) -> int | None:
+def farthest_off(search: ChangeSearch, now: Deviations) -> int | None:
     """Return what is to be changed next: what is surely off by the most of all that was not given up, or None."""
     goal = search.goal
     open_places = [
@@ -289,7 +291,7 @@ def farthest_off(search: SearchOfChanges, now: Offs) -> int | None:
     return max(open_places, key=lambda place: abs(now.off[place]), default=None)
 
 
-def take_step(search: SearchOfChanges, place: int, now: Offs) -> Offs:
+def take_step(search: ChangeSearch, place: int, now: Deviations) -> Deviations:
     """Change what brings one thing wanted nearer, if anything does; return how far the game is off then.
 
     Where what helps it most puts others off as far, as a card does that two sides share, what leaves least of all that
@@ -303,16 +305,16 @@ def take_step(search: SearchOfChanges, place: int, now: Offs) -> Offs:
     if gain is None:
         search.stuck[name] = nearest
         return now
-    then = search.evaluate(held_with(search, gain))
+    then = search.evaluate(with_gain(search, gain))
     if then.excess(goal.margin) >= now.excess(goal.margin):
         search.steps.append(Step(name, off, gain, "harmful"))
-        search.say(f"{words_of(gain.arm)} puts others off as far: what helps all that is wanted")
+        search.say(f"{arm_words(gain.arm)} puts others off as far: what helps all that is wanted")
         harmful, gain = gain, last_round(raced, together=True)
-        then = now if gain is None or gain.arm == harmful.arm else search.evaluate(held_with(search, gain))
+        then = now if gain is None or gain.arm == harmful.arm else search.evaluate(with_gain(search, gain))
         if gain is None or then.excess(goal.margin) >= now.excess(goal.margin):
-            search.stuck[name] = f"what helps it most ({words_of(harmful.arm)}) puts others off as far"
+            search.stuck[name] = f"what helps it most ({arm_words(harmful.arm)}) puts others off as far"
             return now
-    held = held_with(search, gain)
+    held = with_gain(search, gain)
     turned = {turn.text for turn, _ in gain.arm}
     search.steps = [
         replace(step, outcome="replaced")
@@ -322,16 +324,16 @@ def take_step(search: SearchOfChanges, place: int, now: Offs) -> Offs:
     ]
     search.held = held
     search.steps.append(Step(name, off, gain))
-    search.say(f"{words_of(gain.arm)}: {points(float(then.off[place]))} points are left")
+    search.say(f"{arm_words(gain.arm)}: {points(float(then.off[place]))} points are left")
     return then
 
 
-def held_with(search: SearchOfChanges, gain: Gain) -> Arm:
+def with_gain(search: ChangeSearch, gain: Gain) -> Arm:
     """What stands, with a gain."""
     return from_printed({text: turn for text, (turn, _) in search.printed.items()}, with_arm(search.held, gain.arm))
 
 
-def race_for(search: SearchOfChanges, place: int) -> list[tuple[Heats, list[Arm]]]:
+def race_for(search: ChangeSearch, place: int) -> list[tuple[Heats, list[Arm]]]:
     """Play the first two heats of the numbers that may help one thing wanted."""
     raced: list[tuple[Heats, list[Arm]]] = []
     loaded = Loaded(search.plan.game, search.plan.data)
@@ -342,7 +344,7 @@ def race_for(search: SearchOfChanges, place: int) -> list[tuple[Heats, list[Arm]
     return raced
 
 
-def best_gain(search: SearchOfChanges, raced: list[tuple[Heats, list[Arm]]]) -> tuple[Gain | None, str]:
+def best_gain(search: ChangeSearch, raced: list[tuple[Heats, list[Arm]]]) -> tuple[Gain | None, str]:
     """Choose among the numbers that were raced, and try them in pairs where no single one is enough.
 
     Returns
@@ -360,11 +362,11 @@ def best_gain(search: SearchOfChanges, raced: list[tuple[Heats, list[Arm]]]) -> 
     if best is None:
         return None, "no printed number of it takes away a part of that"
     if not goal.together and abs(best.off) > (1 - MIN_EFFECT_SHARE) * abs(raced[0][0].edge()):
-        return None, f"no printed change takes away a quarter of that; nearest is {words_of(best.arm)}"
+        return None, f"no printed change takes away a quarter of that; nearest is {arm_words(best.arm)}"
     return best, ""
 
 
-def turns_for(search: SearchOfChanges, faction: int) -> list[Turn]:
+def turns_for(search: ChangeSearch, faction: int) -> list[Turn]:
     """Return the numbers of a faction, each with its name and from the value that it has by now."""
     plan, name = search.plan, search.plan.data.factions[faction].name
     turns = numbers_of_parts(plan.game, plan.data, parts_of(plan.game, plan.data, faction))
@@ -374,14 +376,14 @@ def turns_for(search: SearchOfChanges, faction: int) -> list[Turn]:
     return standing_at(turns, search.held)
 
 
-def drop_needless(search: SearchOfChanges, now: Offs) -> Offs:
+def drop_needless(search: ChangeSearch, now: Deviations) -> Deviations:
     """Try the game without each change of the set, and leave out what is not needed; return how far it is off then."""
     for change in search.held if len(search.held) > 1 else ():
         without = tuple(one for one in search.held if one != change)
         then = search.evaluate(without)
         if is_as_good(then, now, search.goal.margin):
             search.held, now = without, then
-            search.say(f"{words_of((change,))} is not needed")
+            search.say(f"{arm_words((change,))} is not needed")
             left = {turn.text for turn, _ in without}
             search.steps = [
                 replace(step, outcome="needless")
@@ -392,7 +394,7 @@ def drop_needless(search: SearchOfChanges, now: Offs) -> Offs:
     return now
 
 
-def is_as_good(then: Offs, now: Offs, margin: float) -> bool:
+def is_as_good(then: Deviations, now: Deviations, margin: float) -> bool:
     """Whether nothing is beyond the margin, or surely off, that was not so before."""
     beyond = (np.abs(then.off) > margin) & ~(np.abs(now.off) > margin)
     return not beyond.any() and not (then.sure(margin) & ~now.sure(margin)).any()

@@ -28,18 +28,18 @@ from reports.studies.search.one_faction_report import (
     LIMITS,
     STATES,
     changes_line,
-    games_needed,
+    games_to_resolve,
     games_words,
     tell_claims,
 )
-from reports.studies.search.space import texts_of, words_of
+from reports.studies.search.space import arm_changes, arm_words
 
-FAMILY = "all that is said of all rows, as printed and with the changes"
-OUTCOMES = {
+ROWS_FAMILY = "all that is said of all rows, as printed and with the changes"
+STEP_OUTCOMES = {
     "kept": "stands", "needless": "left out: not needed at the end", "harmful": "left out: puts others off as far",
     "replaced": "turned again later",
 }  # fmt: skip
-READING = (
+SET_READING = (
     "The search played the deals of one seed; both tables are from those of others, which had no part in it. 'before' "
     "and 'left' are shares less what is wanted, in points, with intervals for all that is said of all rows at once, in "
     "19 of 20 searches. 'fair' means that the whole interval lies within the margin, 'not told' that it reaches over "
@@ -50,33 +50,33 @@ READING = (
 
 def set_sections(found: ChangeSet) -> tuple[Section, ...]:
     """Say which printed changes bring all that is wanted within the margin."""
-    said, claims = told(said_of(found))
-    listings = [changes_listing(found), standing_listing(found, found.fresh, "standing", "On deals of another seed")]
+    said, claims = told(set_statements(found))
+    listings = [changes_listing(found), target_listing(found, found.fresh, "standing", "On deals of another seed")]
     if found.top is not None:
         title = f"With {found.top.players} in all seats, {counted(found.top.games, 'game')} of each"
-        listings.append(standing_listing(found, found.top, "top", title))
-    listings.append(way_listing(found))
-    pictures = picture_of(found, found.fresh, "before and after", said[0])
+        listings.append(target_listing(found, found.top, "top", title))
+    listings.append(steps_listing(found))
+    pictures = set_pictures(found, found.fresh, "before and after", said[0])
     if found.top is not None:
-        pictures += picture_of(found, found.top, "before and after top", f"With {found.top.players} in all seats.")
+        pictures += set_pictures(found, found.top, "before and after top", f"With {found.top.players} in all seats.")
     whom = listed(list(found.goal.names)) if found.goal.together else "all"
     title = f"What to change so that {whom} are fair" if found.goal.fair else "What to change to reach the target"
-    return (Section("changes", title, said, tuple(listings), pictures, READING, claims=claims),)
+    return (Section("changes", title, said, tuple(listings), pictures, SET_READING, claims=claims),)
 
 
-def picture_of(found: ChangeSet, sample: BeforeAndAfter, name: str, said: str) -> tuple[Any, ...]:
+def set_pictures(found: ChangeSet, sample: BeforeAndAfter, name: str, said: str) -> tuple[Any, ...]:
     """The figure of one table."""
     rows = [
         Moved(row["name"], row["before"], row["edge"], row["edge_low"], row["edge_high"], row["state"])
-        for row in standing_frame(found, sample).to_dicts()
+        for row in target_frame(found, sample).to_dicts()
         if row["before"] is not None and row["edge"] is not None
     ]
     what = "edge" if found.goal.fair else "share less what is wanted"
     return before_after(name, rows, found.goal.margin, said, what) if rows else ()
 
 
-def standing_frame(found: ChangeSet, sample: BeforeAndAfter) -> pl.DataFrame:
-    """Rows of `standing_listing`: `name`, `wanted`, `before`, `edge` and `change` with limits, both states."""
+def target_frame(found: ChangeSet, sample: BeforeAndAfter) -> pl.DataFrame:
+    """Rows of `target_listing`: `name`, `wanted`, `before`, `edge` and `change` with limits, both states."""
     goal, before, after = found.goal, sample.before, sample.after
     columns = {
         "wanted": goal.wanted, "before": before.off, "before_low": before.low, "before_high": before.high,
@@ -90,7 +90,7 @@ def standing_frame(found: ChangeSet, sample: BeforeAndAfter) -> pl.DataFrame:
     return frame.with_columns(*words).sort(["before", "name"], descending=[True, False], nulls_last=True)
 
 
-def standing_listing(found: ChangeSet, sample: BeforeAndAfter, name: str, title: str) -> Listing:
+def target_listing(found: ChangeSet, sample: BeforeAndAfter, name: str, title: str) -> Listing:
     """Where everything stands before and after."""
     noun = found.plan.game.faction_title if found.goal.fair else "wanted"
     wanted = () if found.goal.fair else (Column("wanted", "share", "share", meaning="the share that is wanted"),)
@@ -104,7 +104,7 @@ def standing_listing(found: ChangeSet, sample: BeforeAndAfter, name: str, title:
         Column("change", "change", "edge", "low", "high", "of the share, paired by deal", True, LIMITS),
     )
     frame, note = (
-        standing_frame(found, sample),
+        target_frame(found, sample),
         "Limits hold for all that is said of all rows at once, in 19 of 20 searches.",
     )
     return Listing(name, f"{title} (seed {sample.seed})", frame, columns, note=note, whole=True)
@@ -113,7 +113,7 @@ def standing_listing(found: ChangeSet, sample: BeforeAndAfter, name: str, title:
 def changes_listing(found: ChangeSet) -> Listing:
     """The changes of the set."""
     rows = [
-        {"change": words_of(((turn, value),)), "faction": owner, "steps": abs(value - turn.present),
+        {"change": arm_words(((turn, value),)), "faction": owner, "steps": abs(value - turn.present),
          "reason": listed(list(dict.fromkeys(
              step.name for step in found.steps
              if step.outcome == "kept" and turn.text in {one.text for one, _ in step.gain.arm}
@@ -128,12 +128,12 @@ def changes_listing(found: ChangeSet) -> Listing:
     return Listing("changes", "Changes", pl.DataFrame(rows, schema=schema), columns)
 
 
-def way_listing(found: ChangeSet) -> Listing:
+def steps_listing(found: ChangeSet) -> Listing:
     """The way of the search."""
     rows = [
-        {"step": number, "name": step.name, "off": step.off, "change": words_of(step.gain.arm),
-         "expected": step.gain.off, "note": note_of(step.gain.surprising, step.gain.fewer),
-         "outcome": OUTCOMES[step.outcome]}
+        {"step": number, "name": step.name, "off": step.off, "change": arm_words(step.gain.arm),
+         "expected": step.gain.off, "note": gain_note(step.gain.surprising, step.gain.fewer),
+         "outcome": STEP_OUTCOMES[step.outcome]}
         for number, step in enumerate(found.steps, start=1)
     ]  # fmt: skip
     schema = {"step": pl.Int64, "name": pl.String, "off": pl.Float64, "change": pl.String, "expected": pl.Float64,
@@ -147,19 +147,19 @@ def way_listing(found: ChangeSet) -> Listing:
     return Listing("way", "The way of the search", pl.DataFrame(rows, schema=schema), columns, folded=True)
 
 
-def note_of(surprising: bool, fewer: bool) -> str:
+def gain_note(surprising: bool, fewer: bool) -> str:
     """What is to be said of a change."""
     notes = ["surprising direction"] if surprising else []
     return "; ".join([*notes, *(["works because fewer have it"] if fewer else [])])
 
 
-def said_of(found: ChangeSet) -> list[Said]:
+def set_statements(found: ChangeSet) -> list[Said]:
     """Return what was found, most important first: sentences, each with what it claims."""
-    frame = standing_frame(found, found.fresh)
-    said: list[Said] = [(change_words(found, frame), ()), standing_said(found, frame)]
+    frame = target_frame(found, found.fresh)
+    said: list[Said] = [(proposal_words(found, frame), ()), target_statement(found, frame)]
     said += moved_words(found, frame)
-    said += [(f"{capital(words_of(step.gain.arm))}: {note}.", ()) for step in found.steps
-             if step.outcome == "kept" and (note := note_of(step.gain.surprising, step.gain.fewer))]  # fmt: skip
+    said += [(f"{capital(arm_words(step.gain.arm))}: {note}.", ()) for step in found.steps
+             if step.outcome == "kept" and (note := gain_note(step.gain.surprising, step.gain.fewer))]  # fmt: skip
     said += left_words(found, frame)
     said += others_words(found)
     if found.top is not None:
@@ -173,23 +173,29 @@ def said_of(found: ChangeSet) -> list[Said]:
     return said + plain(lessons_words(found.plan.changes))
 
 
-def standing_claims(frame: pl.DataFrame, when: str) -> list[Claim]:
+def target_claims(frame: pl.DataFrame, when: str) -> list[Claim]:
     """Claim of rows that they lie within the margin or off, as printed or after the changes; of others nothing."""
     state, edge = ("state_before", "before") if when == "as printed" else ("state", "edge")
     kinds = {"within": "within the margin", "out": "out of balance"}
     return [
         Claim(
-            kinds[row[state]], f"{row['name']}, {when}", row[edge], row[f"{edge}_low"], row[f"{edge}_high"], FAMILY, ""
+            kinds[row[state]],
+            f"{row['name']}, {when}",
+            row[edge],
+            row[f"{edge}_low"],
+            row[f"{edge}_high"],
+            ROWS_FAMILY,
+            "",
         )
         for row in frame.to_dicts()
         if row[state] in kinds
     ]
 
 
-def standing_said(found: ChangeSet, frame: pl.DataFrame) -> Said:
+def target_statement(found: ChangeSet, frame: pl.DataFrame) -> Said:
     """Say how many are within the margin, with the claims."""
-    claims = standing_claims(frame, "after") + (standing_claims(frame, "as printed") if found.arm else [])
-    return saying(standing_words(found, found.fresh, frame), claims)
+    claims = target_claims(frame, "after") + (target_claims(frame, "as printed") if found.arm else [])
+    return saying(target_words(found, found.fresh, frame), claims)
 
 
 def changed_for(found: ChangeSet, frame: pl.DataFrame) -> pl.DataFrame:
@@ -206,11 +212,11 @@ def is_backed(found: ChangeSet, frame: pl.DataFrame) -> bool:
     return bool(rows.select(moved.any()).item() and rows.select(off.any()).item())
 
 
-def change_words(found: ChangeSet, frame: pl.DataFrame) -> str:
+def proposal_words(found: ChangeSet, frame: pl.DataFrame) -> str:
     """What is to be changed, or what the search proposes where other deals do not show that it helps."""
     near = margin_words(found.goal.margin)
     if found.arm:
-        what = f"{counted(len(found.arm), 'printed number')}: {'; '.join(words_of((one,)) for one in found.arm)}"
+        what = f"{counted(len(found.arm), 'printed number')}: {'; '.join(arm_words((one,)) for one in found.arm)}"
         if is_backed(found, frame):
             return f"Change {what}."
         return f"The search proposes to change {what}. Other deals do not show that this helps."
@@ -222,7 +228,7 @@ def change_words(found: ChangeSet, frame: pl.DataFrame) -> str:
     return f"No change is shown to be due: nothing is shown to be off and beyond {near} as printed."
 
 
-def standing_words(found: ChangeSet, sample: BeforeAndAfter, frame: pl.DataFrame) -> str:
+def target_words(found: ChangeSet, sample: BeforeAndAfter, frame: pl.DataFrame) -> str:
     """How many are within the margin, before and after."""
     of = counted(frame.height, found.plan.game.faction_title if found.goal.fair else "target")
     deals = f"{counted(sample.games, 'game')} of each, seed {sample.seed}"
@@ -253,7 +259,13 @@ def moved_words(found: ChangeSet, frame: pl.DataFrame) -> list[Said]:
     idle = [row["name"] for row in rows if row["low"] is not None and row["low"] <= 0 <= row["high"]]
     claims = [
         Claim(
-            "left after a change", f"{row['name']}, after", row["edge"], row["edge_low"], row["edge_high"], FAMILY, ""
+            "left after a change",
+            f"{row['name']}, after",
+            row["edge"],
+            row["edge_low"],
+            row["edge_high"],
+            ROWS_FAMILY,
+            "",
         )
         for row in rows
         if row["edge_low"] is not None
@@ -267,8 +279,8 @@ def left_words(found: ChangeSet, frame: pl.DataFrame) -> list[Said]:
     rows = frame.to_dicts()
     said: list[Said] = [
         saying(
-            f"{name} remains off ({edge_words(row)}): {reason_of(found, name)}.",
-            standing_claims(frame.filter(pl.col("name") == name), "after"),
+            f"{name} remains off ({edge_words(row)}): {remaining_reason(found, name)}.",
+            target_claims(frame.filter(pl.col("name") == name), "after"),
         )
         for row in rows
         if row["state"] == "out" and (name := row["name"])
@@ -277,7 +289,7 @@ def left_words(found: ChangeSet, frame: pl.DataFrame) -> list[Said]:
     quiet = [name for name in found.stuck if name in open_names]
     said += [(f"The search gave up on {name}: {found.stuck[name]}.", ()) for name in quiet]
     open_rows = [row for row in rows if row["state"] == "not told apart"]
-    needed = {row["name"]: games_needed(row, found.goal.margin, found.fresh.games) for row in open_rows}
+    needed = {row["name"]: games_to_resolve(row, found.goal.margin, found.fresh.games) for row in open_rows}
     known = sorted(number for number in needed.values() if number is not None)
     if open_rows:
         far = sum(abs(row["edge"]) > found.goal.margin for row in open_rows)
@@ -309,14 +321,14 @@ def others_words(found: ChangeSet) -> list[Said]:
         doubt = ", which may be chance" if low <= 0 <= high else ""
         moved.append(f"{goal.names[place]} {verb} most ({edge_words(row)}{doubt})")
         if np.isfinite(low):
-            claims.append(Claim("change", goal.names[place], row["edge"], float(low), float(high), FAMILY, ""))
+            claims.append(Claim("change", goal.names[place], row["edge"], float(low), float(high), ROWS_FAMILY, ""))
     nouns = counted(len(goal.names), f"other {found.plan.game.faction_title}")
     if not moved:
         return []
     return [saying(f"Of {nouns}, {' and '.join(moved)}; nothing was wanted of them.", claims)]
 
 
-def reason_of(found: ChangeSet, name: str) -> str:
+def remaining_reason(found: ChangeSet, name: str) -> str:
     """Why something is off that the search was to bring within the margin."""
     if name in found.stuck:
         return found.stuck[name]
@@ -329,7 +341,7 @@ def reason_of(found: ChangeSet, name: str) -> str:
 
 def top_words(found: ChangeSet, top: BeforeAndAfter) -> list[Said]:
     """What the best players of the game say of the set, and how much that is worth."""
-    frame, margin = standing_frame(found, top), found.goal.margin
+    frame, margin = target_frame(found, top), found.goal.margin
     states = frame["state"].to_list()
     where = f"With {top.players} in all seats ({counted(top.games, 'game')} of each)"
     stand = states_words(states, margin)
@@ -343,21 +355,21 @@ def top_words(found: ChangeSet, top: BeforeAndAfter) -> list[Said]:
         f" Too small a sample to tell: intervals typically reach {100 * typical:.1f} points to either side, and for "
         f"{margin_words(margin)} it takes about {count(needed)} games of each (--top-games)."
     )
-    said = [saying(f"{where}: {stand}.{small if few else ''}", standing_claims(frame, "with the best players"))]
+    said = [saying(f"{where}: {stand}.{small if few else ''}", target_claims(frame, "with the best players"))]
     off = frame.filter(pl.col("state") == "out")
     named = some([f"{row['name']} ({edge_words(row)})" for row in off.to_dicts()]) if off.height else ""
-    return said + ([saying(f"Off there: {named}.", standing_claims(off, "with the best players"))] if named else [])
+    return said + ([saying(f"Off there: {named}.", target_claims(off, "with the best players"))] if named else [])
 
 
 def patch_of_set(found: ChangeSet) -> str:
     """A file of changes that `--change @FILE` plays: TOML with one list, `changes`."""
-    goal, frame = found.goal, standing_frame(found, found.fresh)
+    goal, frame = found.goal, target_frame(found, found.fresh)
     whom = "the target" if not goal.fair else listed(list(goal.names)) if goal.together else "all"
     reached = (frame["state"] == "within").all()
     brings = f"what brings {whom} within" if reached else f"what a search found to bring {whom} nearer to"
     lines = [f"# {found.plan.game.title}: {brings} {margin_words(goal.margin)} under these players."]
-    lines += [f"# {sentence}" for sentence in (change_words(found, frame), standing_words(found, found.fresh, frame))]
+    lines += [f"# {sentence}" for sentence in (proposal_words(found, frame), target_words(found, found.fresh, frame))]
     for row in frame.to_dicts():
         if row["edge"] is not None and row["before"] is not None:
             lines.append(f"# {row['name']}: {points(row['before'])} to {edge_words(row)} ({row['state_words']})")
-    return "\n".join([*lines, changes_line(texts_of(found.arm))]) + "\n"
+    return "\n".join([*lines, changes_line(arm_changes(found.arm))]) + "\n"

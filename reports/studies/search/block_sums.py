@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.studies.parts.intervene import SHARD_GAMES, event_columns
+from reports.studies.parts.intervene import STRETCH_GAMES, event_columns
 from reports.studies.parts.parts import Part
 from reports.studies.search.checkpoint import Arrays, SumStore
 from sim.engine.result_rows import FACTION, PIECE_KEYS, RANK, ROUNDS, SCORE
@@ -61,14 +61,14 @@ class ArmSums:
 
     def joined(self, more: ArmSums) -> ArmSums:
         """Return the sums with those of further blocks."""
-        return joined_sums([self, more])
+        return concat_sums([self, more])
 
     def arrays(self) -> dict[str, Floats]:
         """Return all arrays by name."""
         return {name: getattr(self, name) for name in ARRAYS}
 
 
-class HeldSums:
+class PackedSums:
     """Sums of arms by key. A race has hundreds of arms, most of whose sums are small whole numbers: held as such."""
 
     def __init__(self) -> None:
@@ -89,10 +89,10 @@ class HeldSums:
 
     def __setitem__(self, key: object, sums: ArmSums) -> None:
         """Hold the sums of an arm, in place of those of before."""
-        self.held[key] = {name: narrowed(values) for name, values in sums.arrays().items()}, sums.games
+        self.held[key] = {name: narrow(values) for name, values in sums.arrays().items()}, sums.games
 
 
-def narrowed(values: Floats) -> NDArray[Any]:
+def narrow(values: Floats) -> NDArray[Any]:
     """Return numbers in the narrowest type that holds them exactly."""
     with np.errstate(invalid="ignore", over="ignore"):
         for kind in NARROW:
@@ -112,7 +112,7 @@ class Watched:
 
 
 @dataclass(frozen=True)
-class OtherArm:
+class ReferenceArm:
     """Another arm on the same deals, from which one differs in what some factions have.
 
     Games in which none of them sits are the same in both, so that only the others need be played.
@@ -129,7 +129,7 @@ class OtherArm:
     factions: tuple[int, ...]
 
 
-def told_by_rows(part: Part) -> bool:
+def shows_in_rows(part: Part) -> bool:
     """Whether rows of pieces say who has a part."""
     return part.piece is not None or bool(part.event[0])
 
@@ -143,7 +143,7 @@ def play_sums(
     jobs: int = -1,
     progress: Callable[[int], None] = lambda games: None,
     store: SumStore | None = None,
-    beside: OtherArm | None = None,
+    reference: ReferenceArm | None = None,
 ) -> ArmSums:
     """Play a stretch of whole blocks of a plan and sum it.
 
@@ -151,7 +151,7 @@ def play_sums(
     ----------
     store
         Where sums are kept; what is there is not played again. By default nowhere.
-    beside
+    reference
         An arm with as many games; what is the same in it is not played again. The sums are the same with and without.
 
     Raises
@@ -159,13 +159,13 @@ def play_sums(
     UserError
         A strategy fails, or sums cannot be kept.
     """
-    plan = replace(plan, keeps_pieces=any(map(told_by_rows, watched.parts)))
+    plan = replace(plan, keeps_pieces=any(map(shows_in_rows, watched.parts)))
 
     def arrays_of(rows: NDArray[Any], piece_rows: NDArray[Any], start: int) -> Arrays:
-        return summed(plan, watched, rows, piece_rows, start).arrays()
+        return sum_games(plan, watched, rows, piece_rows, start).arrays()
 
     def like_those(players: Any, start: int, many: int) -> Arrays | None:
-        return None if beside is None else sums_beside(plan, watched, beside, players, start, many)
+        return None if reference is None else sums_with_reuse(plan, watched, reference, players, start, many)
 
     arrays = play_arrays(
         plan, watched, arrays_of, first, games, jobs=jobs, progress=progress, store=store, known=like_those
@@ -173,7 +173,9 @@ def play_sums(
     return ArmSums(**arrays, games=games)
 
 
-def sums_beside(plan: Plan, watched: Watched, beside: OtherArm, players: Any, start: int, many: int) -> Arrays | None:
+def sums_with_reuse(
+    plan: Plan, watched: Watched, reference: ReferenceArm, players: Any, start: int, many: int
+) -> Arrays | None:
     """Sums of a stretch of which only those games are played in which one of some factions sits.
 
     Returns
@@ -183,10 +185,10 @@ def sums_beside(plan: Plan, watched: Watched, beside: OtherArm, players: Any, st
     """
     size = plan.block_games
     first, blocks = start // size, -(-many // size)
-    if start + many > beside.sums.games or many % size or plan.checked:
+    if start + many > reference.sums.games or many % size or plan.checked:
         return None
-    whole = {name: values[first : first + blocks].copy() for name, values in beside.sums.arrays().items()}
-    concerned = whole["seats"][:, list(beside.factions)].sum(axis=1) > 0
+    whole = {name: values[first : first + blocks].copy() for name, values in reference.sums.arrays().items()}
+    concerned = whole["seats"][:, list(reference.factions)].sum(axis=1) > 0
     played = concerned.copy()
     played[np.flatnonzero(~concerned)[:CHECKED]] = True
     chosen = np.flatnonzero(played)
@@ -194,7 +196,7 @@ def sums_beside(plan: Plan, watched: Watched, beside: OtherArm, players: Any, st
     rows, piece_rows = play_chosen(plan, players, [(start + int(run[0]) * size, len(run) * size) for run in runs])
     games = (start + chosen[:, None] * size + np.arange(size)).ravel()
     piece_rows[:, 0] = np.searchsorted(games, piece_rows[:, 0])
-    found = summed(plan, watched, rows, piece_rows, 0).arrays()
+    found = sum_games(plan, watched, rows, piece_rows, 0).arrays()
     alike = np.flatnonzero(~concerned[chosen])
     if any((found[name][alike] != whole[name][chosen[alike]]).any() for name in ("wins", "seats", "scores", "rounds")):
         return None
@@ -245,7 +247,7 @@ def play_arrays(
             played += many
     finally:
         # What an interrupt or a full disk leaves of an arm is kept too.
-        whole = joined_arrays(found)
+        whole = concat_arrays(found)
         if store is not None and played > there:
             store.keep(name, played, whole)
     return whole
@@ -267,7 +269,7 @@ def stretches_played(
         A strategy fails.
     """
     players = players_of(plan)
-    size = max(SHARD_GAMES // plan.block_games, 1) * plan.block_games
+    size = max(STRETCH_GAMES // plan.block_games, 1) * plan.block_games
     stretches = [(start, min(size, first + games - start)) for start in range(first, first + games, size)]
 
     def one(start: int, many: int) -> Arrays:
@@ -279,19 +281,19 @@ def stretches_played(
             yield many, part
 
 
-def joined_arrays(parts: Sequence[Arrays]) -> Arrays:
+def concat_arrays(parts: Sequence[Arrays]) -> Arrays:
     """Arrays of stretches that follow each other as those of one."""
     return {name: np.concatenate([part[name] for part in parts]) for name in (parts[0] if parts else ())}
 
 
-def joined_sums(parts: Iterable[ArmSums]) -> ArmSums:
+def concat_sums(parts: Iterable[ArmSums]) -> ArmSums:
     """Sums of stretches that follow each other as those of one."""
     found = list(parts)
     arrays = {name: np.concatenate([getattr(part, name) for part in found]) for name in ARRAYS}
     return ArmSums(**arrays, games=sum(part.games for part in found))
 
 
-def summed(plan: Plan, watched: Watched, rows: NDArray[Any], piece_rows: NDArray[Any], first: int) -> ArmSums:
+def sum_games(plan: Plan, watched: Watched, rows: NDArray[Any], piece_rows: NDArray[Any], first: int) -> ArmSums:
     """Sum a stretch of games that begins with game `first`."""
     games, factions = len(rows) // plan.players, len(plan.data.factions)
     firsts = (rows[:, RANK] == 1).reshape(games, plan.players)
@@ -303,7 +305,7 @@ def summed(plan: Plan, watched: Watched, rows: NDArray[Any], piece_rows: NDArray
     rounds = np.bincount(block, rows[:, ROUNDS] / plan.players, blocks)
     owners = sums[1][:, watched.faction].astype(np.float64)
     own = rows[:, FACTION] == watched.faction
-    had = [users(plan, part, len(rows), piece_rows, first) & own for part in watched.parts]
+    had = [seats_with_part(plan, part, len(rows), piece_rows, first) & own for part in watched.parts]
     uses = np.array([np.bincount(block, one, blocks) for one in had]).reshape(len(had), blocks).T
     wins, seats, scores, length, used, owned = (np.asarray(one, np.float64) for one in (*sums, rounds, uses, owners))
     ahead, met = meetings(rows[:, FACTION].reshape(games, -1), rows[:, RANK].reshape(games, -1), watched.pairs)
@@ -335,10 +337,10 @@ def meetings(factions: NDArray[Any], ranks: NDArray[Any], pairs: Sequence[tuple[
     return ahead, met
 
 
-def users(plan: Plan, part: Part, rows: int, piece_rows: NDArray[Any], first: int) -> NDArray[np.bool_]:
+def seats_with_part(plan: Plan, part: Part, rows: int, piece_rows: NDArray[Any], first: int) -> NDArray[np.bool_]:
     """Which of so many seats had a part, by rows of pieces; none of them where these do not tell."""
     pieces = plan.game.pieces
-    if pieces is None or not told_by_rows(part):
+    if pieces is None or not shows_in_rows(part):
         return np.zeros(rows, bool)
     seat = (piece_rows[:, 0] - first) * plan.players + piece_rows[:, 1]
     if part.piece is not None:
@@ -350,6 +352,6 @@ def users(plan: Plan, part: Part, rows: int, piece_rows: NDArray[Any], first: in
     return np.bincount(seat[had], minlength=rows) >= least
 
 
-def warmed(plans: Sequence[Plan], say: Callable[[str], None]) -> None:
+def compile_players_of(plans: Sequence[Plan], say: Callable[[str], None]) -> None:
     """Compile what the plans need, before any bar is shown."""
     warm_up([replace(plans[0], keeps_pieces=plans[0].game.pieces is not None)], say)

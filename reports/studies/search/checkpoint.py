@@ -26,10 +26,10 @@ from sim.runs.groups import share_out
 from sim.runs.store.build_manifest import describe
 
 Arrays = Mapping[str, np.ndarray[Any, Any]]
-MARK = "sums.json"
+MARK_FILE = "sums.json"
 """Tells a folder of sums from others."""
-FORMAT = 1
-UNFINISHED = re.compile(rf"\.({re.escape(MARK)}|[0-9a-f]{{32}}-\d+\.npz)\.")
+SUMS_FORMAT = 1
+UNFINISHED_NAMES = re.compile(rf"\.({re.escape(MARK_FILE)}|[0-9a-f]{{32}}-\d+\.npz)\.")
 """How the names of files begin that are still being written, see `sim.data.files.write_all`."""
 
 
@@ -49,14 +49,16 @@ class SumStore:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        if folder.exists() and (not folder.is_dir() or (holds_others(folder) and not (folder / MARK).is_file())):
+        if folder.exists() and (
+            not folder.is_dir() or (has_foreign_files(folder) and not (folder / MARK_FILE).is_file())
+        ):
             message = "this holds something else than what a search has played"
             raise UserError(message, file=folder, field="arms", allowed="a new folder, or one of the same search")
 
     def name_of(self, plan: Plan, counted: object, first: int) -> str:
         """Return how files of an arm's sums begin that start with a game."""
         planned = describe(share_out([plan], plan.block_games), "")
-        text = json.dumps([FORMAT, planned.model_dump_json(), repr(counted), plan.keeps_pieces, first])
+        text = json.dumps([SUMS_FORMAT, planned.model_dump_json(), repr(counted), plan.keeps_pieces, first])
         return hashlib.sha256(text.encode("utf-8")).hexdigest()[:32]
 
     def find(self, name: str, games: int) -> tuple[int, Arrays]:
@@ -84,18 +86,18 @@ class SumStore:
         columns: dict[str, Any] = dict(arrays)
         np.savez_compressed(content, **columns)
         files = [(self.folder / f"{name}-{games}.npz", content.getvalue())]
-        if not (self.folder / MARK).is_file():
-            files.insert(0, (self.folder / MARK, json.dumps({"format": FORMAT}).encode("utf-8")))
+        if not (self.folder / MARK_FILE).is_file():
+            files.insert(0, (self.folder / MARK_FILE, json.dumps({"format": SUMS_FORMAT}).encode("utf-8")))
         write_all(files, [self.folder])
 
 
-def holds_others(folder: Path) -> bool:
+def has_foreign_files(folder: Path) -> bool:
     """Whether a folder holds anything but unfinished files of sums, as a search that was killed leaves them."""
-    return any(UNFINISHED.match(path.name) is None for path in folder.iterdir())
+    return any(UNFINISHED_NAMES.match(path.name) is None for path in folder.iterdir())
 
 
 @contextmanager
-def kept_while_searching(
+def search_checkpoint(
     folder: Path | None, beside: Path | None, say: Callable[[str], None]
 ) -> Iterator[SumStore | None]:
     """Give what keeps the sums of a search, and say on an interrupt how it goes on.
@@ -123,12 +125,12 @@ def kept_while_searching(
     try:
         yield store
     except KeyboardInterrupt as error:
-        raise KeyboardInterrupt("; ".join(filter(None, (str(error), how_to_go_on(store))))) from error
+        raise KeyboardInterrupt("; ".join(filter(None, (str(error), resume_hint(store))))) from error
     if store is not None and folder is None:
         shutil.rmtree(store.folder, ignore_errors=True)
 
 
-def how_to_go_on(store: SumStore | None) -> str:
+def resume_hint(store: SumStore | None) -> str:
     """What an interrupted search says of what it has played."""
     if store is None:
         return "of what was played nothing is kept; with --arms DIR the same command goes on"

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from reports.statistics.compare.arm_changes import changed
 from reports.statistics.core.decisions import FARTHEST, games_to_decide
 from reports.statistics.core.winshare import ALPHA, family_probability, share_interval, t_quantile
-from reports.studies.parts.explain_parts import LEAST_BLOCKS
+from reports.studies.parts.explain_parts import MIN_BLOCKS
 from reports.studies.search.block_sums import ArmSums
 from sim.players.batch import Plan
 
@@ -80,7 +80,7 @@ def fair_goal(plan: Plan, margin: float, some: Sequence[int] | None = None) -> G
 
 
 @dataclass(frozen=True)
-class Offs:
+class Deviations:
     """How far one arm of games is off the goal; arrays of shape (things wanted,).
 
     Attributes
@@ -92,7 +92,7 @@ class Offs:
     change
         Share less that of the arm it is compared with, paired by block; 0 where it is compared with nothing.
     change_low, change_high
-        Limits, see `offs`.
+        Limits, see `deviations`.
     """
 
     off: Floats
@@ -125,7 +125,7 @@ def state_of(low: float, high: float, margin: float) -> State:
     return "out" if low > margin or high < -margin else "not told apart"
 
 
-def offs(goal: Goal, base: ArmSums, after: ArmSums | None = None, said: float | None = None) -> Offs:
+def deviations(goal: Goal, base: ArmSums, after: ArmSums | None = None, said: float | None = None) -> Deviations:
     """Say how far an arm is off the goal, and what it changes against another on the same deals.
 
     Where `after` has fewer games than `base`, what it is off is that of all games of `base` and the change on the
@@ -140,23 +140,25 @@ def offs(goal: Goal, base: ArmSums, after: ArmSums | None = None, said: float | 
     if after is not None:
         won_after, counted_after = goal.counts(after)
         found = changed((won, counted, won), (won_after, counted_after, won_after), 0.0)
-        reach = found.reach if said is None else family_reach(found.change, found.blocks, said)
+        reach = found.reach if said is None else simultaneous_reach(found.change, found.blocks, said)
         change, change_half = found.change, reach * found.change_error
         if len(won_after) >= len(won):
             share, error, blocks, counted = found.edge, found.error, found.blocks, counted_after
         else:
             share = own.edge + change
-    limits = limits_of(share, error, blocks, counted, ALPHA if said is None else said)
+    limits = simultaneous_limits(share, error, blocks, counted, ALPHA if said is None else said)
     low, high = (end - goal.wanted for end in limits)
-    return Offs(share - goal.wanted, low, high, change, change - change_half, change + change_half)
+    return Deviations(share - goal.wanted, low, high, change, change - change_half, change + change_half)
 
 
-def family_reach(values: Floats, blocks: Floats, rate: float) -> Floats:
+def simultaneous_reach(values: Floats, blocks: Floats, rate: float) -> Floats:
     """Student's t quantile of limits that hold for all values that are known at once."""
     return t_quantile(blocks, family_probability(int(np.isfinite(values).sum()), rate))
 
 
-def limits_of(share: Floats, error: Floats, blocks: Floats, counted: Floats, rate: float) -> tuple[Floats, Floats]:
+def simultaneous_limits(
+    share: Floats, error: Floats, blocks: Floats, counted: Floats, rate: float
+) -> tuple[Floats, Floats]:
     """Limits of shares that hold for all of them at once; NaN in few blocks.
 
     Parameters
@@ -169,14 +171,14 @@ def limits_of(share: Floats, error: Floats, blocks: Floats, counted: Floats, rat
         How often they miss anything.
     """
     probability = family_probability(int(np.isfinite(share).sum()), rate)
-    known = blocks >= LEAST_BLOCKS
+    known = blocks >= MIN_BLOCKS
     with np.errstate(invalid="ignore", divide="ignore"):
         imbalance = counted.max(axis=0) * blocks / counted.sum(axis=0)
         low, high = share_interval(share, error, t_quantile(blocks, probability), blocks, imbalance, 1 - probability)
     return np.where(known, low, np.nan), np.where(known, high, np.nan)
 
 
-def games_to_tell(off: float, low: float, high: float, margin: float, games: int) -> int | None:
+def games_to_separate(off: float, low: float, high: float, margin: float, games: int) -> int | None:
     """About how many games of each arm would tell a thing that is as it was seen from the margin; None for no number.
 
     Where it lies so close to the margin that `decisions.FARTHEST` times the games would be needed, there is none.

@@ -10,8 +10,8 @@ import math
 from dataclasses import dataclass
 
 from reports.formatting import counted, points
-from reports.studies.search.space import Arm, from_printed, standing_at, with_arm, words_of
-from reports.studies.search.successive_halving import LAST_ROUND_SIZE, PRINTED, Heats, first_rounds, key_of, last_round
+from reports.studies.search.space import Arm, arm_words, from_printed, standing_at, with_arm
+from reports.studies.search.successive_halving import LAST_ROUND_SIZE, PRINTED, Heats, arm_key, first_rounds, last_round
 
 MAX_STEPS = 8
 """Most changes that are added."""
@@ -65,11 +65,11 @@ def add_changes(heats: Heats, first: Arm) -> Further:
     while True:
         now = Heats(
             search, heats.place, heats.faction, standing_at(heats.turns, held), heats.loaded, held,
-            heats.sums[key_of(PRINTED)],
+            heats.sums[arm_key(PRINTED)],
         )  # fmt: skip
         now.play(PRINTED, search.full)
         left = now.edge()
-        way.append(Added(words_of(added), left))
+        way.append(Added(arm_words(added), left))
         search.say(f"with {counted(len(held), 'number')} changed {points(left)} points are left")
         if abs(left) <= heats.goal.margin:
             return Further(held, tuple(way), REACHED, arms)

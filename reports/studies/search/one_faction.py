@@ -25,10 +25,10 @@ import polars as pl
 
 from reports.formatting import counted
 from reports.statistics.core.winshare import ALPHA
-from reports.studies.parts.explain_parts import compared_arms
+from reports.studies.parts.explain_parts import compare_arms
 from reports.studies.parts.intervene import without_lessons
 from reports.studies.parts.parts import Part
-from reports.studies.search.block_sums import warmed
+from reports.studies.search.block_sums import compile_players_of
 from reports.studies.search.checkpoint import SumStore
 from reports.studies.search.goals import State, fair_goal, state_of
 from reports.studies.search.greedy import Further, add_changes
@@ -36,21 +36,21 @@ from reports.studies.search.space import (
     Arm,
     Loaded,
     Turn,
+    arm_changes,
+    arm_words,
     first_values,
     numbers_of_parts,
     steps_of_arm,
-    texts_of,
-    words_of,
 )
 from reports.studies.search.successive_halving import (
     PRINTED,
     Heats,
     Progress,
     Say,
-    Search,
+    SearchRequest,
+    arm_key,
     check_games,
     first_rounds,
-    key_of,
     pair_round,
 )
 from sim.errors import UserError
@@ -167,8 +167,8 @@ def race(
     turns = [turn for turn in turns if first_values(loaded, turn)]
     if not turns:
         raise UserError("no number of it can be turned", field="knob", found=owner)
-    warmed([plan], say)
-    search = Search(plan, fair_goal(plan, margin), games, jobs, say, progress, expect, store)
+    compile_players_of([plan], say)
+    search = SearchRequest(plan, fair_goal(plan, margin), games, jobs, say, progress, expect, store)
     heats = Heats(search, plan.factions.index(faction), faction, turns, loaded)
     full = search.full
     numbers, singles = first_rounds(heats, (1 + min(len(turns), FINALISTS)) * full)
@@ -176,18 +176,18 @@ def race(
     say(f"the last {counted(len(final), 'value')}, on fresh deals")
     expect((1 + len(final)) * full)
     fresh = heats.on_fresh_deals()
-    rows = confirmed(fresh, final)
+    rows = confirm(fresh, final)
     pairs: list[Arm] = []
     further: Further | None = None
-    printed = compared(fresh, PRINTED)
+    printed = compare_with_printed(fresh, PRINTED)
     off = state_of(printed["edge_low"], printed["edge_high"], 0) == "out"
     if final and off and not any(row["open"] for row in rows):
         pairs = pair_round(heats, singles, PAIR_FINALISTS)
-        rows += confirmed(fresh, sorted(pairs, key=lambda arm: abs(heats.gain(arm).off))[:PAIR_FINALISTS])
+        rows += confirm(fresh, sorted(pairs, key=lambda arm: abs(heats.gain(arm).off))[:PAIR_FINALISTS])
         if not any(row["open"] for row in rows):
             say("nor are two: further changes, one at a time")
             further = add_changes(heats, nearest_arm(heats, [*singles, *pairs]))
-            rows += confirmed(fresh, [further.arm] if key_of(further.arm) not in fresh.sums else [])
+            rows += confirm(fresh, [further.arm] if arm_key(further.arm) not in fresh.sums else [])
     last = fresh
     frame = ranked(rows)
     was_open = bool(rows and frame["open"][0])
@@ -195,10 +195,10 @@ def race(
         say("the best change, on deals that had no part in choosing it")
         expect(2 * full)
         last = fresh.on_fresh_deals()
-        best = next(arm for arm in fresh.arms.values() if arm and "; ".join(texts_of(arm)) == frame["text"][0])
+        best = next(arm for arm in fresh.arms.values() if arm and "; ".join(arm_changes(arm)) == frame["text"][0])
         last.play_all([best], full)
         frame = framed([final_row(last, best, OF_LEFT, OF_REST), *frame.rows(named=True)[1:]])
-    own = compared(last, PRINTED, OF_REST)
+    own = compare_with_printed(last, PRINTED, OF_REST)
     tried = pl.DataFrame([tried_row(heats, arm) for arm in heats.arms.values() if arm], infer_schema_length=None)
     return Race(
         faction=owner, noun=plan.game.faction_title, frame=frame, tried=tried.sort(pl.col("edge").abs()),
@@ -208,16 +208,16 @@ def race(
     )  # fmt: skip
 
 
-def confirmed(fresh: Heats, arms: Sequence[Arm]) -> list[dict[str, Any]]:
+def confirm(fresh: Heats, arms: Sequence[Arm]) -> list[dict[str, Any]]:
     """Play arms on fresh deals; return the rows of `Race.frame`."""
     fresh.play_all(arms, fresh.search.full)
     return [final_row(fresh, arm) for arm in arms]
 
 
-def compared(heats: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) -> dict[str, Any]:
+def compare_with_printed(heats: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) -> dict[str, Any]:
     """Columns of `compared_arms` for an arm beside the printed one."""
-    sums = heats.sums[key_of(PRINTED)], heats.sums[key_of(arm)]
-    return compared_arms(heats.plan, heats.faction, *sums, rate, rest)
+    sums = heats.sums[arm_key(PRINTED)], heats.sums[arm_key(arm)]
+    return compare_arms(heats.plan, heats.faction, *sums, rate, rest)
 
 
 def finalists(heats: Heats, arms: Sequence[Arm]) -> list[Arm]:
@@ -256,15 +256,20 @@ def hints_of(heats: Heats, kept: Sequence[tuple[Turn, int]]) -> list[str]:
 
 def tried_row(heats: Heats, arm: Arm) -> dict[str, Any]:
     """A row of `Race.tried`."""
-    row = compared(heats, arm)
+    row = compare_with_printed(heats, arm)
     names = ("edge", "edge_low", "edge_high", "worth", "low", "high")
     found = {name: row[name] if math.isfinite(row[name]) else None for name in names}
-    return {"change": words_of(arm), "text": "; ".join(texts_of(arm)), **found, "games": heats.sums[key_of(arm)].games}
+    return {
+        "change": arm_words(arm),
+        "text": "; ".join(arm_changes(arm)),
+        **found,
+        "games": heats.sums[arm_key(arm)].games,
+    }
 
 
 def final_row(fresh: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) -> dict[str, Any]:
     """A row of `Race.frame`; the rates are those of `compared_arms`."""
-    row, margin = compared(fresh, arm, rate, rest), fresh.goal.margin
+    row, margin = compare_with_printed(fresh, arm, rate, rest), fresh.goal.margin
     uses = fresh.uses(arm)
     used, used_after = min(uses, key=lambda one: one[1] / max(one[0], 1e-9)) if uses else (None, None)
     state = state_of(row["edge_low"], row["edge_high"], margin)
@@ -273,7 +278,7 @@ def final_row(fresh: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) 
     notes = [FEWER] if may_be and fresh.is_had_less(arm) else []
     notes += [f"{SURPRISING}: {surprise_words(arm, fresh.edge())}"] if surprising else []
     return {
-        "change": words_of(arm), "text": "; ".join(texts_of(arm)), "changes": texts_of(arm), "numbers": len(arm),
+        "change": arm_words(arm), "text": "; ".join(arm_changes(arm)), "changes": arm_changes(arm), "numbers": len(arm),
         "steps": steps_of_arm(arm), "state": state, "open": may_be, "used": used, "used_after": used_after,
         "note": "; ".join(notes), "surprising": surprising, "seed": fresh.plan.seed, **row,
     }  # fmt: skip

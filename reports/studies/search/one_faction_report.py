@@ -15,14 +15,16 @@ from reports.formatting import capital, counted, edge_words, lessons_words, marg
 from reports.model import Column, Listing, Section
 from reports.sections.compare.before_after import Moved, before_after
 from reports.statistics.core.decisions import PROMISED
-from reports.studies.search.goals import State, games_to_tell, state_of
+from reports.studies.search.goals import State, games_to_separate, state_of
 from reports.studies.search.greedy import REACHED, Further
 from reports.studies.search.one_faction import FEWER, Race
 
-NAMED = 3
+MAX_HINTS = 3
 UNCONFIRMED = "Others that may be fair, in points as seen on the deals of the choice and not confirmed on others"
-FAMILY = "all that is said of the first change: what it leaves, the edge as printed, others, the length of a game"
-READING = (
+FIRST_CHANGE_FAMILY = (
+    "all that is said of the first change: what it leaves, the edge as printed, others, the length of a game"
+)
+RACE_READING = (
     "Every value was played on the same deals as the printed one, in the first table on deals of other seeds. 'fair': "
     "the whole interval of what is left lies within the margin; 'not told' apart from fair: it reaches over the "
     "margin's edge, so that more games would tell; 'off': it lies outside. The smallest change that may be fair stands "
@@ -32,14 +34,14 @@ READING = (
 STATES: dict[State, str] = {
     "within": "fair", "not told apart": "not told", "out": "off", "not known": "not known",
 }  # fmt: skip
-STATE = Column("fair", "fair", "text", meaning="whether the interval of what is left lies within the margin")
+STATE_COLUMN = Column("fair", "fair", "text", meaning="whether the interval of what is left lies within the margin")
 FIRST_ROW = (
     "Row 1 is from deals that had no part in choosing it; its limits hold for all that is said of it at once in 19 of "
     "20 searches. The other rows are from the deals that chose row 1, each with a 95 % interval of its own."
 )
 LIMITS = "limits, see note"
-EDGE = Column("edge", "edge left", "edge", "edge_low", "edge_high", "wins less the fair share after the change")
-WORTH = Column(
+EDGE_COLUMN = Column("edge", "edge left", "edge", "edge_low", "edge_high", "wins less the fair share after the change")
+WORTH_COLUMN = Column(
     "worth", "takes away", "edge", "low", "high", "share of wins as printed less that after the change", further=True
 )
 
@@ -48,10 +50,10 @@ def race_sections(found: Race) -> tuple[Section, ...]:
     """Say which printed change makes a faction fair."""
     columns = (
         Column("change", "change", "text"),
-        STATE,
-        EDGE,
+        STATE_COLUMN,
+        EDGE_COLUMN,
         Column("note", "note", "text"),
-        WORTH,
+        WORTH_COLUMN,
         Column("used", "in play", "share", meaning="of its seats as printed", further=True),
         Column("used_after", "after", "share", meaning="of its seats after the change", further=True),
         Column("moved", "others: most", "text", meaning="whose wins the change moves most surely", further=True),
@@ -71,21 +73,21 @@ def race_sections(found: Race) -> tuple[Section, ...]:
     best = Listing("changes", "Changes that come nearest", frame, noted, note=f"{note} {FIRST_ROW}")
     tried = Listing(
         "tried", "All values tried", found.tried,
-        (Column("change", "change", "text"), EDGE, WORTH, Column("games", "games", "count", further=True),
+        (Column("change", "change", "text"), EDGE_COLUMN, WORTH_COLUMN, Column("games", "games", "count", further=True),
          Column("text", "as a change", "text", further=True)),
         folded=True,
     )  # fmt: skip
-    way = () if found.further is None else (way_listing(found.further),)
-    said, claims = told(said_of(found))
+    way = () if found.further is None else (further_listing(found.further),)
+    said, claims = told(race_statements(found))
     moved = [
         Moved(row["change"], found.edge, row["edge"], row["edge_low"], row["edge_high"], row["state"])
         for row in found.frame.to_dicts()
     ]
     pictures = before_after("before and after", moved, found.margin, said[0]) if moved else ()
-    return (Section("changes", title, said, (best, *way, tried), pictures, READING, claims=claims),)
+    return (Section("changes", title, said, (best, *way, tried), pictures, RACE_READING, claims=claims),)
 
 
-def way_listing(further: Further) -> Listing:
+def further_listing(further: Further) -> Listing:
     """Changes as they were added one at a time, and what each left on the deals of the search."""
     rows = [{"change": one.change, "left": one.left} for one in further.way]
     columns = (
@@ -107,7 +109,7 @@ def as_printed(found: Race) -> dict[str, Any]:
     return {"edge": found.edge, **dict(zip(("edge_low", "edge_high"), limits, strict=True))}
 
 
-def said_of(found: Race) -> list[Said]:
+def race_statements(found: Race) -> list[Said]:
     """Return what was found, most important first: sentences, each with what it claims."""
     rows = found.frame.to_dicts()
     candidates = [row for row in rows if row["open"]]
@@ -118,7 +120,7 @@ def said_of(found: Race) -> list[Said]:
         how = f"is fair within {margin_words(found.margin)}" if within else "is not told apart from fair"
         text = f"On other deals {found.faction} {how} as printed: no change is shown to be due."
         limits = found.edge, found.low, found.high
-        claim = Claim("within the margin", f"{found.faction}, as printed", *limits, FAMILY, "")
+        claim = Claim("within the margin", f"{found.faction}, as printed", *limits, FIRST_CHANGE_FAMILY, "")
         said.append(saying(text, [claim] if within else []))
     if not rows:
         said.append((f"No printed number of {found.faction} was found to take away a part of its edge.", ()))
@@ -128,7 +130,7 @@ def said_of(found: Race) -> list[Said]:
         text = "What may be fair is so only because fewer have the component then; see the table."
         said.append((text, ()))
     else:
-        said.append(saying(nearest_words(found, rows), left_claims(found, rows[0])))
+        said.append(saying(nearest_words(found, rows), change_claims(found, rows[0])))
         unconfirmed = [f"{row['change']} ({points(row['edge'])})" for row in candidates if FEWER not in row["note"]]
         said += [(f"{UNCONFIRMED}: {some(unconfirmed)}.", ())] if unconfirmed else []
     said += [
@@ -138,7 +140,7 @@ def said_of(found: Race) -> list[Said]:
         if FEWER in row["note"]
     ]  # fmt: skip
     if found.hints:
-        said.append((f"Hints between printed values: {'; '.join(found.hints[:NAMED])}.", ()))
+        said.append((f"Hints between printed values: {'; '.join(found.hints[:MAX_HINTS])}.", ()))
     pairs = f", {counted(found.pairs, 'pair')} of changes among them," if found.pairs else ""
     chosen = (
         f"the best {len(rows)} were played again, and then the first of these, on the deals of other seeds"
@@ -147,7 +149,7 @@ def said_of(found: Race) -> list[Said]:
     )
     printed = as_printed(found)
     text = f"As printed its edge is {edge_words(printed)} ({counted(found.games, 'game')} of each, seed {found.seed})."
-    said.append(saying(text, left_claims(found, {"change": "nothing changed", **printed})))
+    said.append(saying(text, change_claims(found, {"change": "nothing changed", **printed})))
     said.append((
         f"{counted(found.turned, 'number')} of it and {counted(found.arms, 'value')}{pairs} were tried on the deals of "
         f"seed {found.plan.seed}; {chosen}.", ()
@@ -155,17 +157,19 @@ def said_of(found: Race) -> list[Said]:
     return said + plain(lessons_words(found.plan.changes))
 
 
-def left_claims(found: Race, row: dict[str, Any]) -> list[Claim]:
+def change_claims(found: Race, row: dict[str, Any]) -> list[Claim]:
     """Claim that the edge that is left lies within its limits; nothing where there are none."""
     if row["edge_low"] is None:
         return []
     subject = f"{found.faction} with {row['change']}"
-    return [Claim("left after a change", subject, row["edge"], row["edge_low"], row["edge_high"], FAMILY, "")]
+    return [
+        Claim("left after a change", subject, row["edge"], row["edge_low"], row["edge_high"], FIRST_CHANGE_FAMILY, "")
+    ]
 
 
 def nearest_words(found: Race, rows: list[dict[str, Any]]) -> str:
     """Say that nothing was found that makes it fair, and what came first."""
-    first = first_words(found, rows)
+    first = first_change_words(found, rows)
     if found.was_open:
         return first
     if found.further is None:
@@ -182,7 +186,7 @@ def nearest_words(found: Race, rows: list[dict[str, Any]]) -> str:
     )
 
 
-def first_words(found: Race, rows: list[dict[str, Any]]) -> str:
+def first_change_words(found: Race, rows: list[dict[str, Any]]) -> str:
     """Say what the first change leaves that is off on deals that had no part in choosing it."""
     first = rows[0]
     if found.was_open:
@@ -207,9 +211,9 @@ def best_sentences(found: Race, rows: list[dict[str, Any]], not_due: bool) -> li
         f"{lead}{best['change']}: the edge of {found.faction} goes from {points(found.edge)} to {edge_words(best)}, "
         f"{told_words(best, found.margin, found.games)}; {side}."
     )
-    needed = games_needed(best, found.margin, found.games)
+    needed = games_to_resolve(best, found.margin, found.games)
     claims += tell_claims([f"{found.faction} with {best['change']}"], needed)
-    said.append(saying(text, [*left_claims(found, best), *claims]))
+    said.append(saying(text, [*change_claims(found, best), *claims]))
     said += [(f"{capital(best['change'])}: {best['note']}.", ())] if best["surprising"] else []
     named = [f"{row['change']} ({points(row['edge'])})" for row in others if row["state"] != "out"]
     said += [(f"{UNCONFIRMED}: {some(named)}.", ())] if named else []
@@ -229,16 +233,16 @@ def told_words(row: dict[str, Any], margin: float, games: int) -> str:
     if state == "out":
         return f"which is beyond {near}"
     most = max(abs(row["edge_low"]), abs(row["edge_high"]))
-    needed = games_needed(row, margin, games)
+    needed = games_to_resolve(row, margin, games)
     more = "" if needed is None else f"; {games_words(needed)}"
     return f"not told apart from fair within {near}: up to {100 * most:.1f} points may be left{more}"
 
 
-def games_needed(row: dict[str, Any], margin: float, games: int) -> int | None:
+def games_to_resolve(row: dict[str, Any], margin: float, games: int) -> int | None:
     """Return about how many games with each change tell a row; None where they tell it already, or no number can."""
     if row["edge_low"] is None or state_of(row["edge_low"], row["edge_high"], margin) in ("within", "out"):
         return None
-    needed = games_to_tell(row["edge"], row["edge_low"], row["edge_high"], margin, games)
+    needed = games_to_separate(row["edge"], row["edge_low"], row["edge_high"], margin, games)
     return None if needed is None else round_up(needed)
 
 
@@ -261,11 +265,11 @@ def side_words(row: dict[str, Any]) -> tuple[str, list[Claim]]:
         half = 50 * (row["moved_high"] - row["moved_low"])
         said = f"most moved of the others is {row['moved']}, {points(row['moved_by'])} ± {half:.1f}"
         limits = row["moved_by"], row["moved_low"], row["moved_high"]
-        claims = [Claim("change", row["moved"], *limits, FAMILY, "")]
+        claims = [Claim("change", row["moved"], *limits, FIRST_CHANGE_FAMILY, "")]
     if apart_from_0(row["rounds_low"], row["rounds_high"]) and abs(row["rounds"]) >= 0.01:
         said += f", a game is {abs(row['rounds']):.2f} rounds {'longer' if row['rounds'] > 0 else 'shorter'}"
         limits = row["rounds"], row["rounds_low"], row["rounds_high"]
-        claims.append(Claim("length of a game", "rounds of a game", *limits, FAMILY, ""))
+        claims.append(Claim("length of a game", "rounds of a game", *limits, FIRST_CHANGE_FAMILY, ""))
     return said, claims
 
 
@@ -290,7 +294,7 @@ def patch_text(found: Race) -> str:
         lines += [f"# As printed {found.faction} is not told apart from fair: no change is shown to be due."]
     if best is None:
         lines = [f"# {title}: no printed change was found that makes {found.faction} fair under these players."]
-        lines += [f"# {capital(first_words(found, rows))}"] if rows else []
+        lines += [f"# {capital(first_change_words(found, rows))}"] if rows else []
     first = rows[:1]
     for row in first:
         lines.append(f"# {row['change']}: edge {points(found.edge)} to {edge_words(row)} ({STATES[row['state']]}).")

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from reports.studies.parts.parts import parts_of
-from reports.studies.search.parameters import distinct_names, field_words, file_of, find_place, number_knobs
-from reports.studies.search.space import named_apart, turns_of, ways_to_numbers
+from reports.studies.search.parameters import distinct_names, field_words, find_place, game_file, number_knobs
+from reports.studies.search.space import named_apart, numbers_in_parts, ways_to_numbers
 from sim.data.changes import fields_of_row, labels_of_rows
 from sim.errors import UserError, nearest
 from sim.game import Data, Game
@@ -31,7 +31,7 @@ def numbers_of_row(game: Game, data: Data, file: str, row: str) -> dict[str, str
 def paths_of_row(game: Game, data: Data, file: str, row: str) -> Iterator[str]:
     """Yield the paths of the numbers of a row: its fields and those of tables in it, then entries of lists."""
     yield from number_knobs(game, data, f"{file}#{row}.*")
-    for name in fields_of_row(*file_of(game, file), f"{row}.*"):
+    for name in fields_of_row(*game_file(game, file), f"{row}.*"):
         try:
             value = find_place(game, file, name).present
         except UserError:
@@ -92,7 +92,7 @@ def match_rows(
     shared = [normalized(str(one)) for faction in data.factions for one in faction.attributes.values()]
     starts = ["", *(f"{name} " for name in dict.fromkeys([*own, *shared]) if wanted.startswith(f"{name} "))]
     for file in game.files:
-        for label, name in labels_of_rows(*file_of(game, file)[1:]):
+        for label, name in labels_of_rows(*game_file(game, file)[1:]):
             called = {normalized(label), normalized(name), normalized(named.get((file, label), label))} - {""}
             rests = [wanted[len(start) + len(one) + 1 :] for start in starts for one in called
                      if wanted.startswith(f"{start}{one} ")]  # fmt: skip
@@ -122,7 +122,7 @@ def paths_of_race_names(game: Game, data: Data, wanted: str) -> list[str]:
     for number, faction in enumerate(data.factions):
         start = f"{normalized(faction.name)} "
         if wanted.startswith(start):
-            turns = named_apart(turns_of(game, data, parts_of(game, data, number)))
+            turns = named_apart(numbers_in_parts(game, data, parts_of(game, data, number)))
             found += [turn.text for turn in turns if start + normalized(turn.name) == wanted]
     return found
 

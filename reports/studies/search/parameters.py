@@ -30,7 +30,7 @@ from sim.game import Data, Game, choose_factions, tables_of_file
 from sim.players.find_strategies import FILE, strategy_files
 from sim.runs.config import RunConfig, game_of
 
-WORDS = {"vp": "points"}
+LONG_NAMES = {"vp": "points"}
 """What fields are called whose names in the files are short."""
 
 ANY = "any"
@@ -142,13 +142,13 @@ def field_words(game: Game, file: str, row: str, field: str) -> str:
         else:
             (names if operation is None else within).append(part)
             node = node.get(part) if isinstance(node, dict) else None
-    said = said_of(game, ".".join(names))
+    said = field_label(game, ".".join(names))
     return (
         said if operation is None else ": ".join(filter(None, (said, operation_words(game, operation, place, within))))
     )
 
 
-def said_of(game: Game, field: str) -> str:
+def field_label(game: Game, field: str) -> str:
     """What a field's numbers are called: in the game's own words, or those of its name."""
     return game.number_words.get(field, (plain_words(field),))[0]
 
@@ -182,10 +182,10 @@ def find_place(game: Game, file: str, path: str) -> ChangedField:
     UserError
         There is no such file, row or field.
     """
-    return find_field(*file_of(game, file), path)
+    return find_field(*game_file(game, file), path)
 
 
-def file_of(game: Game, file: str) -> tuple[Path, dict[str, Any], Kinds]:
+def game_file(game: Game, file: str) -> tuple[Path, dict[str, Any], Kinds]:
     """Where a file of a game or its strategies lies, what it says, and what its tables hold.
 
     Raises
@@ -195,14 +195,14 @@ def file_of(game: Game, file: str) -> tuple[Path, dict[str, Any], Kinds]:
     """
     check_file(file, [*game.files, *strategy_files(game.name)])
     if file in game.files and file not in {addition.file.name for addition in game.added}:
-        return game.folder / file, as_read(game.folder / file), game.files[file]
+        return game.folder / file, read_cached(game.folder / file), game.files[file]
     if file in game.files:
         return *tables_of_file(game, file), game.files[file]
     where = CONFIGS / "strategies" / game.name / file
     return where, read_toml(where), FILE
 
 
-def as_read(path: Path) -> dict[str, Any]:
+def read_cached(path: Path) -> dict[str, Any]:
     """What a file says, read again when it has changed: a faction's numbers are looked up by the hundred."""
     try:
         seen = path.stat()
@@ -234,7 +234,7 @@ def number_knobs(game: Game, data: Data, text: str) -> list[str]:
     """
     file, path = parse_path(text)
     found = []
-    for name in fields_of_row(*file_of(game, file), path):
+    for name in fields_of_row(*game_file(game, file), path):
         try:
             knob = find_knob(game, data, f"{file}#{name}")
         except UserError:
@@ -267,20 +267,20 @@ def full_name(game: Game, data: Data, faction: str, text: str) -> str:
     return f"{file}#{row}.{text}"
 
 
-def turned(config: RunConfig, knob: Knob, value: object) -> RunConfig:
+def with_knob(config: RunConfig, knob: Knob, value: object) -> RunConfig:
     """Return a configuration with a knob at a value."""
     if knob.text.startswith(SETTING):
         return config.model_copy(update={"settings": {**config.settings, knob.name: value}})
     return config.model_copy(update={"changes": [*config.changes, with_value(knob.text, value)]})
 
 
-def printed(config: RunConfig) -> tuple[Game, Data]:
+def printed_game(config: RunConfig) -> tuple[Game, Data]:
     """Return the game of a configuration and its tables without any change."""
     game = game_of(config)
     return game, game.load(config.settings)
 
 
-def one_faction(game: Game, data: Data, name: str) -> int:
+def find_faction(game: Game, data: Data, name: str) -> int:
     """Return the id of the one faction a name stands for.
 
     Raises
@@ -300,7 +300,7 @@ def one_faction(game: Game, data: Data, name: str) -> int:
 def plain_words(field: str) -> str:
     """A field's name as it is said: 'stage.1.cost.ore' as 'stage 1 cost ore', 'coins_start' as 'coins start'."""
     words = field.replace(".", " ").replace("_", " ").split()
-    return " ".join(WORDS.get(word, word) for word in words)
+    return " ".join(LONG_NAMES.get(word, word) for word in words)
 
 
 def distinct_names(names: Sequence[str]) -> list[str]:

@@ -34,12 +34,12 @@ from reports.studies.search.parameter_names import path_of_words
 from reports.studies.search.parameters import (
     SETTING,
     Knob,
+    find_faction,
     find_knob,
     full_name,
     number_knobs,
-    one_faction,
-    printed,
-    turned,
+    printed_game,
+    with_knob,
 )
 from reports.studies.search.rebalance_report import NO_OTHERS, Confirmation, Outcome, Rebalance, SearchGrid
 from reports.studies.search.successive_halving import next_seed
@@ -50,14 +50,14 @@ from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.run import jobs_to_use
 
-SPAN = {True: 5.0, False: 1.0}
+MIN_REACH = {True: 5.0, False: 1.0}
 """How far a default range reaches from the present value at least: whole numbers, others."""
-OF_SAID = ALPHA / 4
+RATE_OF_STATEMENT = ALPHA / 4
 """How often each of four is false: which values are fair, that the edge rises and falls, what a value leaves, and what
 it does to others; one search in twenty says something false in all."""
-STEPS = 20
+DEFAULT_STEPS = 20
 """Steps of a default range that does not count in whole numbers."""
-MOST_STEPS = 100_000
+MAX_STEPS = 100_000
 
 
 def rebalance_grid(
@@ -89,18 +89,18 @@ def rebalance_grid(
     limits, present = knob.limits, knob.present
     if limits is None or not isinstance(present, int | float) or isinstance(present, bool):
         raise UserError("this knob is no number", field="knob", found=knob.title, allowed="a field that is a number")
-    reach = max(SPAN[limits.whole], abs(present))
-    least = within(limits, present - reach) if low is None else _checked(limits, low, "low")
-    most = within(limits, present + reach) if high is None else _checked(limits, high, "high")
+    reach = max(MIN_REACH[limits.whole], abs(present))
+    least = clamped(limits, present - reach) if low is None else _checked(limits, low, "low")
+    most = clamped(limits, present + reach) if high is None else _checked(limits, high, "high")
     if not least <= present <= most or least == most:
         found = f"{least:g} to {most:g}"
         raise UserError("the range must hold the present value", field="low", found=found, allowed=f"with {present:g}")
-    width = (1.0 if limits.whole else (most - least) / STEPS) if step is None else step
+    width = (1.0 if limits.whole else (most - least) / DEFAULT_STEPS) if step is None else step
     if not (math.isfinite(width) and width > 0) or (limits.whole and width != round(width)):
         kind = "a whole number from 1" if limits.whole else "a number above 0"
         raise UserError("not a step of this knob", field="step", found=step, allowed=kind)
-    if (most - least) / width > MOST_STEPS:
-        many = f"at most {MOST_STEPS:,} steps from low to high"
+    if (most - least) / width > MAX_STEPS:
+        many = f"at most {MAX_STEPS:,} steps from low to high"
         raise UserError("the step is too small", field="step", found=width, allowed=many)
     steps = np.arange(math.floor((most - least) / width + 1e-9) + 1)
     values = np.unique(np.round([*(least + width * steps), most, present], 10))
@@ -111,7 +111,7 @@ def rebalance_grid(
     return SearchGrid(values, int(np.searchsorted(values, present)), limits.whole)
 
 
-def within(limits: Limits, value: float) -> float:
+def clamped(limits: Limits, value: float) -> float:
     """The nearest value that a field takes."""
     least = -math.inf if limits.low is None else limits.low
     most = math.inf if limits.high is None else limits.high
@@ -126,7 +126,7 @@ def _checked(limits: Limits, value: float, name: str) -> float:
     UserError
         The field does not take it.
     """
-    if not math.isfinite(value) or (limits.whole and value != round(value)) or within(limits, value) != value:
+    if not math.isfinite(value) or (limits.whole and value != round(value)) or clamped(limits, value) != value:
         least = "any number" if limits.low is None else f"{limits.low:g}"
         most = "" if limits.high is None else f" to {limits.high:g}"
         kind = ", whole numbers" if limits.whole else ""
@@ -176,7 +176,7 @@ def path_in_words(game: Game, data: Data, faction: str, text: str) -> str:
         return path_of_words(game, data, text)
 
 
-def rebalance(
+def search_value(
     config: RunConfig,
     faction: str,
     knob: str,
@@ -220,21 +220,21 @@ def rebalance(
         jobs.
     """
     jobs_to_use(jobs)
-    game, data = printed(config)
+    game, data = printed_game(config)
     plan = make_plan(config)
     check_company(plan.players, "a fair value is sought among players who meet; `sweep` shows what a number does")
-    name, title = one_rival(plan, game, data, faction)
+    name, title = find_rival(plan, game, data, faction)
     picked = not data.factions and game.pieces is not None
     if picked and game.pieces is not None:
         config = config.model_copy(update={"detail": game.pieces.plural})
     turn = find_faction_knob(game, data, name, knob)
     config = config.model_copy(update={"changes": lessons_off([plan], config.changes, [turn.text])})
-    grid = rebalance_grid(turn, low, high, step, lambda value: is_playable(config, turn, value))
+    grid = rebalance_grid(turn, low, high, step, lambda value: takes_value(config, turn, value))
     null = 1 / plan.players
 
     def arm(place: int, seed: int) -> AbstractContextManager[Run]:
         trying(turn, grid.value(place), seed)
-        played = turned(config, turn, grid.value(place)).model_copy(update={"seed": seed})
+        played = with_knob(config, turn, grid.value(place)).model_copy(update={"seed": seed})
         of_value = f"value {grid.value(place):g} seed {seed}"
         return play_arm(played, config.games, arms, of_value, jobs=jobs, progress=progress)
 
@@ -243,10 +243,10 @@ def rebalance(
             return sums(run)
 
     def sums(run: Run) -> tuple[Floats, Floats]:
-        return pick_sums(run, title, name, null) if picked else block_sums(run, name)
+        return pick_sums(run, title, name, null) if picked else faction_sums(run, name)
 
     edges = search(measure, 0, len(grid.values) - 1, grid.present, null)
-    stated = replace(edges, alpha=OF_SAID)
+    stated = replace(edges, alpha=RATE_OF_STATEMENT)
     crossing, outcome = outcome_of(edges, grid.present)
     best = best_place(edges, grid.present) if outcome in ("fair", "out of range") else grid.present
     confirmation, others = None, NO_OTHERS
@@ -256,7 +256,7 @@ def rebalance(
             wins, seats = map(np.array, zip(*(sums(run) for run in (before, after)), strict=True))
             fresh = edges_of(np.array([grid.present, best]), wins, seats, null)
             doubt = doubt_of(edges, fresh, grid.present, best)
-            confirmation = Confirmation(tried_frame(replace(fresh, alpha=OF_SAID), grid), seed, doubt)
+            confirmation = Confirmation(tried_frame(replace(fresh, alpha=RATE_OF_STATEMENT), grid), seed, doubt)
             others = side_effects(before, after, name, title if picked else None)
     return Rebalance(
         faction=name,
@@ -275,7 +275,7 @@ def rebalance(
     )
 
 
-def one_rival(plan: Plan, game: Game, data: Data, text: str) -> tuple[str, str]:
+def find_rival(plan: Plan, game: Game, data: Data, text: str) -> tuple[str, str]:
     """Name of the one faction that is meant, or of the pick in a game without factions, and what the game calls it.
 
     Raises
@@ -289,7 +289,7 @@ def one_rival(plan: Plan, game: Game, data: Data, text: str) -> tuple[str, str]:
             names = [data.pieces[piece] for piece in found]
             raise UserError(f"several {game.pieces.plural} are meant", field="faction", found=text, allowed=names)
         return data.pieces[found[0]], game.pieces.picks.kinds(data)[found[0]]
-    number = one_faction(game, data, text)
+    number = find_faction(game, data, text)
     name = data.factions[number].name
     if number not in plan.factions or len(plan.factions) < 2:
         dealt = [data.factions[other].name for other in plan.factions]
@@ -298,7 +298,7 @@ def one_rival(plan: Plan, game: Game, data: Data, text: str) -> tuple[str, str]:
     return name, game.faction_title
 
 
-def block_sums(run: Run, faction: str) -> tuple[Floats, Floats]:
+def faction_sums(run: Run, faction: str) -> tuple[Floats, Floats]:
     """Wins and seat-games of a faction in every block, each of shape (blocks,)."""
     frame = (
         run.seats.filter(pl.col("faction") == faction)
@@ -312,11 +312,11 @@ def block_sums(run: Run, faction: str) -> tuple[Floats, Floats]:
     return wins, seats
 
 
-def is_playable(config: RunConfig, knob: Knob, value: float) -> bool:
+def takes_value(config: RunConfig, knob: Knob, value: float) -> bool:
     """Whether the game takes a value of a knob."""
     limits = knob.limits
     try:
-        make_plan(turned(config, knob, round(value) if limits is not None and limits.whole else float(value)))
+        make_plan(with_knob(config, knob, round(value) if limits is not None and limits.whole else float(value)))
     except UserError:
         return False
     return True
@@ -365,7 +365,9 @@ def side_effects(before: Run, after: Run, faction: str, kind: str | None = None)
     frames = []
     for table in ("faction", "strategy"):
         if table == "faction" and kind is not None:
-            joined = others_of_period(before, after, kind, faction, OF_SAID).with_columns(pl.lit(table).alias("table"))
+            joined = others_of_period(before, after, kind, faction, RATE_OF_STATEMENT).with_columns(
+                pl.lit(table).alias("table")
+            )
         else:
             joined = changes_of_table(before, after, table, faction)
         if table == "faction" or joined.height > 1:
@@ -379,7 +381,7 @@ def changes_of_table(before: Run, after: Run, table: str, faction: str) -> pl.Da
     """What changes between two values in one table, without the faction searched for; limits for all its rows."""
     keys = [table]
     moments = paired_moments(before, after, keys)
-    changed = paired_differences(moments, keys, family_probability(moments.height, OF_SAID))
+    changed = paired_differences(moments, keys, family_probability(moments.height, RATE_OF_STATEMENT))
     edges = [
         win_shares(block_moments(run.seats, keys), keys).select(table, pl.col("edge").alias(name))
         for run, name in ((before, "edge_before"), (after, "edge_after"))

@@ -23,15 +23,15 @@ from sim.data.changes import with_value
 from sim.runs.config import RunConfig
 
 Outcome = Literal["fair", "not needed", "out of range", "no effect", "one block"]
-LEAST_SAID = 0.0005
+MIN_SIDE_EFFECT = 0.0005
 """A side effect that is written as 0.0 points is not worth a sentence."""
 NO_OTHERS = pl.DataFrame(
     schema={"table": pl.String, "level": pl.String}
     | dict.fromkeys(("edge_before", "edge_after", "change", "low", "high", "family_low", "family_high"), pl.Float64)
 )
 """Side effects where there are none to tell."""
-FAMILY = "all that is said: fair values, what a value leaves, what it does to others"
-WIDE = "All that the sentences say holds at once in 19 of 20 searches: these limits are wider than 95 % ones."
+VALUE_FAMILY = "all that is said: fair values, what a value leaves, what it does to others"
+WIDE_LIMITS = "All that the sentences say holds at once in 19 of 20 searches: these limits are wider than 95 % ones."
 NOT_NEEDED = "A change is not shown to be needed."
 
 
@@ -148,7 +148,7 @@ def number_words(value: float) -> str:
     return f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
 
 
-def edge_words(row: dict[str, Any]) -> str:
+def edge_with_half(row: dict[str, Any]) -> str:
     """An edge with its interval: '+0.8 ± 0.5 points'."""
     spread = "" if row["low"] is None else f" ± {50 * (row['high'] - row['low']):.1f}"
     return f"{points(row['edge'])}{spread} points"
@@ -188,17 +188,17 @@ def crossing_words(done: Rebalance) -> str:
     return f"{place:.{digits}f} ({interval})"
 
 
-def sentences(done: Rebalance) -> list[str]:
+def value_sentences(done: Rebalance) -> list[str]:
     """Say in plain words what turning the knob can do, and what the players know."""
-    return list(told(said_of(done))[0])
+    return list(told(value_statements(done))[0])
 
 
-def said_of(done: Rebalance) -> list[Said]:
+def value_statements(done: Rebalance) -> list[Said]:
     """Return the sentences of a search, each with what it claims, and what is said of what the players know."""
-    return [*found_sentences(done), *plain(lessons_words(done.config.changes))]
+    return [*outcome_statements(done), *plain(lessons_words(done.config.changes))]
 
 
-def found_sentences(done: Rebalance) -> list[Said]:
+def outcome_statements(done: Rebalance) -> list[Said]:
     """Return what turning the knob can do: sentences, each with what it claims."""
     where = where_words(done)
     present = row_at(done.tried, done.grid.printed)
@@ -217,18 +217,18 @@ def found_sentences(done: Rebalance) -> list[Said]:
     elif done.outcome == "out of range":
         fresh = done.confirmation
         left = row_at(done.tried if fresh is None else fresh.tried, done.best)
-        edge = seen_words(left) if fresh is None else edge_words(left)
+        edge = seen_words(left) if fresh is None else edge_with_half(left)
         nearest = f"nearest is {number_words(done.best)}, which leaves an edge of {edge}"
         missed = f"No value of {where} from {span_words(done)} was found to make {done.faction} fair: {nearest}."
-        said = [saying(missed, [] if fresh is None else left_claims(done, left)), at_present]
+        said = [saying(missed, [] if fresh is None else value_claims(done, left)), at_present]
         said += plain([] if fresh is None else [f"That was {tried_words(done, fresh)}."])
     elif done.confirmation is None:
         none = f"No {kind_words(done)} of {where} was found fairer than the printed {number_words(done.grid.printed)}"
         said = plain([f"{none}, which leaves {done.faction} an edge of {seen_words(present)}."])
-        said.append(saying(f"In between, it would be fair at {crossing_words(done)}.", fair_claims(done)))
+        said.append(saying(f"In between, it would be fair at {crossing_words(done)}.", fair_value_claims(done)))
     else:
         fair = f"{done.faction} would be fair at {where} = {crossing_words(done)}, as far as the search can tell."
-        said = [saying(fair, fair_claims(done)), at_present, best_sentence(done, done.confirmation)]
+        said = [saying(fair, fair_value_claims(done)), at_present, best_sentence(done, done.confirmation)]
     if done.winding:
         said += plain(
             ["The edge rises over a part of the range and falls over another, so other values may be fair too."]
@@ -236,22 +236,22 @@ def found_sentences(done: Rebalance) -> list[Said]:
     return [*said, *others_sentences(done)]
 
 
-def fair_claims(done: Rebalance) -> list[Claim]:
+def fair_value_claims(done: Rebalance) -> list[Claim]:
     """Claim that the value at which it is fair lies within its limits; nothing where all values tried may be fair."""
     crossing = done.crossing
     if crossing is None or (crossing.open_low and crossing.open_high):
         return []
     low, place, high = (done.grid.value(at) for at in (crossing.low, crossing.place, crossing.high))
     ends = None if crossing.open_low else low, None if crossing.open_high else high
-    return [Claim("fair value", f"{done.faction}: {done.knob.text}", place, *ends, FAMILY, "")]
+    return [Claim("fair value", f"{done.faction}: {done.knob.text}", place, *ends, VALUE_FAMILY, "")]
 
 
-def left_claims(done: Rebalance, row: dict[str, Any]) -> list[Claim]:
+def value_claims(done: Rebalance, row: dict[str, Any]) -> list[Claim]:
     """Claim that what a value leaves on fresh deals lies within its limits; nothing where there are none."""
     if row["low"] is None:
         return []
     subject = f"{done.faction} with {done.knob.text}={number_words(done.best)}"
-    return [Claim("left after a change", subject, row["edge"], row["low"], row["high"], FAMILY, "")]
+    return [Claim("left after a change", subject, row["edge"], row["low"], row["high"], VALUE_FAMILY, "")]
 
 
 def where_words(done: Rebalance) -> str:
@@ -289,7 +289,7 @@ def not_needed_sentences(done: Rebalance, edge: str) -> list[Said]:
     inside = done.crossing.low <= done.grid.present <= done.crossing.high
     among = f", and the printed {value} lies among them" if inside else ""
     values = f"Fair values of {where}, as far as these games can tell: {crossing_words(done)}{among}."
-    return [*said, saying(values, fair_claims(done))]
+    return [*said, saying(values, fair_value_claims(done))]
 
 
 def tried_words(done: Rebalance, fresh: Confirmation) -> str:
@@ -310,7 +310,7 @@ def unconfirmed_said(done: Rebalance, fresh: Confirmation) -> Said:
     games = f"{counted(done.config.games, 'other game')} (seed {fresh.seed})"
     found = "" if done.crossing is None else f", the fair value being {crossing_words(done)}"
     said = f"Not confirmed: the search proposes {where} = {value} for {done.faction}{found}, but {games} {against}."
-    return saying(f"{said} Play more games.", fair_claims(done))
+    return saying(f"{said} Play more games.", fair_value_claims(done))
 
 
 def best_sentence(done: Rebalance, fresh: Confirmation) -> Said:
@@ -318,9 +318,9 @@ def best_sentence(done: Rebalance, fresh: Confirmation) -> Said:
     kind, row = kind_words(done), row_at(fresh.tried, done.best)
     verdict = "not told apart from fair" if may_be_fair(row) else "so that it is not quite fair"
     value = number_words(done.best)
-    left = f"an edge of {edge_words(row)} is left, {verdict}"
+    left = f"an edge of {edge_with_half(row)} is left, {verdict}"
     said = f"The {kind} that came nearest is {value}, {tried_words(done, fresh)}: {left}."
-    return saying(said, left_claims(done, row))
+    return saying(said, value_claims(done, row))
 
 
 def others_sentences(done: Rebalance) -> list[Said]:
@@ -331,12 +331,12 @@ def others_sentences(done: Rebalance) -> list[Said]:
     said, claims = [], []
     for word, side in (("gains", 1), ("loses", -1)):
         row = max(others, key=lambda row: side * row["change"])
-        if side * row["change"] < LEAST_SAID:
+        if side * row["change"] < MIN_SIDE_EFFECT:
             continue
         low, high = row["family_low"], row["family_high"]
         half = "" if low is None else f" ± {50 * (high - low):.1f}"
         doubt = ", which may be chance" if low is None or low <= 0 <= high else ""
-        claims += [] if low is None else [Claim("change", row["level"], row["change"], low, high, FAMILY, "")]
+        claims += [] if low is None else [Claim("change", row["level"], row["change"], low, high, VALUE_FAMILY, "")]
         said.append(f"{row['level']} {word} most ({points(row['change'])}{half} points{doubt})")
     return [saying(f"Of the other {plural(done.title)}, {' and '.join(said)}.", claims)] if said else []
 
@@ -347,7 +347,7 @@ def patch_of_value(done: Rebalance, title: str) -> str:
     TOML with one list, `changes`; what was found of it stands above as comments.
     """
     changes = [] if done.best == done.grid.printed else [with_value(done.knob.text, done.best)]
-    said = [f"# {title}, {done.faction}.", *(f"# {sentence}" for sentence in sentences(done))]
+    said = [f"# {title}, {done.faction}.", *(f"# {sentence}" for sentence in value_sentences(done))]
     return "\n".join([*said, changes_line(changes)]) + "\n"
 
 
@@ -378,21 +378,21 @@ def rebalance_section(done: Rebalance) -> Section:
     if done.confirmation is not None:
         title = f"The same on other deals (seed {done.confirmation.seed})"
         wider = tuple(replace(column, limits=LIMITS) for column in tried)
-        listings.append(Listing("fresh", title, done.confirmation.tried, wider, note=WIDE))
+        listings.append(Listing("fresh", title, done.confirmation.tried, wider, note=WIDE_LIMITS))
     if not done.others.is_empty():
         title = f"Side effects of {done.knob.title} = {number_words(done.best)}"
-        listings.append(Listing("side effects", f"{title}, on other deals", done.others, others, note=WIDE))
+        listings.append(Listing("side effects", f"{title}, on other deals", done.others, others, note=WIDE_LIMITS))
     title = f"{done.faction}: {done.knob.said}"
-    said, claims = told(said_of(done))
-    return Section("rebalance", title, said, tuple(listings), (picture_of(done),), claims=claims)
+    said, claims = told(value_statements(done))
+    return Section("rebalance", title, said, tuple(listings), (value_picture(done),), claims=claims)
 
 
-def picture_of(done: Rebalance) -> Picture:
+def value_picture(done: Rebalance) -> Picture:
     """The edge over the values tried, with the fair line."""
     crossing, value = done.crossing, done.grid.value
     fair = None if crossing is None else FairRange(*map(value, (crossing.place, crossing.low, crossing.high)))
     tried = done.tried.sort("value")
     draw = partial(edge_by_value, tried, where_words(done), done.grid.printed, done.best, fair)
-    said = [f"{number_words(row['value'])}: {edge_words(row)}" for row in tried.to_dicts()]
+    said = [f"{number_words(row['value'])}: {edge_with_half(row)}" for row in tried.to_dicts()]
     met = f" It is fair at {crossing_words(done)}." if fair is not None else " It was not seen to meet the fair line."
     return Picture("edge by value", draw, f"Edge of {done.faction} by {done.knob.said}: {'; '.join(said)}.{met}")

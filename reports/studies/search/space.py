@@ -9,12 +9,12 @@ from typing import Any
 from reports.studies.parts.parts import HINTS, Part, find_row, part_words
 from reports.studies.search.parameters import (
     distinct_names,
+    field_label,
     field_words,
-    file_of,
     find_knob,
     find_place,
+    game_file,
     number_knobs,
-    said_of,
 )
 from sim.data.changes import fields_of_row, parse_change, with_value
 from sim.errors import UserError
@@ -24,9 +24,9 @@ NAMES_OF_COPIES = ("number", "numbers", "id", "min_players")
 """Fields of pieces that say which copies of a card there are, and when: they are no values of the game."""
 PRICES = {"cost", "costs", "price", "prices"}
 """Fields that weaken upwards wherever they stand, as the price of trading does within the effects of a stage."""
-KEPT = 100
+MAX_TABLES = 100
 """Tables with changes that are kept; those of the largest game take a few megabytes."""
-LARGE = 3
+LARGE_STEP = 3
 """Steps of the larger change that is tried at first."""
 
 
@@ -83,7 +83,7 @@ Arm = tuple[tuple[Turn, int], ...]
 """Numbers that are changed together, each with its value; none of them for the printed game."""
 
 
-def texts_of(arm: Arm) -> list[str]:
+def arm_changes(arm: Arm) -> list[str]:
     """The changes of an arm."""
     return [change for turn, value in arm for change in turn.changes(value)]
 
@@ -106,7 +106,7 @@ def from_printed(printed: Mapping[str, Turn], held: Arm) -> Arm:
     return tuple((turn, value) for turn, value in turns if value != turn.present)
 
 
-def words_of(arm: Arm) -> str:
+def arm_words(arm: Arm) -> str:
     """What an arm changes in words: 'coins start 3 to 2 and stage 1: cost ore 2 to 3'."""
     return " and ".join(turn.words(value) for turn, value in arm)
 
@@ -116,13 +116,13 @@ def steps_of_arm(arm: Arm) -> int:
     return sum(abs(value - turn.present) for turn, value in arm)
 
 
-def turns_of(game: Game, data: Data, parts: Sequence[Part]) -> list[Turn]:
+def numbers_in_parts(game: Game, data: Data, parts: Sequence[Part]) -> list[Turn]:
     """Return every whole number of some parts that can be turned, each once."""
     found: dict[str, Turn] = {}
     for part in parts:
         for place in part.places:
             for text in numbers_at(game, data, place):
-                turn = turn_of(game, data, part, place, text)
+                turn = find_turn(game, data, part, place, text)
                 if turn is not None and text not in found:
                     found[text] = turn
     return list(found.values())
@@ -160,7 +160,7 @@ def whole_row(game: Game, data: Data, file: str, path: str) -> str:
 
 def names_in(game: Game, file: str, row: str) -> list[str]:
     """Fields of a row that may hold lists of effects."""
-    names = fields_of_row(*file_of(game, file), f"{row}.*")
+    names = fields_of_row(*game_file(game, file), f"{row}.*")
     return [name.removeprefix(f"{row}.") for name in names]
 
 
@@ -179,7 +179,7 @@ def ways_to_numbers(
             yield from ways_to_numbers(inner, (*way, str(name)), listed and not entries, entries)
 
 
-def turn_of(game: Game, data: Data, part: Part, place: str, text: str) -> Turn | None:
+def find_turn(game: Game, data: Data, part: Part, place: str, text: str) -> Turn | None:
     """Return a number as a knob; None for what is no whole number of the printed game."""
     own = text.removeprefix(place).strip(".") or text.rpartition(".")[2]
     words = own.split(".")
@@ -200,7 +200,7 @@ def turn_of(game: Game, data: Data, part: Part, place: str, text: str) -> Turn |
         path, _, field = path.partition(".")  # of a part that is several fields of a row: which of them it is
         own = f"{field}.{own}"
     whole = text == place or own.isdecimal()
-    short = field_words(game, file, path, own) if inside else "" if whole else said_of(game, own)
+    short = field_words(game, file, path, own) if inside else "" if whole else field_label(game, own)
     name = part_words(part)
     name = name if short == name else f"{name}: {short}"
     low, high = (None, None) if limits is None else (limits.low, limits.high)
@@ -221,7 +221,7 @@ def weakening(part: Part, text: str) -> int:
 
 def numbers_of_parts(game: Game, data: Data, parts: Sequence[Part]) -> list[Turn]:
     """Return the numbers of some parts that can be varied, with distinct names and copies of a card as one."""
-    return named_apart(copies_together(game, turns_of(game, data, parts)))
+    return named_apart(copies_together(game, numbers_in_parts(game, data, parts)))
 
 
 def named_apart(turns: Sequence[Turn]) -> list[Turn]:
@@ -268,7 +268,7 @@ class Loaded:
         """Return the tables with some changes; None where the game cannot be played so."""
         key = tuple(changes)
         if key not in self.found:
-            if len(self.found) >= KEPT:
+            if len(self.found) >= MAX_TABLES:
                 self.found.pop(next(iter(self.found)))
             try:
                 self.found[key] = self.game.load(self.data.settings, [parse_change(text) for text in changes])
@@ -287,13 +287,13 @@ def first_values(loaded: Loaded, turn: Turn, held: Arm = ()) -> list[int]:
     """Values that a race begins with: one step and a larger one to either side, as far as the game takes them."""
     values: list[int] = []
     for direction in (-1, 1):
-        sizes = [turn.present + direction * size for size in range(1, LARGE + 1)]
-        small = next((value for value in sizes if fits(loaded, turn, value, held)), None)
+        sizes = [turn.present + direction * size for size in range(1, LARGE_STEP + 1)]
+        small = next((value for value in sizes if fits_game(loaded, turn, value, held)), None)
         if small is not None:
-            values += [small, next(value for value in reversed(sizes) if fits(loaded, turn, value, held))]
+            values += [small, next(value for value in reversed(sizes) if fits_game(loaded, turn, value, held))]
     return list(dict.fromkeys(values))
 
 
-def fits(loaded: Loaded, turn: Turn, value: int, held: Arm = ()) -> bool:
+def fits_game(loaded: Loaded, turn: Turn, value: int, held: Arm = ()) -> bool:
     """Whether the game can be played with a value, and with changes that stand already."""
-    return turn.takes(value) and loaded.takes(texts_of(with_arm(held, ((turn, value),))))
+    return turn.takes(value) and loaded.takes(arm_changes(with_arm(held, ((turn, value),))))

@@ -11,12 +11,22 @@ from dataclasses import dataclass, replace
 from itertools import combinations, product
 
 from reports.formatting import count, counted, round_up
-from reports.studies.parts.explain_parts import LEAST_BLOCKS, usage
-from reports.studies.parts.parts import Part, kin_of
-from reports.studies.search.block_sums import ArmSums, HeldSums, OtherArm, Watched, play_sums, told_by_rows
+from reports.studies.parts.explain_parts import MIN_BLOCKS, use_share
+from reports.studies.parts.parts import Part, relatives
+from reports.studies.search.block_sums import ArmSums, PackedSums, ReferenceArm, Watched, play_sums, shows_in_rows
 from reports.studies.search.checkpoint import SumStore
-from reports.studies.search.goals import Goal, offs
-from reports.studies.search.space import LARGE, Arm, Loaded, Turn, first_values, fits, steps_of_arm, texts_of, with_arm
+from reports.studies.search.goals import Goal, deviations
+from reports.studies.search.space import (
+    LARGE_STEP,
+    Arm,
+    Loaded,
+    Turn,
+    arm_changes,
+    first_values,
+    fits_game,
+    steps_of_arm,
+    with_arm,
+)
 from sim.errors import UserError
 from sim.game import Data
 from sim.players.batch import Plan
@@ -44,7 +54,7 @@ Progress = Callable[[int], None]
 
 
 @dataclass
-class Search:
+class SearchRequest:
     """What a search plays, how long, and whom it informs.
 
     Attributes
@@ -76,25 +86,25 @@ class Search:
     @property
     def full(self) -> int:
         """Games of the last round in whole blocks."""
-        return whole(self.plan, self.games)
+        return whole_games(self.plan, self.games)
 
     def round_games(self, divisor: int) -> int:
         """Games of a round that plays a fraction of the last one, at least enough for an interval."""
-        return whole(self.plan, max(self.games // divisor, LEAST_BLOCKS * self.plan.block_games))
+        return whole_games(self.plan, max(self.games // divisor, MIN_BLOCKS * self.plan.block_games))
 
     def count(self, games: int) -> None:
         """Count finished games and report them."""
         self.played += games
         self.progress(games)
 
-    def on_fresh_deals(self) -> Search:
+    def on_fresh_deals(self) -> SearchRequest:
         """Return the same search on the deals of the next seed."""
         return replace(self, plan=with_fresh_deals(self.plan))
 
 
 def check_games(plan: Plan, games: int) -> None:
     """Raise UserError unless there are enough games for intervals."""
-    least = LEAST_BLOCKS * plan.block_games
+    least = MIN_BLOCKS * plan.block_games
     if games < least:
         raise UserError("too few games for a race", field="games", found=games, allowed=f"at least {least}")
 
@@ -163,7 +173,7 @@ class Heats:
 
     def __init__(
         self,
-        search: Search,
+        search: SearchRequest,
         place: int,
         faction: int,
         turns: Sequence[Turn],
@@ -174,8 +184,8 @@ class Heats:
         self.search, self.plan, self.goal = search, search.plan, search.goal
         self.place, self.faction, self.turns, self.loaded = place, faction, list(turns), loaded
         self.held, self.printed = held, printed
-        self.watched = list({turn.part.name: turn.part for turn in turns if told_by_rows(turn.part)}.values())
-        self.sums = HeldSums()
+        self.watched = list({turn.part.name: turn.part for turn in turns if shows_in_rows(turn.part)}.values())
+        self.sums = PackedSums()
         self.arms: dict[Key, Arm] = {}
 
     def on_fresh_deals(self) -> Heats:
@@ -184,17 +194,17 @@ class Heats:
 
     def play(self, arm: Arm, games: int) -> ArmSums:
         """Play an arm until it has this many games."""
-        key = key_of(arm)
+        key = arm_key(arm)
         before = self.sums.get(key)
         done = 0 if before is None else before.games
         if done < games:
             plan = self.changed(arm)
             watched = Watched(self.faction, self.parts_watched(arm), self.goal.pairs)
-            printed = self.sums.get(key_of(PRINTED)) if arm else self.printed
+            printed = self.sums.get(arm_key(PRINTED)) if arm else self.printed
             more = play_sums(
                 plan, watched, done, games - done, jobs=self.search.jobs, progress=self.search.count,
                 store=self.search.store,
-                beside=None if printed is None else OtherArm(printed, kin_of(plan.game, plan.data, self.faction)),
+                reference=None if printed is None else ReferenceArm(printed, relatives(plan.game, plan.data, self.faction)),
             )  # fmt: skip
             self.sums[key] = more if before is None else before.joined(more)
             self.arms[key] = arm
@@ -207,11 +217,11 @@ class Heats:
 
     def tables(self, arm: Arm) -> Data | None:
         """Return the game's tables with an arm and the changes already made; None if the game refuses them."""
-        return self.loaded.tables(texts_of(with_arm(self.held, arm)))
+        return self.loaded.tables(arm_changes(with_arm(self.held, arm)))
 
     def changed(self, arm: Arm) -> Plan:
         """Return the plan of an arm that the game accepts."""
-        data, texts = self.tables(arm), texts_of(with_arm(self.held, arm))
+        data, texts = self.tables(arm), arm_changes(with_arm(self.held, arm))
         assert data is not None, "arms are made of values that fit"
         return replace(self.plan, data=data, changes=(*self.plan.changes, *texts))
 
@@ -222,11 +232,11 @@ class Heats:
 
     def gain(self, arm: Arm) -> Gain:
         """Return what an arm does compared with the printed game, from the games played so far."""
-        base, after = self.sums[key_of(PRINTED)], self.sums[key_of(arm)]
-        result = offs(self.goal, base, after)
+        base, after = self.sums[arm_key(PRINTED)], self.sums[arm_key(arm)]
+        result = deviations(self.goal, base, after)
         place = self.place
         half = float(result.change_high[place] - result.change[place])
-        few = len(base.wins) < LEAST_BLOCKS or math.isnan(half)
+        few = len(base.wins) < MIN_BLOCKS or math.isnan(half)
         signed = self.edge() * self.weight()
         return Gain(
             arm=arm, off=float(result.off[place]), worth=float(-result.change[place]), half=math.inf if few else half,
@@ -237,7 +247,7 @@ class Heats:
 
     def edge(self) -> float:
         """Deviation of the game with only the changes already made."""
-        return float(offs(self.goal, self.sums[key_of(PRINTED)]).off[self.place])
+        return float(deviations(self.goal, self.sums[arm_key(PRINTED)]).off[self.place])
 
     def weight(self) -> int:
         """Return 1 if a value above the target means that the faction is too strong, -1 for the other of a pair."""
@@ -246,20 +256,22 @@ class Heats:
     def uses(self, arm: Arm) -> list[tuple[float, float]]:
         """Shares of the faction's seats that have each changed part, before and after; only parts that rows show."""
         parts = self.parts_watched(arm) if arm else ()
-        base, after = self.sums[key_of(PRINTED)], self.sums[key_of(arm)]
-        return [(usage(base, self.watched.index(part)), usage(after, number)) for number, part in enumerate(parts)]
+        base, after = self.sums[arm_key(PRINTED)], self.sums[arm_key(arm)]
+        return [
+            (use_share(base, self.watched.index(part)), use_share(after, number)) for number, part in enumerate(parts)
+        ]
 
     def is_had_less(self, arm: Arm) -> bool:
         """Whether fewer than half as many seats as before have one of the changed components."""
         return any(after < MIN_USE_SHARE * before for before, after in self.uses(arm))
 
 
-def key_of(arm: Arm) -> Key:
+def arm_key(arm: Arm) -> Key:
     """Return an arm's numbers and values as a dictionary key."""
     return tuple((turn.text, value) for turn, value in arm)
 
 
-def whole(plan: Plan, games: int) -> int:
+def whole_games(plan: Plan, games: int) -> int:
     """Round games down to whole blocks, at least one."""
     return max(games // plan.block_games, 1) * plan.block_games
 
@@ -289,8 +301,8 @@ def second_arms(heats: Heats, numbers: Sequence[tuple[Turn, int]]) -> list[Arm]:
     """Return several steps of each remaining number in the direction that helps."""
     arms: list[Arm] = []
     for turn, side in numbers:
-        values = [turn.present + side * size for size in range(1, max(SECOND_ROUND_STEPS, LARGE) + 1)]
-        arms += [((turn, value),) for value in values if fits(heats.loaded, turn, value, heats.held)]
+        values = [turn.present + side * size for size in range(1, max(SECOND_ROUND_STEPS, LARGE_STEP) + 1)]
+        arms += [((turn, value),) for value in values if fits_game(heats.loaded, turn, value, heats.held)]
     return arms
 
 
@@ -320,7 +332,7 @@ def is_near(gain: Gain, margin: float) -> bool:
     return abs(gain.off) <= margin and not gain.fewer
 
 
-def order_of(gain: Gain, margin: float, together: bool = False) -> tuple[object, ...]:
+def rank_key(gain: Gain, margin: float, together: bool = False) -> tuple[object, ...]:
     """Return a sort key that puts the best change first.
 
     Changes within the margin come first: those whose components stay in use, in the expected direction, of few
@@ -339,18 +351,18 @@ def order_of(gain: Gain, margin: float, together: bool = False) -> tuple[object,
 def last_round(raced: Sequence[tuple[Heats, Sequence[Arm]]], together: bool = False) -> Gain | None:
     """Play the best changes to the full number of games, since few games flatter the best, and return the best one.
 
-    `together` judges changes by all targets, see `order_of`. Only changes that help the target of the race count then,
+    `together` judges changes by all targets, see `rank_key`. Only changes that help the target of the race count then,
     as one that moves nothing has no excess.
     """
     gains = [(heats, heats.gain(arm)) for heats, arms in raced for arm in arms]
     if together:
         gains = [(heats, gain) for heats, gain in gains if gain.worth * heats.edge() > 0]
-    gains.sort(key=lambda one: order_of(one[1], one[0].goal.margin, together))
+    gains.sort(key=lambda one: rank_key(one[1], one[0].goal.margin, together))
     replayed = []
     for heats, gain in gains[:LAST_ROUND_SIZE]:
         heats.play(gain.arm, heats.search.full)
         replayed.append((heats.gain(gain.arm), heats.goal.margin, together))
-    return min(replayed, key=lambda one: order_of(*one), default=(None, 0.0, False))[0]
+    return min(replayed, key=lambda one: rank_key(*one), default=(None, 0.0, False))[0]
 
 
 def first_rounds(heats: Heats, after: int = 0, others: int = 0) -> tuple[list[tuple[Turn, int]], list[Arm]]:

@@ -20,13 +20,13 @@ from pydantic import Field
 
 from reports.formatting import listed
 from reports.studies.search.goals import Goal
-from reports.studies.search.parameters import one_faction
+from reports.studies.search.parameters import find_faction
 from sim.data.catalog import Row, read_toml, validate_row
 from sim.errors import UserError
 from sim.players.batch import Plan
 
-ROUNDING = 1e-9
-EXAMPLE = '[shares] with "NAME" = 0.30, or [beats."NAME"] with "OTHER" = 0.55'
+SHARE_TOLERANCE = 1e-9
+TARGET_EXAMPLE = '[shares] with "NAME" = 0.30, or [beats."NAME"] with "OTHER" = 0.55'
 
 
 class TargetRow(Row):
@@ -82,7 +82,7 @@ def read_target(path: Path, plan: Plan, margin: float) -> Goal:
             check_share(path, f"beats {name}", other, wanted)
             pairs[pair] = wanted
     if not shares and not pairs:
-        raise UserError("nothing is wanted in this file", file=path, allowed=EXAMPLE)
+        raise UserError("nothing is wanted in this file", file=path, allowed=TARGET_EXAMPLE)
     check_together(path, plan, shares, row.others, margin)
     if row.others == "fair":
         shares |= {number: 1 / plan.players for number in plan.factions if number not in shares}
@@ -103,7 +103,7 @@ def faction_named(path: Path, row: str, plan: Plan, name: str) -> int:
         There is no such faction, several are meant, or it is not dealt.
     """
     try:
-        number = one_faction(plan.game, plan.data, name)
+        number = find_faction(plan.game, plan.data, name)
     except UserError as error:
         raise UserError(str(error), file=path, row=row, field=name) from None
     if number not in plan.factions:
@@ -163,7 +163,7 @@ def check_together(path: Path, plan: Plan, shares: dict[int, float], others: str
     given, total = sum(shares.values()), fair * len(plan.factions)
     if len(set(kinds.values())) == 1:
         # What is left for each of the others, with the named ones as far off as the margin lets them be.
-        slack = margin * len(shares) + ROUNDING
+        slack = margin * len(shares) + SHARE_TOLERANCE
         least, most = (fair - margin, fair + margin) if others == "fair" else (0.0, 1.0)
         if given - slack > total - least * len(left):
             too = "much"
@@ -183,12 +183,12 @@ def check_together(path: Path, plan: Plan, shares: dict[int, float], others: str
     raise UserError(message, file=path, row="shares", found=f"{given:.4g} for {len(shares)}, {rest}")
 
 
-def described(goal: Goal) -> dict[str, Any]:
+def goal_as_json(goal: Goal) -> dict[str, Any]:
     """What is wanted, as JSON says it: by name, with the margin."""
     return {"margin": goal.margin, "wanted": dict(zip(goal.names, goal.wanted.tolist(), strict=True))}
 
 
-def in_words(goal: Goal) -> str:
+def goal_words(goal: Goal) -> str:
     """What is wanted in a few words: 'Rhodos B at 30.0 %'."""
     if goal.fair:
         return "every share of wins fair"

@@ -30,7 +30,7 @@ AGREED = {"strong": "too strong", "weak": "too weak", "fair": "balanced"}
 
 def sensitivity_section(found: Sensitivity) -> Section:
     """What holds under every alternative and what does not, and which of them move a row most."""
-    parts = [said for name, judged in found.judged.items() for said in sentences_of(judged, found.moved[name])]
+    parts = [said for name, judged in found.judged.items() for said in judged_statements(judged, found.moved[name])]
     if any(out_of_balance(judged) for judged in found.judged.values()):
         parts.append((SHARED, ()))
     parts += [(said, ()) for said in (*unchanged_words(found.unchanged), *lessons_words(found.config.changes))]
@@ -75,7 +75,7 @@ def out_of_balance(judged: Robustness) -> list[tuple[str, dict[str, Any], dict[s
     return sorted(out, key=lambda one: -abs(one[2]["edge"]))
 
 
-def sentences_of(judged: Robustness, moved: pl.DataFrame) -> Iterator[Said]:
+def judged_statements(judged: Robustness, moved: pl.DataFrame) -> Iterator[Said]:
     """Say of every row that is out of balance as played whether that holds, then what else there is."""
     number = judged.edges["condition"].n_unique() - 1
     family = f"{judged.edges['edge'].count()} cells and {moved.height} moves by {judged.noun}, and other tables"
@@ -172,7 +172,7 @@ def ranges(judged: Robustness, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def described(found: Sensitivity) -> dict[str, Any]:
+def describe_tried(found: Sensitivity) -> dict[str, Any]:
     """What a report of the same game needs to know: what was played, and what survives."""
     manifest = found.manifest
     tried = Tried(

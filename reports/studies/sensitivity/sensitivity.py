@@ -24,7 +24,7 @@ from reports.statistics.core.balance import MARGIN
 from reports.statistics.core.winshare import one_family
 from reports.studies.compare.arms import play_arms
 from reports.studies.parts.intervene import lessons_off
-from reports.studies.search.parameters import SETTING, printed
+from reports.studies.search.parameters import SETTING, printed_game
 from sim.data.catalog import Name, Row, read_toml, row_name, validate_row
 from sim.data.changes import toml_text
 from sim.data.settings import setting_rows
@@ -35,7 +35,7 @@ from sim.runs.config import RunConfig, make_plan
 PLAUSIBLE = "plausible.toml"
 """File in the folder of a game's data with the groups of rows whose numbers are tried otherwise."""
 AS_PLAYED = "as played"
-TABLES = ("faction", "seat", "start")
+JUDGED_TABLES = ("faction", "seat", "start")
 
 
 class OpenRows(Row):
@@ -119,7 +119,7 @@ class Sensitivity:
 
 def other_values(game: Game, config: RunConfig) -> Iterator[Alternative]:
     """Every other value of each setting that is not confirmed; those that choose a set of data are left out."""
-    _, data = printed(config)
+    _, data = printed_game(config)
     of_sets = {name for one in game.data_sets for name in one}
     for row in setting_rows(game.folder, game.files):
         if row.certainty != "confirmed" and row.name not in of_sets:
@@ -155,7 +155,7 @@ def read_groups(game: Game) -> list[OpenRows]:
     return groups
 
 
-def of_group(game: Game, group: OpenRows) -> Iterator[Alternative]:
+def group_alternatives(game: Game, group: OpenRows) -> Iterator[Alternative]:
     """The alternatives of a group of rows."""
     if group.changes:
         yield Alternative(group.name, {}, tuple(group.changes))
@@ -212,7 +212,10 @@ def alternatives_of(game: Game, config: RunConfig) -> list[Alternative]:
     UserError
         There are none: everything is confirmed; or two bear one name.
     """
-    found = [*other_values(game, config), *(one for group in read_groups(game) for one in of_group(game, group))]
+    found = [
+        *other_values(game, config),
+        *(one for group in read_groups(game) for one in group_alternatives(game, group)),
+    ]
     if not found:
         raise UserError(
             f"nothing in {game.title} is open: all settings are confirmed, and no rows are named to be tried"
@@ -271,9 +274,9 @@ def play_sensitivity(
             raise UserError(f"no alternative changes anything in these games: {listed(unchanged)}")
         runs = {name: run for name, run in played.items() if name not in unchanged}
         tables = {name: share_tables(run, count_cells(run), margin)[0] for name, run in runs.items()}
-        names = [name for name in TABLES if name in tables[AS_PLAYED] and not tables[AS_PLAYED][name].silence]
+        names = [name for name in JUDGED_TABLES if name in tables[AS_PLAYED] and not tables[AS_PLAYED][name].silence]
         # Of each table the edges and the moves are told: so many families share the 5 %.
-        judged = {name: judge(name, tables, margin, 2 * len(names)) for name in names}
+        judged = {name: judge_table(name, tables, margin, 2 * len(names)) for name in names}
         moved = {name: changes_by(base, runs, name, 2 * len(names)) for name in names}
     title = str(base.manifest["title"])
     return Sensitivity(title, config, base.manifest, len(runs) - 1, unchanged, judged, moved)
@@ -291,7 +294,7 @@ def with_alternative(config: RunConfig, one: Alternative) -> RunConfig:
     return config.model_copy(update=update)
 
 
-def judge(name: str, tables: dict[str, Any], margin: float, families: int) -> Robustness:
+def judge_table(name: str, tables: dict[str, Any], margin: float, families: int) -> Robustness:
     """Judge every level of a table under every alternative, and over all of them, the game as played among them."""
     columns = ("condition", "level", "games", "blocks", "edge", "error", "null")
     frames = [

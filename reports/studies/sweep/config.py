@@ -10,13 +10,13 @@ from typing import Any
 
 from pydantic import Field
 
-from reports.studies.search.parameters import Knob, find_knob, printed, turned
+from reports.studies.search.parameters import Knob, find_knob, printed_game, with_knob
 from sim.data.catalog import Row, read_toml, validate_row
 from sim.data.changes import toml_text
 from sim.errors import UserError, described_in
 from sim.runs.config import RunConfig, check_describes, spelt_out
 
-MOST_ARMS = 400
+MAX_ARMS = 400
 
 
 class Vary(Row):
@@ -56,8 +56,8 @@ def read_sweep(path: Path) -> SweepConfig:
         if len(set(written)) < len(written):
             twice = next(text for text in written if written.count(text) > 1)
             raise UserError("a value stands twice", file=path, row=f"vary {number}", field="values", found=twice)
-    if config.arms > MOST_ARMS:
-        allowed = f"at most {MOST_ARMS}"
+    if config.arms > MAX_ARMS:
+        allowed = f"at most {MAX_ARMS}"
         raise UserError("too many combinations", file=path, field="vary", found=config.arms, allowed=allowed)
     return config
 
@@ -70,7 +70,7 @@ def find_knobs(config: SweepConfig) -> tuple[Knob, ...]:
     UserError
         A parameter or a name to watch does not exist, or both parameters are the same.
     """
-    game, data = printed(config)
+    game, data = printed_game(config)
     knobs = tuple(find_knob(game, data, vary.change) for vary in config.vary)
     if len(knobs) == 2 and (knobs[0].row, knobs[0].name) == (knobs[1].row, knobs[1].name):
         raise UserError("both parameters are the same", field="vary", found=knobs[1].text, allowed="two different ones")
@@ -81,13 +81,13 @@ def find_knobs(config: SweepConfig) -> tuple[Knob, ...]:
     return knobs
 
 
-def arms_of(config: SweepConfig, knobs: Sequence[Knob]) -> dict[tuple[Any, ...], RunConfig]:
+def sweep_arms(config: SweepConfig, knobs: Sequence[Knob]) -> dict[tuple[Any, ...], RunConfig]:
     """Configuration of every arm by its values as TOML writes them; the first parameter changes slowest."""
     arms = {}
     plain = RunConfig.model_validate({name: getattr(config, name) for name in RunConfig.model_fields})
     for values in itertools.product(*(vary.values for vary in config.vary)):
         arm = plain
         for knob, value in zip(knobs, values, strict=True):
-            arm = turned(arm, knob, value)
+            arm = with_knob(arm, knob, value)
         arms[tuple(map(toml_text, values))] = arm
     return arms

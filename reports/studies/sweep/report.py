@@ -39,12 +39,12 @@ from reports.studies.search.parameters import Knob
 from reports.studies.sweep.config import SweepConfig
 from sim.data.changes import toml_text
 
-OF_CHANGES, OF_FAIR = ALPHA / 2, ALPHA / 2
+RATE_OF_CHANGES, RATE_OF_FAIR = ALPHA / 2, ALPHA / 2
 """How often anything is false that is said of changes, and of values at which something is fair."""
-FAMILY = "all values and rows that are compared, and all that is watched"
+SWEEP_FAMILY = "all values and rows that are compared, and all that is watched"
 # Orange and blue are kept for "wins more" and "wins less".
 LINES = ("#7B3FA0", "#00876C", "#A6761D", "#C2407E", "#2F4858", "#6B8E23", "#8A6E5C", "#555555")
-MARKS = "osD^vPX*"
+MARKERS = "osD^vPX*"
 
 
 @dataclass(frozen=True)
@@ -105,11 +105,11 @@ def is_number(value: object) -> bool:
 
 def setting_words(sweep: Sweep, values: Sequence[Any]) -> str:
     """The parameters at some values: 'coins_start = 3'."""
-    texts = zip(sweep.knobs, map(value_words, values), strict=True)
+    texts = zip(sweep.knobs, map(plain_value, values), strict=True)
     return ", ".join(f"{knob.name} = {text}" for knob, text in texts)
 
 
-def value_words(value: object) -> str:
+def plain_value(value: object) -> str:
     """A parameter's value as figures and tables write it: '3', '0.5', 'left', 'true'."""
     if isinstance(value, str):
         return value
@@ -132,7 +132,7 @@ def is_sure(row: dict[str, Any]) -> bool:
     return low is not None and high is not None and not low <= 0 <= high
 
 
-def sentences(sweep: Sweep) -> list[Said]:
+def sweep_statements(sweep: Sweep) -> list[Said]:
     """Say for everything watched where it changes most, and whether that is sure."""
     said: list[Said] = []
     for table, level in sweep.watched:
@@ -142,7 +142,7 @@ def sentences(sweep: Sweep) -> list[Said]:
             said.append((f"{level}: not a single win changes hands.", ()))
             continue
         if not sure:
-            tests = ALPHA / OF_CHANGES * sweep.frame["change_p"].count()
+            tests = ALPHA / RATE_OF_CHANGES * sweep.frame["change_p"].count()
             tested = [row for row in rows if row["change_error"] is not None]
             error, blocks = (np.array([row[name] for row in tested], np.float64) for name in ("change_error", "blocks"))
             mde = minimum_detectable_effect(error, blocks, max(tests, 1))
@@ -154,7 +154,7 @@ def sentences(sweep: Sweep) -> list[Said]:
         low, high = most["family_change_low"], most["family_change_high"]
         at = setting_words(sweep, [most[name] for name in sweep.columns])
         moved = f"{points(most['change'])} ± {50 * (high - low):.1f} points of win share"
-        claim = Claim("change", f"{level} at {at}", most["change"], low, high, FAMILY, "")
+        claim = Claim("change", f"{level} at {at}", most["change"], low, high, SWEEP_FAMILY, "")
         said.append(saying(f"{level}: {moved} at {at}, against {base_words(sweep)}.", [claim]))
     return said + plain(lessons_words(sweep.config.changes))
 
@@ -175,14 +175,14 @@ def band_of(sweep: Sweep, table: str, level: str) -> tuple[Floats, Floats, Float
         np.array([np.nan if row[name] is None else row[name] for row in rows], float)
         for name in ("win_share", "error", "null", "blocks")
     )
-    tail = OF_FAIR / len(sweep.watched) / 2
+    tail = RATE_OF_FAIR / len(sweep.watched) / 2
     low, high = share_interval(share, error, t_quantile(blocks, 1 - tail), blocks, np.ones(len(rows)), tail)
     numeric = bool(rows) and is_number(rows[0]["value"])
     values = np.array([row["value"] for row in rows], float) if numeric else np.arange(len(rows), dtype=float)
     return values, share - null, low - null, high - null
 
 
-def fair_words(sweep: Sweep) -> list[Said]:
+def fair_statements(sweep: Sweep) -> list[Said]:
     """Say of everything watched where it would be fair: 'Rhodos B would be fair at coins_start = 1.6 (1.2 to 2.1).'
 
     That it is at no value is said where it is shown at each value, always on the same side.
@@ -194,11 +194,11 @@ def fair_words(sweep: Sweep) -> list[Said]:
         if found:
             places = listed([crossing_text(crossing, len(found) == 1) for crossing in found], "or")
             said.append(
-                saying(f"{level} would be fair at {sweep.knobs[0].name} = {places}.", fair_claims(level, found))
+                saying(f"{level} would be fair at {sweep.knobs[0].name} = {places}.", fair_place_claims(level, found))
             )
         elif np.isfinite(low).all() and ((above := (low > 0).all()) or (high < 0).all()):
             claims = [
-                Claim("out of balance", f"{level} at {value:g}", float(mean), least, most, FAMILY, "")
+                Claim("out of balance", f"{level} at {value:g}", float(mean), least, most, SWEEP_FAMILY, "")
                 for value, mean, lower, upper in zip(values, edge, low, high, strict=True)
                 for least, most in [(float(lower), None) if above else (None, float(upper))]
             ]
@@ -209,12 +209,12 @@ def fair_words(sweep: Sweep) -> list[Said]:
     return said
 
 
-def fair_claims(level: str, found: Sequence[Crossing]) -> list[Claim]:
+def fair_place_claims(level: str, found: Sequence[Crossing]) -> list[Claim]:
     """Claim that the value at which a level is fair lies within its limits, where there is one place and a limit."""
     if len(found) > 1 or (found[0].open_low and found[0].open_high):
         return []
     ends = None if found[0].open_low else found[0].low, None if found[0].open_high else found[0].high
-    return [Claim("fair value", level, found[0].place, *ends, FAMILY, "")]
+    return [Claim("fair value", level, found[0].place, *ends, SWEEP_FAMILY, "")]
 
 
 def crossing_text(crossing: Crossing, alone: bool = True) -> str:
@@ -267,15 +267,15 @@ def sweep_section(sweep: Sweep) -> Section:
     note = f"Edge: wins minus fair, in percentage points. Change: against {base_words(sweep)}, paired by deal."
     listing = Listing("sweep", "At each value", pl.concat(watched), columns, note=note)
     names = ", ".join(level for _, level in sweep.watched)
-    drawn = (Picture("sweep", partial(draw_lines, sweep), alternative(sweep, names)),)
+    drawn = (Picture("sweep", partial(draw_lines, sweep), figure_text(sweep, names)),)
     pictures = drawn if len(sweep.knobs) == 1 else ()  # two parameters make a map for each level: `draw_sweep`
-    said, claims = told([*sentences(sweep), *fair_words(sweep)])
+    said, claims = told([*sweep_statements(sweep), *fair_statements(sweep)])
     return Section("sweep", heading(sweep), said, (listing,), pictures, claims=claims)
 
 
-def alternative(sweep: Sweep, names: str) -> str:
+def figure_text(sweep: Sweep, names: str) -> str:
     """What the figure of a sweep over one parameter shows, in words."""
-    return " ".join([f"Win share of {names} over {sweep.knobs[0].title}.", *told(fair_words(sweep))[0]])
+    return " ".join([f"Win share of {names} over {sweep.knobs[0].title}.", *told(fair_statements(sweep))[0]])
 
 
 @styled
@@ -290,7 +290,7 @@ def draw_lines(sweep: Sweep, ax: Axes | None = None) -> Axes:
     for number, (table, level) in enumerate(sweep.watched):
         rows = [rows_of(sweep, table, level)[i] for i in order]
         x = places[order]
-        colour, mark = LINES[number % len(LINES)], MARKS[number % len(MARKS)]
+        colour, mark = LINES[number % len(LINES)], MARKERS[number % len(MARKERS)]
         share, low, high = (
             np.array([np.nan if row[name] is None else 100 * row[name] for row in rows])
             for name in ("win_share", "low", "high")
@@ -306,7 +306,7 @@ def draw_lines(sweep: Sweep, ax: Axes | None = None) -> Axes:
     if numeric and len(values) <= 12:
         ax.set_xticks(places[order], [f"{value:g}" for value in places[order]])
     elif not numeric:
-        ax.set_xticks(places, list(map(value_words, values)))
+        ax.set_xticks(places, list(map(plain_value, values)))
     ax.grid(axis="y", color=FAINT, lw=0.8)
     ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
     ax.set_xlabel(sweep.knobs[0].title, fontsize=10)
@@ -332,7 +332,7 @@ def mark_base(sweep: Sweep, ax: Axes, place: float) -> None:
 
 def draw_maps(sweep: Sweep) -> Figure:
     """Draw one heat map of edges for every watched level: first parameter down, second across."""
-    downs, acrosses = (list(map(value_words, vary.values)) for vary in sweep.config.vary)
+    downs, acrosses = (list(map(plain_value, vary.values)) for vary in sweep.config.vary)
     count = len(sweep.watched)
     columns = min(count, 2)
     lines = -(-count // columns)

@@ -17,18 +17,18 @@ from reports.statistics.compare.paired import paired_differences, paired_moments
 from reports.statistics.core.winshare import family_probability, win_shares
 from reports.studies.compare.arms import play_arms
 from reports.studies.parts.intervene import lessons_off
-from reports.studies.sweep.config import SweepConfig, arms_of, find_knobs
-from reports.studies.sweep.report import OF_CHANGES, Sweep, fair_words, is_number, sentences
+from reports.studies.sweep.config import SweepConfig, find_knobs, sweep_arms
+from reports.studies.sweep.report import RATE_OF_CHANGES, Sweep, fair_statements, is_number, sweep_statements
 from sim.data.changes import toml_text
 from sim.errors import UserError
 from sim.runs.config import make_plan
 from sim.runs.store.parquet import check_outside, parquet
 
-FORMAT = "empirelab-sweep/1"
-MANIFEST = "sweep.json"
-FILES = (MANIFEST, "sweep.parquet", "sweep.png")
-MOST_WATCHED = 4
-TABLES = ("faction", "strategy", "seat")
+SWEEP_FORMAT = "empirelab-sweep/1"
+SWEEP_MANIFEST = "sweep.json"
+SWEEP_FILES = (SWEEP_MANIFEST, "sweep.parquet", "sweep.png")
+MAX_WATCHED = 4
+SWEEP_TABLES = ("faction", "strategy", "seat")
 CHANGES = {
     "change": "change", "low": "change_low", "high": "change_high", "family_low": "family_change_low",
     "family_high": "family_change_high", "error": "change_error", "p": "change_p",
@@ -68,18 +68,18 @@ def play_sweep(
         A parameter does not exist, or a value is not allowed.
     """
     knobs = find_knobs(config)
-    plan = make_plan(next(iter(arms_of(config, knobs).values())))
+    plan = make_plan(next(iter(sweep_arms(config, knobs).values())))
     changes = lessons_off([plan], config.changes, [knob.text for knob in knobs])
     config = config.model_copy(update={"changes": changes})
-    configs = arms_of(config, knobs)
+    configs = sweep_arms(config, knobs)
     as_printed = tuple(toml_text(knob.present) for knob in knobs if knob.present is not None)
     base = as_printed if as_printed in configs else next(iter(configs))
     named = {", ".join(values): arm for values, arm in configs.items()}
     with play_arms(named, config.games, arms, jobs=jobs, overwrite=overwrite, say=say, progress=progress) as runs:
         first = runs[", ".join(base)]
-        tables = tables_of(first)
+        tables = compared_tables(first)
         levels = sum(first.seats.select(pl.col(table).n_unique()).collect().item() for table in tables)
-        wide = family_probability(levels * (len(configs) - 1), OF_CHANGES)
+        wide = family_probability(levels * (len(configs) - 1), RATE_OF_CHANGES)
         frames = [
             arm_rows(first, runs[", ".join(values)], table, wide).select(
                 *(pl.lit(text).alias(name) for name, text in zip(("value", "value2"), values, strict=False)), pl.all()
@@ -101,10 +101,10 @@ def value_columns(config: SweepConfig) -> list[pl.Expr]:
     return [pl.col(name).cast(pl.Float64) for name, yes in zip(("value", "value2"), numeric, strict=False) if yes]
 
 
-def tables_of(run: Run) -> list[str]:
+def compared_tables(run: Run) -> list[str]:
     """Columns whose levels a sweep compares: those with more than one level."""
     names = {"faction": run.manifest["factions_dealt"], "strategy": set(run.manifest["lineup"])}
-    return [table for table in TABLES if len(names.get(table, "ab")) > 1]
+    return [table for table in SWEEP_TABLES if len(names.get(table, "ab")) > 1]
 
 
 def arm_rows(base: Run, run: Run, table: str, wide: float) -> pl.DataFrame:
@@ -137,13 +137,13 @@ def watched_levels(frame: pl.DataFrame, watch: Sequence[str]) -> tuple[tuple[str
             known = [level for _, level in found.values()]
             raise UserError("this never came to the table", field="watch", found=missing[0], allowed=known)
         return tuple(dict.fromkeys(found[name.casefold()] for name in watch))
-    most = levels.sort(["change", "level"], descending=[True, False], nulls_last=True).head(MOST_WATCHED)
+    most = levels.sort(["change", "level"], descending=[True, False], nulls_last=True).head(MAX_WATCHED)
     chosen = [(table, level) for table, level, _ in most.rows()]
     # With one faction and one strategy only the seats are left.
     return tuple(chosen) or tuple(frame.filter(pl.col("table") == "seat").select("table", "level").unique().rows())
 
 
-def check_folder(folder: Path, overwrite: bool) -> None:
+def check_sweep_folder(folder: Path, overwrite: bool) -> None:
     """Check, before any work is done, that a sweep may be written to a folder.
 
     Raises
@@ -156,27 +156,29 @@ def check_folder(folder: Path, overwrite: bool) -> None:
         return
     if not overwrite:
         raise UserError("the output folder exists", file=folder, allowed="a new folder, or --overwrite")
-    if not folder.is_dir() or (any(folder.iterdir()) and not (folder / MANIFEST).is_file()):
+    if not folder.is_dir() or (any(folder.iterdir()) and not (folder / SWEEP_MANIFEST).is_file()):
         message = "what is to be overwritten is no sweep"
         raise UserError(message, file=folder, allowed="a folder that sweep has written")
-    strange = next((path.name for path in sorted(folder.iterdir()) if path.name not in FILES or path.is_dir()), None)
+    strange = next(
+        (path.name for path in sorted(folder.iterdir()) if path.name not in SWEEP_FILES or path.is_dir()), None
+    )
     if strange is not None:
         message = f"the sweep cannot be overwritten, for {strange} in its folder is not its own"
         raise UserError(message, file=folder, allowed="a folder with nothing but a sweep; move the rest away first")
 
 
-def describe(sweep: Sweep, command: str) -> dict[str, Any]:
+def describe_sweep(sweep: Sweep, command: str) -> dict[str, Any]:
     """Everything that was asked for, and what the values are compared with."""
     return {
-        "format": FORMAT,
+        "format": SWEEP_FORMAT,
         "command": command,
         "config": sweep.config.model_dump(),
         "knobs": [{"change": knob.text, "printed": knob.present} for knob in sweep.knobs],
         "base": list(sweep.base),
         "base_is_printed": sweep.base_is_printed,
         "watched": [level for _, level in sweep.watched],
-        "said": list(told(sentences(sweep))[0]),
-        "fair": list(told(fair_words(sweep))[0]),
+        "said": list(told(sweep_statements(sweep))[0]),
+        "fair": list(told(fair_statements(sweep))[0]),
         "versions": {name: version(name) for name in ("empirelab", "numba", "numpy", "polars")},
     }
 
@@ -191,5 +193,5 @@ def write_sweep(sweep: Sweep, picture: bytes, folder: Path, command: str) -> Non
     """
     (folder / "sweep.parquet").write_bytes(parquet(sweep.frame))
     (folder / "sweep.png").write_bytes(picture)
-    text = json.dumps(describe(sweep, command), indent=1, ensure_ascii=False)
-    (folder / MANIFEST).write_text(text + "\n", encoding="utf-8")
+    text = json.dumps(describe_sweep(sweep, command), indent=1, ensure_ascii=False)
+    (folder / SWEEP_MANIFEST).write_text(text + "\n", encoding="utf-8")
