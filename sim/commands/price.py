@@ -121,7 +121,7 @@ def in_goods(
 
     with progress_bar("prices", None, quiet) as advance:
         found = prices_played(
-            folder, field, faction, VALUE_GAMES if games is None else games, trust=trust, jobs=jobs, say=say_unless(quiet),
-            progress=advance, store=store,
+            folder, field, faction, VALUE_GAMES if games is None else games, trust=trust, jobs=jobs,
+            say=say_unless(quiet), progress=advance, store=store,
         )  # fmt: skip
     return played_sections(found, faction, margin)

@@ -148,9 +148,8 @@ def distil_strategy(
         raise UserError(f"{teacher} found nothing to choose in these games", field="games", found=games)
     say(f"fitting {len(names)} weights to {len(decisions):,} decisions")
     if len(decisions) < MIN_DECISIONS_PER_WEIGHT * len(names):
-        say(
-            f"so few tell little: ask for {MIN_DECISIONS_PER_WEIGHT} decisions or more for each weight (--games, --share)"
-        )
+        fewest = f"{MIN_DECISIONS_PER_WEIGHT} decisions or more for each weight"
+        say(f"so few tell little: ask for {fewest} (--games, --share)")
     learnt, lesson = learn(plan, decisions, names, rounds, say)
     arena = Arena(arena_plan, tables_against(len(arena_plan.strategies) - 1, arena_plan.players))
     tuned = replace(arena_plan.strategies[ORIGINAL], name=called, weights=learnt, source="")

@@ -134,8 +134,8 @@ def metagame_section(done: Metagame) -> Section:
         Listing("invaders", "One seat among players of the mixture", gain_rows(done), INVADER_COLUMNS,
                 note="Gains in percentage points of win share over the fair share."),
         Listing("one among others", "One among players of one strategy", one, ONE_AMONG, note=f"{each}."),
-        Listing("tables", "All tables", rows.drop("table", "among").rename({"table_words": "table"}), TABLE_COLUMNS, True,
-                note),
+        Listing("tables", "All tables", rows.drop("table", "among").rename({"table_words": "table"}), TABLE_COLUMNS,
+                True, note),
     )  # fmt: skip
     picture = Picture("one among others", partial(one_among_map, done, one), map_text(done, one))
     said, claims = told([*equilibria_statements(done), *companies_said(done, one)])

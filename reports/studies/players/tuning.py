@@ -531,8 +531,8 @@ def tuning_lines(found: Tuning) -> list[str]:
     moved = sorted(varied, key=lambda name: -abs(log_factor(found, name)))[:6]
     changes = ", ".join(f"{name} {found.original.weights[name]:g} to {found.tuned.weights[name]:g}" for name in moved)
     return [
-        f"{found.tuned.name} is {verdict} than {found.original.name}{duel_words(found)}: {difference_words(gain)} points of win "
-        f"share against the pool, on {gain.games:,} fresh games",
+        f"{found.tuned.name} is {verdict} than {found.original.name}{duel_words(found)}: {difference_words(gain)} points of "
+        f"win share against the pool, on {gain.games:,} fresh games",
         f"against the pool: {100 * found.edge_before:+.2f} points before, {100 * found.edge_after:+.2f} after",
         f"at tables shared with {found.original.name} only: {difference_words(duel)} points ({duel.games:,} games)",
         f"moved most: {changes}" if changes else f"no weight has moved: it plays as {found.original.name} does",

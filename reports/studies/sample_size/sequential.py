@@ -298,7 +298,7 @@ def cautious_reach(moments: dict[str, Floats]) -> Floats:
     """How far each 95 % interval of an edge reaches, to its longer side, if a few more blocks were won whole.
 
     A row that rarely wins is likeliest to look precise while it has had too few wins, and to be stopped then. Chow and
-    Robbins (1965) add 1/n to the variance against this; here it is the square of max(N_b) for `IMAGINED_BLOCKS` imagined
+    Robbins (1965) add 1/n to the variance against this; here it is the square of max(N_b) for `IMAGINED_BLOCKS`
     blocks, which vanishes against the sum of squares as blocks grow.
 
     Parameters

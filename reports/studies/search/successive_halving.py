@@ -200,11 +200,13 @@ class Heats:
         if done < games:
             plan = self.changed(arm)
             watched = Watched(self.faction, self.parts_watched(arm), self.goal.pairs)
-            printed = self.sums.get(arm_key(PRINTED)) if arm else self.printed
+            printed, factions = self.printed, relatives(plan.game, plan.data, self.faction)
+            if arm:
+                printed = self.sums.get(arm_key(PRINTED))
             more = play_sums(
                 plan, watched, done, games - done, jobs=self.search.jobs, progress=self.search.count,
                 store=self.search.store,
-                reference=None if printed is None else ReferenceArm(printed, relatives(plan.game, plan.data, self.faction)),
+                reference=None if printed is None else ReferenceArm(printed, factions),
             )  # fmt: skip
             self.sums[key] = more if before is None else before.joined(more)
             self.arms[key] = arm
