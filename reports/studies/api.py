@@ -1,6 +1,6 @@
-"""Studies that play games themselves, for Python and notebooks: what a change of a number does, what value is fair,
-what players who choose would play, and how many games a question needs. The commands `sweep`, `rebalance`, `metagame`
-and `plan` do the same.
+"""Studies for Python and notebooks: sweeps, fair values, equilibria, and the games that a question needs.
+
+The commands `sweep`, `rebalance`, `metagame` and `plan` do the same.
 """
 
 from __future__ import annotations
@@ -41,13 +41,7 @@ OPTION_DEFAULTS: dict[str, Any] = {"factions": "all", "settings": {}, "code": No
 
 
 def configured(origin: str, game: str, options: Mapping[str, Any]) -> RunConfig:
-    """Check the options of `simulate`, given by name; those left out have the defaults they have there.
-
-    Raises
-    ------
-    UserError
-        An option is unknown or has a wrong value.
-    """
+    """Return the checked options of `simulate`, given by name; missing ones have its defaults."""
     check_kinds(origin, kinds_of(simulate), options.items())
     return config_of(origin, game=game, **(OPTION_DEFAULTS | dict(options)))
 
@@ -141,7 +135,7 @@ def fair_value(
 def equilibria(
     game: str, *, fresh: int | None = None, jobs: int = -1, progress: bool = True, **options: Any
 ) -> Metagame:
-    """Play every table that some strategies can make up, and find the mixtures of them that nobody gains against.
+    """Play every table that some strategies can form, and find the mixtures against which nobody gains.
 
     The same as `empirelab metagame`.
 
@@ -150,7 +144,7 @@ def equilibria(
     game
         Name of the game.
     fresh
-        Games of each table at which invaders are tried, on other deals; by default as many as `games`.
+        Games of each table for invaders, on other deals; by default as many as `games`.
     jobs
         Workers, -1 for all cores.
     progress
@@ -186,16 +180,16 @@ def games_needed(
     jobs: int = -1,
     **options: Any,
 ) -> Section:
-    """Say how many games it takes to find an edge or a change of some size, as `empirelab plan` does.
+    """Return how many games it takes to find an edge or a change of some size, as `empirelab plan` does.
 
     Parameters
     ----------
     game
         Name of the game.
     effect
-        Edge or change to be found, in percentage points.
+        Edge or change to detect, in percentage points.
     power
-        How often it is to be found.
+        Chance of detecting it.
     alpha
         Chance of a false alarm in a table.
     table
@@ -203,7 +197,7 @@ def games_needed(
     changes
         Changes of a second arm on the same deals, if a comparison is planned.
     pilot
-        Games of the short run that measures how much blocks vary.
+        Games of the pilot that measures the variance between blocks.
     jobs
         Workers, -1 for all cores.
     options
@@ -229,12 +223,12 @@ def needs_of(
     jobs: int = -1,
     say: Callable[[str], None] = lambda text: None,
 ) -> tuple[Section, pl.DataFrame, Pilot]:
-    """Play a pilot of `config.games` games, and one more with the changes, and say what the question needs.
+    """Play a pilot of `config.games` games, and one with the changes, and return what the question needs.
 
     Returns
     -------
     section, needs, pilot
-        The answer, its rows (`reports.studies.power.plan_needs`), and the pilot of the first arm.
+        The answer, its rows (`plan.plan_needs`), and the pilot of the first arm.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Changes in words: whose number, which, from what to what."""
+"""Puts changes into words: whose number, which one, from what to what."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from sim.game import Data, Game, load_game, with_additions
 
 
 def turned_between(a: Mapping[str, Any], b: Mapping[str, Any]) -> tuple[Turned, ...]:
-    """Say what changes of numbers and settings one run has and another has not, or otherwise.
+    """Return the changes of numbers and settings between two runs.
 
     Parameters
     ----------
     a, b
-        The manifests of two runs of one game; the first is what is compared with.
+        The manifests of two runs of one game; `a` is the base.
     """
     first, second = (by_path(manifest.get("changes") or []) for manifest in (a, b))
     paths = [path for path in {**second, **first} if first.get(path) != second.get(path)]
@@ -41,7 +41,8 @@ def turned_between(a: Mapping[str, Any], b: Mapping[str, Any]) -> tuple[Turned, 
 
 
 def changes_in_words(manifest: Mapping[str, Any]) -> tuple[str, ...]:
-    """Say what a run has changed of what is printed and usual: 'Halikarnassos B, stage 1 cost ore: 2 to 4'."""
+    """Return what a run changes of the printed game and its usual settings: 'Halikarnassos B, stage 1 cost ore: 2 to
+    4'."""
     try:
         usual: Mapping[str, object] = load_game(manifest["game"]).load({}).settings
     except UserError:  # a game that this version does not have
@@ -51,16 +52,16 @@ def changes_in_words(manifest: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def by_path(changes: Sequence[str]) -> dict[str, str]:
-    """Values of changes, as they are written, by file and field."""
+    """Return the values of changes in words by file and field."""
     parts = [text.partition("=") for text in changes]
     return {path.strip(): changed_value_words(parse_value(value.strip())) for path, _, value in parts}
 
 
 def printed_values(manifest: Mapping[str, Any], paths: Sequence[str]) -> dict[str, tuple[str, str, str]]:
-    """Return whose field each path is, what it is called, and the printed value, empty where nothing says."""
+    """Return for each path its owner, its name and the printed value (empty if unknown)."""
     try:
         game, data = game_of_manifest(manifest)
-    except UserError:  # a run of another version may name files, decks or settings that are no more
+    except UserError:  # a run of another version may name files, decks or settings that no longer exist
         return {path: unknown(path) for path in paths}
     found = {}
     for path in paths:
@@ -75,7 +76,7 @@ def printed_values(manifest: Mapping[str, Any], paths: Sequence[str]) -> dict[st
 
 
 def words_of_knob(game: Game, data: Data, knob: Knob) -> str:
-    """What a knob is in words; which of several numbers it is, where words alone do not tell."""
+    """Return the name of a knob, numbered if several numbers of the row share it."""
     if not knob.words:
         return field_label(game, knob.name)
     file, _, path = knob.text.partition("#")
@@ -83,7 +84,7 @@ def words_of_knob(game: Game, data: Data, knob: Knob) -> str:
 
 
 def owners_of(manifest: Mapping[str, Any], path: str) -> tuple[str, ...]:
-    """Factions in whose own file a path lies, both sides of a nation; none where others have rows in it, too."""
+    """Return the factions whose own file holds a path (both sides of a nation); none for a file shared with others."""
     try:
         game, data = game_of_manifest(manifest)
     except UserError:
@@ -97,7 +98,7 @@ def owners_of(manifest: Mapping[str, Any], path: str) -> tuple[str, ...]:
 
 
 def name_of_row(game: Game, data: Data, knob: Knob) -> str:
-    """Name of the row of a knob: of a faction's own table, which has no name but `faction`, the faction's."""
+    """Return the name of a knob's row; the faction's name for its own table."""
     file = knob.text.partition("#")[0]
     if game.faction_place is None or not knob.row or knob.row not in game_file(game, file)[1]:
         return knob.row
@@ -113,13 +114,13 @@ def game_of_manifest(manifest: Mapping[str, Any]) -> tuple[Game, Data]:
 
 
 def unknown(path: str) -> tuple[str, str, str]:
-    """What is said of a field that the game's files do not have: its path behind the name of the file."""
+    """Describe a field that the game's files do not have by its path."""
     row, _, field = path.partition("#")[2].partition(".")
     return (row, plain_words(field), "") if field else ("", plain_words(row or path), "")
 
 
 def changed_value_words(value: object) -> str:
-    """A value as it is said: '2', 'left', 'points 2, build from discard' for effects, 'nothing' for none of them."""
+    """Format a value: '2', 'left', 'points 2, build from discard' for effects, 'nothing' for none of them."""
     if isinstance(value, list | tuple):
         return ", ".join(map(changed_value_words, value)) or "nothing"
     if isinstance(value, Mapping):

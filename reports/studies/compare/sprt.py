@@ -1,7 +1,7 @@
-"""Play two arms on the same deals until it is sure whether they differ: a sequential probability ratio test.
+"""Plays two arms on the same deals until it is sure whether they differ: a sequential probability ratio test.
 
-Blocks are looked at in index order, at the block counts of `sequential.look_schedule`, and error rates are kept
-however early the test stops (`reports/statistics/core/sprt.py`).
+Blocks are tested in index order, at the block counts of `sequential.look_schedule`; error rates hold however early the
+test stops (`reports/statistics/core/sprt.py`).
 """
 
 from __future__ import annotations
@@ -36,30 +36,30 @@ from sim.runs.run import jobs_to_use, warm_up
 from sim.runs.shards import play_shards, shards_of
 
 STEP_GAMES = 1_000
-"""Games of each arm that are played at one stretch."""
+"""Games of each arm in a shard."""
 
 
 @dataclass
 class DifferenceRule:
-    """Says when it is sure for every watched row whether two arms that share their deals differ.
+    """Stopping rule: is it sure for every watched row whether two arms on the same deals differ?
 
-    Called with the seat rows of the same next games of both arms, it returns None, or the number of games (of each arm)
-    after which the answer is sure. Where the rows are cut makes no difference.
+    Called with the seat rows of the next games of both arms, it returns None, or the number of games (of each arm)
+    after which the answer is sure. It does not matter how the rows are split over calls.
 
     Attributes
     ----------
     effect
-        The difference to be found, as a fraction.
+        The difference to detect, as a fraction.
     alpha, beta
         Error rates for all rows together; each row's test gets its share (Bonferroni).
     state
         Bits of `sprt_answers` per row; shape (rows,).
     decided
-        Blocks at which each row got its answer, 0 where it is open; shape (rows,).
+        Blocks at which each row got its answer, 0 while it is open; shape (rows,).
     blocks
         Blocks looked at so far.
     enough
-        Games after which all rows were settled; None as long as they are not.
+        Games after which all rows were settled; None before that.
     """
 
     plan: Plan
@@ -82,7 +82,7 @@ class DifferenceRule:
         return [(watch.table, name) for watch in self.watches for name in watch.names]
 
     def __call__(self, rows_a: Integers, rows_b: Integers) -> int | None:
-        """Take the next rows of both arms and say whether the answer is sure."""
+        """Take the next rows of both arms; return the number of games if the answer is sure."""
         if self.enough is not None:
             return self.enough
         for gathering, rows in zip(self.gatherings, (rows_a, rows_b), strict=True):
@@ -96,7 +96,7 @@ class DifferenceRule:
         return None
 
     def look_at_rest(self) -> None:
-        """Look once more at the whole blocks that have come in since the last look, when no more are to come."""
+        """Test once more with the whole blocks received since the last look, when no more games follow."""
         waiting = min(gathering.rows for gathering in self.gatherings) // self.gatherings[0].rows_per_block
         if self.enough is None and waiting and (pair := self.next_blocks(self.blocks + waiting)) is not None:
             self.look = self.blocks + waiting
@@ -105,12 +105,12 @@ class DifferenceRule:
                 self.enough = self.blocks * self.plan.block_games
 
     def next_blocks(self, look: int) -> tuple[Integers, Integers] | None:
-        """What both arms have up to a look; None if it has not all come in."""
+        """Return the rows of both arms up to a look; None if they have not all arrived."""
         one, two = (gathering.upto(look) for gathering in self.gatherings)
         return None if one is None or two is None else (one, two)
 
     def take(self, pair: tuple[Integers, Integers]) -> None:
-        """Add blocks up to the next look, and look."""
+        """Add the blocks up to the next look, and test."""
         players, block_games = self.plan.players, self.plan.block_games
         unit = math.lcm(*range(1, players + 1))
         for watch, moments in zip(self.watches, self.moments, strict=True):
@@ -127,7 +127,7 @@ class DifferenceRule:
         self.decided[settled(self.state) & ~before] = self.blocks
 
     def estimates(self) -> tuple[Floats, Floats]:
-        """Difference of every row and its variance, shape (rows,)."""
+        """Return the difference of every row and its variance, shape (rows,)."""
         together = {name: np.concatenate([moments[name] for moments in self.moments]) for name in self.moments[0]}
         return paired_estimate(together, caution_blocks(self.beta / len(self.state)))
 
@@ -135,7 +135,7 @@ class DifferenceRule:
 def difference_rule(
     plan: Plan, effect: float, on: Sequence[str] = (), alpha: float = ALPHA, beta: float = ALPHA
 ) -> DifferenceRule:
-    """Stop two arms on the same deals when it is sure for every watched row whether they differ.
+    """Return a rule that stops two arms on the same deals once it is sure for every row whether they differ.
 
     Parameters
     ----------
@@ -200,7 +200,7 @@ def play_in_step(
     jobs
         Workers, -1 for all cores; the answer is the same for any number.
     say, progress
-        Told what is being prepared, and how many games (of both arms together) have been finished.
+        Take messages, and the number of games (of both arms together) just finished.
 
     Returns
     -------

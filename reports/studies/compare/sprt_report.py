@@ -1,4 +1,4 @@
-"""What a sequential comparison of two arms has found: its answers in words and as a table."""
+"""Reports a sequential comparison of two arms: its answers in words and as a table."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from reports.statistics.core.winshare import known
 from reports.studies.compare.sprt import DifferenceRule
 
 MIN_DIFFERENCE = 1e-6
-"""What wins more, or less, does so by more than this: a limit of 0 would let no difference pass for one."""
+"""Smallest difference that claims accept: with a limit of 0 no difference at all would pass."""
 
 
 def difference_section(rule: DifferenceRule, most: int) -> Section:
-    """What a sequential comparison has found, for terminal, page and JSON.
+    """Return the section of a sequential comparison.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
 
 
 def answer_claims(rule: DifferenceRule, rows: list[dict[str, Any]]) -> list[Claim]:
-    """Claim of rows that they win more, or less, in the second arm, or differ by less than the effect."""
+    """Claim for rows that they win more, or less, in the second arm, or differ by less than the effect."""
     limits = {"more": (MIN_DIFFERENCE, None), "less": (None, -MIN_DIFFERENCE), "same": (-rule.effect, rule.effect)}
     family = f"{counted(len(rule.state), 'row')} that were watched, at every look"
     kinds = {"more": "differs between arms", "less": "differs between arms", "same": "no such difference"}
@@ -93,12 +93,13 @@ def answer_claims(rule: DifferenceRule, rows: list[dict[str, Any]]) -> list[Clai
 
 
 def points_text(share: float) -> str:
-    """'1 point', '0.5 points'."""
+    """Format a share as points: '1 point', '0.5 points'."""
     return f"{100 * share:g} point{'' if math.isclose(share, 0.01) else 's'}"
 
 
 def difference_frame(rule: DifferenceRule) -> pl.DataFrame:
-    """Each watched row: `table`, `level`, `answer`, `change` with `low` and `high`, `decided` (games), `note`."""
+    """Return a frame of watched rows: `table`, `level`, `answer`, `change` with `low` and `high`, `decided` (games),
+    `note`."""
     estimate, variance = rule.estimates() if rule.blocks else (np.full(len(rule.state), np.nan),) * 2
     reach = always_valid_reach(variance, rule.effect, rule.alpha / len(rule.state))
     noted = np.where(np.isnan(reach), "too few blocks", "")

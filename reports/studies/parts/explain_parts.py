@@ -1,4 +1,4 @@
-"""What each part of a faction is worth: taken away or halved in turn on the same deals."""
+"""Measures what each part of a faction is worth by removing or halving it on the same deals."""
 
 from __future__ import annotations
 
@@ -34,32 +34,32 @@ from sim.runs.store.manifest import load_manifest
 
 MIN_BLOCKS = 20
 PART_GAMES = 4000
-"""Games of each arm, where nothing else is asked for."""
+"""Default number of games of each arm."""
 
 
 @dataclass(frozen=True)
 class PartsPlayed:
-    """What came of playing without the parts of a faction.
+    """Result of playing without the parts of a faction.
 
     Attributes
     ----------
     faction, noun
-        Its name and what the game calls it.
+        Its name, and what the game calls a faction.
     frame
-        One row for each part and way: `part`, `way`, `worth` (share of wins as printed less that after the change)
-        with `low`, `high` and the columns of `statistics.beside.for_all`; `edge` after the change with `edge_low`,
-        `edge_high`; `score` (points that go with it), `used` and `used_after` (share of its seat-games that had the
-        part; null where nothing tells), `rounds` (change of a game's length) with `rounds_low`, `rounds_high`, `moved`
-        (the other faction whose wins change by the most beyond their limits) and `moved_by` with `moved_low`,
-        `moved_high`, limits that allow for the choice among all others; `changes`, as texts; the part worth most first.
+        One row for each part and way, the most valuable first: `part`, `way`, `worth` (share of wins as printed minus
+        that after the change) with `low`, `high` and the columns of `opponents.for_all`; `edge` after the change with
+        `edge_low`, `edge_high`; `score` (points lost with it), `used` and `used_after` (share of its seat-games with
+        the part; null if not recorded), `rounds` (change of a game's length) with `rounds_low`, `rounds_high`, `moved`
+        (the other faction whose wins change most surely) and `moved_by` with `moved_low`, `moved_high`, limits that
+        allow for the choice among all others; `changes` as texts.
     edge, low, high
-        Its edge as printed.
+        The edge as printed.
     family
-        Limits of that edge which hold for all that is said of the faction.
+        Simultaneous limits of that edge.
     plan, games
         What was played, and the games of each arm.
     left_out
-        Parts that cannot be made so, with the way.
+        Parts that the game cannot play that way, with the way.
     """
 
     faction: str
@@ -75,7 +75,7 @@ class PartsPlayed:
 
 
 def part_arms(plan: Plan, parts: Sequence[Part], wanted: Sequence[str]) -> tuple[list[tuple[Part, str]], list[str]]:
-    """Return parts and ways that the game can be played with, and the names of those it cannot."""
+    """Return the parts and ways that the game can play, and the names of those it cannot."""
     ways = [(part, way) for part in parts for way in wanted if way in part.changes]
     fits = [check_loads(plan.game, plan.data, part.changes[way]) for part, way in ways]
     arms = [one for one, fit in zip(ways, fits, strict=True) if fit]
@@ -83,12 +83,9 @@ def part_arms(plan: Plan, parts: Sequence[Part], wanted: Sequence[str]) -> tuple
 
 
 def games_of_arm(plan: Plan, arms: int, games: int, budget: int | None) -> int:
-    """Games of each arm: those asked for, fewer where all arms and the printed one would exceed the budget.
+    """Return the games of each arm: those requested, or fewer to stay within the budget for all arms.
 
-    Raises
-    ------
-    UserError
-        The budget leaves too few blocks for any interval.
+    UserError if too few blocks remain for an interval.
     """
     least = MIN_BLOCKS * plan.block_games
     fits = games if budget is None else min(games, budget // (arms + 1))
@@ -112,7 +109,7 @@ def play_parts(
     progress: Callable[[int], None] = lambda games: None,
     store: SumStore | None = None,
 ) -> PartsPlayed:
-    """Play games as printed and with each part made otherwise, and say what that does to the faction.
+    """Play games as printed and with each part changed, and measure what that does to the faction.
 
     Parameters
     ----------
@@ -121,14 +118,14 @@ def play_parts(
     games
         Games of each arm; a whole number of blocks.
     parts, ways
-        Parts, and how they are made (`parts.WAYS`), as far as they can.
+        Parts, and the ways to change them (`parts.WAYS`).
     store
-        Where sums are kept, see `play_sums`.
+        Where sums are stored, see `play_sums`.
 
     Raises
     ------
     UserError
-        No part can be made so, or the faction is not dealt.
+        No part can be changed in these ways, or the faction is not dealt.
     """
     arms, left_out = part_arms(plan, parts, ways)
     if not arms:
@@ -170,14 +167,14 @@ def play_parts_of_run(
     bar: Callable[[str, int], AbstractContextManager[Callable[[int], None]]],
     store: SumStore | None = None,
 ) -> PartsPlayed:
-    """Play a run's deals without each part of a faction and with half of it, and say what that does.
+    """Play a run's deals without each part of a faction and with half of it, and measure the effect.
 
     Parameters
     ----------
     games, budget
         See `games_of_arm`.
     trust
-        Whether Python files of players that the run names may be run.
+        Whether the run's Python players may be executed.
     bar
         Shows progress under a label, up to a number of games.
 
@@ -198,17 +195,16 @@ def play_parts_of_run(
 
 
 def use_share(sums: ArmSums, part: int) -> float:
-    """Share of the faction's seat-games that had a watched part."""
+    """Return the share of the faction's seat-games with a watched part."""
     return float(sums.uses[:, part].sum() / max(sums.owners.sum(), 1.0))
 
 
 def compare_arms(
     plan: Plan, faction: int, base: ArmSums, after: ArmSums, rate: float = ALPHA, rest: float = ALPHA
 ) -> dict[str, Any]:
-    """Columns of `PartsPlayed.frame` that two arms tell, and `p`.
+    """Return the columns of `PartsPlayed.frame` that follow from two arms, and `p`.
 
-    Limits of what the faction wins miss at one rate, those of the others' most moved and of a game's length each at the
-    rate of the rest.
+    Limits of the faction's wins miss at `rate`; those of the most moved other and of a game's length at `rest` each.
     """
     found = changed((base.wins, base.seats, base.scores), (after.wins, after.seats, after.scores), 1 / plan.players)
     reach = np.where(found.blocks >= MIN_BLOCKS, t_quantile(found.blocks, 1 - rate / 2), np.nan)
@@ -220,7 +216,7 @@ def compare_arms(
         if same or not np.isfinite(half)
         else 2 * stats.t.sf(abs(worth) / found.change_error[faction], found.blocks[faction] - 1)
     )
-    # The one that moves most is chosen among all others, so its limits allow for as many (Bonferroni).
+    # The most moved one is chosen among all others, so its limits allow for as many tests (Bonferroni).
     others = max(int(np.isfinite(found.change).sum()) - 1, 1)
     wide = np.where(found.blocks >= MIN_BLOCKS, t_quantile(found.blocks, 1 - rest / 2 / others), np.nan)
     sure = np.abs(found.change) - wide * found.change_error
@@ -245,7 +241,7 @@ def compare_arms(
 def parts_played(
     plan: Plan, faction: int, base: ArmSums, rows: list[dict[str, Any]], games: int, left_out: Sequence[str]
 ) -> PartsPlayed:
-    """Put rows together, corrected for all of them."""
+    """Assemble rows, corrected for all of them."""
     own = compare_arms(plan, faction, base, base)
     printed = {"worth": own["edge"], "low": own["edge_low"], "high": own["edge_high"], "p": np.nan}
     frame = pl.DataFrame([*rows, printed], infer_schema_length=None).with_columns(pl.col(pl.Float64).fill_nan(None))

@@ -1,4 +1,4 @@
-"""Play the same deals as printed, and with a piece changed: what it is worth to those who build it.
+"""Measures what a piece is worth to those who build it: the same deals as printed and with the piece changed.
 
 `reports/statistics/pieces/piece_effects.py` says which seats are compared, and why.
 """
@@ -41,17 +41,14 @@ from sim.runs.run import jobs_to_use, warm_up
 from sim.runs.threads import in_order
 
 STRETCH_GAMES = 600
-"""Games of both arms that are in memory at a time, about, for each worker; fixed, so that sums do not depend on it."""
+"""Approximate games in memory for each worker; fixed, so that sums do not depend on the machine."""
 Array = NDArray[Any]
 
 
 def choose_pieces(game: Game, data: Data, names: Sequence[str]) -> list[int]:
-    """Return the ids of the pieces that names stand for: "Loom (2)", "Loom" for those of all ages, or "all".
+    """Return the ids of the pieces that names match: "Loom (2)", "Loom" for those of all ages, or "all".
 
-    Raises
-    ------
-    UserError
-        A name stands for no piece; the nearest one is suggested.
+    UserError if a name matches no piece; it suggests the nearest one.
     """
     place, noun = rows_of_pieces(game).place, noun_of(game)
     short = [piece.partition(" (")[0] for piece in data.pieces]
@@ -71,31 +68,19 @@ def choose_pieces(game: Game, data: Data, names: Sequence[str]) -> list[int]:
 
 
 def rows_of_pieces(game: Game) -> PiecesInFiles:
-    """Return where the game's pieces stand in its files.
-
-    Raises
-    ------
-    UserError
-        They stand in none.
-    """
+    """Return where the game's pieces stand in its files; raise UserError if they stand in none."""
     if game.pieces is None or game.pieces.in_files is None:
         raise UserError(f"{game.title} has no {plural(noun_of(game))} that could be changed")
     return game.pieces.in_files
 
 
 def noun_of(game: Game) -> str:
-    """What a game calls one of its pieces; "piece" where it has none."""
+    """Return what a game calls one of its pieces; "piece" if it has none."""
     return "piece" if game.pieces is None else game.pieces.name
 
 
 def changes_for(game: Game, data: Data, piece: int, make: str) -> list[str]:
-    """Return the changes, as texts, that make a piece "none", "half", "free", or FIELD=VALUE.
-
-    Raises
-    ------
-    UserError
-        `make` is none of these.
-    """
+    """Return the changes that make a piece "none", "half", "free", or FIELD=VALUE; raise UserError otherwise."""
     table = rows_of_pieces(game)
     known = {"none": table.nothing, "free": table.free}
     wanted = make.strip().casefold()
@@ -119,13 +104,7 @@ def changes_for(game: Game, data: Data, piece: int, make: str) -> list[str]:
 
 
 def halves(game: Game, data: Data, piece: int, make: str) -> list[str]:
-    """Changes that halve the numbers of a piece's effects.
-
-    Raises
-    ------
-    UserError
-        Nothing of it can be halved.
-    """
+    """Return the changes that halve the numbers of a piece's effects; raise UserError if there are none."""
     table = rows_of_pieces(game)
     file, row = table.place(data, piece)
     changes = ways(game, f"{file}#{row}", table.nothing(data, piece), {}).get("half", ())
@@ -136,22 +115,16 @@ def halves(game: Game, data: Data, piece: int, make: str) -> list[str]:
 
 
 def changed_plan(plan: Plan, changes: Sequence[str]) -> Plan:
-    """Return a plan whose data has been changed; a change takes the place of one of the same field.
-
-    Raises
-    ------
-    UserError
-        A change does not fit the data.
-    """
+    """Return a plan with changed data; a change replaces an earlier one of the same field."""
     places = {text.partition("=")[0] for text in changes}
     texts = (*(text for text in plan.changes if text.partition("=")[0] not in places), *changes)
-    # Changes of strategies are in the players that the plan has.
+    # Changes of strategies are already in the plan's players.
     of_data = [change for change in map(parse_change, texts) if change.file in plan.game.files]
     return replace(plan, data=plan.game.load(plan.data.settings, of_data), changes=texts)
 
 
 def without_lessons(plan: Plan, paths: Sequence[str]) -> Plan:
-    """Return a plan whose players do without lessons where changes of some paths concern them; see `lessons_off`."""
+    """Return a plan with lessons switched off if changes of some paths concern them; see `lessons_off`."""
     changes = lessons_off([plan], plan.changes, paths)
     if changes == list(plan.changes):
         return plan
@@ -183,17 +156,17 @@ def lessons_off(plans: Sequence[Plan], changes: Sequence[str], paths: Sequence[s
 
 
 def has_lessons(player: Strategy) -> bool:
-    """Whether a player has lessons that count; a weight of a script in Python may mean anything."""
+    """Whether a player has active lessons; a weight of a Python script may mean anything."""
     return bool(player.weights.get(WEIGHT)) and player.source.endswith(".toml")
 
 
 def set_by_hand(paths: Sequence[str]) -> bool:
-    """Whether changes or knobs say how much the lessons of a player count."""
+    """Whether changes or knobs set the weight of a player's lessons."""
     return any(re.split(r"[#.]", path.partition("=")[0].strip())[-1] == WEIGHT for path in paths)
 
 
 def concerns_lessons(game: Game, path: str) -> bool:
-    """Whether a change, or a knob, may alter what lessons are of: it is of the game, not of a player or a lesson."""
+    """Whether a change or knob may affect what lessons are about: it is of the game, not of a player or a lesson."""
     if path.startswith(SETTING):
         return True
     file, _ = parse_path(path.partition("=")[0])
@@ -210,7 +183,7 @@ def play_intervention(
     say: Callable[[str], None] = lambda text: None,
     progress: Callable[[int], None] = lambda games: None,
 ) -> Intervention:
-    """Play games as printed and once more for each piece with that piece changed, and compare seat by seat.
+    """Play games as printed and once more for each changed piece, and compare them seat by seat.
 
     Games are played and compared stretch by stretch in memory; nothing is written.
 
@@ -227,12 +200,12 @@ def play_intervention(
     jobs
         Workers, -1 for all cores; the result is the same for any number.
     say, progress
-        Told what is being prepared, and how many games have been finished.
+        Take messages, and the number of games just finished.
 
     Raises
     ------
     UserError
-        A piece cannot be made so, `jobs` makes no sense, or a strategy fails.
+        A piece cannot be changed so, `jobs` is not allowed, or a strategy fails.
     """
     workers = jobs_to_use(jobs)
     changes = [changes_for(plan.game, plan.data, piece, make) for piece in pieces]
@@ -258,7 +231,7 @@ def play_intervention(
 def compare_stretch(
     plan: Plan, players: Any, arms: Sequence[Any], pieces: Sequence[int], first: int, games: int
 ) -> tuple[Array, Array]:
-    """Play a stretch of whole blocks in every arm and compare it with the stretch as printed.
+    """Play a stretch of whole blocks in every arm and compare it with the printed game.
 
     Returns
     -------
@@ -270,7 +243,7 @@ def compare_stretch(
     sums, counts = np.zeros((len(pieces), 2, len(SUMS))), np.zeros((len(pieces), len(COUNTS)), np.int64)
     dealt = set(np.unique(rows_a[:, 2]).tolist())
     for place, (piece, (arm, arm_players)) in enumerate(zip(pieces, arms, strict=True)):
-        if piece in dealt:  # else nobody could build it: nothing is added to the sums
+        if piece in dealt:  # else nobody could build it and the sums stay the same
             seats_b, rows_b = play(arm, arm_players, first, games)
             apart = np.full(games, NEVER)
             first_difference(rows_a, rows_b, columns, first, apart)
@@ -282,7 +255,7 @@ def compare_stretch(
 
 
 def event_columns(game: Game) -> tuple[Array, Array]:
-    """Columns of a piece row that hold a turn, int64, and which of them put the piece in play, bool."""
+    """Return the columns of a piece row that hold a turn (int64), and which of them put the piece in play (bool)."""
     assert game.pieces is not None, "what is changed is a piece"
     names = [name for name, _ in game.pieces.columns]
     columns = [PIECE_KEYS + names.index(event.column) for event in game.pieces.events]

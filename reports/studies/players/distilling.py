@@ -1,11 +1,10 @@
-"""Fits a strategy's weights to what a player who looks ahead finds options worth, and tests them on fresh deals.
+"""Fits a strategy's weights to the option values of a teacher that looks ahead, and tests them on fresh deals.
 
-The strategy plays; a teacher says what the options of its decisions are worth (`sim.players.option_values`). The
-weights are those by which the strategy, choosing options with chances that follow its scores (softmax regression),
-gives least away. Weights are varied by factors, as in `tuning`; scores are taken to be linear in them near the weights
-of each round, which are then scored anew. What is given away is linear in the worths, so their chance errors even out
-over many decisions. Games held back say which softness of choice, which caution and which round to take; what comes out
-is measured against the strategy at tables of all players, on deals that nothing has used.
+The strategy plays, and a teacher values the options of its decisions (`sim.players.option_values`). The fit minimises
+the value lost by a softmax choice over the strategy's scores. Weights are varied by factors, as in `tuning`; scores are
+taken as linear near the weights of each round and then computed again. The loss is linear in the values, so their
+random errors average out over many decisions. Held-out games choose softness, penalty and round; the result is measured
+against the strategy at tables of all players, on unused deals.
 
 References
 ----------
@@ -49,20 +48,20 @@ from sim.runs.progress import duration, show_progress
 from sim.runs.run import jobs_to_use
 
 DERIVATIVE_STEP = 0.02
-"""Step of the numerical derivatives, in natural logarithms of a weight."""
+"""Step of the numerical derivatives, in log weight."""
 MAX_MOVE = 0.4
-"""How far a weight may move in one round, likewise: scores are linear in weights for short ways only."""
+"""Largest move of a weight in one round, in log weight: scores are linear only locally."""
 SOFTNESS = (0.25, 0.5, 1.0, 2.0)
-"""Softness of choice that is tried, in units of the typical lead of the option liked best."""
+"""Candidate softmax temperatures, in units of the typical lead of the best option."""
 PENALTIES = (0.0001, 0.001, 0.01)
-"""Weights of the penalty on moving away that are tried, in the unit of worth for a squared logarithm."""
+"""Candidate penalties on squared log distance, in units of value."""
 HELD_BACK = 5
-"""One game in so many is held back."""
+"""One game in this many is held out."""
 MIN_GAMES = 10
 MIN_DECISIONS_PER_WEIGHT = 20
-"""Decisions for each weight below which chance errors of the teacher are fitted rather than what he knows."""
+"""With fewer decisions per weight the fit follows the teacher's random errors."""
 MIN_GAMES_FOR_FORECAST = 40
-"""Games from which on one is played first, to say how long all will take."""
+"""From this many games on, one is played first to estimate the time of all."""
 STRETCH_GAMES = 4
 
 Floats = NDArray[np.float64]
@@ -70,16 +69,16 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Lesson:
-    """What the decisions taught.
+    """Summary of a fit.
 
     Attributes
     ----------
     decisions
-        How many were kept.
+        Number of decisions used.
     given_away_before, given_away_after
-        Worth that the strategy's choices give away on average, at decisions of the games held back.
+        Mean value lost by the strategy's choices in held-out games.
     rounds
-        How often the weights were fitted and scored anew before nothing more was gained.
+        Fits until nothing more was gained.
     """
 
     decisions: int
@@ -112,7 +111,7 @@ def distil_strategy(
     progress: bool = True,
     say: Callable[[str], None] = lambda text: None,
 ) -> Tuning:
-    """Fit a strategy's weights to the worths that a teacher finds, and test them, as `empirelab distil` does.
+    """Fit a strategy's weights to a teacher's option values and test them, as `empirelab distil` does.
 
     Parameters
     ----------
@@ -121,17 +120,17 @@ def distil_strategy(
     teacher
         A player who looks ahead, such as "balanced+128".
     games, share
-        Games the strategy plays against itself, and the part of its decisions at which the teacher is asked.
+        Games of the strategy against itself, and the share of its decisions that the teacher values.
     rounds
-        Fits at most, each of which begins where the one before has ended.
+        Largest number of fits; each starts from the last.
     weights, fresh, pool, players, factions, variant, seed, code, decks, name, out, jobs, command, progress, say
         As in `tuning.tune_strategy`.
 
     Raises
     ------
     UserError
-        Anything is unknown or impossible, the teacher does not look ahead, too few games are asked for, or the file
-        cannot be written.
+        Anything is unknown or impossible, the teacher does not look ahead, the games are too few, or the file cannot
+        be written.
     """
     called = name or f"{strategy}-learnt"
     own = None if code is None else Path(code)
@@ -154,7 +153,7 @@ def distil_strategy(
     arena = Arena(arena_plan, tables_against(len(arena_plan.strategies) - 1, arena_plan.players))
     tuned = replace(arena_plan.strategies[ORIGINAL], name=called, weights=learnt, source="")
     say(f"testing {called} on {fresh:,} fresh games")
-    # No game of the lesson is among the deals of the test.
+    # The test uses no deal of the fit.
     first = math.ceil(games / arena_plan.block_games) * arena_plan.block_games
     result = validate(arena, tuned, first, fresh, workers, np.zeros((0, 2)))
     result = replace(result, found_by=f"learnt from {plan.strategies[TEACHER].name}")
@@ -170,13 +169,7 @@ def distil_strategy(
 def plan_to_learn(
     arena_plan: Plan, teacher: str, code: Path | None, decks: Sequence[str | Path], factions: Sequence[str]
 ) -> Plan:
-    """Return a plan in which the strategy sits in all seats and the teacher in none.
-
-    Raises
-    ------
-    UserError
-        The teacher is unknown or does not look ahead.
-    """
+    """Return a plan with the strategy in all seats and the teacher in none; raise UserError unless it looks ahead."""
     strategies = [arena_plan.strategies[ORIGINAL].name, teacher]
     plan = checked_plan(
         "distil", arena_plan.game.name, strategies, arena_plan.players, factions, arena_plan.seed, code,
@@ -189,7 +182,7 @@ def plan_to_learn(
 
 
 def time_to_ask(plan: Plan, games: int, share: float, workers: int) -> str:
-    """Say how long the teacher will be asked, from one game; nothing where that would be a large part of all."""
+    """Estimate the time of all games from one; empty if that game would be a large part of all."""
     if games < MIN_GAMES_FOR_FORECAST:
         return ""
     keep_decisions(plan, 0, 1, 0.0)  # Compiles.
@@ -199,7 +192,7 @@ def time_to_ask(plan: Plan, games: int, share: float, workers: int) -> str:
 
 
 def keep_all(plan: Plan, games: int, share: float, workers: int, progress: bool) -> KeptDecisions:
-    """Keep decisions of games 0 to games - 1, the same for any number of workers."""
+    """Record decisions of games 0 to games - 1, the same for any number of workers."""
     parts = []
     with (
         show_progress(f"Asking {plan.strategies[TEACHER].name}", games, progress) as bar,
@@ -224,18 +217,18 @@ def learn(
     rounds: int,
     say: Callable[[str], None] = lambda text: None,
 ) -> tuple[dict[str, float], Lesson]:
-    """Return weights that give less away than the strategy's own at decisions of games held back, or those.
+    """Return weights that lose less value than the strategy's own in held-out games, or its own.
 
     Parameters
     ----------
     plan
-        Whose strategies are the player and the teacher.
+        Its strategies are the player and the teacher.
     names
         Weights to vary.
     rounds
-        Fits at most.
+        Largest number of fits.
     say
-        Told after each fit what is given away.
+        Takes a message on the loss after each fit.
     """
     strategy = plan.strategies[PLAYER]
     held_back = decisions.game % HELD_BACK == HELD_BACK - 1
@@ -263,7 +256,7 @@ def learn(
 
 
 def linear_scores(plan: Plan, decisions: KeptDecisions, names: Sequence[str], at: Floats) -> tuple[Floats, Floats]:
-    """Scores of all options at some weights, and by how much they change with the logarithm of each weight.
+    """Return the scores of all options at some weights, and their slopes in the log of each weight.
 
     Returns
     -------
@@ -280,7 +273,7 @@ def linear_scores(plan: Plan, decisions: KeptDecisions, names: Sequence[str], at
     scores, slopes = np.zeros(len(decisions.worth)), np.zeros((len(decisions.worth), len(names)))
     for places, some in scores_again(plan, decisions, records):
         scores[places] = some[0]
-        with np.errstate(invalid="ignore"):  # -inf stays what it is: such an option is never taken
+        with np.errstate(invalid="ignore"):  # -inf stays: such an option is never taken
             slopes[places] = np.nan_to_num((some[1::2] - some[2::2]).T / (2 * DERIVATIVE_STEP), posinf=0.0, neginf=0.0)
     return scores, slopes
 
@@ -291,10 +284,7 @@ def weights_record(plan: Plan, strategy: Strategy) -> Any:
 
 
 def given_away(scores: Floats, decisions: KeptDecisions) -> Floats:
-    """Worth that taking the option with the highest score gives away; shape (decisions,).
-
-    Of several with that score each is as likely.
-    """
+    """Return the value lost by taking the option with the highest score (ties broken at random); shape (decisions,)."""
     starts = decisions.starts
     taken = scores == np.repeat(np.maximum.reduceat(scores, starts), decisions.count)
     worth = np.add.reduceat(np.where(taken, decisions.worth, 0.0), starts) / np.add.reduceat(taken, starts)
@@ -303,16 +293,16 @@ def given_away(scores: Floats, decisions: KeptDecisions) -> Floats:
 
 @dataclass(frozen=True)
 class Linear:
-    """Options of decisions whose scores are linear in the move of the weights.
+    """Options of decisions with scores linear in the move of the weights.
 
     Attributes
     ----------
     scores, slopes
-        Scores where the weights are, and by how much they change; shapes (options,) and (options, weights).
+        Scores at the current weights and their slopes; shapes (options,) and (options, weights).
     lost
-        Worth that taking an option gives away; shape (options,).
+        Value lost by taking an option; shape (options,).
     starts, count
-        Where the options of each decision begin, and how many they are; shape (decisions,).
+        First option of each decision, and their number; shape (decisions,).
     """
 
     scores: Floats
@@ -323,7 +313,7 @@ class Linear:
 
 
 def linear_at(scores: Floats, slopes: Floats, decisions: KeptDecisions, used: NDArray[np.bool_]) -> Linear:
-    """Return the options of those decisions that are used, a truth value for each."""
+    """Return the options of the decisions selected by `used`."""
     options, count = np.repeat(used, decisions.count), decisions.count[used]
     best = np.repeat(np.maximum.reduceat(decisions.worth, decisions.starts), decisions.count)
     lost = (best - decisions.worth)[options]
@@ -331,14 +321,14 @@ def linear_at(scores: Floats, slopes: Floats, decisions: KeptDecisions, used: ND
 
 
 def fit_move(known: Linear, scale: float, caution: float, at: Floats) -> Floats:
-    """Return the move that gives least away, scores being linear; shape (weights,).
+    """Return the move with the smallest loss under linear scores; shape (weights,).
 
     Parameters
     ----------
     scale
-        Difference of scores at which one option is e times as likely as another.
+        Softmax temperature.
     caution
-        Penalty on the squared distance from the strategy's own weights, of which `at` is the way gone already.
+        Penalty on the squared distance from the strategy's own weights; `at` is the distance so far.
     """
     starts, count, weights = known.starts, known.count, known.slopes.shape[1]
 
@@ -355,7 +345,7 @@ def fit_move(known: Linear, scale: float, caution: float, at: Floats) -> Floats:
 
 
 def typical_lead(scores: Floats, starts: NDArray[np.int64], count: NDArray[np.int64]) -> float:
-    """Return the median lead of the highest score of a decision over the next one."""
+    """Return the median lead of a decision's highest score over the next."""
     groups = np.split(scores, starts[1:])
     leads = [float(np.diff(np.partition(group, -2)[-2:])[0]) for group in groups]
     finite = [lead for lead in leads if math.isfinite(lead) and lead > 0]
@@ -363,6 +353,6 @@ def typical_lead(scores: Floats, starts: NDArray[np.int64], count: NDArray[np.in
 
 
 def softmax(scores: Floats, starts: NDArray[np.int64], count: NDArray[np.int64]) -> Floats:
-    """Return chances that follow the scores of each decision's options."""
+    """Return softmax chances of each decision's options."""
     raised = np.exp(scores - np.repeat(np.maximum.reduceat(scores, starts), count))
     return np.asarray(raised / np.repeat(np.add.reduceat(raised, starts), count))

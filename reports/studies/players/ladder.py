@@ -1,6 +1,6 @@
-"""Plays a ladder: every rung in all seats on the same deals, and one seat that looks ahead among its base.
+"""Plays a ladder: every rung in all seats on the same deals, and one look-ahead seat among players of its base.
 
-Every run lies in a folder of its own, so that what an interrupt leaves is gone on with, run by run.
+Every run has a folder of its own, so that an interrupted ladder resumes run by run.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from sim.runs.store.manifest import MANIFEST
 RUNGS, MIXED = "rungs", "mixed"
 """Folders within that of a ladder."""
 MIN_SECONDS_TO_SAY = 60.0
-"""A ladder of fewer seconds is played without a word on how long it takes."""
+"""Ladders that take less time are played without an estimate."""
 
 
 @contextmanager
@@ -43,31 +43,31 @@ def played_ladder(
     progress: bool = True,
     say: Callable[[str], None] = lambda text: None,
 ) -> Iterator[Ladder]:
-    """Play the runs of a ladder that are not there yet, and give them all, to be used inside a `with` block.
+    """Play the missing runs of a ladder and yield them all; use it in a `with` statement.
 
     Parameters
     ----------
     config
         From `ladder_config`.
     folder
-        Where they go; by default to a temporary folder that is removed at the end of the block.
+        Where the runs go; by default a temporary folder, removed at the end of the block.
     overwrite
-        Whether runs that are there are played anew.
+        Whether existing runs are played again.
     jobs
         Workers, -1 for all cores.
     command
-        What the manifests give as the command.
+        Command for the manifests.
     progress
         Whether to show a bar.
     say
-        Told what is going to be played, and how long that takes here.
+        Takes messages on what is played and how long it takes.
 
     Raises
     ------
     UserError
-        A run is impossible, another run lies in its place, or the folder cannot be written.
+        A run is impossible, its folder holds another run, or the folder cannot be written.
     KeyboardInterrupt
-        It was interrupted; in a folder of the user's, what has been played is kept.
+        It was interrupted; finished games in `folder` are saved.
     """
     with home_of(folder) as home:
         play_rungs(config, home, overwrite, jobs, command, progress, folder is not None, say)
@@ -84,23 +84,23 @@ def played_rating(
     progress: bool = True,
     say: Callable[[str], None] = lambda text: None,
 ) -> Iterator[Run]:
-    """Play a run in which all players meet, unless it is there, and give it, to be used inside a `with` block.
+    """Play a run in which all players meet, unless it exists, and yield it; use it in a `with` statement.
 
     Parameters
     ----------
     config
         From `rating_config`.
     folder
-        Where it goes; by default to a temporary folder that is removed at the end of the block.
+        Where the run goes; by default a temporary folder, removed at the end of the block.
     jobs, command, progress, say
         As for `played_ladder`.
 
     Raises
     ------
     UserError
-        The run is impossible, another run lies in its place, or the folder cannot be written.
+        The run is impossible, its folder holds another run, or the folder cannot be written.
     KeyboardInterrupt
-        It was interrupted; in a folder of the user's, what has been played is kept.
+        It was interrupted; finished games in `folder` are saved.
     """
     with home_of(folder) as home:
         place = home if folder is not None else home / "rating"
@@ -116,7 +116,7 @@ def played_rating(
 
 @contextmanager
 def home_of(folder: Path | None) -> Iterator[Path]:
-    """Give the folder that was asked for, or a temporary one that is removed at the end of the block."""
+    """Yield the requested folder, or a temporary one that is removed at the end of the block."""
     if folder is not None:
         yield folder
         return
@@ -134,7 +134,7 @@ def play_rungs(
     keep: bool,
     say: Callable[[str], None],
 ) -> None:
-    """Play what of a ladder is not there yet; see `played_ladder`."""
+    """Play the missing runs of a ladder; see `played_ladder`."""
     workers = jobs_to_use(jobs)
     if (home / MANIFEST).exists():
         raise UserError("a run lies in this folder, not a ladder", file=home, field="out", allowed="another folder")
@@ -162,7 +162,7 @@ def play_rungs(
 
 
 def runs_of(config: LadderConfig, home: Path) -> tuple[dict[str, RunConfig], dict[str, Path]]:
-    """What is played, and where it goes, by what it is called: 'balanced in all seats'."""
+    """Return the runs of a ladder and their folders by description: 'balanced in all seats'."""
     asked = {f"{name} in all seats": run for name, run in config.rungs.items()}
     folders = {f"{rung.player} in all seats": home / rung.folder for rung in entry_of(config).rungs}
     if config.mixed is not None:
@@ -172,14 +172,14 @@ def runs_of(config: LadderConfig, home: Path) -> tuple[dict[str, RunConfig], dic
 
 
 def entry_of(config: LadderConfig) -> LadderEntry:
-    """Return what `ladder.json` says of a ladder."""
+    """Return the content of a ladder's `ladder.json`."""
     rungs = [RungEntry(player=name, folder=f"{RUNGS}/{arm_folder(name)}") for name in config.rungs]
     mixed = None if config.mixed is None else MixedEntry(searcher=config.searcher, base=config.base, folder=MIXED)
     return LadderEntry(format=FORMAT, game=next(iter(config.rungs.values())).game, rungs=rungs, mixed=mixed)
 
 
 def ladder_cost(left: Mapping[str, RunConfig], workers: int, say: Callable[[str], None]) -> str:
-    """Say how much is going to be played and how long that takes here, from a few games of each run."""
+    """Say how many games are left and how long they take here, estimated from a few games of each run."""
     seconds = 0.0
     for run in left.values():
         plan = make_plan(run)

@@ -1,4 +1,4 @@
-"""Plays every table that some strategies can make up, finds symmetric equilibria, and tries invaders on fresh deals."""
+"""Plays every table that some strategies can form, finds symmetric equilibria, and tests invaders on fresh deals."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from sim.runs.threads import in_order
 TABLE_GAMES = 4_000
 MAX_STRATEGIES, MAX_TABLES = 8, 1_000
 STRETCH_GAMES = 2_000
-"""Games played at one stretch by one worker, about; sums do not depend on it."""
+"""Approximate games of a worker's task; sums do not depend on it."""
 TRIAL_BLOCKS = 25
-"""Blocks that are played to see how long all of them take."""
+"""Blocks played to estimate the time of all."""
 Bar = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
 
 
@@ -49,7 +49,7 @@ def play_metagame(
     say: Callable[[str], None] = lambda text: None,
     bar: Bar = lambda label, games: nullcontext(lambda played: None),
 ) -> Metagame:
-    """Play every table that some strategies can make up, and say against which mixtures of them no strategy gains.
+    """Play every table that some strategies can form, and find the mixtures against which no strategy gains.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def play_metagame(
     jobs
         Workers, -1 for all cores; the result is the same for any number.
     say
-        Told what is being prepared, and what is going to be played.
+        Takes messages on what is prepared and played.
     bar
         Given a label and a number of games, returns a context that takes the number of games just finished.
 
@@ -106,13 +106,7 @@ def play_metagame(
 
 
 def plan_of_tables(config: RunConfig) -> Plan:
-    """Return the plan of which every table is a line-up.
-
-    Raises
-    ------
-    UserError
-        See `play_metagame`.
-    """
+    """Return the plan from which every table takes its line-up; raise UserError as `play_metagame` does."""
     plan = make_plan(config.model_copy(update={"assign": "rotate"}))
     check_company(
         plan.players, "what others play is nothing to a player who sits alone; `simulate` compares strategies"
@@ -134,13 +128,7 @@ def plan_of_tables(config: RunConfig) -> Plan:
 
 
 def deals_for(games: int, players: int, field: str) -> int:
-    """Return the deals that so many games of a table take, one for each rotation through the seats.
-
-    Raises
-    ------
-    UserError
-        Fewer than two, from which no error follows.
-    """
+    """Return the deals of a number of games, one for each rotation of the seats; raise UserError for fewer than two."""
     if games < 2 * players:
         message = "errors come from the differences between deals: play two of them at least"
         raise UserError(message, field=field, found=games, allowed=f"{2 * players} or more")
@@ -148,7 +136,7 @@ def deals_for(games: int, players: int, field: str) -> int:
 
 
 def metagame_cost(plan: Plan, players: Any, companies: Companies, games: tuple[int, int], workers: int) -> str:
-    """Say how much is going to be played and how long that takes here, from a few games of all strategies mixed."""
+    """Say how many games are left and how long they take here, estimated from a table of all strategies."""
     trial = replace(plan, lineup=tuple(range(len(plan.strategies))))
     clock = time.perf_counter()
     play(trial, players, 0, TRIAL_BLOCKS * plan.block_games)
@@ -175,11 +163,11 @@ def play_tables(
     Parameters
     ----------
     players
-        As kernels take them, from `warm_up`.
+        Packed players, from `warm_up`.
     needed
-        Which tables, shape (tables,), none of one strategy alone: there everybody wins 1/players.
+        Which tables to play, shape (tables,); at tables of one strategy everybody wins 1/players.
     deals
-        The first one and how many.
+        First deal and number of deals.
     """
     first, blocks = deals
     strategies, size = len(plan.strategies), plan.block_games
@@ -210,7 +198,7 @@ def play_tables(
 
 
 def wins_by_block(plan: Plan, players: Any, first: int, games: int) -> Floats:
-    """Win share of a seat of each strategy in each block; shape (blocks, strategies), 0 for those without a seat."""
+    """Return the win share of a seat of each strategy by block; shape (blocks, strategies), 0 without a seat."""
     rows, _ = play(plan, players, first, games)
     best = rows[:, RANK].reshape(games, plan.players) == 1
     wins = (best / best.sum(axis=1, keepdims=True)).ravel()

@@ -1,4 +1,4 @@
-"""What was found when players choose among strategies: tables, equilibria and invaders, in numbers and in words."""
+"""Reports a metagame: tables, equilibria and invaders, in numbers and in words."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from reports.statistics.strength.metagame import FEWEST_BATCHES, Support, TableW
 from sim.runs.config import RunConfig
 
 MIN_RESAMPLE_SHARE = 0.05
-"""Share of resamples from which on an equilibrium that the run does not show is not ruled out."""
+"""An equilibrium found only in resamples is mentioned from this share of them on."""
 MAX_NAMED = 3
 ALL_BUT = 0.9995
-"""What would be written as 100 %."""
+"""Larger shares would print as 100 %."""
 METAGAME_READING = (
     "Every player is taken to choose a strategy for itself, by a lottery with the same chances for all: a mixture. It "
     "is an equilibrium if no strategy wins more than its fair share where all others play that mixture. Stable means "
@@ -66,26 +66,26 @@ TABLE_COLUMNS = (
 
 @dataclass(frozen=True)
 class Metagame:
-    """A choice among strategies that has been played.
+    """Result of a metagame.
 
     Attributes
     ----------
     config
-        As it was asked for.
+        The configuration.
     title
         The game's title.
     tables
-        What seats won at every table.
+        Win shares of seats at every table.
     equilibria
         Symmetric equilibria of these win shares.
     supports
-        For each of them how it fares in resamples; then equilibria of other strategies that only resamples show.
+        Support of each equilibrium in resamples, then equilibria that occur only in resamples.
     resamples
-        How many there were; 0 for too few deals.
+        Number of resamples; 0 for too few deals.
     fresh
-        What seats won on other deals, at the tables that invaders of the equilibria come to.
+        Win shares on other deals, at the tables that invaders of the equilibria meet.
     invaders
-        For each equilibrium the rows of `statistics.metagame.invader_rows`, from these.
+        For each equilibrium the rows of `statistics.metagame.invader_rows` from the fresh deals.
     """
 
     config: RunConfig
@@ -99,7 +99,7 @@ class Metagame:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The strategies to choose among."""
+        """Names of the strategies."""
         return self.tables.names
 
     @property
@@ -109,20 +109,20 @@ class Metagame:
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """What was found, as terminal, page and notebook show it."""
+        """The result as terminal, page and notebook show it."""
         return (metagame_section(self),)
 
     def __repr__(self) -> str:
-        """Show itself at a prompt."""
+        """Return the sentences, for a prompt."""
         return "\n".join(self.sections[0].sentences)
 
     def _repr_html_(self) -> str | None:
-        """Show itself in a notebook."""
+        """Return the section as HTML, for a notebook."""
         return self.sections[0]._repr_html_()
 
 
 def metagame_section(done: Metagame) -> Section:
-    """Which mixtures nobody gains against, with the tables and the invaders on which that rests."""
+    """Return the section: mixtures against which nobody gains, with tables and invaders."""
     rows = share_rows(done.tables).with_columns(among=pl.lit(""))
     rows = rows.with_columns(table_words=pl.Series([table_words(done, place) for place in rows["table"]]))
     one = one_among(done, rows)
@@ -143,7 +143,7 @@ def metagame_section(done: Metagame) -> Section:
 
 
 def equilibria_statements(done: Metagame) -> Iterator[Said]:
-    """Say which equilibria there are, and of each how sure it is and what invaders gain."""
+    """Say which equilibria there are, how sure each is and what invaders gain."""
     many, names = len(done.equilibria), listed(done.names)
     where = f"{names} at tables of {done.players}"
     if not many:
@@ -167,7 +167,7 @@ def equilibria_statements(done: Metagame) -> Iterator[Said]:
 
 
 def one_said(done: Metagame, number: int, one: Equilibrium, which: str) -> Said:
-    """Say of an equilibrium whether it is stable, how often resamples show it, and what invaders gain."""
+    """Say whether an equilibrium is stable, how often resamples have it, and what invaders gain."""
     stable = (
         "stable against small invasions by these win shares"
         if one.stable
@@ -183,21 +183,21 @@ def one_said(done: Metagame, number: int, one: Equilibrium, which: str) -> Said:
 
 
 def capital_mixture(done: Metagame, one: Equilibrium) -> str:
-    """The strategies of an equilibrium at the beginning of a sentence: 'All military'."""
+    """Name the strategies of an equilibrium at the beginning of a sentence: 'All military'."""
     if len(one.support) == 1:
         return f"All {done.names[one.support[0]]}"
     return f"The mixture of {members_words(done, one)}"
 
 
 def members_words(done: Metagame, one: Equilibrium | Support) -> str:
-    """The strategies of an equilibrium: 'military alone', 'military and science'."""
+    """Name the strategies of an equilibrium: 'military alone', 'military and science'."""
     members = one.support if isinstance(one, Equilibrium) else one.members
     names = [done.names[member] for member in members]
     return listed(names) if len(names) > 1 else f"{names[0]} alone"
 
 
 def mixture_words(done: Metagame, one: Equilibrium) -> str:
-    """The shares of an equilibrium: 'all play science', '62 % military and 38 % science'."""
+    """Return the shares of an equilibrium in words: 'all play science', '62 % military and 38 % science'."""
     if len(one.support) == 1:
         return f"all play {done.names[one.support[0]]}"
     order = sorted(one.support, key=lambda place: -one.shares[place])
@@ -205,12 +205,12 @@ def mixture_words(done: Metagame, one: Equilibrium) -> str:
 
 
 def these(one: Equilibrium) -> str:
-    """What the strategies of an equilibrium are called after they have been named."""
+    """Return a pronoun for the strategies of an equilibrium."""
     return "it alone" if len(one.support) == 1 else "just these"
 
 
 def frequency_words(found: int, resamples: int) -> str:
-    """95 % limits of how often resamples show something, never as certain: 'at least 98.2 %'."""
+    """Return 95 % limits of a share of resamples, never as certain: 'at least 98.2 %'."""
     low, high = frequency_limits(found, resamples)
     if high > ALL_BUT:
         return f"at least {percent(low)}"
@@ -218,20 +218,19 @@ def frequency_words(found: int, resamples: int) -> str:
 
 
 def found_words(one: Support, resamples: int) -> str:
-    """How often resamples show an equilibrium: '200 of 200 resamples of the deals (at least 98.2 %)'."""
+    """Say how often resamples have an equilibrium: '200 of 200 resamples of the deals (at least 98.2 %)'."""
     return f"{one.found} of {resamples} resamples of the deals ({frequency_words(one.found, resamples)})"
 
 
 def share_words(share: float) -> str:
-    """A share of a mixture, '62 %'; near 0 and 1 with a decimal."""
+    """Format a share of a mixture: '62 %', with a decimal near 0 and 1."""
     return percent(share, 0 if 0.01 <= share <= 0.99 else 1)
 
 
 def best_invader(done: Metagame, number: int) -> dict[str, Any]:
-    """Row of the strategy that gains most against an equilibrium, one that is confirmed to gain before all others.
+    """Return the row of the strategy that gains most against an equilibrium; confirmed gains come first.
 
-    Whoever plays what all others play gains nothing and is left out. `at_most` is what no strategy gains more than, the
-    largest of the limits.
+    A strategy that everybody plays gains nothing and is left out. `at_most` is the largest upper limit of all gains.
     """
     rows = done.invaders[number].filter(pl.col("note") != "all play it")
     sure = rows.filter(pl.col("low") > 0)
@@ -249,7 +248,7 @@ def invader_words(done: Metagame, number: int) -> str:
     if row["low"] > 0:
         one = done.equilibria[number]
         if len(one.support) > 1 and done.names.index(row["strategy"]) in one.support:
-            # The shares rest on win shares with errors: many fresh deals find that out of any mixture.
+            # Shares rest on noisy win shares, so many fresh deals would contradict any mixture.
             return f"{first}: it gains, so these shares are no equilibrium; others of the same strategies may be."
         return f"{first}: it gains, so this is no equilibrium of the game but an error of the payoffs."
     if row["at_most"] < 0:
@@ -275,7 +274,7 @@ def invader_claims(done: Metagame, number: int, said: str) -> tuple[Claim, ...]:
 
 
 def companies_said(done: Metagame, one: pl.DataFrame) -> Iterator[Said]:
-    """Say who wins more than its share alone among players of one strategy."""
+    """Say which strategies win more than their share alone among players of another."""
     for name in done.names:
         rows = one.filter((pl.col("among") == name) & (pl.col("flag") == "strong")).sort("win_share", descending=True)
         if not rows.height:
@@ -292,7 +291,7 @@ def companies_said(done: Metagame, one: pl.DataFrame) -> Iterator[Said]:
 
 
 def one_among(done: Metagame, rows: pl.DataFrame) -> pl.DataFrame:
-    """Rows of tables at which all seats but one play the same; for two players either strategy is the one."""
+    """Return the rows of tables with a single seat of one strategy and one other; with two players either is single."""
     counts = done.tables.companies.tables[rows["table"].to_numpy()]
     most = np.array(done.names)[counts.argmax(axis=1)]
     places = np.array([done.names.index(name) for name in rows["strategy"]])
@@ -309,13 +308,13 @@ def one_among(done: Metagame, rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def table_words(done: Metagame, place: int) -> str:
-    """Who sits at a table: '1 balanced, 3 military'."""
+    """Return the seats of a table in words: '1 balanced, 3 military'."""
     seats = done.tables.companies.tables[place]
     return ", ".join(f"{number} {name}" for number, name in zip(seats.tolist(), done.names, strict=True) if number)
 
 
 def equilibrium_rows(done: Metagame) -> pl.DataFrame:
-    """One row per equilibrium: what it is, how sure that is, and what the best invader gains."""
+    """Return a row per equilibrium: its mixture, how sure it is, and the gain of the best invader."""
     rows = []
     for number, one in enumerate(done.equilibria):
         best = best_invader(done, number)
@@ -332,12 +331,12 @@ def equilibrium_rows(done: Metagame) -> pl.DataFrame:
 
 
 def resample_words(one: Support, resamples: int) -> str:
-    """How often resamples show an equilibrium, as a table says it: '200 of 200 (at least 98.2 %)'."""
+    """Say how often resamples have an equilibrium, for a table: '200 of 200 (at least 98.2 %)'."""
     return f"{one.found} of {resamples} ({frequency_words(one.found, resamples)})" if resamples else UNKNOWN
 
 
 def gain_rows(done: Metagame) -> pl.DataFrame:
-    """One row per equilibrium and strategy: share with limits from resamples, gain expected and gain played."""
+    """Return a row per equilibrium and strategy: share with limits from resamples, expected and measured gain."""
     frames = []
     for number, (one, rows) in enumerate(zip(done.equilibria, done.invaders, strict=True)):
         low, high = share_limits(done.supports[number])
@@ -354,7 +353,7 @@ def gain_rows(done: Metagame) -> pl.DataFrame:
 
 
 def share_limits(support: Support) -> tuple[Floats, Floats]:
-    """95 % limits of the shares of an equilibrium, over the resamples that have it; unknown for a strategy alone."""
+    """Return 95 % limits of an equilibrium's shares over its resamples; NaN for a strategy alone."""
     strategies = support.shares.shape[1]
     if len(support.members) == 1 or not support.found:
         return np.full(strategies, np.nan), np.full(strategies, np.nan)
@@ -364,7 +363,7 @@ def share_limits(support: Support) -> tuple[Floats, Floats]:
 
 
 def resample_note(done: Metagame) -> str:
-    """Say how resamples were made and what they leave open."""
+    """Say how resamples were drawn and what they leave open."""
     if not done.resamples:
         return f"Fewer than {FEWEST_BATCHES} deals are not drawn anew: how sure this is cannot be said."
     return (
@@ -374,7 +373,7 @@ def resample_note(done: Metagame) -> str:
 
 
 def map_text(done: Metagame, one: pl.DataFrame) -> str:
-    """A text in place of the map."""
+    """Return the alternative text of the map."""
     row = one.sort("win_share", descending=True).row(0, named=True)
     return (
         f"Win share of one seat of each strategy where all others play another. Most: {row['strategy']} among "
@@ -384,7 +383,7 @@ def map_text(done: Metagame, one: pl.DataFrame) -> str:
 
 @styled
 def one_among_map(done: Metagame, one: pl.DataFrame, ax: Axes | None = None) -> Axes:
-    """Win share of one seat of a strategy (rows) where all others play another (columns), around the fair share.
+    """Draw the win share of one seat of a strategy (rows) where all others play another (columns).
 
     Parameters
     ----------
@@ -401,7 +400,7 @@ def one_among_map(done: Metagame, one: pl.DataFrame, ax: Axes | None = None) -> 
     title = f"Wins of one seat of the row's strategy among players of the column's, % (fair: {fair:.1f})"
     ax = dressed(ax, max(2.6 + 0.9 * len(names), WIDTH), 1.9 + 0.4 * len(names), title)
     texts = np.array([f"{value:.1f}" for value in values.ravel()], dtype=object).reshape(values.shape)
-    # Where no difference is certain a cell stays white: colour is for what was found.
+    # Uncertain cells stay white.
     shown = np.where(bold, values, fair)
     draw_cells(ax, shown, texts, bold, max(float(np.abs(shown - fair).max()), 1.0), middle=fair)
     label_cells(ax, names, names)
@@ -409,7 +408,7 @@ def one_among_map(done: Metagame, one: pl.DataFrame, ax: Axes | None = None) -> 
 
 
 def metagame_values(done: Metagame) -> dict[str, Any]:
-    """All results as JSON can say them, beside the section."""
+    """Return all results as JSON values, in addition to the section."""
     found = []
     for number, one in enumerate(done.equilibria):
         low, high = share_limits(done.supports[number])

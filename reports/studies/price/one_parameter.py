@@ -1,6 +1,6 @@
-"""One number of one faction, turned: the values that are tried of it, and what a faction wins with each.
+"""Varies one number of one faction: the values tried, and what the faction wins with each.
 
-Every value is played on the same deals; only the faction's own seats are kept of them.
+Every value is played on the same deals; only the faction's own seats are stored.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SEAT_ARRAYS = ("block", "win", "left", "right", "table")
 
 @dataclass(frozen=True)
 class OwnSeats:
-    """Seats of a faction: their `block` from 0, `win`, factions at the `left` and `right`; each of shape (seats,).
+    """Seats of a faction: `block` from 0, `win`, factions at the `left` and `right`; each of shape (seats,).
 
     `table` holds the factions of all seats of their games, shape (seats, players).
     """
@@ -45,7 +45,7 @@ class OwnSeats:
     table: NDArray[np.int64]
 
     def sums(self, blocks: int, neighbour: int | None = None, beside: bool = True) -> tuple[Floats, Floats]:
-        """Wins and seats of every block: all, those beside another, or further from it; each of shape (blocks,)."""
+        """Return wins and seats by block: all, or those next to another faction or away from it; shape (blocks,)."""
         there = np.ones(len(self.block), bool)
         if neighbour is not None:
             there = ((self.left == neighbour) | (self.right == neighbour)) == beside
@@ -56,7 +56,7 @@ class OwnSeats:
 
 
 class Play(Protocol):
-    """Plays a plan; returns the seats of every faction, or of one only."""
+    """A function that plays a plan and returns the seats of every faction, or of one."""
 
     def __call__(self, plan: Plan, *, only: int | None = None) -> dict[int, OwnSeats]:
         """Play it."""
@@ -70,13 +70,7 @@ def own_seats(
     only: int | None = None,
     store: SumStore | None = None,
 ) -> dict[int, OwnSeats]:
-    """Play games of a plan, as far as they are not kept; return the seats of each faction, or of one.
-
-    Raises
-    ------
-    UserError
-        A strategy fails.
-    """
+    """Play games of a plan that are not stored yet; return the seats of each faction, or of one."""
     wanted = plan.factions if only is None else (only,)
 
     def arrays_of(rows: NDArray[Any], _: NDArray[Any], first: int) -> Arrays:
@@ -88,7 +82,7 @@ def own_seats(
 
 
 def seats_of(plan: Plan, rows: NDArray[Any], first: int, faction: int) -> OwnSeats:
-    """Seats of a faction among the rows of a stretch that begins with game `first`."""
+    """Return the seats of a faction in the rows of a stretch that begins with game `first`."""
     table = rows[:, FACTION].reshape(-1, plan.players)
     ranks = (rows[:, RANK] == 1).reshape(-1, plan.players)
     win = ranks / np.maximum(ranks.sum(axis=1, keepdims=True), 1)
@@ -98,7 +92,7 @@ def seats_of(plan: Plan, rows: NDArray[Any], first: int, faction: int) -> OwnSea
 
 
 class NumberTurned:
-    """One faction whose number is turned: values are played as the search asks for them.
+    """A number of one faction, whose values are played as the search requests them.
 
     Parameters
     ----------
@@ -107,11 +101,11 @@ class NumberTurned:
     games
         Games of each value.
     play
-        Plays a plan, and returns the seats of all factions or of one.
+        Plays a plan and returns the seats of all factions or of one.
     base
         Seats of all factions in the printed game.
     rate
-        How often limits of its price may miss, so that those of all prices hold at once.
+        Error rate of its price's limits, so that those of all prices hold simultaneously.
     """
 
     def __init__(
@@ -139,16 +133,16 @@ class NumberTurned:
         self.edges = search(measure, 0, len(self.grid.values) - 1, self.grid.present, fair)
 
     def change(self, value: float) -> str:
-        """The change to a value."""
+        """Return the change to a value."""
         return with_value(self.knob.text, value)
 
     def fits(self, value: float) -> bool:
-        """Whether the game takes a value."""
+        """Whether the game accepts a value."""
         whole = self.knob.limits is not None and self.knob.limits.whole
         return check_loads(self.plan.game, self.plan.data, [self.change(round(value) if whole else value)])
 
     def row(self) -> dict[str, Any]:
-        """A row of `PricesPlayed.frame`."""
+        """Return its row of `PricesPlayed.frame`."""
         crossing, outcome = outcome_of(self.edges, self.grid.present)
         if len(np.unique(self.seats[self.grid.present].block)) < FEWEST_BLOCKS:
             crossing = None
@@ -169,7 +163,7 @@ class NumberTurned:
         }  # fmt: skip
 
     def left_at(self, value: str, left: str, tried: int | None) -> dict[str, float]:
-        """Columns of a value tried, and of the edge it leaves with its limits; NaN for none."""
+        """Return the columns of a tried value and its edge with limits; NaN without a value."""
         if tried is None:
             return dict.fromkeys((value, left, f"{left}_low", f"{left}_high"), np.nan)
         edge, half = float(self.edges.edges[tried]), float(self.edges.reach * self.edges.errors[tried])
@@ -177,14 +171,14 @@ class NumberTurned:
         return {value: found, left: edge, f"{left}_low": edge - half, f"{left}_high": edge + half}
 
     def other_side(self, best: int) -> int | None:
-        """Of the two values tried round the price, the one that is not the best of all; None where there is no such."""
+        """Of the two values around the price, return the one that is not the best of all; None if there is none."""
         bracket = bracket_of(self.edges, self.grid.present)
         if bracket is None or best not in (bracket, bracket + 1):
             return None
         return 2 * bracket + 1 - best
 
     def rows_beside(self) -> list[dict[str, Any]]:
-        """Rows of `PricesPlayed.beside`: the values that were played, seats beside each neighbour only."""
+        """Return its rows of `PricesPlayed.beside`, from seats next to each neighbour."""
         if self.plan.players < FEWEST_PLAYERS_WITH_NEIGHBOURS:
             return []
         found = []
@@ -202,7 +196,7 @@ class NumberTurned:
         return found
 
     def price_beside(self, other: int, there: bool) -> tuple[Price, int] | None:
-        """Price of its seats beside another faction, or further away from it, and their number; None for too few."""
+        """Return the price of its seats next to another faction (or away from it) and their number; None if too few."""
         sums = [self.seats[int(place)].sums(self.blocks, other, there) for place in self.edges.places]
         wins, seats = (np.array(part) for part in zip(*sums, strict=True))
         blocks = int((seats[0] > 0).sum())
@@ -214,7 +208,7 @@ class NumberTurned:
 
 
 def priced(crossing: Crossing | None, grid: SearchGrid) -> tuple[float, float, float]:
-    """Price with its limits: what is added to the printed value; NaN where it is not known, or goes on beyond."""
+    """Return the price (added to the printed value) with its limits; NaN where unknown or open."""
     if crossing is None:
         return np.nan, np.nan, np.nan
     ends = (crossing.place, crossing.low, crossing.high)

@@ -1,4 +1,4 @@
-"""What every faction should pay of the goods it begins with, in words, tables and figures."""
+"""Reports what every faction should pay of its start goods: sentences, tables and figures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NO_PRICE = {
     "out of range": "No {unit}, from {least:g} to {most:g}, {made} {name} fair",
     "no effect": "{name} is not found to win more or less by {unit} from {least:g} to {most:g}",
 }
-"""What is said of those without a price, by what came of the search."""
+"""Sentences on factions without a price, by outcome of the search."""
 PRICE_READING = (
     "'price' is by how much the printed number would have to be changed, the others keeping theirs, for the {noun} to "
     "win its fair share: the same deals were played with several values, and between these the edge is taken as a "
@@ -43,18 +43,18 @@ READING_PAID = (
     "values are not known for all paying at once: that would take the worth of a unit of each to every other."
 )
 WITHIN, BEYOND, OPEN = "within", "beyond", "not sure"
-"""Whether an edge is confirmed to lie within a margin, beyond it, or neither."""
+"""States of an edge: confirmed within the margin, confirmed beyond it, or neither."""
 
 
 def played_sections(found: PricesPlayed, faction: str | None = None, margin: float = MARGIN) -> tuple[Section, ...]:
-    """Say what each faction's number has to be for it to be fair, alone and with all paying, and beside neighbours.
+    """Report the fair number of each faction: alone, with all paying, and next to each neighbour.
 
     Parameters
     ----------
     faction
-        The only one whose number was turned, if it was one.
+        The only faction whose number was varied, if only one was.
     margin
-        How far from its fair share is near enough, as a fraction.
+        Largest accepted deviation from the fair share, as a fraction.
     """
     unit, noun = goods_words(found.field), found.noun
     frame = found.frame.with_columns(
@@ -103,13 +103,13 @@ def played_sections(found: PricesPlayed, faction: str | None = None, margin: flo
 
 
 def goods_words(field: str) -> str:
-    """What a number is called: 'coins at the start'."""
+    """Return the name of a number: 'coins at the start'."""
     start = "_start"
     return f"{plain_words(field.removesuffix(start))} at the start" if field.endswith(start) else plain_words(field)
 
 
 def held(name: str, margin: float) -> pl.Expr:
-    """Whether an edge is within a margin by limits that hold for all that is said; null where these are not known."""
+    """Return the state of an edge by its simultaneous limits; null if these are unknown."""
     low, high = pl.col(f"{name}_family_low"), pl.col(f"{name}_family_high")
     inside, outside = (low >= -margin) & (high <= margin), (low > margin) | (high < -margin)
     word = pl.when(inside).then(pl.lit(WITHIN)).when(outside).then(pl.lit(BEYOND)).otherwise(pl.lit(OPEN))
@@ -117,7 +117,7 @@ def held(name: str, margin: float) -> pl.Expr:
 
 
 def printable_words(part: pl.DataFrame, noun: str, margin: float) -> Iterator[Said]:
-    """Say what the values that can be printed next to the prices leave, of those who pay or get most in full."""
+    """Say what the printable values next to the prices leave: the largest prices in full, the others counted."""
     rows = part.sort(pl.col("price").abs(), descending=True).to_dicts()
     head, near = f"{capital(counted(rows[0]['players'], 'player'))}: ", margin_words(margin)
     kind = "whole value" if all(row["whole"] for row in rows) else "value played"
@@ -135,24 +135,24 @@ def printable_words(part: pl.DataFrame, noun: str, margin: float) -> Iterator[Sa
 
 
 def price_left_claims(rows: list[dict[str, Any]], value: str, left: str, said: str) -> tuple[Claim, ...]:
-    """Claim what values leave of the edges of rows."""
+    """Claim the edges that values leave."""
     columns = (left, f"{left}_family_low", f"{left}_family_high")
     return claims_on("left at a price", rows, said, "all edges that were played", columns,
                      lambda row: f"{row['faction']}, {counted(row['players'], 'player')}, {row[value]:g}")  # fmt: skip
 
 
 VALUES = (("nearest", "left", "holds"), ("other", "other_left", "other_holds"))
-"""Columns of the values played at either side of a price: value, edge, and whether that is within the margin."""
+"""Columns of the values on both sides of a price: value, edge, state."""
 
 
 def at_value(row: dict[str, Any], left: str) -> str:
-    """An edge of a row with its interval for all that is said: '+0.6 ± 2.6 points'."""
+    """Format an edge with its simultaneous interval: '+0.6 ± 2.6 points'."""
     low, high = row[f"{left}_family_low"], row[f"{left}_family_high"]
     return edge_words({"edge": row[left], "edge_low": low, "edge_high": high})
 
 
 def paid_section(frame: pl.DataFrame, noun: str, unit: str, margin: float) -> Section:
-    """Say what each has when all prices are paid at once, and what is left on fresh deals."""
+    """Return the section on all prices paid at once, with what is left on fresh deals."""
     frame = frame.with_columns(held("left", margin).alias("holds"))
     several = frame["players"].n_unique() > 1
     columns = (
@@ -174,7 +174,7 @@ def paid_section(frame: pl.DataFrame, noun: str, unit: str, margin: float) -> Se
 
 
 def paid_words(part: pl.DataFrame, margin: float) -> Iterator[Said]:
-    """Say for one number of players which values were found, and how many are fair with them on fresh deals."""
+    """Say for one number of players which values were found, and how many factions are fair on fresh deals."""
     rows = part.to_dicts()
     head = f"{capital(counted(rows[0]['players'], 'player'))}, all at once: "
     changed = [row for row in rows if row["paid"] != row["printed"]]
@@ -198,11 +198,11 @@ def paid_words(part: pl.DataFrame, margin: float) -> Iterator[Said]:
 
 
 def out_of_reach(rows: list[dict[str, Any]], unit: str) -> Iterator[Said]:
-    """Name those that no value of the range makes fair, with what the nearest leaves."""
+    """Name the factions that no value of the range makes fair, with what the nearest leaves."""
     for outcome, words in NO_PRICE.items():
         own = [row for row in rows if row["outcome"] == outcome and row["price"] is None]
         for row in own[:MAX_NAMED]:
-            # None was seen to; that none does is claimed where what the nearest leaves is not 0.
+            # That no value does is claimed only if the nearest surely leaves an edge.
             made = (
                 "make"
                 if (row["left_family_low"] or 0) > 0 or (row["left_family_high"] or 0) < 0

@@ -1,9 +1,9 @@
-"""Prices in goods that all factions pay at once, in values that can be printed.
+"""Prices in goods that all factions pay at once, in printable values.
 
-What each has to pay alone holds while the others pay nothing. With all paying, everybody's rivals are others too, and
-goods at the start change play, so that no score tells what comes of it: the run's deals are played with all values
-changed, those that are off still are corrected by what their number was worth alone, and so on for a few rounds. The
-best values are played on fresh deals beside the printed ones, since luck flatters what was chosen.
+What each has to pay alone holds only while the others pay nothing, and goods at the start change play, so final scores
+cannot tell the result. The run's deals are therefore played with all values changed, factions that are still off are
+corrected by the effect of their number alone, and this repeats for a few rounds. The best values are played again on
+fresh deals with the printed ones, since luck flatters what was chosen.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sim.players.batch import Plan
 
 MAX_ROUNDS = 4
 Places = tuple[int, ...]
-"""Place of every faction's value on its grid."""
+"""Index of every faction's value on its grid."""
 PAID_SCHEMA = {
     "players": pl.Int64, "faction": pl.String, "printed": pl.Float64, "paid": pl.Float64, "edge": pl.Float64,
     "edge_low": pl.Float64, "edge_high": pl.Float64, "left": pl.Float64, "left_low": pl.Float64,
@@ -34,14 +34,14 @@ PAID_SCHEMA = {
 def paid_at_once(
     plan: Plan, turned: Sequence[NumberTurned], play: Play, say: Callable[[str], None] = lambda text: None
 ) -> list[dict[str, Any]]:
-    """Find values of all factions with which they are as fair as possible together, and play them on fresh deals.
+    """Find values with which all factions together are as fair as possible, and play them on fresh deals.
 
     Parameters
     ----------
     plan
         The printed game.
     turned
-        The number of each faction, with the values that were tried of it alone.
+        The number of each faction, with the values tried for it alone.
     play
         Plays a plan and returns the seats of every faction.
 
@@ -69,10 +69,10 @@ def paid_at_once(
 
 
 def searched(plan: Plan, turned: Sequence[NumberTurned], play: Play, say: Callable[[str], None]) -> tuple[Places, int]:
-    """Values that leave least of all tried, by the squares of the edges, and the rounds that were played.
+    """Return the tried values with the smallest sum of squared edges, and the number of rounds.
 
-    In every round those factions move whose 95 % interval leaves out 0: each to the value that would be fairest if the
-    others' changes meant the same to it at every value of its own.
+    In every round each faction whose 95 % interval excludes 0 moves to the value that would be fairest if the others'
+    changes had the same effect at all of its values.
     """
     at = tuple(one.grid.present for one in turned)
     left = [at_place(one.edges, one.grid.present) for one in turned]
@@ -89,16 +89,15 @@ def searched(plan: Plan, turned: Sequence[NumberTurned], play: Play, say: Callab
 
 
 def at_place(edges: Edges, place: int) -> tuple[float, float]:
-    """The edge at a value tried, and half its 95 % interval."""
+    """Return the edge at a tried value, and half its 95 % interval."""
     number = int(np.flatnonzero(edges.places == place)[0])
     return float(edges.edges[number]), float(edges.reach * edges.errors[number])
 
 
 def next_place(one: NumberTurned, place: int, edge: float, half: float) -> int:
-    """Place of the value at which a faction goes on, given its edge at the present one when all pay.
+    """Return the place of a faction's next value, given its edge when all pay.
 
-    Alone, its edge lies on straight lines between the values tried; when all pay, by as much higher or lower as at the
-    present value.
+    The edge is taken as a line between the values tried alone, shifted by the difference at the current value.
     """
     if not abs(edge) > half or not has_effect(one.edges):
         return place
@@ -109,7 +108,7 @@ def next_place(one: NumberTurned, place: int, edge: float, half: float) -> int:
 
 
 def with_values(plan: Plan, turned: Sequence[NumberTurned], places: Places) -> Plan:
-    """The plan with values of all factions, as far as they are not the printed ones."""
+    """Return the plan with the values of all factions that differ from the printed ones."""
     changes = [
         one.change(one.grid.value(place))
         for one, place in zip(turned, places, strict=True)
@@ -119,6 +118,6 @@ def with_values(plan: Plan, turned: Sequence[NumberTurned], places: Places) -> P
 
 
 def edge_when_all_pay(one: NumberTurned, seats: dict[int, OwnSeats]) -> Edges:
-    """The edge of a faction over its seats, as a single value."""
+    """Return the edge of a faction over its seats as a single value."""
     wins, owned = seats[one.number].sums(one.blocks)
     return edges_of(np.zeros(1, np.int64), wins[None], owned[None], 1 / one.plan.players)

@@ -1,4 +1,4 @@
-"""Play a short pilot that measures how much blocks vary, and say from it how many games a question needs."""
+"""Plays a short pilot that measures the variance between blocks, and derives how many games a question needs."""
 
 from __future__ import annotations
 
@@ -31,18 +31,12 @@ from sim.runs.store.parquet import seat_frame
 Row = dict[str, Any]
 PILOT_GAMES = 4_000
 MIN_EFFECT = 0.001
-"""Points below which no run is long enough: it would take tens of thousands of millions of games."""
+"""Smaller effects, in points, would need tens of billions of games."""
 PLAN_TABLES = ("faction", "seat", "strategy", "all")
 
 
 def question(effect: float, power: float, alpha: float) -> Question:
-    """Check what is asked; `effect` in percentage points.
-
-    Raises
-    ------
-    UserError
-        An effect that is no edge, or a probability out of range.
-    """
+    """Return the checked question, with `effect` in percentage points."""
     if not 0 < effect <= 100:
         message = "impossible number of percentage points"
         raise UserError(message, field="effect", found=effect, allowed="above 0, at most 100")
@@ -53,13 +47,7 @@ def question(effect: float, power: float, alpha: float) -> Question:
 
 
 def check_effect_size(effect: float, players: int) -> None:
-    """Check that an edge of so many points can occur, and can be told from none in the games of a run.
-
-    Raises
-    ------
-    UserError
-        Whoever always wins is not so far above the fair share, or no number of games would do.
-    """
+    """Raise UserError unless an edge of this many points can occur and a run can detect it."""
     most = 100 * (1 - 1 / players) if players > 1 else 100.0
     if not MIN_EFFECT <= effect <= most:
         message = f"no edge of this size can be found among {counted(players, 'player')}"
@@ -67,13 +55,7 @@ def check_effect_size(effect: float, players: int) -> None:
 
 
 def play_pilot(plan: Plan, games: int, jobs: int = -1, say: Callable[[str], None] = lambda text: None) -> Pilot:
-    """Play a short run in memory, in shards small enough to keep every worker busy.
-
-    Raises
-    ------
-    UserError
-        A strategy fails.
-    """
+    """Play a short run in memory, in shards small enough to keep every worker busy."""
     workers = jobs_to_use(jobs)
     teams = warm_up([plan], say)
     groups = share_out([plan], games)
@@ -88,16 +70,16 @@ def play_pilot(plan: Plan, games: int, jobs: int = -1, say: Callable[[str], None
 
 
 def plan_needs(pilot: Pilot, q: Question, table: str = "all", changed: Pilot | None = None) -> pl.DataFrame:
-    """Sum up the needs of each table by its least precise row.
+    """Return the games that each table needs, by its least precise row.
 
     Parameters
     ----------
     pilot
         From `play_pilot`.
     q
-        What is asked.
+        The question.
     table
-        "faction", "seat", "strategy" or "all", attributes of the factions among them.
+        "faction", "seat", "strategy", or "all", which includes attributes of the factions.
     changed
         A pilot with a change, on the same deals.
 
@@ -130,7 +112,7 @@ def plan_needs(pilot: Pilot, q: Question, table: str = "all", changed: Pilot | N
 
 
 def least_precise(table: Table, pilot: Pilot, q: Question, changed: Pilot | None, games: int) -> Row:
-    """The needs of a table's row that needs most, as a line of `plan_needs`."""
+    """Return the needs of a table's most demanding row, as a row of `plan_needs`."""
     needs = table_needs(table, games, q)
     if changed is not None and table.name in ("faction", "seat", "strategy"):
         needs = needs.join(paired_needs(pilot.run, changed.run, table.name, q), on="level", how="left")
@@ -145,12 +127,6 @@ def least_precise(table: Table, pilot: Pilot, q: Question, changed: Pilot | None
 
 
 def check_plan_table(name: str) -> None:
-    """Check, before anything is played, that a table can be planned for.
-
-    Raises
-    ------
-    UserError
-        There is no such table.
-    """
+    """Raise UserError unless there is such a table to plan for."""
     if name not in PLAN_TABLES:
         raise UserError("there is no such table to plan for", field="table", found=name, allowed=PLAN_TABLES)

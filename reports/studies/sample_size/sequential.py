@@ -1,8 +1,7 @@
-"""Play until the intervals are narrow enough: a stopping rule that keeps its coverage.
+"""Plays until intervals are narrow enough: a stopping rule that keeps its coverage.
 
-Blocks are looked at in index order, at block counts that are fixed in advance, never as they happen to be finished: the
-same seed stops after the same game on any machine. The rule for two arms (`reports/studies/compare/sprt.py`) shares
-looks and sums.
+Blocks are tested in index order, at block counts fixed in advance, so the same seed stops after the same game on any
+machine. The rule for two arms (`reports/studies/compare/sprt.py`) shares looks and sums.
 
 References
 ----------
@@ -29,24 +28,24 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int32]
 
 FIRST_LOOK = 250
-"""Blocks before the first look, and between looks: fewer know their own variance too badly to stop on it."""
+"""Blocks before the first look and between looks; fewer estimate their variance too badly."""
 EVEN_LOOKS = 5_000
-"""Blocks up to which looks are evenly spaced; from there on each comes 5 % later than the one before."""
+"""Blocks up to which looks are evenly spaced; later ones are 5 % apart."""
 LATER_LOOKS = 1.05
 IMAGINED_BLOCKS = 4.0
-"""Imagined blocks, won whole, that the rule for widths adds to the variance."""
+"""Imaginary blocks, fully won, that the width rule adds to the variance."""
 Z = 1.96
 WIDTH_TABLES = ("faction", "strategy", "seat", "all")
 RULE_COLUMNS = (SEAT, FACTION, STRATEGY, RANK)
-"""Columns of seat rows that the rules look at."""
+"""Columns of seat rows that the rules use."""
 BLOCK_SUMS = ("N", "W", "E")
 PRODUCTS = (("N", "N"), ("W", "W"), ("W", "N"), ("D", "D"), ("D", "N"))
 
 
 def look_schedule() -> Iterator[int]:
-    """Yield the block counts at which a rule looks: fixed in advance, whatever the data, and without end.
+    """Yield the block counts of the looks: every 250 up to 5,000, then 5 % more each time, without end.
 
-    Every 250 blocks up to 5,000, then 5 % more each time: a run stops at most 5 % later than it could.
+    They are fixed in advance; a run stops at most 5 % later than it could.
     """
     look = FIRST_LOOK
     while True:
@@ -67,7 +66,7 @@ class Watch:
     column
         Column of a seat row that holds the code.
     members
-        Which codes belong to which row: 1 or 0, shape (codes, rows).
+        1 if a code belongs to a row, else 0; shape (codes, rows).
     """
 
     table: str
@@ -77,7 +76,7 @@ class Watch:
 
 
 def watch_table(plan: Plan, table: str) -> Watch:
-    """Watch every level of a table that can occur in a plan's games.
+    """Return a watch on every level of a table that occurs in a plan's games.
 
     Parameters
     ----------
@@ -97,12 +96,9 @@ def watch_table(plan: Plan, table: str) -> Watch:
 
 
 def watch_names(plan: Plan, names: Sequence[str]) -> list[Watch]:
-    """Watch rows by name: factions, levels of their attributes, strategies or seats ("seat 0").
+    """Return watches on rows by name: factions, levels of their attributes, strategies or seats ("seat 0").
 
-    Raises
-    ------
-    UserError
-        No row of the plan's games bears this name; the nearest one is suggested.
+    UserError if no row of the plan's games has a name; it suggests the nearest one.
     """
     rows = {name: (watch, [place]) for watch in every_table(plan) for place, name in enumerate(watch.names)}
     of_factions = watch_table(plan, "faction")
@@ -113,7 +109,7 @@ def watch_names(plan: Plan, names: Sequence[str]) -> list[Watch]:
             watch, places = rows.get(level, (Watch(attribute, (level,), FACTION, of_factions.members), []))
             if watch.table == attribute:
                 rows[level] = watch, [*places, place]
-    # A level that every faction has plays every seat: its share is 1/players by construction.
+    # A level that every faction has is in every seat, so its share is 1/players by construction.
     every = len(of_factions.names)
     rows = {name: row for name, row in rows.items() if row[0].column != FACTION or len(row[1]) < every}
     by_fold = {name.casefold(): name for name in rows}
@@ -129,7 +125,7 @@ def watch_names(plan: Plan, names: Sequence[str]) -> list[Watch]:
 
 
 def every_table(plan: Plan) -> list[Watch]:
-    """Watch the tables by faction, strategy and seat that hold more than one row.
+    """Return watches on the tables by faction, strategy and seat with more than one row.
 
     The share of a row that plays every seat is 1/players by construction.
     """
@@ -156,7 +152,7 @@ def sum_blocks(rows: Integers, watch: Watch, players: int, block_games: int) -> 
     """
     unit = math.lcm(*range(1, players + 1))
     won = (rows[:, RULE_COLUMNS.index(RANK)] == 1).reshape(-1, players)
-    # The only player of a game may lose it.
+    # In a game for one player nobody may win.
     wins = (won * (unit // np.maximum(won.sum(axis=1, keepdims=True), 1))).ravel()
     blocks, codes = len(rows) // (players * block_games), len(watch.members)
     cell = np.repeat(np.arange(blocks) * codes, players * block_games) + rows[:, RULE_COLUMNS.index(watch.column)]
@@ -170,7 +166,7 @@ def sum_blocks(rows: Integers, watch: Watch, players: int, block_games: int) -> 
 
 
 def add_block_moments(moments: dict[str, Floats], sums: dict[str, Floats]) -> None:
-    """Add blocks to running moments, those of `moments.block_moments` that edges need; wins still in whole numbers.
+    """Add blocks to running moments, those of `moments.block_moments` that edges need; wins in whole numbers.
 
     Parameters
     ----------
@@ -197,7 +193,7 @@ def scaled(moments: dict[str, Floats], players: int) -> dict[str, Floats]:
 
 @dataclass
 class Gathering:
-    """Seat rows that have come in but not been summed: they are cut where the schedule says, not where they end."""
+    """Buffered seat rows, cut at the looks of the schedule and not where batches end."""
 
     rows_per_block: int
     waiting: list[Integers] = field(default_factory=list)
@@ -205,12 +201,12 @@ class Gathering:
     taken: int = 0
 
     def add(self, rows: Integers) -> None:
-        """Take the next rows of a run, in game order."""
+        """Append the next rows of a run, in game order."""
         self.waiting.append(rows[:, RULE_COLUMNS])
         self.rows += len(rows)
 
     def upto(self, blocks: int) -> Integers | None:
-        """Give what has not been given yet of the first so many blocks; None if they have not all come in."""
+        """Return the remaining rows of the first `blocks` blocks; None if they have not all arrived."""
         wanted = blocks * self.rows_per_block - self.taken
         if wanted > self.rows:
             return None
@@ -221,10 +217,10 @@ class Gathering:
 
 @dataclass
 class WidthRule:
-    """Says when the 95 % intervals of all edges of some tables reach at most so far to either side.
+    """Stopping rule: are the 95 % intervals of all edges of some tables narrow enough?
 
-    Called with the seat rows of the next games, in game order and cut anywhere, it returns None, or the number of games
-    after which the run is enough. Where the rows are cut makes no difference.
+    Called with the seat rows of the next games, in order and split anyhow, it returns None, or the number of games
+    after which the run can stop.
 
     Attributes
     ----------
@@ -233,13 +229,13 @@ class WidthRule:
     of
         Which tables: "faction", "strategy", "seat" or "all".
     reached
-        That distance for the least precise row, at the last look; None before the first look.
+        That distance for the least precise row at the last look; None before.
     least
         Name of that row.
     looks
-        How often the rule has looked.
+        Number of looks so far.
     enough
-        Games after which the run was enough; None as long as it is not.
+        Games after which the run could stop; None before that.
     """
 
     plan: Plan
@@ -256,7 +252,7 @@ class WidthRule:
     enough: int | None = None
 
     def __call__(self, rows: Integers) -> int | None:
-        """Take the next rows and say whether the run is enough."""
+        """Take the next rows; return the number of games if the run can stop."""
         if self.enough is not None:
             return self.enough
         self.gathering.add(rows)
@@ -272,7 +268,7 @@ class WidthRule:
         return None
 
     def widest(self) -> tuple[float | None, str]:
-        """How far the widest interval reaches, and whose it is; None where an interval is unknown."""
+        """Return the reach of the widest interval and its row; None if an interval is unknown."""
         reaches = np.concatenate([cautious_reach(scaled(moments, self.plan.players)) for moments in self.moments])
         names = [name for watch in self.watches for name in watch.names]
         unknown = np.isnan(reaches)
@@ -282,7 +278,7 @@ class WidthRule:
 
     @property
     def record(self) -> dict[str, Any]:
-        """What the manifest says of how the run came to its end, as `stopped`; widths in percentage points."""
+        """The manifest's entry `stopped`; widths in percentage points."""
         return {
             "rule": "until-width",
             "width": 100 * self.width,
@@ -295,9 +291,9 @@ class WidthRule:
 
 
 def cautious_reach(moments: dict[str, Floats]) -> Floats:
-    """How far each 95 % interval of an edge reaches, to its longer side, if a few more blocks were won whole.
+    """Return the reach of each 95 % interval to its longer side, as if a few more blocks were fully won.
 
-    A row that rarely wins is likeliest to look precise while it has had too few wins, and to be stopped then. Chow and
+    A row that rarely wins looks most precise while it has too few wins, and would be stopped then. Chow and
     Robbins (1965) add 1/n to the variance against this; here it is the square of max(N_b) for `IMAGINED_BLOCKS`
     blocks, which vanishes against the sum of squares as blocks grow.
 
@@ -319,7 +315,7 @@ def cautious_reach(moments: dict[str, Floats]) -> Floats:
 
 
 def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRule:
-    """Stop a run when the 95 % intervals of all win-share edges of a table reach at most `width` points to either side.
+    """Return a rule that stops a run when all win-share edges of a table have 95 % intervals within `width` points.
 
     A fixed-width sequential interval (Chow and Robbins 1965): stop at the first look at which t * standard error <= d.
     Its coverage tends to 95 % as d falls; looks begin at 250 blocks, where it is 95 % to within what a simulation of

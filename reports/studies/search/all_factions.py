@@ -1,9 +1,9 @@
-"""The smallest set of printed changes that brings all that is wanted within a margin: all factions fair, or a target.
+"""Finds a small set of printed changes that brings all targets within a margin: fair shares for all, or a target file.
 
-The search is greedy: what is farthest off gets its best single change, or pair of changes, by a race on the same deals,
-and the game is played again with the set so far, since each change moves the others too. At the end every change is
-tried without. What is said of the set is from the deals of another seed, which had no part in choosing it, and from a
-sample with the best players of the game.
+The search is greedy. The target that is farthest off gets its best change, or pair of changes, from a race on the same
+deals; then the game is played again with all changes so far, since each change moves the other targets too. At the end
+the search drops changes that are not needed. The reported figures are from the deals of another seed, which had no part
+in the choice, and from a sample with the game's best players.
 
 References
 ----------
@@ -54,25 +54,25 @@ from reports.studies.search.successive_halving import (
 from sim.players.batch import Plan
 
 RATE_OF_SAMPLE = ALPHA / 4
-"""How often anything is false that is said of each of four: the game as printed, with the changes, with the best
-players, and of factions of which nothing was wanted."""
+"""Error rate of each of four samples: as printed, with the changes, with the best players, and factions without a
+target."""
 MAX_VISITS = 2
-"""How often the same thing wanted gets a change at most."""
+"""Most changes made for one target."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """A step of the search.
+    """One step of the search.
 
     Attributes
     ----------
     name, off
-        The thing wanted that was farthest off, and how far.
+        The target that was farthest off, and its deviation.
     gain
-        What is changed for it, and what that was seen to do.
+        The change made for it, and its effect on the deals of the search.
     outcome
-        "kept", "needless" where all is as near without it, "harmful" where others went off as far, "replaced" where a
-        later step turned the same number.
+        "kept", "needless" if all targets are as near without it, "harmful" if other targets moved away as far,
+        "replaced" if a later step changed the same number.
     """
 
     name: str
@@ -83,7 +83,7 @@ class Step:
 
 @dataclass(frozen=True)
 class BeforeAndAfter:
-    """The printed and the changed game on the same deals: who plays, how far each is off, games of each, their seed."""
+    """The printed and the changed game on the same deals: players, deviations of both, games of each, and the seed."""
 
     players: str
     before: Deviations
@@ -94,33 +94,33 @@ class BeforeAndAfter:
 
 @dataclass(frozen=True)
 class ChangeSet:
-    """What came of a search for a set of changes.
+    """Result of a search for a set of changes.
 
     Attributes
     ----------
     goal
-        What is wanted.
+        The targets.
     arm
         The changes, from the printed values.
     owners
-        Names of the factions whose numbers these are, one for each.
+        For each change the name of its faction.
     steps
-        The way of the search.
+        Steps of the search.
     stuck
-        Why the search left things that are off as they are, by name.
+        By name of a target, why the search gave it up.
     searched
-        How far the changed game is off on the deals of the search.
+        Deviations of the changed game on the deals of the search.
     fresh
         Both games on fresh deals, with the same players.
     top
-        The same with the best players of the game's ladder; None where that was not asked for.
+        The same with the best players of the game's ladder; None if not requested.
     others
-        The factions of which nothing was wanted, on the same fresh deals, with their fair shares as the goal; None
-        where there are none, or where something else than fairness is wanted.
+        Factions without a target, on the same fresh deals, compared with their fair shares; None if there are none or
+        the goal is not fairness.
     plan
         The printed game.
     arms, played
-        Values and sets that the search played, and games of all of them.
+        Arms that the search played, and their games.
     """
 
     goal: Goal
@@ -183,21 +183,21 @@ def change_set(
     expect: Progress = lambda games: None,
     store: SumStore | None = None,
 ) -> ChangeSet:
-    """Search a small set of printed changes that brings all that is wanted within the margin.
+    """Search a small set of printed changes that brings all targets within the margin.
 
     Parameters
     ----------
     plan
         Who meets and what is dealt, as printed.
     goal
-        What is wanted, and how near is near enough.
+        The targets and the margin.
     games
-        Games of each set, and of the last heat of each race.
+        Games of each set, and of the last round of each race.
     top
-        The same plan with the best players, and how many games of each arm they play; None for none.
+        The same plan with the best players, and their games of each arm; None to leave them out.
     progress, expect
-        Told how many games have been finished, and how many are still to come at most, if there is a step for
-        everything that is surely off by then.
+        Take the number of games just finished, and the largest number still to come if every target that is surely
+        off needs a step.
     store
         Where sums are kept, see `play_sums`.
 
@@ -220,14 +220,14 @@ def change_set(
 
 
 def rows_of_factions(plan: Plan) -> list[str]:
-    """Rows of all factions, `FILE#ROW`."""
+    """Return the rows of all factions as `FILE#ROW`."""
     if plan.game.faction_place is None:
         return []
     return ["#".join(plan.game.faction_place(plan.data, number)) for number in plan.factions]
 
 
 def run_search(search: ChangeSearch, top: tuple[Plan, int] | None) -> ChangeSet:
-    """Carry a search out; see `change_set`."""
+    """Run a search; see `change_set`."""
     plan, goal, games, say = search.plan, search.goal, search.games, search.say
     now = search.evaluate(PRINTED)
     while (place := farthest_off(search, now)) is not None:
@@ -266,18 +266,18 @@ def both_games(search: ChangeSearch, plan: Plan, games: int) -> tuple[ArmSums, A
 
 
 def both_deviations(goal: Goal, plan: Plan, games: int, before: ArmSums, after: ArmSums) -> BeforeAndAfter:
-    """Say how far a game is off a goal, as printed and with changes."""
+    """Return the deviations of a game from a goal, as printed and with changes."""
     both = deviations(goal, before, said=RATE_OF_SAMPLE), deviations(goal, before, after, RATE_OF_SAMPLE)
     return BeforeAndAfter(player_names(plan), *both, whole_games(plan, games), plan.seed)
 
 
 def player_names(plan: Plan) -> str:
-    """Names of the players of a plan."""
+    """Return the names of the players of a plan."""
     return ", ".join(strategy.name for strategy in plan.strategies)
 
 
 def farthest_off(search: ChangeSearch, now: Deviations) -> int | None:
-    """Return what is to be changed next: what is surely off by the most of all that was not given up, or None."""
+    """Return the target to work on next: the farthest that is surely off and not given up, or None."""
     goal = search.goal
     open_places = [
         place for place in np.flatnonzero(now.sure(goal.margin)).tolist() if goal.names[place] not in search.stuck
@@ -292,10 +292,10 @@ def farthest_off(search: ChangeSearch, now: Deviations) -> int | None:
 
 
 def take_step(search: ChangeSearch, place: int, now: Deviations) -> Deviations:
-    """Change what brings one thing wanted nearer, if anything does; return how far the game is off then.
+    """Make the change that helps one target most, if any does; return the deviations of the game after it.
 
-    Where what helps it most puts others off as far, as a card does that two sides share, what leaves least of all that
-    is wanted takes its place.
+    If that change moves other targets away as far, as with a card that two sides share, the change that leaves the
+    smallest total excess replaces it.
     """
     goal, name, off = search.goal, search.goal.names[place], float(now.off[place])
     more = f", the first of {search.off} that are shown to be off" if search.off > 1 else ""
@@ -329,12 +329,12 @@ def take_step(search: ChangeSearch, place: int, now: Deviations) -> Deviations:
 
 
 def with_gain(search: ChangeSearch, gain: Gain) -> Arm:
-    """What stands, with a gain."""
+    """Return the changes already made together with a new one."""
     return from_printed({text: turn for text, (turn, _) in search.printed.items()}, with_arm(search.held, gain.arm))
 
 
 def race_for(search: ChangeSearch, place: int) -> list[tuple[Heats, list[Arm]]]:
-    """Play the first two heats of the numbers that may help one thing wanted."""
+    """Play the first two rounds of the numbers that may help one target."""
     raced: list[tuple[Heats, list[Arm]]] = []
     loaded = Loaded(search.plan.game, search.plan.data)
     for faction in search.goal.factions[place]:
@@ -345,12 +345,12 @@ def race_for(search: ChangeSearch, place: int) -> list[tuple[Heats, list[Arm]]]:
 
 
 def best_gain(search: ChangeSearch, raced: list[tuple[Heats, list[Arm]]]) -> tuple[Gain | None, str]:
-    """Choose among the numbers that were raced, and try them in pairs where no single one is enough.
+    """Choose among the raced numbers, and try pairs of them if no single one is enough.
 
     Returns
     -------
-    The smallest change that brings what is wanted within the margin, else the one that leaves least, if it takes away
-    a quarter; and why there is none.
+    The smallest change that brings the target within the margin, else the one that leaves least if it removes a quarter
+    of the deviation; and the reason if there is none.
     """
     goal = search.goal
     best = last_round(raced, goal.together)
@@ -367,7 +367,7 @@ def best_gain(search: ChangeSearch, raced: list[tuple[Heats, list[Arm]]]) -> tup
 
 
 def turns_for(search: ChangeSearch, faction: int) -> list[Turn]:
-    """Return the numbers of a faction, each with its name and from the value that it has by now."""
+    """Return the numbers of a faction with full names and their current values."""
     plan, name = search.plan, search.plan.data.factions[faction].name
     turns = numbers_of_parts(plan.game, plan.data, parts_of(plan.game, plan.data, faction))
     turns = [replace(turn, name=f"{name}, {turn.name}") for turn in turns]
@@ -377,7 +377,7 @@ def turns_for(search: ChangeSearch, faction: int) -> list[Turn]:
 
 
 def drop_needless(search: ChangeSearch, now: Deviations) -> Deviations:
-    """Try the game without each change of the set, and leave out what is not needed; return how far it is off then."""
+    """Play the game without each change of the set and drop those that are not needed; return the final deviations."""
     for change in search.held if len(search.held) > 1 else ():
         without = tuple(one for one in search.held if one != change)
         then = search.evaluate(without)
@@ -395,6 +395,6 @@ def drop_needless(search: ChangeSearch, now: Deviations) -> Deviations:
 
 
 def is_as_good(then: Deviations, now: Deviations, margin: float) -> bool:
-    """Whether nothing is beyond the margin, or surely off, that was not so before."""
+    """Whether no target is newly beyond the margin or newly sure to be off."""
     beyond = (np.abs(then.off) > margin) & ~(np.abs(now.off) > margin)
     return not beyond.any() and not (then.sure(margin) & ~now.sure(margin)).any()

@@ -1,4 +1,4 @@
-"""What a search for a set of changes has found, in words, tables and a figure, and as a file of changes."""
+"""Reports a set of changes: sentences, tables, a figure, and a file of changes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ SET_READING = (
 
 
 def set_sections(found: ChangeSet) -> tuple[Section, ...]:
-    """Say which printed changes bring all that is wanted within the margin."""
+    """Report which printed changes bring all targets within the margin."""
     said, claims = told(set_statements(found))
     listings = [changes_listing(found), target_listing(found, found.fresh, "standing", "On deals of another seed")]
     if found.top is not None:
@@ -65,7 +65,7 @@ def set_sections(found: ChangeSet) -> tuple[Section, ...]:
 
 
 def set_pictures(found: ChangeSet, sample: BeforeAndAfter, name: str, said: str) -> tuple[Any, ...]:
-    """The figure of one table."""
+    """Return the figure of one table."""
     rows = [
         Moved(row["name"], row["before"], row["edge"], row["edge_low"], row["edge_high"], row["state"])
         for row in target_frame(found, sample).to_dicts()
@@ -76,7 +76,7 @@ def set_pictures(found: ChangeSet, sample: BeforeAndAfter, name: str, said: str)
 
 
 def target_frame(found: ChangeSet, sample: BeforeAndAfter) -> pl.DataFrame:
-    """Rows of `target_listing`: `name`, `wanted`, `before`, `edge` and `change` with limits, both states."""
+    """Return the rows of `target_listing`: `name`, `wanted`, `before`, `edge` and `change` with limits, both states."""
     goal, before, after = found.goal, sample.before, sample.after
     columns = {
         "wanted": goal.wanted, "before": before.off, "before_low": before.low, "before_high": before.high,
@@ -91,7 +91,7 @@ def target_frame(found: ChangeSet, sample: BeforeAndAfter) -> pl.DataFrame:
 
 
 def target_listing(found: ChangeSet, sample: BeforeAndAfter, name: str, title: str) -> Listing:
-    """Where everything stands before and after."""
+    """Return the table of all targets before and after the changes."""
     noun = found.plan.game.faction_title if found.goal.fair else "wanted"
     wanted = () if found.goal.fair else (Column("wanted", "share", "share", meaning="the share that is wanted"),)
     columns = (
@@ -111,7 +111,7 @@ def target_listing(found: ChangeSet, sample: BeforeAndAfter, name: str, title: s
 
 
 def changes_listing(found: ChangeSet) -> Listing:
-    """The changes of the set."""
+    """Return the table of changes."""
     rows = [
         {"change": arm_words(((turn, value),)), "faction": owner, "steps": abs(value - turn.present),
          "reason": listed(list(dict.fromkeys(
@@ -129,7 +129,7 @@ def changes_listing(found: ChangeSet) -> Listing:
 
 
 def steps_listing(found: ChangeSet) -> Listing:
-    """The way of the search."""
+    """Return the table of search steps."""
     rows = [
         {"step": number, "name": step.name, "off": step.off, "change": arm_words(step.gain.arm),
          "expected": step.gain.off, "note": gain_note(step.gain.surprising, step.gain.fewer),
@@ -148,13 +148,13 @@ def steps_listing(found: ChangeSet) -> Listing:
 
 
 def gain_note(surprising: bool, fewer: bool) -> str:
-    """What is to be said of a change."""
+    """Return the caveats of a change."""
     notes = ["surprising direction"] if surprising else []
     return "; ".join([*notes, *(["works because fewer have it"] if fewer else [])])
 
 
 def set_statements(found: ChangeSet) -> list[Said]:
-    """Return what was found, most important first: sentences, each with what it claims."""
+    """Return the sentences with their claims, the most important first."""
     frame = target_frame(found, found.fresh)
     said: list[Said] = [(proposal_words(found, frame), ()), target_statement(found, frame)]
     said += moved_words(found, frame)
@@ -174,7 +174,7 @@ def set_statements(found: ChangeSet) -> list[Said]:
 
 
 def target_claims(frame: pl.DataFrame, when: str) -> list[Claim]:
-    """Claim of rows that they lie within the margin or off, as printed or after the changes; of others nothing."""
+    """Return a claim for every row within the margin or off, as printed or after the changes."""
     state, edge = ("state_before", "before") if when == "as printed" else ("state", "edge")
     kinds = {"within": "within the margin", "out": "out of balance"}
     return [
@@ -193,19 +193,19 @@ def target_claims(frame: pl.DataFrame, when: str) -> list[Claim]:
 
 
 def target_statement(found: ChangeSet, frame: pl.DataFrame) -> Said:
-    """Say how many are within the margin, with the claims."""
+    """Say how many targets are within the margin, with claims."""
     claims = target_claims(frame, "after") + (target_claims(frame, "as printed") if found.arm else [])
     return saying(target_words(found, found.fresh, frame), claims)
 
 
 def changed_for(found: ChangeSet, frame: pl.DataFrame) -> pl.DataFrame:
-    """Rows that something was changed for."""
+    """Return the rows for which something was changed."""
     names = {step.name for step in found.steps if step.outcome == "kept"}
     return frame.filter(pl.col("name").is_in(names | (set(found.goal.names) if found.goal.together else set())))
 
 
 def is_backed(found: ChangeSet, frame: pl.DataFrame) -> bool:
-    """Whether other deals show that a row that something was changed for moves, and that one was off as printed."""
+    """Whether other deals show that a row with a change was off as printed and that one moves."""
     rows = changed_for(found, frame)
     moved = (pl.col("low") > 0) | (pl.col("high") < 0)
     off = (pl.col("before_low") > 0) | (pl.col("before_high") < 0)
@@ -213,7 +213,7 @@ def is_backed(found: ChangeSet, frame: pl.DataFrame) -> bool:
 
 
 def proposal_words(found: ChangeSet, frame: pl.DataFrame) -> str:
-    """What is to be changed, or what the search proposes where other deals do not show that it helps."""
+    """Name the changes; say so if other deals do not show that they help."""
     near = margin_words(found.goal.margin)
     if found.arm:
         what = f"{counted(len(found.arm), 'printed number')}: {'; '.join(arm_words((one,)) for one in found.arm)}"
@@ -229,7 +229,7 @@ def proposal_words(found: ChangeSet, frame: pl.DataFrame) -> str:
 
 
 def target_words(found: ChangeSet, sample: BeforeAndAfter, frame: pl.DataFrame) -> str:
-    """How many are within the margin, before and after."""
+    """Say how many targets are within the margin, before and after."""
     of = counted(frame.height, found.plan.game.faction_title if found.goal.fair else "target")
     deals = f"{counted(sample.games, 'game')} of each, seed {sample.seed}"
     after = states_words(frame["state"].to_list(), found.goal.margin)
@@ -240,7 +240,7 @@ def target_words(found: ChangeSet, sample: BeforeAndAfter, frame: pl.DataFrame) 
 
 
 def states_words(states: list[str], margin: float) -> str:
-    """'12 are within 2 points, 1 not told apart from that, 1 is off'."""
+    """Count states: '12 shown to be within 2 points, 1 not told apart from that and 1 shown to be off'."""
     inside, outside, open_ones = (states.count(state) for state in ("within", "out", "not told apart"))
     unknown = states.count("not known")
     said = [f"{count(inside)} shown to be within {margin_words(margin)}"]
@@ -251,7 +251,7 @@ def states_words(states: list[str], margin: float) -> str:
 
 
 def moved_words(found: ChangeSet, frame: pl.DataFrame) -> list[Said]:
-    """Where those end that something was changed for."""
+    """Say where the targets end for which something was changed."""
     rows = [row for row in changed_for(found, frame).to_dicts() if row["edge"] is not None]
     if not rows or not found.arm:
         return []
@@ -275,7 +275,7 @@ def moved_words(found: ChangeSet, frame: pl.DataFrame) -> list[Said]:
 
 
 def left_words(found: ChangeSet, frame: pl.DataFrame) -> list[Said]:
-    """Who remains off and why, and what would tell those that are not told apart."""
+    """Say which targets remain off and why, and how many games would settle the open ones."""
     rows = frame.to_dicts()
     said: list[Said] = [
         saying(
@@ -305,7 +305,7 @@ def left_words(found: ChangeSet, frame: pl.DataFrame) -> list[Said]:
 
 
 def others_words(found: ChangeSet) -> list[Said]:
-    """Which of the factions of which nothing was wanted move most by the changes."""
+    """Say which factions without a target the changes move most."""
     if found.others is None or not found.arm:
         return []
     goal, sample = found.others
@@ -329,7 +329,7 @@ def others_words(found: ChangeSet) -> list[Said]:
 
 
 def remaining_reason(found: ChangeSet, name: str) -> str:
-    """Why something is off that the search was to bring within the margin."""
+    """Return the reason why a target is still off."""
     if name in found.stuck:
         return found.stuck[name]
     place = found.goal.names.index(name)
@@ -340,7 +340,7 @@ def remaining_reason(found: ChangeSet, name: str) -> str:
 
 
 def top_words(found: ChangeSet, top: BeforeAndAfter) -> list[Said]:
-    """What the best players of the game say of the set, and how much that is worth."""
+    """Say what a sample with the game's best players shows, and how precise it is."""
     frame, margin = target_frame(found, top), found.goal.margin
     states = frame["state"].to_list()
     where = f"With {top.players} in all seats ({counted(top.games, 'game')} of each)"
@@ -362,7 +362,7 @@ def top_words(found: ChangeSet, top: BeforeAndAfter) -> list[Said]:
 
 
 def patch_of_set(found: ChangeSet) -> str:
-    """A file of changes that `--change @FILE` plays: TOML with one list, `changes`."""
+    """Return a file of changes for `--change @FILE`: TOML with one list, `changes`."""
     goal, frame = found.goal, target_frame(found, found.fresh)
     whom = "the target" if not goal.fair else listed(list(goal.names)) if goal.together else "all"
     reached = (frame["state"] == "within").all()

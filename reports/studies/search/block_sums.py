@@ -1,6 +1,6 @@
-"""Arms played in memory on the same deals, summed block by block: what many changes of one faction need.
+"""Plays arms in memory on the same deals and sums them block by block.
 
-Nothing is written. An arm may be played on where it stopped, so that a race can give more games to some arms.
+Nothing is written. An arm can be resumed, so that a race can give some arms more games.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from sim.runs.threads import in_order
 
 Floats = NDArray[np.float64]
 CHECKED = 2
-"""Games of a stretch that ought to be the same in two arms and are played in both nevertheless."""
+"""Games of a stretch that should be equal in two arms and are played in both as a check."""
 ARRAYS = ("wins", "seats", "scores", "rounds", "uses", "owners", "ahead", "met")
 NARROW = (np.int8, np.int16, np.int32, np.float32)
-"""Types in which sums are held where these have all their digits, the narrowest first."""
+"""Types in which sums are stored if they hold them exactly, the narrowest first."""
 
 
 @dataclass(frozen=True)
 class ArmSums:
-    """What the blocks of an arm come to.
+    """Sums of an arm by block.
 
     Attributes
     ----------
@@ -45,8 +45,8 @@ class ArmSums:
     games
         Games played.
     ahead, met
-        Of each watched pair of factions, the games in which the first ended before the second, a tie counting half,
-        and those in which both sat at the table; shape (blocks, pairs).
+        For each watched pair of factions the games in which the first finished ahead of the second (a tie counts half),
+        and the games with both at the table; shape (blocks, pairs).
     """
 
     wins: Floats
@@ -60,7 +60,7 @@ class ArmSums:
     met: Floats = field(default_factory=lambda: np.zeros((0, 0)))
 
     def joined(self, more: ArmSums) -> ArmSums:
-        """Return the sums with those of further blocks."""
+        """Return the sums extended by further blocks."""
         return concat_sums([self, more])
 
     def arrays(self) -> dict[str, Floats]:
@@ -69,26 +69,26 @@ class ArmSums:
 
 
 class PackedSums:
-    """Sums of arms by key. A race has hundreds of arms, most of whose sums are small whole numbers: held as such."""
+    """Sums of arms by key, packed into small types: a race has hundreds of arms, mostly with small whole numbers."""
 
     def __init__(self) -> None:
         self.held: dict[Any, tuple[dict[str, NDArray[Any]], int]] = {}
 
     def __contains__(self, key: object) -> bool:
-        """Whether the sums of an arm are held."""
+        """Whether the sums of an arm are stored."""
         return key in self.held
 
     def get(self, key: object) -> ArmSums | None:
-        """Return the sums of an arm; None where none are held."""
+        """Return the sums of an arm, or None."""
         return self[key] if key in self.held else None
 
     def __getitem__(self, key: object) -> ArmSums:
-        """Return the sums of an arm as they were handed over."""
+        """Return the sums of an arm as they were stored."""
         arrays, games = self.held[key]
         return ArmSums(**{name: values.astype(np.float64) for name, values in arrays.items()}, games=games)
 
     def __setitem__(self, key: object, sums: ArmSums) -> None:
-        """Hold the sums of an arm, in place of those of before."""
+        """Store the sums of an arm, replacing earlier ones."""
         self.held[key] = {name: narrow(values) for name, values in sums.arrays().items()}, sums.games
 
 
@@ -104,7 +104,7 @@ def narrow(values: Floats) -> NDArray[Any]:
 
 @dataclass(frozen=True)
 class Watched:
-    """What is counted beside wins: which parts of a faction its seats have, and of pairs who is ahead of whom."""
+    """What is counted besides wins: a faction's parts and who has them, and pairs and who finishes ahead."""
 
     faction: int
     parts: tuple[Part, ...] = ()
@@ -113,14 +113,14 @@ class Watched:
 
 @dataclass(frozen=True)
 class ReferenceArm:
-    """Another arm on the same deals, from which one differs in what some factions have.
+    """Another arm on the same deals that differs only in what some factions have.
 
-    Games in which none of them sits are the same in both, so that only the others need be played.
+    Games without these factions are the same in both arms, so only the other games are played.
 
     Attributes
     ----------
     sums
-        What it comes to, from game 0 on.
+        Its sums from game 0 on.
     factions
         Numbers of the factions.
     """
@@ -130,7 +130,7 @@ class ReferenceArm:
 
 
 def shows_in_rows(part: Part) -> bool:
-    """Whether rows of pieces say who has a part."""
+    """Whether piece rows record who has a part."""
     return part.piece is not None or bool(part.event[0])
 
 
@@ -150,14 +150,14 @@ def play_sums(
     Parameters
     ----------
     store
-        Where sums are kept; what is there is not played again. By default nowhere.
+        Where sums are stored and reused; None stores nothing.
     reference
-        An arm with as many games; what is the same in it is not played again. The sums are the same with and without.
+        An arm with as many games, whose unaffected games are reused. The sums are the same with and without it.
 
     Raises
     ------
     UserError
-        A strategy fails, or sums cannot be kept.
+        A strategy fails, or sums cannot be stored.
     """
     plan = replace(plan, keeps_pieces=any(map(shows_in_rows, watched.parts)))
 
@@ -176,11 +176,11 @@ def play_sums(
 def sums_with_reuse(
     plan: Plan, watched: Watched, reference: ReferenceArm, players: Any, start: int, many: int
 ) -> Arrays | None:
-    """Sums of a stretch of which only those games are played in which one of some factions sits.
+    """Return the sums of a stretch, playing only the games in which one of some factions sits.
 
     Returns
     -------
-    None where it must be played whole: the other arm is shorter, or a few games in which none of them sits differ
+    None if the whole stretch must be played: the other arm is shorter, or a checked game without these factions differs
     (players may look at all tables).
     """
     size = plan.block_games
@@ -218,23 +218,23 @@ def play_arrays(
     store: SumStore | None = None,
     known: Callable[[Any, int, int], Arrays | None] = lambda players, first, games: None,
 ) -> Arrays:
-    """Play a stretch of whole blocks and return arrays of it, which grow along their first axis game by game.
+    """Play a stretch of whole blocks and return arrays whose first axis grows with the games.
 
     Parameters
     ----------
     counted
-        What the arrays count, which tells those of one plan apart where they are kept.
+        What the arrays count; part of the key under which they are stored.
     arrays_of
-        Arrays by name of the rows of some games, the rows of their pieces, and the number of the first game.
+        Returns arrays by name from seat rows, piece rows and the number of the first game.
     store
-        Where arrays are kept; what is there is not played again. By default nowhere.
+        Where arrays are stored and reused; None stores nothing.
     known
-        Arrays of packed players, a first game and how many from there on, where they can be had by playing fewer.
+        Returns the arrays of a stretch (packed players, first game, games) if fewer games suffice, else None.
 
     Raises
     ------
     UserError
-        A strategy fails, or arrays cannot be kept.
+        A strategy fails, or arrays cannot be stored.
     """
     name = "" if store is None else store.name_of(plan, counted, first)
     there, kept = (0, {}) if store is None else store.find(name, games)
@@ -246,7 +246,7 @@ def play_arrays(
             found.append(part)
             played += many
     finally:
-        # What an interrupt or a full disk leaves of an arm is kept too.
+        # Keep what was played before an interrupt or a full disk.
         whole = concat_arrays(found)
         if store is not None and played > there:
             store.keep(name, played, whole)
@@ -261,13 +261,7 @@ def stretches_played(
     jobs: int,
     known: Callable[[Any, int, int], Arrays | None],
 ) -> Iterator[tuple[int, Arrays]]:
-    """Play a stretch of whole blocks and yield the games and the arrays of its shards in order.
-
-    Raises
-    ------
-    UserError
-        A strategy fails.
-    """
+    """Play a stretch of whole blocks and yield the games and arrays of its shards in order."""
     players = players_of(plan)
     size = max(STRETCH_GAMES // plan.block_games, 1) * plan.block_games
     stretches = [(start, min(size, first + games - start)) for start in range(first, first + games, size)]
@@ -282,12 +276,12 @@ def stretches_played(
 
 
 def concat_arrays(parts: Sequence[Arrays]) -> Arrays:
-    """Arrays of stretches that follow each other as those of one."""
+    """Concatenate the arrays of consecutive stretches."""
     return {name: np.concatenate([part[name] for part in parts]) for name in (parts[0] if parts else ())}
 
 
 def concat_sums(parts: Iterable[ArmSums]) -> ArmSums:
-    """Sums of stretches that follow each other as those of one."""
+    """Concatenate the sums of consecutive stretches."""
     found = list(parts)
     arrays = {name: np.concatenate([getattr(part, name) for part in found]) for name in ARRAYS}
     return ArmSums(**arrays, games=sum(part.games for part in found))
@@ -315,7 +309,8 @@ def sum_games(plan: Plan, watched: Watched, rows: NDArray[Any], piece_rows: NDAr
 
 
 def meetings(factions: NDArray[Any], ranks: NDArray[Any], pairs: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:
-    """Say of every game and pair whether the first ended ahead of the second, and whether both were there.
+    """Return for every game and pair whether the first finished ahead of the second, and whether both were at the
+    table.
 
     Parameters
     ----------
@@ -338,7 +333,7 @@ def meetings(factions: NDArray[Any], ranks: NDArray[Any], pairs: Sequence[tuple[
 
 
 def seats_with_part(plan: Plan, part: Part, rows: int, piece_rows: NDArray[Any], first: int) -> NDArray[np.bool_]:
-    """Which of so many seats had a part, by rows of pieces; none of them where these do not tell."""
+    """Return which seats had a part according to the piece rows; none if these do not record it."""
     pieces = plan.game.pieces
     if pieces is None or not shows_in_rows(part):
         return np.zeros(rows, bool)
@@ -353,5 +348,5 @@ def seats_with_part(plan: Plan, part: Part, rows: int, piece_rows: NDArray[Any],
 
 
 def compile_players_of(plans: Sequence[Plan], say: Callable[[str], None]) -> None:
-    """Compile what the plans need, before any bar is shown."""
+    """Compile what the plans need, before a progress bar is shown."""
     warm_up([replace(plans[0], keeps_pieces=plans[0].game.pieces is not None)], say)

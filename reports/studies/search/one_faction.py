@@ -1,11 +1,11 @@
-"""A race of all printed numbers of a faction: which small change makes it fair, and what else that changes.
+"""Races all printed numbers of a faction: which small change makes it fair, and what else that changes.
 
-Every value is played on the same deals. A first heat plays one small and one larger step of each number; numbers that
-surely take away less than a part of the edge stop. A second heat plays all steps of the best on more games. The last
-values are played once more beside the printed ones on the deals of another seed. If none of them may be fair, pairs of
-the numbers that help most go the same way; if none of these may be, further changes are added one at a time. The change
-that then stands first was chosen by these deals, which flatters it: what is said of it is from those of a third seed,
-on which it alone is played beside the printed values.
+Every value is played on the same deals. A first round plays one small and one larger step of each number and drops
+numbers that surely remove too little of the edge. A second round plays more steps of the best on more games. The last
+values are played again, with the printed game, on the deals of another seed. If none of them may be fair, pairs of the
+most helpful numbers follow; if none of these may be, further changes are added one at a time. The change that ranks
+first was chosen by these deals, which flatters it, so its figures are from a third seed, on which only it and the
+printed game are played.
 
 References
 ----------
@@ -58,42 +58,41 @@ from sim.players.batch import Plan
 
 FINALISTS, PAIR_FINALISTS = 5, 3
 OF_LEFT, OF_REST = ALPHA / 2, ALPHA / 6
-"""How often the limits of what the first change leaves miss it, and those of each of three further figures: the edge
-as printed, who else is moved most, a game's length. One search in twenty says something false in all."""
+"""Error rates of what the first change leaves, and of each of three further figures: the edge as printed, the other
+faction moved most, and the length of a game; 5 % in all."""
 FEWER, SURPRISING = "fair because fewer have it", "surprising direction"
-"""How notes on a change begin."""
+"""Beginnings of notes on a change."""
 
 
 @dataclass(frozen=True)
 class Race:
-    """What came of a race.
+    """Result of a race.
 
     Attributes
     ----------
     faction, noun
-        Whose edge is to vanish, and what the game calls it.
+        The faction's name, and what the game calls a faction.
     frame
-        Final values: `change` in words, `changes` and `text` as changes, `numbers` changed, `steps` from the printed
-        values; `edge` on fresh deals with `edge_low`, `edge_high`, `state` of these limits beside the margin (see
+        Final values, the best first: `change` in words, `changes` and `text` as changes, `numbers` changed, `steps`
+        from the printed values; `edge` on fresh deals with `edge_low`, `edge_high` and their `state` (see
         `goals.State`), `open` (whether it may be fair: its interval holds 0, or it lies within the margin), `worth`
-        (what the change takes away) with `low`, `high`; `moved`, `moved_by` and `rounds` with
-        their limits (see `explain_parts.PartsPlayed`), `used` and `used_after`, `note`, `surprising`, `seed` of the
-        deals; the best change first. Its figures are from deals that had no part in choosing it, with limits that hold
-        for all that is said of it; those of the others have limits of 95 % each.
+        (what the change removes) with `low`, `high`; `moved`, `moved_by` and `rounds` with their limits (see
+        `explain_parts.PartsPlayed`), `used` and `used_after`, `note`, `surprising`, `seed` of the deals. The first row
+        is from deals that had no part in choosing it, with simultaneous limits; the others have 95 % limits each.
     tried
-        All values: `change`, `text`, `edge` with limits, `worth` with limits, `games` played of it.
+        All values: `change`, `text`, `edge` and `worth` with limits, `games` played.
     hints
         Sentences on fair values between printed ones.
     edge, low, high
-        Its edge as printed, on the deals of the best change.
+        The edge as printed, on the deals of the best change.
     turned, arms, pairs
-        Numbers found, values played, and how many of these were pairs of changes.
+        Numbers varied, values played, and pairs of changes among them.
     was_open
         Whether the first change might be fair on the deals that chose it.
     further
-        What came of adding changes one at a time; None where one or two were enough, or nothing was off.
+        Result of adding changes one at a time; None if one or two were enough or nothing was off.
     plan, games, seed, margin
-        What was played, games of the last heat, seed of the deals of the best change, and the margin as a fraction.
+        What was played, games of the last round, seed of the deals of the best change, and the margin as a fraction.
     """
 
     faction: str
@@ -116,7 +115,7 @@ class Race:
 
     @property
     def printed_state(self) -> State:
-        """What the edge as printed is beside the margin."""
+        """State of the edge as printed."""
         return state_of(self.low, self.high, self.margin)
 
 
@@ -215,13 +214,13 @@ def confirm(fresh: Heats, arms: Sequence[Arm]) -> list[dict[str, Any]]:
 
 
 def compare_with_printed(heats: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) -> dict[str, Any]:
-    """Columns of `compared_arms` for an arm beside the printed one."""
+    """Compare an arm with the printed game; columns as `compare_arms` returns them."""
     sums = heats.sums[arm_key(PRINTED)], heats.sums[arm_key(arm)]
     return compare_arms(heats.plan, heats.faction, *sums, rate, rest)
 
 
 def finalists(heats: Heats, arms: Sequence[Arm]) -> list[Arm]:
-    """The best value of each number, those with the smallest edge left."""
+    """Return the best value of each number, for the numbers that leave the smallest edges."""
     best: dict[str, tuple[float, Arm]] = {}
     for arm in arms:
         left, text = abs(heats.gain(arm).off), arm[0][0].text
@@ -231,13 +230,13 @@ def finalists(heats: Heats, arms: Sequence[Arm]) -> list[Arm]:
 
 
 def nearest_arm(heats: Heats, arms: Sequence[Arm]) -> Arm:
-    """What leaves least of some arms, those first whose component is had as before."""
+    """Return the arm that leaves least, preferring arms whose components stay in use."""
     gains = [heats.gain(arm) for arm in arms]
     return min(gains, key=lambda gain: (gain.fewer, abs(gain.off))).arm if gains else PRINTED
 
 
 def hints_of(heats: Heats, kept: Sequence[tuple[Turn, int]]) -> list[str]:
-    """Say of numbers whose edge changes its sign between two printed values where between them it would be fair."""
+    """Return a hint for each number whose edge changes sign between two values: the fair value between them."""
     printed = heats.edge()
     said = []
     for turn, side in kept:
@@ -255,7 +254,7 @@ def hints_of(heats: Heats, kept: Sequence[tuple[Turn, int]]) -> list[str]:
 
 
 def tried_row(heats: Heats, arm: Arm) -> dict[str, Any]:
-    """A row of `Race.tried`."""
+    """Return a row of `Race.tried`."""
     row = compare_with_printed(heats, arm)
     names = ("edge", "edge_low", "edge_high", "worth", "low", "high")
     found = {name: row[name] if math.isfinite(row[name]) else None for name in names}
@@ -268,7 +267,7 @@ def tried_row(heats: Heats, arm: Arm) -> dict[str, Any]:
 
 
 def final_row(fresh: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) -> dict[str, Any]:
-    """A row of `Race.frame`; the rates are those of `compared_arms`."""
+    """Return a row of `Race.frame`; the rates are those of `compare_arms`."""
     row, margin = compare_with_printed(fresh, arm, rate, rest), fresh.goal.margin
     uses = fresh.uses(arm)
     used, used_after = min(uses, key=lambda one: one[1] / max(one[0], 1e-9)) if uses else (None, None)
@@ -285,7 +284,7 @@ def final_row(fresh: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) 
 
 
 def surprise_words(arm: Arm, edge: float) -> str:
-    """Say what is surprising: 'raises what should make it stronger', 'lowers a price'."""
+    """Say what is surprising: 'more of an effect should make it stronger, and it is too strong'."""
     side, found = ("stronger", "too strong") if edge > 0 else ("weaker", "too weak"), []
     for turn, value in arm:
         if turn.surprises(value, edge):
@@ -295,15 +294,15 @@ def surprise_words(arm: Arm, edge: float) -> str:
 
 
 def framed(rows: list[dict[str, Any]]) -> pl.DataFrame:
-    """Rows of `Race.frame`; what is not known is null."""
+    """Return rows of `Race.frame` as a frame; unknown values are null."""
     return pl.DataFrame(rows, infer_schema_length=None).with_columns(pl.col(pl.Float64).fill_nan(None))
 
 
 def ranked(rows: list[dict[str, Any]]) -> pl.DataFrame:
-    """Best change first: what may be fair by the fewest numbers and steps, then by what is left.
+    """Sort rows, the best change first: open ones by the fewest numbers and steps, then by what is left.
 
-    Behind them those that only put a component out of use, and those whose direction surprises, unless these alone are
-    surely within the margin.
+    Changes follow that work only because a component goes unused, and those in a surprising direction, unless only
+    these are surely within the margin.
     """
     if not rows:
         return pl.DataFrame(schema={"change": pl.String, "state": pl.String, "open": pl.Boolean, "note": pl.String})

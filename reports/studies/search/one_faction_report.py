@@ -1,4 +1,4 @@
-"""What a race of a faction's numbers has found, in words and tables, and as a file of changes."""
+"""Reports a race of a faction's numbers: sentences, tables, and a file of changes."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ WORTH_COLUMN = Column(
 
 
 def race_sections(found: Race) -> tuple[Section, ...]:
-    """Say which printed change makes a faction fair."""
+    """Report which printed change makes a faction fair."""
     columns = (
         Column("change", "change", "text"),
         STATE_COLUMN,
@@ -88,7 +88,7 @@ def race_sections(found: Race) -> tuple[Section, ...]:
 
 
 def further_listing(further: Further) -> Listing:
-    """Changes as they were added one at a time, and what each left on the deals of the search."""
+    """Return the table of changes added one at a time, with the edge that each left."""
     rows = [{"change": one.change, "left": one.left} for one in further.way]
     columns = (
         Column("change", "change", "text"),
@@ -98,19 +98,19 @@ def further_listing(further: Further) -> Listing:
 
 
 def best_change(found: Race) -> dict[str, Any] | None:
-    """The first change if the faction may be fair with it, a dictionary of its row; None where there is none."""
+    """Return the row of the first change if the faction may be fair with it, else None."""
     row = found.frame.row(0, named=True) if found.frame.height else None
     return row if row is not None and row["open"] else None
 
 
 def as_printed(found: Race) -> dict[str, Any]:
-    """The edge as printed, as a row with limits."""
+    """Return the edge as printed as a row with limits."""
     limits = (None if math.isnan(end) else end for end in (found.low, found.high))
     return {"edge": found.edge, **dict(zip(("edge_low", "edge_high"), limits, strict=True))}
 
 
 def race_statements(found: Race) -> list[Said]:
-    """Return what was found, most important first: sentences, each with what it claims."""
+    """Return the sentences with their claims, the most important first."""
     rows = found.frame.to_dicts()
     candidates = [row for row in rows if row["open"]]
     said: list[Said] = []
@@ -158,7 +158,7 @@ def race_statements(found: Race) -> list[Said]:
 
 
 def change_claims(found: Race, row: dict[str, Any]) -> list[Claim]:
-    """Claim that the edge that is left lies within its limits; nothing where there are none."""
+    """Claim that the remaining edge lies within its limits; nothing without limits."""
     if row["edge_low"] is None:
         return []
     subject = f"{found.faction} with {row['change']}"
@@ -168,7 +168,7 @@ def change_claims(found: Race, row: dict[str, Any]) -> list[Claim]:
 
 
 def nearest_words(found: Race, rows: list[dict[str, Any]]) -> str:
-    """Say that nothing was found that makes it fair, and what came first."""
+    """Say that no change was found that makes it fair, and which came first."""
     first = first_change_words(found, rows)
     if found.was_open:
         return first
@@ -187,7 +187,7 @@ def nearest_words(found: Race, rows: list[dict[str, Any]]) -> str:
 
 
 def first_change_words(found: Race, rows: list[dict[str, Any]]) -> str:
-    """Say what the first change leaves that is off on deals that had no part in choosing it."""
+    """Say what the first change leaves, if other deals show that it is off."""
     first = rows[0]
     if found.was_open:
         return f"{capital(first['change'])} came first, but did not hold on other deals: it leaves {edge_words(first)}."
@@ -197,7 +197,7 @@ def first_change_words(found: Race, rows: list[dict[str, Any]]) -> str:
 
 
 def best_sentences(found: Race, rows: list[dict[str, Any]], not_due: bool) -> list[Said]:
-    """Say which change may make it fair, how sure that is, and which others came near."""
+    """Say which change may make the faction fair, how sure that is, and which others come near."""
     best, *others = rows
     others = [row for row in others if row["open"] and FEWER not in row["note"]]
     said: list[Said] = []
@@ -223,7 +223,7 @@ def best_sentences(found: Race, rows: list[dict[str, Any]], not_due: bool) -> li
 
 
 def told_words(row: dict[str, Any], margin: float, games: int) -> str:
-    """What is sure of what a change leaves: 'fair within 2 points', 'not told apart from fair: up to ...'."""
+    """Say what is sure of an edge that is left: 'fair within 2 points', 'not told apart from fair: up to ...'."""
     near = margin_words(margin)
     if row["edge_low"] is None or row["edge_high"] is None:
         return "from too few games for an interval"
@@ -239,7 +239,7 @@ def told_words(row: dict[str, Any], margin: float, games: int) -> str:
 
 
 def games_to_resolve(row: dict[str, Any], margin: float, games: int) -> int | None:
-    """Return about how many games with each change tell a row; None where they tell it already, or no number can."""
+    """Return about how many games of each change would settle a row; None if it is settled or no number would do."""
     if row["edge_low"] is None or state_of(row["edge_low"], row["edge_high"], margin) in ("within", "out"):
         return None
     needed = games_to_separate(row["edge"], row["edge_low"], row["edge_high"], margin, games)
@@ -247,7 +247,7 @@ def games_to_resolve(row: dict[str, Any], margin: float, games: int) -> int | No
 
 
 def tell_claims(subjects: Iterable[str], games: int | None) -> list[Claim]:
-    """Claim that so many games with each change tell each of these from the margin; nothing for no number."""
+    """Claim that a number of games settles each of some rows; nothing without a number."""
     return [] if games is None else [
         Claim("more games", name, float(games), None, float(games), "one row", "") for name in subjects
     ]  # fmt: skip
@@ -259,7 +259,7 @@ def games_words(games: int) -> str:
 
 
 def side_words(row: dict[str, Any]) -> tuple[str, list[Claim]]:
-    """Say what else a change does, to others and to the length of a game, and claim it."""
+    """Say and claim what else a change does, to other factions and to the length of a game."""
     said, claims = "no other is shown to move", list[Claim]()
     if apart_from_0(row["moved_low"], row["moved_high"]):
         half = 50 * (row["moved_high"] - row["moved_low"])
@@ -274,15 +274,12 @@ def side_words(row: dict[str, Any]) -> tuple[str, list[Claim]]:
 
 
 def apart_from_0(low: float | None, high: float | None) -> bool:
-    """Whether an interval is known and does not hold 0."""
+    """Whether an interval is known and excludes 0."""
     return low is not None and high is not None and not low <= 0 <= high
 
 
 def patch_text(found: Race) -> str:
-    """A file of changes that `--change @FILE` plays: the best change, and the others that may be fair as comments.
-
-    TOML with one list, `changes`.
-    """
+    """Return a file of changes for `--change @FILE`: the best change in `changes`, other open ones as comments."""
     best = best_change(found)
     title, rows = found.plan.game.title, found.frame.to_dicts()
     shown = best is None or best["state"] == "within"
@@ -309,5 +306,5 @@ def patch_text(found: Race) -> str:
 
 
 def changes_line(changes: list[str]) -> str:
-    """The one line of such a file that is no comment."""
+    """Return the line `changes = [...]` of a file of changes."""
     return f"changes = [{', '.join(json.dumps(text, ensure_ascii=False) for text in changes)}]"

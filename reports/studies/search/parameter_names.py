@@ -1,7 +1,7 @@
-"""Names of printed numbers: words for a path of places, and the path that words stand for.
+"""Names of printed numbers: words for a path, and the path that words stand for.
 
-A field that is a list of operations is named by the operation that holds the number: 'play: gain progress'. Names that
-several numbers of a row share say which of them each is, in the order of the text.
+A number in a list of operations is named after its operation: 'play: gain progress'. Names that several numbers of a
+row share are numbered in the order of the text.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MAX_LISTED = 20
 
 
 def numbers_of_row(game: Game, data: Data, file: str, row: str) -> dict[str, str]:
-    """Return every number of a row in words, by its path `FILE#ROW.FIELD`."""
+    """Return the names of every number of a row by path `FILE#ROW.FIELD`."""
     start = f"{file}#{row}."
     texts = list(dict.fromkeys(paths_of_row(game, data, file, row)))
     said = distinct_names([field_words(game, file, row, text.removeprefix(start)) for text in texts])
@@ -29,7 +29,7 @@ def numbers_of_row(game: Game, data: Data, file: str, row: str) -> dict[str, str
 
 
 def paths_of_row(game: Game, data: Data, file: str, row: str) -> Iterator[str]:
-    """Yield the paths of the numbers of a row: its fields and those of tables in it, then entries of lists."""
+    """Yield the paths of a row's numbers: its fields and those of nested tables, then entries of lists."""
     yield from number_knobs(game, data, f"{file}#{row}.*")
     for name in fields_of_row(*game_file(game, file), f"{row}.*"):
         try:
@@ -42,20 +42,20 @@ def paths_of_row(game: Game, data: Data, file: str, row: str) -> Iterator[str]:
 
 
 def path_of_words(game: Game, data: Data, words: str) -> str:
-    """Return `FILE#ROW.FIELD` of the number that words stand for, as reports write them.
+    """Return `FILE#ROW.FIELD` of the number that words name, as reports write them.
 
     Parameters
     ----------
     game, data
         The game and its tables as printed.
     words
-        The row, by its label or name or as pieces are called, then the number; a faction may stand before the row.
-        Case does not matter, nor do commas, colons and hyphens: "Myths and Legends: play: gain progress".
+        The row (its label, name or piece name), then the number; a faction may precede the row. Case, commas, colons
+        and hyphens do not matter: "Myths and Legends: play: gain progress".
 
     Raises
     ------
     UserError
-        No row or number is meant, or several; the message names those of the row.
+        No row or number matches, or several do; the message lists those of the row.
     """
     wanted = normalized(words)
     named = names_of_rows(game, data)
@@ -84,9 +84,9 @@ def path_of_words(game: Game, data: Data, words: str) -> str:
 def match_rows(
     game: Game, data: Data, wanted: str, named: Mapping[tuple[str, str], str]
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield rows with which plain words begin, perhaps behind a faction: file, label, and the words that are left.
+    """Yield rows that words begin with, with or without a faction before: file, label, remaining words.
 
-    `named` gives rows the names of their pieces and factions.
+    `named` holds the names of pieces and factions by row.
     """
     own = [normalized(faction.name) for faction in data.factions]
     shared = [normalized(str(one)) for faction in data.factions for one in faction.attributes.values()]
@@ -101,7 +101,7 @@ def match_rows(
 
 
 def names_of_rows(game: Game, data: Data) -> dict[tuple[str, str], str]:
-    """What pieces and factions are called, by file and label of their rows."""
+    """Return the names of pieces and factions by file and label of their rows."""
     found = {}
     if game.pieces is not None and game.pieces.in_files is not None:
         place = game.pieces.in_files.place
@@ -112,12 +112,12 @@ def names_of_rows(game: Game, data: Data) -> dict[tuple[str, str], str]:
 
 
 def row_of_path(path: str, rows: Sequence[tuple[str, str, str]]) -> tuple[str, str]:
-    """File and label of the row of a path."""
+    """Return file and label of the row of a path."""
     return next((file, label) for file, label, _ in rows if path.startswith(f"{file}#{label}."))
 
 
 def paths_of_race_names(game: Game, data: Data, wanted: str) -> list[str]:
-    """Paths of the numbers that a race of a faction calls so, the faction's name before: 'rhodos b stage 1 cost'."""
+    """Return the paths of numbers that a race names so, the faction's name first: 'rhodos b stage 1 cost'."""
     found = []
     for number, faction in enumerate(data.factions):
         start = f"{normalized(faction.name)} "
@@ -128,18 +128,12 @@ def paths_of_race_names(game: Game, data: Data, wanted: str) -> list[str]:
 
 
 def normalized(words: str) -> str:
-    """Words in small letters, one space wherever there are spaces, commas, colons, hyphens, dots or brackets."""
+    """Return words in lower case with single spaces instead of commas, colons, hyphens, dots and brackets."""
     return re.sub(r"[\s,:._()-]+", " ", words).strip().casefold()
 
 
 def with_paths(game: Game, changes: Sequence[str]) -> list[str]:
-    """Return changes by their paths; those that name a number in words are looked up.
-
-    Raises
-    ------
-    UserError
-        Words stand for no number, or for several.
-    """
+    """Return changes with paths in place of words; raise UserError if words match no number or several."""
     found = []
     for text in changes:
         words, equals, value = text.partition("=")

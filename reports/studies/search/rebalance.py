@@ -1,4 +1,4 @@
-"""Find the value of a number at which a faction's edge vanishes, and what that does to the others."""
+"""Searches the value of one number at which a faction's edge vanishes, and its effect on the others."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ from sim.runs.config import RunConfig, make_plan
 from sim.runs.run import jobs_to_use
 
 MIN_REACH = {True: 5.0, False: 1.0}
-"""How far a default range reaches from the present value at least: whole numbers, others."""
+"""Smallest distance of a default range from the printed value: for whole numbers, for others."""
 RATE_OF_STATEMENT = ALPHA / 4
-"""How often each of four is false: which values are fair, that the edge rises and falls, what a value leaves, and what
-it does to others; one search in twenty says something false in all."""
+"""Error rate of each of four statements: the fair values, that the edge rises and falls, what a value leaves, and what
+it does to others; 5 % in all."""
 DEFAULT_STEPS = 20
-"""Steps of a default range that does not count in whole numbers."""
+"""Steps of a default range of fractions."""
 MAX_STEPS = 100_000
 
 
@@ -67,24 +67,24 @@ def rebalance_grid(
     step: float | None,
     allowed: Callable[[float], bool] = lambda value: True,
 ) -> SearchGrid:
-    """Return the values a search may try.
+    """Return the values that a search may try.
 
-    By default from the present value as far as it is large, at least 5 (whole numbers) or 1, within what the field
-    allows; in steps of 1, or of a twentieth of the range.
+    The default range reaches from 0 to twice the printed value, at least 5 (whole numbers) or 1 to either side, within
+    the limits of the field, in steps of 1 or a twentieth of the range.
 
     Parameters
     ----------
     knob
-        What is turned.
+        The number to vary.
     low, high, step
-        As asked for, or None.
+        As requested, or None.
     allowed
-        Whether the game can be played with a value; ends that were not asked for are moved in until it can.
+        Whether the game accepts a value; default ends move inwards until it does.
 
     Raises
     ------
     UserError
-        The knob is no number, or the range does not hold the present value or is not allowed.
+        The knob is not a number, or the range does not contain the printed value or is not allowed.
     """
     limits, present = knob.limits, knob.present
     if limits is None or not isinstance(present, int | float) or isinstance(present, bool):
@@ -112,20 +112,14 @@ def rebalance_grid(
 
 
 def clamped(limits: Limits, value: float) -> float:
-    """The nearest value that a field takes."""
+    """Return the nearest value that a field allows."""
     least = -math.inf if limits.low is None else limits.low
     most = math.inf if limits.high is None else limits.high
     return min(max(value, least), most)
 
 
 def _checked(limits: Limits, value: float, name: str) -> float:
-    """Return a limit of the range.
-
-    Raises
-    ------
-    UserError
-        The field does not take it.
-    """
+    """Return a limit of the range; raise UserError if the field does not allow it."""
     if not math.isfinite(value) or (limits.whole and value != round(value)) or clamped(limits, value) != value:
         least = "any number" if limits.low is None else f"{limits.low:g}"
         most = "" if limits.high is None else f" to {limits.high:g}"
@@ -135,13 +129,7 @@ def _checked(limits: Limits, value: float, name: str) -> float:
 
 
 def find_faction_knob(game: Game, data: Data, faction: str, text: str) -> Knob:
-    """Find a knob that is a number.
-
-    Raises
-    ------
-    UserError
-        There is no such field, or it is no number; the message names those of the row that can be searched.
-    """
+    """Find a knob that is a number; a UserError lists the numbers of the row."""
     full = full_name(game, data, faction, text)
     if "#" not in text and " " in text.strip():
         with suppress(UserError):
@@ -163,13 +151,7 @@ def find_faction_knob(game: Game, data: Data, faction: str, text: str) -> Knob:
 
 
 def path_in_words(game: Game, data: Data, faction: str, text: str) -> str:
-    """Return the path of a number of a faction's row or of one of its pieces, named in words.
-
-    Raises
-    ------
-    UserError
-        No number is meant, or several.
-    """
+    """Return the path of a number of a faction's row or pieces that is named in words; raise UserError if ambiguous."""
     try:
         return path_of_words(game, data, f"{faction}: {text}")
     except UserError:
@@ -189,16 +171,16 @@ def search_value(
     trying: Callable[[Knob, float, int], None] = lambda knob, value, seed: None,
     progress: Callable[[int], None] = lambda games: None,
 ) -> Rebalance:
-    """Search the value of a knob at which a faction's edge vanishes, and confirm what was found on fresh deals.
+    """Search the value of a knob at which a faction's edge vanishes, and confirm it on fresh deals.
 
     Parameters
     ----------
     config
-        The run that is played at each value tried; all on the same deals. A value that is found is played once more
-        beside the printed one, as many games each, on the deals of another seed.
+        The run that is played at each value, always on the same deals. The best value is played again with the
+        printed one, as many games each, on the deals of another seed.
     faction
-        Its name; in a game without factions whose seats take picks, such as an empire each epoch, that of a pick. Its
-        edge is the one that the report of a run gives it, against the mean pick of its kind and period.
+        Name of a faction; in a game without factions whose seats take picks, such as an empire each epoch, that of a
+        pick, whose edge is that of a run's report: against the mean pick of its kind and period.
     knob
         A field of the faction's row in the game's data, or `FILE#ROW.FIELD`.
     low, high, step
@@ -206,18 +188,16 @@ def search_value(
     jobs
         Workers, -1 for all cores.
     arms
-        Folder where the games at each value tried are kept, to be gone on with after an interrupt; by default they are
-        not kept.
+        Folder that stores the games at each value, so that an interrupted search can be resumed; None stores nothing.
     trying
-        Told each value, and the seed of the deals, before it is played.
+        Takes each value, and the seed of the deals, before it is played.
     progress
-        Told how many games have been finished.
+        Takes the number of games just finished.
 
     Raises
     ------
     UserError
-        No such faction or knob, a range that is not allowed, a faction that is not dealt, or an impossible number of
-        jobs.
+        The faction or knob is unknown, the range or the number of jobs is not allowed, or the faction is not dealt.
     """
     jobs_to_use(jobs)
     game, data = printed_game(config)
@@ -276,12 +256,9 @@ def search_value(
 
 
 def find_rival(plan: Plan, game: Game, data: Data, text: str) -> tuple[str, str]:
-    """Name of the one faction that is meant, or of the pick in a game without factions, and what the game calls it.
+    """Return the name of the one faction meant (or pick, in a game without factions) and what the game calls it.
 
-    Raises
-    ------
-    UserError
-        There is none, several are meant, or it has no rivals.
+    UserError if none or several match, or if it has no rivals.
     """
     if not data.factions and game.pieces is not None and game.pieces.picks is not None:
         found = choose_pieces(game, data, [text])
@@ -299,7 +276,7 @@ def find_rival(plan: Plan, game: Game, data: Data, text: str) -> tuple[str, str]
 
 
 def faction_sums(run: Run, faction: str) -> tuple[Floats, Floats]:
-    """Wins and seat-games of a faction in every block, each of shape (blocks,)."""
+    """Return wins and seat-games of a faction by block, each of shape (blocks,)."""
     frame = (
         run.seats.filter(pl.col("faction") == faction)
         .group_by("block")
@@ -313,7 +290,7 @@ def faction_sums(run: Run, faction: str) -> tuple[Floats, Floats]:
 
 
 def takes_value(config: RunConfig, knob: Knob, value: float) -> bool:
-    """Whether the game takes a value of a knob."""
+    """Whether the game accepts a value of a knob."""
     limits = knob.limits
     try:
         make_plan(with_knob(config, knob, round(value) if limits is not None and limits.whole else float(value)))
@@ -323,14 +300,14 @@ def takes_value(config: RunConfig, knob: Knob, value: float) -> bool:
 
 
 def best_place(edges: Edges, present: int) -> int:
-    """Place of the value tried that leaves the smallest edge; the printed one if others are no better."""
+    """Return the place of the tried value with the smallest edge; the printed one on a tie."""
     sizes = np.abs(edges.edges)
     order = np.lexsort((np.abs(edges.places - present), sizes))
     return int(edges.places[order[0]])
 
 
 def outcome_of(edges: Edges, present: int) -> tuple[Crossing | None, Outcome]:
-    """Say what came of a search."""
+    """Return where the edge vanishes, and the outcome of a search."""
     if edges.blocks < 2:
         return None, "one block"
     if not has_effect(edges):
@@ -342,7 +319,7 @@ def outcome_of(edges: Edges, present: int) -> tuple[Crossing | None, Outcome]:
 
 
 def tried_frame(edges: Edges, grid: SearchGrid) -> pl.DataFrame:
-    """Edges at the values tried with intervals, and their changes against the printed value."""
+    """Return the edges at the tried values with intervals, and their changes against the printed value."""
     start = int(np.flatnonzero(edges.places == grid.present)[0])
     variance = np.diag(edges.covariance)
     spread = np.sqrt(np.maximum(variance + variance[start] - 2 * edges.covariance[start], 0))
@@ -358,9 +335,9 @@ def tried_frame(edges: Edges, grid: SearchGrid) -> pl.DataFrame:
 
 
 def side_effects(before: Run, after: Run, faction: str, kind: str | None = None) -> pl.DataFrame:
-    """What changes for every other faction, and for the strategies, between two values, with limits for all factions.
+    """Return what changes for every other faction and for the strategies, with limits for all factions at once.
 
-    `kind` is that of a pick, which stands in the place of a faction beside the others of its period.
+    `kind` is that of a pick, which is compared with the other picks of its period instead.
     """
     frames = []
     for table in ("faction", "strategy"):
@@ -378,7 +355,7 @@ def side_effects(before: Run, after: Run, faction: str, kind: str | None = None)
 
 
 def changes_of_table(before: Run, after: Run, table: str, faction: str) -> pl.DataFrame:
-    """What changes between two values in one table, without the faction searched for; limits for all its rows."""
+    """Return what changes in one table without the faction searched for, with limits for all its rows at once."""
     keys = [table]
     moments = paired_moments(before, after, keys)
     changed = paired_differences(moments, keys, family_probability(moments.height, RATE_OF_STATEMENT))

@@ -1,4 +1,4 @@
-"""What a search for a fair value found, in numbers and in plain words."""
+"""Reports a search for a fair value: numbers, sentences, tables, a figure, and a file of changes."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from sim.runs.config import RunConfig
 
 Outcome = Literal["fair", "not needed", "out of range", "no effect", "one block"]
 MIN_SIDE_EFFECT = 0.0005
-"""A side effect that is written as 0.0 points is not worth a sentence."""
+"""Smaller side effects would print as 0.0 points."""
 NO_OTHERS = pl.DataFrame(
     schema={"table": pl.String, "level": pl.String}
     | dict.fromkeys(("edge_before", "edge_after", "change", "low", "high", "family_low", "family_high"), pl.Float64)
 )
-"""Side effects where there are none to tell."""
+"""An empty table of side effects."""
 VALUE_FAMILY = "all that is said: fair values, what a value leaves, what it does to others"
 WIDE_LIMITS = "All that the sentences say holds at once in 19 of 20 searches: these limits are wider than 95 % ones."
 NOT_NEEDED = "A change is not shown to be needed."
@@ -37,7 +37,7 @@ NOT_NEEDED = "A change is not shown to be needed."
 
 @dataclass(frozen=True)
 class SearchGrid:
-    """Values a search may try.
+    """Values that a search may try.
 
     Attributes
     ----------
@@ -59,14 +59,14 @@ class SearchGrid:
         return self.value(self.present)
 
     def value(self, place: float) -> float | int:
-        """Return the value at a place; between places too, on a straight line."""
+        """Return the value at a place, interpolated between places."""
         value = float(np.interp(place, np.arange(len(self.values)), self.values))
         return round(value) if self.whole and value.is_integer() else round(value, 10)
 
 
 @dataclass(frozen=True)
 class Confirmation:
-    """A found value played beside the printed one on deals that had no part in finding it.
+    """The best value played with the printed one on deals that had no part in the choice.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class Confirmation:
     seed
         Seed of these deals.
     doubt
-        What they do not confirm, see `crossing.doubt_of`; "" where they confirm it.
+        What these deals do not confirm, see `crossing.doubt_of`; "" if they confirm the value.
     """
 
     tried: pl.DataFrame
@@ -85,32 +85,32 @@ class Confirmation:
 
 @dataclass(frozen=True)
 class Rebalance:
-    """What turning a knob can do for a faction.
+    """Result of a search for a fair value.
 
     Attributes
     ----------
     faction, title, knob, grid
-        Whose edge, what the game calls it, what was turned, and the values it may take.
+        The faction, what the game calls it, the number that was varied, and its possible values.
     config
         The run that was played at each value.
     outcome
-        "fair": a value was found; "not needed": the printed value's own edge is not shown, or it lies among the values
-        that may be fair; "out of range": the edge keeps its sign; "no effect": no change was found; "one block":
-        nothing can be said.
+        "fair": a value was found; "not needed": the printed value has no confirmed edge, or is among the values that
+        may be fair; "out of range": the edge keeps its sign; "no effect": no change was found; "one block": too few
+        games.
     crossing
         Where the edge vanishes, in places of the grid.
     winding
-        Whether the edge beyond doubt rises and falls over the range.
+        Whether the edge surely both rises and falls over the range.
     tried
         One row per value: `value`, `edge`, `low`, `high`, `error`, `change` against the printed value with
         `change_low` and `change_high`.
     best
-        The value tried that leaves the smallest edge; the printed one where no change is shown to be needed.
+        The tried value with the smallest edge; the printed one if no change is shown to be needed.
     confirmation
         The best value on fresh deals; None if it is the printed one.
     others
-        What changes there for every other level from the printed to the best value: `table`, `level`, `edge_before`,
-        `edge_after` and the columns of `paired.paired_differences`; empty if the best value is the printed one.
+        Changes for every other level from the printed to the best value: `table`, `level`, `edge_before`, `edge_after`
+        and the columns of `paired.paired_differences`; empty if the best value is the printed one.
     picked
         Whether these are edges of picks, such as empires, against the mean pick of their period.
     """
@@ -131,46 +131,46 @@ class Rebalance:
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """What was found, as terminal, page and notebook show it."""
+        """The result as terminal, page and notebook show it."""
         return (rebalance_section(self),)
 
     def __repr__(self) -> str:
-        """Show itself at a prompt."""
+        """Return the first sentence, for a prompt."""
         return self.sections[0].sentences[0]
 
     def _repr_html_(self) -> str | None:
-        """Show itself in a notebook."""
+        """Return the section as HTML, for a notebook."""
         return self.sections[0]._repr_html_()
 
 
 def number_words(value: float) -> str:
-    """A value of a knob: '3', '1.6', '0.25'."""
+    """Format a value of a knob: '3', '1.6', '0.25'."""
     return f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
 
 
 def edge_with_half(row: dict[str, Any]) -> str:
-    """An edge with its interval: '+0.8 ± 0.5 points'."""
+    """Format an edge with its interval: '+0.8 ± 0.5 points'."""
     spread = "" if row["low"] is None else f" ± {50 * (row['high'] - row['low']):.1f}"
     return f"{points(row['edge'])}{spread} points"
 
 
 def seen_words(row: dict[str, Any]) -> str:
-    """An edge without its interval, for sentences that claim nothing: '+0.8 points as seen'."""
+    """Format an edge without its interval, for sentences that claim nothing: '+0.8 points as seen'."""
     return f"{points(row['edge'])} points as seen"
 
 
 def row_at(tried: pl.DataFrame, value: float) -> dict[str, Any]:
-    """The row of a value tried."""
+    """Return the row of a tried value."""
     return min(tried.to_dicts(), key=lambda row: abs(row["value"] - value))
 
 
 def may_be_fair(row: dict[str, Any]) -> bool:
-    """Whether the interval of an edge holds 0."""
+    """Whether the interval of an edge contains 0."""
     return row["low"] is not None and row["low"] <= 0 <= row["high"]
 
 
 def crossing_words(done: Rebalance) -> str:
-    """Where the edge vanishes: '1.6 (1.3 to 2.0)'."""
+    """Say where the edge vanishes: '1.6 (1.3 to 2.0)'."""
     crossing = done.crossing
     if crossing is None:
         return ""
@@ -189,17 +189,17 @@ def crossing_words(done: Rebalance) -> str:
 
 
 def value_sentences(done: Rebalance) -> list[str]:
-    """Say in plain words what turning the knob can do, and what the players know."""
+    """Return the sentences of a search."""
     return list(told(value_statements(done))[0])
 
 
 def value_statements(done: Rebalance) -> list[Said]:
-    """Return the sentences of a search, each with what it claims, and what is said of what the players know."""
+    """Return the sentences with their claims, and those on what the players know."""
     return [*outcome_statements(done), *plain(lessons_words(done.config.changes))]
 
 
 def outcome_statements(done: Rebalance) -> list[Said]:
-    """Return what turning the knob can do: sentences, each with what it claims."""
+    """Say, with claims, what varying the knob can do."""
     where = where_words(done)
     present = row_at(done.tried, done.grid.printed)
     printed = number_words(done.grid.printed)
@@ -237,7 +237,7 @@ def outcome_statements(done: Rebalance) -> list[Said]:
 
 
 def fair_value_claims(done: Rebalance) -> list[Claim]:
-    """Claim that the value at which it is fair lies within its limits; nothing where all values tried may be fair."""
+    """Claim that the fair value lies within its limits; nothing if every tried value may be fair."""
     crossing = done.crossing
     if crossing is None or (crossing.open_low and crossing.open_high):
         return []
@@ -247,7 +247,7 @@ def fair_value_claims(done: Rebalance) -> list[Claim]:
 
 
 def value_claims(done: Rebalance, row: dict[str, Any]) -> list[Claim]:
-    """Claim that what a value leaves on fresh deals lies within its limits; nothing where there are none."""
+    """Claim that the edge on fresh deals lies within its limits; nothing without limits."""
     if row["low"] is None:
         return []
     subject = f"{done.faction} with {done.knob.text}={number_words(done.best)}"
@@ -255,23 +255,23 @@ def value_claims(done: Rebalance, row: dict[str, Any]) -> list[Claim]:
 
 
 def where_words(done: Rebalance) -> str:
-    """What is turned, named in full where it is not the faction's own."""
+    """Name the number, with its row if that is not the faction's own."""
     return done.knob.said if done.knob.row == done.faction else done.knob.title
 
 
 def span_words(done: Rebalance) -> str:
-    """From where to where values were tried."""
+    """Return the range of tried values in words."""
     values = done.tried["value"].to_list()
     return f"{number_words(min(values))} to {number_words(max(values))}"
 
 
 def kind_words(done: Rebalance) -> str:
-    """What the values are from which the best is taken."""
+    """Return 'whole value' or 'value tried' for the values from which the best is taken."""
     return "whole value" if done.grid.whole and (np.diff(done.grid.values) == 1).all() else "value tried"
 
 
 def no_effect_sentences(done: Rebalance) -> list[str]:
-    """Say that no effect was found, and how small a one may have been missed."""
+    """Say that no effect was found, and which effect may have been missed."""
     halves = [row["change_high"] - row["change"] for row in done.tried.to_dicts() if row["change_high"] is not None]
     # (t + z of 80 %) standard errors, where the half interval is t of them.
     missed = 143 * max(halves, default=1.0)
@@ -293,12 +293,12 @@ def not_needed_sentences(done: Rebalance, edge: str) -> list[Said]:
 
 
 def tried_words(done: Rebalance, fresh: Confirmation) -> str:
-    """On what a value was tried again: 'tried again on 20,000 other games (seed 2)'."""
+    """Say on which games a value was tried again: 'tried again on 20,000 other games (seed 2)'."""
     return f"tried again on {counted(done.config.games, 'other game')} (seed {fresh.seed})"
 
 
 def unconfirmed_said(done: Rebalance, fresh: Confirmation) -> Said:
-    """Say what the search found, and what other deals say against it; only the fair value is claimed."""
+    """Say what the search proposes and how other deals contradict it; only the fair value is claimed."""
     value, where = number_words(done.best), where_words(done)
     before, after = (points(row_at(fresh.tried, at)["edge"]) for at in (done.grid.printed, done.best))
     searched = points(row_at(done.tried, done.best)["edge"])
@@ -314,7 +314,7 @@ def unconfirmed_said(done: Rebalance, fresh: Confirmation) -> Said:
 
 
 def best_sentence(done: Rebalance, fresh: Confirmation) -> Said:
-    """Say what the best value that can be played leaves, on fresh deals."""
+    """Say what the best playable value leaves on fresh deals."""
     kind, row = kind_words(done), row_at(fresh.tried, done.best)
     verdict = "not told apart from fair" if may_be_fair(row) else "so that it is not quite fair"
     value = number_words(done.best)
@@ -324,7 +324,7 @@ def best_sentence(done: Rebalance, fresh: Confirmation) -> Said:
 
 
 def others_sentences(done: Rebalance) -> list[Said]:
-    """Say who gains and who loses at the best value."""
+    """Say which factions gain and lose most at the best value."""
     others = [row for row in done.others.to_dicts() if row["table"] == "faction" and row["change"] is not None]
     if not others:
         return []
@@ -342,9 +342,9 @@ def others_sentences(done: Rebalance) -> list[Said]:
 
 
 def patch_of_value(done: Rebalance, title: str) -> str:
-    """A file of changes that `--change @FILE` plays: the best value, or none where the printed one is as good.
+    """Return a file of changes for `--change @FILE`: TOML with `changes`, the sentences as comments above.
 
-    TOML with one list, `changes`; what was found of it stands above as comments.
+    The list is empty if the printed value is as good as any.
     """
     changes = [] if done.best == done.grid.printed else [with_value(done.knob.text, done.best)]
     said = [f"# {title}, {done.faction}.", *(f"# {sentence}" for sentence in value_sentences(done))]
@@ -352,7 +352,7 @@ def patch_of_value(done: Rebalance, title: str) -> str:
 
 
 def rebalance_section(done: Rebalance) -> Section:
-    """What turning the knob can do, with the values tried and what changes for the others."""
+    """Return the section of a search: sentences, tried values, side effects and the figure."""
     tried = (
         Column("value", done.knob.said, "number"),
         Column("edge", "edge", "edge", "low", "high", "wins minus fair share"),
@@ -388,7 +388,7 @@ def rebalance_section(done: Rebalance) -> Section:
 
 
 def value_picture(done: Rebalance) -> Picture:
-    """The edge over the values tried, with the fair line."""
+    """Return the figure of the edge over the tried values, with the fair line."""
     crossing, value = done.crossing, done.grid.value
     fair = None if crossing is None else FairRange(*map(value, (crossing.place, crossing.low, crossing.high)))
     tried = done.tried.sort("value")

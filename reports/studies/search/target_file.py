@@ -1,12 +1,12 @@
-"""A file that says what shares and meetings changes are to reach, read and checked against what is possible.
+"""Reads a target file (target shares and meetings) and checks that its targets are possible.
 
-others = "free"            # or "fair": whoever is not named wins its fair share
+others = "free"            # or "fair": factions without a target win their fair share
 
 [shares]
-"Rhodos B" = 0.30          # of the games it is in, won
+"Rhodos B" = 0.30          # share of its games won
 
 [beats."Rhodos B"]
-"Gizah A" = 0.55           # of the games both are in, ended ahead of it; a tie is half
+"Gizah A" = 0.55           # share of common games finished ahead; a tie counts half
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ TARGET_EXAMPLE = '[shares] with "NAME" = 0.30, or [beats."NAME"] with "OTHER" = 
 
 
 class TargetRow(Row):
-    """What a target file says.
+    """The content of a target file.
 
     Attributes
     ----------
     shares
-        Wanted share of wins by name.
+        Target share of wins by faction.
     beats
-        By name and by the name of another, the wanted share of the games of both in which the first ends ahead.
+        By faction and rival, the target share of their common games in which the first finishes ahead.
     others
-        Whether those without a wanted share may win what they win, or are to be fair.
+        Whether factions without a target are free or must be fair.
     """
 
     shares: dict[str, float] = Field(default={})
@@ -48,22 +48,10 @@ class TargetRow(Row):
 
 
 def read_target(path: Path, plan: Plan, margin: float) -> Goal:
-    """Read a target file.
+    """Read a target file for the factions of a plan; `margin` is the largest accepted deviation, a fraction.
 
-    Parameters
-    ----------
-    path
-        See above.
-    plan
-        Whose factions are meant.
-    margin
-        How far from its target a share may be, a fraction.
-
-    Raises
-    ------
-    UserError
-        The file cannot be read, names something unknown, not dealt, or twice, a pair that never meets, a share that is
-        none, or shares that cannot be had together.
+    UserError if the file cannot be read, names a faction that is unknown, not dealt or named twice, a pair that never
+    meets, an invalid share, or shares that are impossible together.
     """
     row = validate_row(path, read_toml(path), TargetRow, "target")
     shares: dict[int, float] = {}
@@ -95,13 +83,7 @@ def read_target(path: Path, plan: Plan, margin: float) -> Goal:
 
 
 def faction_named(path: Path, row: str, plan: Plan, name: str) -> int:
-    """Return the number of a faction that is named.
-
-    Raises
-    ------
-    UserError
-        There is no such faction, several are meant, or it is not dealt.
-    """
+    """Return the number of a dealt faction; raise UserError if the name matches none or several."""
     try:
         number = find_faction(plan.game, plan.data, name)
     except UserError as error:
@@ -114,13 +96,7 @@ def faction_named(path: Path, row: str, plan: Plan, name: str) -> int:
 
 
 def pair_named(path: Path, plan: Plan, name: str, other: str) -> tuple[int, int]:
-    """Return the numbers of two factions that can meet.
-
-    Raises
-    ------
-    UserError
-        One is unknown, both are the same, or they never sit at one table.
-    """
+    """Return the numbers of two factions that can meet; raise UserError if they cannot or a name is unknown."""
     row = f"beats {name}"
     first, second = faction_named(path, row, plan, name), faction_named(path, row, plan, other)
     if kind_of(plan, first) == kind_of(plan, second):
@@ -130,39 +106,28 @@ def pair_named(path: Path, plan: Plan, name: str, other: str) -> tuple[int, int]
 
 
 def kind_of(plan: Plan, number: int) -> str:
-    """What only one faction of a table has, such as a wonder of which either side may lie there."""
+    """Return what only one faction of a table can have, such as a wonder that shows either of its sides."""
     faction = plan.data.factions[number]
     return faction.attributes[plan.game.exclusive] if plan.game.exclusive else faction.name
 
 
 def check_share(path: Path, row: str, name: str, wanted: float) -> None:
-    """Check that a share lies between 0 and 1.
-
-    Raises
-    ------
-    UserError
-        It does not.
-    """
+    """Raise UserError unless a share lies between 0 and 1."""
     if not 0 <= wanted <= 1:
         hint = f"; {wanted:g} % is {wanted / 100:g}" if 2 <= wanted <= 100 else ""
         raise UserError("no share", file=path, row=row, field=name, found=wanted, allowed=f"0 to 1{hint}")
 
 
 def check_together(path: Path, plan: Plan, shares: dict[int, float], others: str, margin: float) -> None:
-    """Check that the wanted shares can be had together: those of all who are dealt come to one winner a game.
+    """Raise UserError unless the target shares are possible together: the shares of all seats add up to one.
 
-    Where factions are not dealt equally often, it is only checked that not all are above their fair share, or below.
-
-    Raises
-    ------
-    UserError
-        They cannot.
+    If factions are not dealt equally often, only targets that are all above the fair share, or all below, are refused.
     """
     fair, left = 1 / plan.players, [number for number in plan.factions if number not in shares]
     kinds = Counter(kind_of(plan, number) for number in plan.factions)
     given, total = sum(shares.values()), fair * len(plan.factions)
     if len(set(kinds.values())) == 1:
-        # What is left for each of the others, with the named ones as far off as the margin lets them be.
+        # The share left for the others, if the named ones are as far off as the margin allows.
         slack = margin * len(shares) + SHARE_TOLERANCE
         least, most = (fair - margin, fair + margin) if others == "fair" else (0.0, 1.0)
         if given - slack > total - least * len(left):
@@ -184,12 +149,12 @@ def check_together(path: Path, plan: Plan, shares: dict[int, float], others: str
 
 
 def goal_as_json(goal: Goal) -> dict[str, Any]:
-    """What is wanted, as JSON says it: by name, with the margin."""
+    """Return the targets as JSON values by name, with the margin."""
     return {"margin": goal.margin, "wanted": dict(zip(goal.names, goal.wanted.tolist(), strict=True))}
 
 
 def goal_words(goal: Goal) -> str:
-    """What is wanted in a few words: 'Rhodos B at 30.0 %'."""
+    """Return the targets in a few words: 'Rhodos B at 30.0 %'."""
     if goal.fair:
         return "every share of wins fair"
     named = [f"{name} at {100 * wanted:.1f} %" for name, wanted in zip(goal.names, goal.wanted, strict=True)]

@@ -1,4 +1,4 @@
-"""What survives every plausible value of what no source tells, and what does not: in words, tables and a picture."""
+"""Reports which verdicts survive every plausible value of unconfirmed data: sentences, tables and a picture."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ AGREED = {"strong": "too strong", "weak": "too weak", "fair": "balanced"}
 
 
 def sensitivity_section(found: Sensitivity) -> Section:
-    """What holds under every alternative and what does not, and which of them move a row most."""
+    """Return the section: what holds under every alternative, and which of them moves a row most."""
     parts = [said for name, judged in found.judged.items() for said in judged_statements(judged, found.moved[name])]
     if any(out_of_balance(judged) for judged in found.judged.values()):
         parts.append((SHARED, ()))
@@ -52,23 +52,23 @@ def sensitivity_section(found: Sensitivity) -> Section:
 
 
 def drawn_by(judged: Robustness) -> Any:
-    """A function that draws the ranges of a table."""
+    """Return a function that draws the ranges of a table."""
     return lambda ax=None: ranges(judged, ax)
 
 
 def picture_words(judged: Robustness) -> str:
-    """What the picture shows, for those who do not see it."""
+    """Return the alternative text of the picture."""
     return f"Range of each {judged.noun}'s edge over all alternatives, and its edge as played."
 
 
 def as_played(judged: Robustness) -> dict[str, dict[str, Any]]:
-    """Edge and verdict of every level in the game as it stands."""
+    """Return edge and verdict of every level in the game as it stands."""
     rows = judged.edges.filter(pl.col("condition") == AS_PLAYED).to_dicts()
     return {str(row["level"]): row for row in rows}
 
 
 def out_of_balance(judged: Robustness) -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """Levels that are out of balance as played, the widest edge first: over all alternatives, and as played."""
+    """Return the levels out of balance as played, the largest edge first: over all alternatives, and as played."""
     played = as_played(judged)
     found = [(level, row, played[level]) for row in judged.rows.to_dicts() if (level := str(row["level"])) in played]
     out = [one for one in found if one[2]["verdict"] in SIGNS]
@@ -76,7 +76,7 @@ def out_of_balance(judged: Robustness) -> list[tuple[str, dict[str, Any], dict[s
 
 
 def judged_statements(judged: Robustness, moved: pl.DataFrame) -> Iterator[Said]:
-    """Say of every row that is out of balance as played whether that holds, then what else there is."""
+    """Say of every row out of balance as played whether that holds, then summarise the others."""
     number = judged.edges["condition"].n_unique() - 1
     family = f"{judged.edges['edge'].count()} cells and {moved.height} moves by {judged.noun}, and other tables"
 
@@ -135,7 +135,7 @@ def survival_words(row: Mapping[str, Any], played: Mapping[str, Any]) -> str:
 
 
 def most_moved(moved: pl.DataFrame) -> pl.DataFrame:
-    """The alternative that moves each row most, the widest move first."""
+    """Return the alternative that moves each row most, the largest move first."""
     ordered = moved.sort(pl.col("change").abs(), descending=True, nulls_last=True)
     return (
         ordered.group_by("level", maintain_order=True)
@@ -145,7 +145,7 @@ def most_moved(moved: pl.DataFrame) -> pl.DataFrame:
 
 
 def ranges(judged: Robustness, ax: Axes | None = None) -> Axes:
-    """Edges as played as dots, and the range over all alternatives as bars; the band spans the margin."""
+    """Draw edges as played as dots and ranges over all alternatives as bars; the band spans the margin."""
     rows = judged.rows.filter(pl.col("lowest").is_not_null()).to_dicts()
     played = as_played(judged)
     with mpl.rc_context(STYLE):
@@ -173,7 +173,7 @@ def ranges(judged: Robustness, ax: Axes | None = None) -> Axes:
 
 
 def describe_tried(found: Sensitivity) -> dict[str, Any]:
-    """What a report of the same game needs to know: what was played, and what survives."""
+    """Return what a report of the same game needs to know: what was played, and which verdicts survive."""
     manifest = found.manifest
     tried = Tried(
         format=FORMAT,

@@ -1,4 +1,4 @@
-"""What a sweep is asked for: one or two parameters, the values they take, and what is to be shown."""
+"""Configuration of a sweep: one or two parameters, their values, and the rows to show."""
 
 from __future__ import annotations
 
@@ -27,25 +27,19 @@ class Vary(Row):
 
 
 class SweepConfig(RunConfig):
-    """A sweep as it is asked for: the keys of a run, and what is varied and drawn."""
+    """A sweep: the keys of a run, the varied parameters and the rows to show."""
 
     vary: list[Vary] = Field(min_length=1, max_length=2)
     watch: list[str] = Field(default=[])
 
     @property
     def arms(self) -> int:
-        """How many combinations of values are played."""
+        """Number of combinations of values."""
         return math.prod(len(vary.values) for vary in self.vary)
 
 
 def read_sweep(path: Path) -> SweepConfig:
-    """Read a sweep's TOML file.
-
-    Raises
-    ------
-    UserError
-        The file cannot be read, or a field is unknown or has a wrong value.
-    """
+    """Read a sweep's TOML file."""
     data = read_toml(path)
     check_describes(path, data, "sweep")
     config = validate_row(path, data, SweepConfig, "sweep")
@@ -63,13 +57,7 @@ def read_sweep(path: Path) -> SweepConfig:
 
 
 def find_knobs(config: SweepConfig) -> tuple[Knob, ...]:
-    """Find what a sweep varies, and check what it is to show.
-
-    Raises
-    ------
-    UserError
-        A parameter or a name to watch does not exist, or both parameters are the same.
-    """
+    """Return the parameters of a sweep; raise UserError if one or a name to watch is unknown, or both are equal."""
     game, data = printed_game(config)
     knobs = tuple(find_knob(game, data, vary.change) for vary in config.vary)
     if len(knobs) == 2 and (knobs[0].row, knobs[0].name) == (knobs[1].row, knobs[1].name):
@@ -82,7 +70,7 @@ def find_knobs(config: SweepConfig) -> tuple[Knob, ...]:
 
 
 def sweep_arms(config: SweepConfig, knobs: Sequence[Knob]) -> dict[tuple[Any, ...], RunConfig]:
-    """Configuration of every arm by its values as TOML writes them; the first parameter changes slowest."""
+    """Return the configuration of every arm by its values as TOML; the first parameter varies slowest."""
     arms = {}
     plain = RunConfig.model_validate({name: getattr(config, name) for name in RunConfig.model_fields})
     for values in itertools.product(*(vary.values for vary in config.vary)):

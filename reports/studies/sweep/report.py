@@ -1,4 +1,4 @@
-"""What a sweep found: sentences, rows, lines over one parameter and heat maps over two."""
+"""Reports a sweep: sentences, rows, lines over one parameter and heat maps over two."""
 
 from __future__ import annotations
 
@@ -40,35 +40,35 @@ from reports.studies.sweep.config import SweepConfig
 from sim.data.changes import toml_text
 
 RATE_OF_CHANGES, RATE_OF_FAIR = ALPHA / 2, ALPHA / 2
-"""How often anything is false that is said of changes, and of values at which something is fair."""
+"""Error rates of all statements on changes, and on fair values."""
 SWEEP_FAMILY = "all values and rows that are compared, and all that is watched"
-# Orange and blue are kept for "wins more" and "wins less".
+# Orange and blue are reserved for "wins more" and "wins less".
 LINES = ("#7B3FA0", "#00876C", "#A6761D", "#C2407E", "#2F4858", "#6B8E23", "#8A6E5C", "#555555")
 MARKERS = "osD^vPX*"
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """A sweep that has been played.
+    """Result of a sweep.
 
     Attributes
     ----------
     config
-        As it was asked for.
+        The configuration.
     title
         The game's title.
     knobs
-        What was varied, one or two.
+        The varied parameters, one or two.
     base
-        The values that the others are compared with: those printed, or the first.
+        The values that the others are compared with: the printed ones, or the first.
     base_is_printed
         Whether those are the printed values.
     frame
         One row per arm, table and level: `value` (and `value2`), `table`, `level`, the columns of
-        `winshare.win_shares`, and what changed against the base, paired by block (`change`, `change_low`, ...,
-        `saving`, `score_change`, `change_note`; `family_change_low` and `_high` hold for all values and rows at once).
+        `winshare.win_shares`, and the change against the base, paired by block (`change`, `change_low`, ..., `saving`,
+        `score_change`, `change_note`; `family_change_low` and `_high` hold for all values and rows at once).
     watched
-        Table and level of what is shown.
+        Table and level of the rows shown.
     """
 
     config: SweepConfig
@@ -86,15 +86,15 @@ class Sweep:
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """What was found, as terminal, page and notebook show it."""
+        """The result as terminal, page and notebook show it."""
         return (sweep_section(self),)
 
     def __repr__(self) -> str:
-        """Show itself at a prompt."""
+        """Return heading and sentences, for a prompt."""
         return "\n".join([heading(self), *self.sections[0].sentences])
 
     def _repr_html_(self) -> str | None:
-        """Show itself in a notebook."""
+        """Return the section as HTML, for a notebook."""
         return self.sections[0]._repr_html_()
 
 
@@ -104,36 +104,36 @@ def is_number(value: object) -> bool:
 
 
 def setting_words(sweep: Sweep, values: Sequence[Any]) -> str:
-    """The parameters at some values: 'coins_start = 3'."""
+    """Return parameters with some values: 'coins_start = 3'."""
     texts = zip(sweep.knobs, map(plain_value, values), strict=True)
     return ", ".join(f"{knob.name} = {text}" for knob, text in texts)
 
 
 def plain_value(value: object) -> str:
-    """A parameter's value as figures and tables write it: '3', '0.5', 'left', 'true'."""
+    """Format a parameter's value for figures and tables: '3', '0.5', 'left', 'true'."""
     if isinstance(value, str):
         return value
     return f"{value:g}" if isinstance(value, int | float) and not isinstance(value, bool) else toml_text(value)
 
 
 def base_words(sweep: Sweep) -> str:
-    """What the arms are compared with: 'coins_start = 3 (as printed)'."""
+    """Say what the arms are compared with: 'coins_start = 3 (as printed)'."""
     return setting_words(sweep, sweep.base) + (" (as printed)" if sweep.base_is_printed else " (the first value)")
 
 
 def rows_of(sweep: Sweep, table: str, level: str) -> list[dict[str, Any]]:
-    """Rows of one level, one for each arm."""
+    """Return the rows of one level, one for each arm."""
     return sweep.frame.filter((pl.col("table") == table) & (pl.col("level") == level)).to_dicts()
 
 
 def is_sure(row: dict[str, Any]) -> bool:
-    """Whether limits of a change that hold for all values and rows at once leave 0 out."""
+    """Whether the simultaneous limits of a change exclude 0."""
     low, high = row["family_change_low"], row["family_change_high"]
     return low is not None and high is not None and not low <= 0 <= high
 
 
 def sweep_statements(sweep: Sweep) -> list[Said]:
-    """Say for everything watched where it changes most, and whether that is sure."""
+    """Say for every watched row where it changes most, and whether that is sure."""
     said: list[Said] = []
     for table, level in sweep.watched:
         rows = [row for row in rows_of(sweep, table, level) if row["change"] is not None]
@@ -160,14 +160,14 @@ def sweep_statements(sweep: Sweep) -> list[Said]:
 
 
 def crossings_of(sweep: Sweep, table: str, level: str) -> list[Crossing]:
-    """Where the edge of a level vanishes over one parameter of numbers, in its values; none over two or over words."""
+    """Return where the edge of a level vanishes over one numeric parameter; none otherwise."""
     if len(sweep.knobs) > 1 or not all(map(is_number, sweep.config.vary[0].values)):
         return []
     return fair_places(*band_of(sweep, table, level))
 
 
 def band_of(sweep: Sweep, table: str, level: str) -> tuple[Floats, Floats, Floats, Floats]:
-    """Values in their order, and the edge of a level at each with limits for all levels that are watched at once."""
+    """Return values in order, and a level's edge at each with limits for all watched levels at once."""
     rows = rows_of(sweep, table, level)
     if rows and is_number(rows[0]["value"]):
         rows.sort(key=lambda row: row["value"])
@@ -183,9 +183,9 @@ def band_of(sweep: Sweep, table: str, level: str) -> tuple[Floats, Floats, Float
 
 
 def fair_statements(sweep: Sweep) -> list[Said]:
-    """Say of everything watched where it would be fair: 'Rhodos B would be fair at coins_start = 1.6 (1.2 to 2.1).'
+    """Say where every watched row would be fair: 'Rhodos B would be fair at coins_start = 1.6 (1.2 to 2.1).'
 
-    That it is at no value is said where it is shown at each value, always on the same side.
+    It is said to be fair nowhere if it is surely off at each value, always on the same side.
     """
     said = []
     for table, level in sweep.watched if len(sweep.knobs) == 1 else ():
@@ -210,7 +210,7 @@ def fair_statements(sweep: Sweep) -> list[Said]:
 
 
 def fair_place_claims(level: str, found: Sequence[Crossing]) -> list[Claim]:
-    """Claim that the value at which a level is fair lies within its limits, where there is one place and a limit."""
+    """Claim that a fair value lies within its limits, if there is only one place and a limit."""
     if len(found) > 1 or (found[0].open_low and found[0].open_high):
         return []
     ends = None if found[0].open_low else found[0].low, None if found[0].open_high else found[0].high
@@ -218,9 +218,9 @@ def fair_place_claims(level: str, found: Sequence[Crossing]) -> list[Claim]:
 
 
 def crossing_text(crossing: Crossing, alone: bool = True) -> str:
-    """Where an edge vanishes, and which values may be fair: '1.6 (1.2 to 2.1)', '1.6 (2.1 or less)'.
+    """Return where an edge vanishes, with the values that may be fair: '1.6 (1.2 to 2.1)', '1.6 (2.1 or less)'.
 
-    Where it vanishes more than once as seen, no limits are known to hold.
+    With several places no limits are known to hold.
     """
     low, place, high = (f"{value:.2g}" if abs(value) < 100 else f"{value:.0f}" for value in
                         (crossing.low, crossing.place, crossing.high))  # fmt: skip
@@ -234,7 +234,7 @@ def crossing_text(crossing: Crossing, alone: bool = True) -> str:
 
 
 def heading(sweep: Sweep) -> str:
-    """What was played, in one line."""
+    """Return what was played, in one line."""
     config = sweep.config
     arms = sweep.frame.select(sweep.columns).n_unique()
     each = f"{counted(config.games, 'game')} of {config.players}"
@@ -248,7 +248,7 @@ def draw_sweep(sweep: Sweep) -> Figure:
 
 
 def sweep_section(sweep: Sweep) -> Section:
-    """What a sweep found: sentences, a row for each value of what is watched, and the figure."""
+    """Return the section of a sweep: sentences, a row for each value of what is watched, and the figure."""
     values = [Column(name, knob.name, "number" if sweep.frame[name].dtype.is_numeric() else "text")
               for name, knob in zip(sweep.columns, sweep.knobs, strict=True)]  # fmt: skip
     columns = (
@@ -268,13 +268,13 @@ def sweep_section(sweep: Sweep) -> Section:
     listing = Listing("sweep", "At each value", pl.concat(watched), columns, note=note)
     names = ", ".join(level for _, level in sweep.watched)
     drawn = (Picture("sweep", partial(draw_lines, sweep), figure_text(sweep, names)),)
-    pictures = drawn if len(sweep.knobs) == 1 else ()  # two parameters make a map for each level: `draw_sweep`
+    pictures = drawn if len(sweep.knobs) == 1 else ()  # two parameters have a map for each level: `draw_sweep`
     said, claims = told([*sweep_statements(sweep), *fair_statements(sweep)])
     return Section("sweep", heading(sweep), said, (listing,), pictures, claims=claims)
 
 
 def figure_text(sweep: Sweep, names: str) -> str:
-    """What the figure of a sweep over one parameter shows, in words."""
+    """Return the alternative text of a figure over one parameter."""
     return " ".join([f"Win share of {names} over {sweep.knobs[0].title}.", *told(fair_statements(sweep))[0]])
 
 
@@ -315,7 +315,7 @@ def draw_lines(sweep: Sweep, ax: Axes | None = None) -> Axes:
 
 
 def draw_fair(ax: Axes, nulls: Sequence[float]) -> None:
-    """Draw the fair share as a dashed line, where it is one."""
+    """Draw the fair share as a dashed line, if it is the same for all."""
     if max(nulls) - min(nulls) < 1e-9:
         ax.axhline(nulls[0], color=INK, lw=1.1, ls=(0, (4, 3)), zorder=1)
         beside: Any = {"xycoords": ax.get_yaxis_transform(), "textcoords": "offset points"}
@@ -364,7 +364,7 @@ def draw_maps(sweep: Sweep) -> Figure:
 
 
 def grid_of(sweep: Sweep, table: str, level: str) -> tuple[np.ndarray, np.ndarray]:
-    """Edges in points, and whether each differs from the base beyond doubt; shape (first values, second values)."""
+    """Return edges in points, and whether each surely differs from the base; shape (first values, second values)."""
     rows = rows_of(sweep, table, level)
     shape = tuple(len(vary.values) for vary in sweep.config.vary)
     edges = np.array([np.nan if row["edge"] is None else 100 * row["edge"] for row in rows]).reshape(shape)
@@ -373,6 +373,6 @@ def grid_of(sweep: Sweep, table: str, level: str) -> tuple[np.ndarray, np.ndarra
 
 
 def outline_base(sweep: Sweep, ax: Axes) -> None:
-    """Put a frame round the cell that the others are compared with."""
+    """Frame the cell that the others are compared with."""
     y, x = (vary.values.index(value) for vary, value in zip(sweep.config.vary, sweep.base, strict=True))
     ax.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, fill=False, ec=INK, lw=1.6))

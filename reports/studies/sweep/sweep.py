@@ -1,4 +1,4 @@
-"""How results respond to one or two parameters, all values on the same deals."""
+"""Measures how results respond to one or two parameters, with all values on the same deals."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CHANGES = {
     "score_change": "score_change", "score_low": "score_change_low", "score_high": "score_change_high",
     "note": "change_note",
 }  # fmt: skip
-"""Columns of `paired.paired_differences` and what a sweep calls them."""
+"""Columns of `paired.paired_differences` and their names in a sweep."""
 
 
 def play_sweep(
@@ -57,10 +57,10 @@ def play_sweep(
     jobs
         Workers, -1 for all cores.
     arms, overwrite
-        Folder where the games at each value are kept, to be gone on with after an interrupt; whether those of another
-        sweep are replaced. By default they are not kept.
+        Folder that stores the games at each value, so that an interrupted sweep resumes, and whether those of another
+        sweep are replaced. None stores nothing.
     say, progress
-        Told what is being prepared, and how many games have been finished.
+        Take messages, and the number of games just finished.
 
     Raises
     ------
@@ -96,19 +96,19 @@ def play_sweep(
 
 
 def value_columns(config: SweepConfig) -> list[pl.Expr]:
-    """Columns of the parameters' values: numbers where all are numbers, else text as TOML writes it."""
+    """Return the columns of the parameters' values: numbers if all are numbers, else TOML text."""
     numeric = [all(is_number(value) for value in vary.values) for vary in config.vary]
     return [pl.col(name).cast(pl.Float64) for name, yes in zip(("value", "value2"), numeric, strict=False) if yes]
 
 
 def compared_tables(run: Run) -> list[str]:
-    """Columns whose levels a sweep compares: those with more than one level."""
+    """Return the columns that a sweep compares: those with more than one level."""
     names = {"faction": run.manifest["factions_dealt"], "strategy": set(run.manifest["lineup"])}
     return [table for table in SWEEP_TABLES if len(names.get(table, "ab")) > 1]
 
 
 def arm_rows(base: Run, run: Run, table: str, wide: float) -> pl.DataFrame:
-    """Win shares of an arm by the levels of one column, and what changed against the base.
+    """Return the win shares of an arm by the levels of one column, and the changes against the base.
 
     Limits for all changes are taken at the quantile of the probability `wide`.
     """
@@ -128,7 +128,7 @@ def arm_rows(base: Run, run: Run, table: str, wide: float) -> pl.DataFrame:
 
 
 def watched_levels(frame: pl.DataFrame, watch: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Table and level of what is to be shown: as asked for, or the most changed factions and strategies."""
+    """Return table and level of the rows to show: as requested, or the factions and strategies that change most."""
     levels = frame.filter(pl.col("table") != "seat").group_by("table", "level").agg(pl.col("change").abs().max())
     if watch:
         found = {level.casefold(): (table, level) for table, level, _ in levels.rows()}
@@ -139,18 +139,12 @@ def watched_levels(frame: pl.DataFrame, watch: Sequence[str]) -> tuple[tuple[str
         return tuple(dict.fromkeys(found[name.casefold()] for name in watch))
     most = levels.sort(["change", "level"], descending=[True, False], nulls_last=True).head(MAX_WATCHED)
     chosen = [(table, level) for table, level, _ in most.rows()]
-    # With one faction and one strategy only the seats are left.
+    # With one faction and one strategy only the seats remain.
     return tuple(chosen) or tuple(frame.filter(pl.col("table") == "seat").select("table", "level").unique().rows())
 
 
 def check_sweep_folder(folder: Path, overwrite: bool) -> None:
-    """Check, before any work is done, that a sweep may be written to a folder.
-
-    Raises
-    ------
-    UserError
-        It exists and is not to be overwritten, holds something else than a sweep, or lies within a run.
-    """
+    """Raise UserError unless a sweep may be written to a folder."""
     check_outside(folder)
     if not folder.exists():
         return
@@ -168,7 +162,7 @@ def check_sweep_folder(folder: Path, overwrite: bool) -> None:
 
 
 def describe_sweep(sweep: Sweep, command: str) -> dict[str, Any]:
-    """Everything that was asked for, and what the values are compared with."""
+    """Return the content of `sweep.json`: the configuration, the base and the sentences."""
     return {
         "format": SWEEP_FORMAT,
         "command": command,
@@ -184,13 +178,7 @@ def describe_sweep(sweep: Sweep, command: str) -> dict[str, Any]:
 
 
 def write_sweep(sweep: Sweep, picture: bytes, folder: Path, command: str) -> None:
-    """Write `sweep.parquet`, `sweep.json` and the picture, `sweep.png`, into a folder that is there.
-
-    Raises
-    ------
-    OSError
-        It cannot be written.
-    """
+    """Write `sweep.parquet`, `sweep.json` and the picture, `sweep.png`, into an existing folder."""
     (folder / "sweep.parquet").write_bytes(parquet(sweep.frame))
     (folder / "sweep.png").write_bytes(picture)
     text = json.dumps(describe_sweep(sweep, command), indent=1, ensure_ascii=False)
