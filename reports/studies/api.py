@@ -79,9 +79,9 @@ def sweep_values(
     UserError
         A parameter does not exist, or a value or an option is not allowed.
     """
-    asked = configured("sweep_values", game, options).model_dump()
-    asked |= {"vary": [{"change": name, "values": list(values)} for name, values in vary.items()]}
-    config: SweepConfig = validate_row("sweep_values", asked | {"watch": list(watch)}, SweepConfig, None)
+    requested = configured("sweep_values", game, options).model_dump()
+    requested |= {"vary": [{"change": name, "values": list(values)} for name, values in vary.items()]}
+    config: SweepConfig = validate_row("sweep_values", requested | {"watch": list(watch)}, SweepConfig, None)
     with show_progress(f"{config.arms} values", config.arms * config.games, progress) as bar:
         return play_sweep(config, jobs=jobs, say=bar.say, progress=bar.advance)
 

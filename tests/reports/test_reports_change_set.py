@@ -65,7 +65,7 @@ def fewest(made_up: MadeUp, goal: Goal, values: dict[str, range]) -> int:
     printed = {text: find_knob(made_up.plan.game, made_up.plan.data, text).present for text in texts}
     for chosen in product(*values.values()):
         changes = tuple(f"{text}={value}" for text, value in zip(texts, chosen, strict=True) if value != printed[text])
-        edges = made_up.edge_of(changes)[list(goal.shares)] + 1 / made_up.plan.players - goal.wanted
+        edges = made_up.edge_of(changes)[list(goal.shares)] + 1 / made_up.plan.players - goal.targets
         if (np.abs(edges) <= goal.margin).all():
             best = min(best, len(changes))
     return best
@@ -448,7 +448,7 @@ def test_shares_of_all_must_leave_one_winner_a_game(plan: Plan, tmp_path: Path) 
 def test_the_target_file_of_the_docs_is_a_target(plan: Plan) -> None:
     goal = read_target(Path(__file__).parents[2] / "docs" / "examples" / "target.toml", plan, 0.02)
     assert goal.names == (STRONG, "Gizah A ahead of Halikarnassos B")
-    assert goal.wanted.tolist() == [0.30, 0.55]
+    assert goal.targets.tolist() == [0.30, 0.55]
 
 
 def test_who_is_not_dealt_cannot_be_wanted(tmp_path: Path) -> None:
@@ -482,7 +482,7 @@ def test_who_is_ahead_is_counted_game_by_game() -> None:
 def test_one_thing_wanted_has_the_interval_of_a_faction_by_itself(plan: Plan, made_up: MadeUp) -> None:
     base = made_up.play(plan, Watched(0), 0, 800)
     after = made_up.play(replace(plan, changes=("wonders.toml#Alexandria A.coins_start=5",)), Watched(0), 0, 800)
-    goal = replace(fair_goal(plan, 0.02), names=("Alexandria A",), shares=(0,), wanted=np.array([0.25]))
+    goal = replace(fair_goal(plan, 0.02), names=("Alexandria A",), shares=(0,), targets=np.array([0.25]))
     row, found = compare_arms(plan, 0, base, after), deviations(goal, base, after)
     assert found.off[0] == pytest.approx(row["edge"])
     assert [found.low[0], found.high[0]] == pytest.approx([row["edge_low"], row["edge_high"]])

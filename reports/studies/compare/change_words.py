@@ -26,18 +26,18 @@ def turned_between(a: Mapping[str, Any], b: Mapping[str, Any]) -> tuple[Turned, 
     """
     first, second = (by_path(manifest.get("changes") or []) for manifest in (a, b))
     paths = [path for path in {**second, **first} if first.get(path) != second.get(path)]
-    found = printed_values(b, paths)
-    said = []
+    result = printed_values(b, paths)
+    statements = []
     for path in paths:
-        row, field, printed = found[path]
+        row, field, printed = result[path]
         before, after = (values.get(path, printed) for values in (first, second))
-        said.append(Turned(row, field, before, after or "as printed", owners_of(b, path)))
+        statements.append(Turned(row, field, before, after or "as printed", owners_of(b, path)))
     settings = (a["settings"], b["settings"])
     for name in dict.fromkeys([*settings[0], *settings[1]]):
         if settings[0].get(name) != settings[1].get(name):
             was, now = (changed_value_words(one[name]) if name in one else "" for one in settings)
-            said.append(Turned("", plain_words(name), was, now))
-    return tuple(said)
+            statements.append(Turned("", plain_words(name), was, now))
+    return tuple(statements)
 
 
 def changes_in_words(manifest: Mapping[str, Any]) -> tuple[str, ...]:
@@ -63,16 +63,16 @@ def printed_values(manifest: Mapping[str, Any], paths: Sequence[str]) -> dict[st
         game, data = game_of_manifest(manifest)
     except UserError:  # a run of another version may name files, decks or settings that no longer exist
         return {path: unknown(path) for path in paths}
-    found = {}
+    result = {}
     for path in paths:
         try:
             knob = find_knob(game, data, path)
         except UserError:
-            found[path] = unknown(path)
+            result[path] = unknown(path)
         else:
             printed = "" if knob.present is None else changed_value_words(knob.present)
-            found[path] = (name_of_row(game, data, knob), words_of_knob(game, data, knob), printed)
-    return found
+            result[path] = (name_of_row(game, data, knob), words_of_knob(game, data, knob), printed)
+    return result
 
 
 def words_of_knob(game: Game, data: Data, knob: Knob) -> str:
@@ -92,9 +92,9 @@ def owners_of(manifest: Mapping[str, Any], path: str) -> tuple[str, ...]:
     if game.faction_place is None:
         return ()
     file = path.partition("#")[0]
-    found = [number for number in range(len(data.factions)) if game.faction_place(data, number)[0] == file]
-    own = bool(found) and set(found) <= set(relatives(game, data, found[0]))
-    return tuple(data.factions[number].name for number in found) if own else ()
+    result = [number for number in range(len(data.factions)) if game.faction_place(data, number)[0] == file]
+    own = bool(result) and set(result) <= set(relatives(game, data, result[0]))
+    return tuple(data.factions[number].name for number in result) if own else ()
 
 
 def name_of_row(game: Game, data: Data, knob: Knob) -> str:
@@ -124,8 +124,8 @@ def changed_value_words(value: object) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(map(changed_value_words, value)) or "nothing"
     if isinstance(value, Mapping):
-        said = (
+        statements = (
             plain_words(name) + ("" if one is True else f" {changed_value_words(one)}") for name, one in value.items()
         )
-        return " ".join(said) or "nothing"
+        return " ".join(statements) or "nothing"
     return value if isinstance(value, str) else toml_text(value)

@@ -137,25 +137,25 @@ def knowledge_words(a: Mapping[str, Any], b: Mapping[str, Any]) -> tuple[str, ..
 def standings(tables: Mapping[str, Table], findings: Sequence[Finding], margin: float) -> Standings:
     """Return what a run's verdict says of every row that it can judge."""
     out = {(row["table"], row["name"]) for row in outcome(findings, tables, margin).rows}
-    found = {}
+    result = {}
     for finding in findings:
         if finding.table and finding.table != "strategy" and finding.tone != "silent" and not finding.together:
             for row in tables[finding.table].frame.drop_nulls("family_low").to_dicts():
                 key = finding.table, row["level"]
                 state: Stands = "out" if key in out else "within" if row["decision"] == LEAVE else "open"
-                found[key[0], str(key[1])] = Standing(row["edge"], row["family_low"], row["family_high"], state)
-    return found
+                result[key[0], str(key[1])] = Standing(row["edge"], row["family_low"], row["family_high"], state)
+    return result
 
 
 def standings_of_picks(table: Table, margin: float) -> Standings:
     """Return which picks of a kind are out of balance, and which lie within the margin."""
-    found: Standings = {}
+    result: Standings = {}
     for row in table.frame.drop_nulls("family_low").to_dicts():
         edge, low, high = row["edge"], row["family_low"], row["family_high"]
         out = abs(edge) >= margin and not low <= 0 <= high
         state: Stands = "out" if out else "within" if inside(low, high, margin) else "open"
-        found[table.name, str(row["level"])] = Standing(edge, low, high, state)
-    return found
+        result[table.name, str(row["level"])] = Standing(edge, low, high, state)
+    return result
 
 
 def games_to_pair(run_a: Run, run_b: Run, apart: Sequence[str]) -> list[tuple[HeldGames, HeldGames]]:

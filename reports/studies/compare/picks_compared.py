@@ -60,7 +60,7 @@ def picks_compared(run_a: Run, run_b: Run, apart: bool, rows: int) -> dict[str, 
     -------
     By kind; kinds of which nothing was taken are left out.
     """
-    found = {}
+    result = {}
     # The verdict on all other rows uses the other half of the error rate.
     standing = family_probability(picks_of_both(run_a, run_b), OF_STANDING / 2)
     for kind in run_a.manifest["picks"]["kinds"]:
@@ -78,12 +78,12 @@ def picks_compared(run_a: Run, run_b: Run, apart: bool, rows: int) -> dict[str, 
         periods = pl.concat([one.frame.select("level", "period") for one in (first, second)])
         periods = periods.unique("level", keep="first", maintain_order=True)
         frame = frame.join(periods, on="level", how="left", maintain_order="left")
-        found[kind] = PicksCompared(
+        result[kind] = PicksCompared(
             Compared(kind, kind, frame, run_a.manifest["picks"]["period"]),
             (spread_of_picks(first.frame), spread_of_picks(second.frame)),
             (first, second),
         )
-    return found
+    return result
 
 
 def pick_sums(run: Run, kind: str, name: str, null: float) -> tuple[Floats, Floats]:

@@ -24,6 +24,7 @@ from reports.studies.sample_size.sequential import (
     Integers,
     Watch,
     check_points,
+    check_rate,
     every_table,
     look_schedule,
     sum_blocks,
@@ -224,9 +225,3 @@ def play_in_step(
                 break
     rule.look_at_rest()
     return min(games, rule.blocks * rule.plan.block_games)
-
-
-def check_rate(field: str, value: float) -> None:
-    """Raise UserError unless a probability lies between 0 and 1, both excluded."""
-    if not 0 < value < 1:
-        raise UserError("impossible probability", field=field, found=value, allowed="between 0 and 1")

@@ -36,29 +36,29 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
     rows = frame.to_dicts()
     parts: list[Said] = []
     for answer, words in (("more", "wins more in the second arm"), ("less", "wins less in the second arm")):
-        found = [row for row in rows if row["answer"] == answer]
-        named = ", ".join(f"{row['level']} ({points(row['change'])} points)" for row in found)
-        text = f"{named} {words if len(found) == 1 else words.replace('wins', 'win')}."
-        parts += [saying(text, answer_claims(rule, found))] if found else []
+        result = [row for row in rows if row["answer"] == answer]
+        named = ", ".join(f"{row['level']} ({points(row['change'])} points)" for row in result)
+        text = f"{named} {words if len(result) == 1 else words.replace('wins', 'win')}."
+        parts += [saying(text, answer_claims(rule, result))] if result else []
     same = [row for row in rows if row["answer"] == "same"]
     unsure = [row["level"] for row in rows if row["answer"] == "open"]
     if same:
         named = ", ".join(row["level"] for row in same)
         parts.append(saying(f"No difference of {effect}: {named}.", answer_claims(rule, same)))
     answers, claims = told(parts)
-    said = list(answers)
+    statements = list(answers)
     if any(max(-row["low"], row["high"]) > rule.effect for row in same):
-        said.append(
+        statements.append(
             f"That a difference is smaller than {effect} is sure before its size is: the interval in the table "
             "holds for all rows at every look at once, is wider for it, and may reach further."
         )
     if unsure:
-        said.append(f"Undecided after {counted(games, 'game')}: {', '.join(unsure)}. More games may tell.")
+        statements.append(f"Undecided after {counted(games, 'game')}: {', '.join(unsure)}. More games may tell.")
     stop = "Stopped" if rule.enough is not None else "Ended without every answer"
-    said.append(
+    statements.append(
         f"{stop} after {counted(games, 'game')} of each arm ({counted(rule.blocks, 'block')}) of {count(most)}."
     )
-    said += lessons_words(rule.plan.changes)
+    statements += lessons_words(rule.plan.changes)
     reading = (
         f"Where nothing differs, any row is called different in at most {100 * rule.alpha:g} % of such tests; a "
         f"difference of {effect} is missed in at most {100 * rule.beta:g} %. A smaller difference may be found or not. "
@@ -79,7 +79,7 @@ def difference_section(rule: DifferenceRule, most: int) -> Section:
         Column("decided", "games", "count", meaning="games of each arm after which the row was decided"),
     )
     listing = Listing("sequential", "Answers", frame, columns)
-    return Section("sequential", "Is it sure yet?", tuple(said), (listing,), (), reading, claims=claims)
+    return Section("sequential", "Is it sure yet?", tuple(statements), (listing,), (), reading, claims=claims)
 
 
 def answer_claims(rule: DifferenceRule, rows: list[dict[str, Any]]) -> list[Claim]:

@@ -74,9 +74,9 @@ class PartsPlayed:
     left_out: tuple[str, ...]
 
 
-def part_arms(plan: Plan, parts: Sequence[Part], wanted: Sequence[str]) -> tuple[list[tuple[Part, str]], list[str]]:
+def part_arms(plan: Plan, parts: Sequence[Part], names: Sequence[str]) -> tuple[list[tuple[Part, str]], list[str]]:
     """Return the parts and ways that the game can play, and the names of those it cannot."""
-    ways = [(part, way) for part in parts for way in wanted if way in part.changes]
+    ways = [(part, way) for part in parts for way in names if way in part.changes]
     fits = [check_loads(plan.game, plan.data, part.changes[way]) for part, way in ways]
     arms = [one for one, fit in zip(ways, fits, strict=True) if fit]
     return arms, [f"{part_words(part)} ({way})" for (part, way), fit in zip(ways, fits, strict=True) if not fit]
@@ -90,10 +90,10 @@ def games_of_arm(plan: Plan, arms: int, games: int, budget: int | None) -> int:
     least = MIN_BLOCKS * plan.block_games
     fits = games if budget is None else min(games, budget // (arms + 1))
     if fits < least:
-        found, allowed = (games, least) if budget is None else (budget, least * (arms + 1))
+        result, allowed = (games, least) if budget is None else (budget, least * (arms + 1))
         field = "games" if budget is None or games < least else "budget"
         message = f"too few games for an interval ({arms + 1} arms of {MIN_BLOCKS} blocks each)"
-        raise UserError(message, field=field, found=found, allowed=f"at least {allowed:,}")
+        raise UserError(message, field=field, found=result, allowed=f"at least {allowed:,}")
     return fits // plan.block_games * plan.block_games
 
 
@@ -206,34 +206,34 @@ def compare_arms(
 
     Limits of the faction's wins miss at `rate`; those of the most moved other and of a game's length at `rest` each.
     """
-    found = changed((base.wins, base.seats, base.scores), (after.wins, after.seats, after.scores), 1 / plan.players)
-    reach = np.where(found.blocks >= MIN_BLOCKS, t_quantile(found.blocks, 1 - rate / 2), np.nan)
-    worth, half = -found.change[faction], reach[faction] * found.change_error[faction]
-    own = reach[faction] * found.error[faction]
-    same = not found.change_error[faction] > 1e-12
+    result = changed((base.wins, base.seats, base.scores), (after.wins, after.seats, after.scores), 1 / plan.players)
+    reach = np.where(result.blocks >= MIN_BLOCKS, t_quantile(result.blocks, 1 - rate / 2), np.nan)
+    worth, half = -result.change[faction], reach[faction] * result.change_error[faction]
+    own = reach[faction] * result.error[faction]
+    same = not result.change_error[faction] > 1e-12
     p = (
         np.nan
         if same or not np.isfinite(half)
-        else 2 * stats.t.sf(abs(worth) / found.change_error[faction], found.blocks[faction] - 1)
+        else 2 * stats.t.sf(abs(worth) / result.change_error[faction], result.blocks[faction] - 1)
     )
     # The most moved one is chosen among all others, so its limits allow for as many tests (Bonferroni).
-    others = max(int(np.isfinite(found.change).sum()) - 1, 1)
-    wide = np.where(found.blocks >= MIN_BLOCKS, t_quantile(found.blocks, 1 - rest / 2 / others), np.nan)
-    sure = np.abs(found.change) - wide * found.change_error
+    others = max(int(np.isfinite(result.change).sum()) - 1, 1)
+    wide = np.where(result.blocks >= MIN_BLOCKS, t_quantile(result.blocks, 1 - rest / 2 / others), np.nan)
+    sure = np.abs(result.change) - wide * result.change_error
     sure[faction] = -np.inf
     moved = int(np.nanargmax(np.where(np.isfinite(sure), sure, -np.inf)))
-    apart = wide[moved] * found.change_error[moved]
+    apart = wide[moved] * result.change_error[moved]
     blocks = min(len(base.rounds), len(after.rounds))
     longer = (after.rounds[:blocks] - base.rounds[:blocks]) / plan.block_games
     rounds = longer.mean()
     round_half = stats.t.ppf(1 - rest / 2, blocks - 1) * longer.std(ddof=1) / np.sqrt(blocks)
     row = {
         "worth": worth, "low": worth - half, "high": worth + half, "p": p,
-        "edge": found.edge[faction], "edge_low": found.edge[faction] - own, "edge_high": found.edge[faction] + own,
-        "score": -found.score[faction],
+        "edge": result.edge[faction], "edge_low": result.edge[faction] - own, "edge_high": result.edge[faction] + own,
+        "score": -result.score[faction],
         "rounds": rounds, "rounds_low": rounds - round_half, "rounds_high": rounds + round_half,
-        "moved_by": found.change[moved], "moved_low": found.change[moved] - apart,
-        "moved_high": found.change[moved] + apart,
+        "moved_by": result.change[moved], "moved_low": result.change[moved] - apart,
+        "moved_high": result.change[moved] + apart,
     }  # fmt: skip
     return {name: float(value) for name, value in row.items()} | {"moved": plan.data.factions[moved].name}
 

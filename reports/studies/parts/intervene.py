@@ -54,16 +54,16 @@ def choose_pieces(game: Game, data: Data, names: Sequence[str]) -> list[int]:
     short = [piece.partition(" (")[0] for piece in data.pieces]
     chosen: list[int] = []
     for name in names:
-        wanted = name.strip().casefold()
+        query = name.strip().casefold()
         rows = [place(data, piece)[1] for piece in range(len(data.pieces))]
         labels = list(zip(data.pieces, rows, short, strict=True))
-        found = [piece for piece, own in enumerate(labels) if wanted in ("all", *(label.casefold() for label in own))]
-        if not found:
-            near = nearest(wanted, [*short, *data.pieces])
+        result = [piece for piece, own in enumerate(labels) if query in ("all", *(label.casefold() for label in own))]
+        if not result:
+            near = nearest(query, [*short, *data.pieces])
             hint = "" if near is None else f"; did you mean {near!r}?"
             allowed = f"{with_article(noun)}'s name, or all{hint}"
             raise UserError(f"unknown {noun}", field="card", found=name, allowed=allowed)
-        chosen.extend(piece for piece in found if piece not in chosen)
+        chosen.extend(piece for piece in result if piece not in chosen)
     return chosen
 
 
@@ -83,13 +83,13 @@ def changes_for(game: Game, data: Data, piece: int, make: str) -> list[str]:
     """Return the changes that make a piece "none", "half", "free", or FIELD=VALUE; raise UserError otherwise."""
     table = rows_of_pieces(game)
     known = {"none": table.nothing, "free": table.free}
-    wanted = make.strip().casefold()
-    if wanted == "free" and table.free is None:
+    way_name = make.strip().casefold()
+    if way_name == "free" and table.free is None:
         message = f"{plural(noun_of(game))} of {game.title} have no price"
         raise UserError(message, field="make", found=make, allowed="none, or FIELD=VALUE, such as armies=10")
-    if wanted == "half":
+    if way_name == "half":
         return halves(game, data, piece, make)
-    way = known.get(wanted)
+    way = known.get(way_name)
     if way is not None:
         fields = way(data, piece)
     else:

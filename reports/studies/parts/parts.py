@@ -128,8 +128,8 @@ def own_numbers(game: Game, data: Data, faction: int, parts: Sequence[Part]) -> 
 def find_row(game: Game, file: str, row: str) -> Mapping[str, Any]:
     """Return the own fields of a row with their values."""
     whole = game_file(game, file)
-    found = {name.removeprefix(f"{row}."): name for name in fields_of_row(*whole, f"{row}.*")}
-    own = {short: name for short, name in found.items() if "." not in short}
+    result = {name.removeprefix(f"{row}."): name for name in fields_of_row(*whole, f"{row}.*")}
+    own = {short: name for short, name in result.items() if "." not in short}
     return {short: find_place(game, file, name).present for short, name in own.items()}
 
 
@@ -137,7 +137,7 @@ def ways(game: Game, place: str, nothing: Mapping[str, str], free: Mapping[str, 
     """Return the changes of a part by way, without those that change nothing."""
     file, _, row = place.partition("#")
     present = {name: find_place(game, file, f"{row}.{name}").present for name in (*nothing, *free)}
-    found = {
+    result = {
         "none": [f"{place}.{name}={value}" for name, value in nothing.items() if present[name] != parse_value(value)],
         "half": [
             with_value(f"{place}.{name}", halved(present[name]))
@@ -146,7 +146,7 @@ def ways(game: Game, place: str, nothing: Mapping[str, str], free: Mapping[str, 
         ],
         "free": [f"{place}.{name}={value}" for name, value in free.items() if present[name]],
     }
-    return {way: tuple(changes) for way, changes in found.items() if changes}
+    return {way: tuple(changes) for way, changes in result.items() if changes}
 
 
 def halved(value: Any) -> Any:
@@ -178,24 +178,24 @@ def parts_named(game: Game, data: Data, text: str) -> list[NamedPart]:
 
     UserError if they begin with no faction, or it has no such part; the nearest name is suggested.
     """
-    wanted = " ".join(text.split()).casefold()
+    query = " ".join(text.split()).casefold()
     begins = [
         (number, faction.name)
         for number, faction in enumerate(data.factions)
-        if wanted.startswith(f"{faction.name.casefold()} ") or wanted == faction.name.casefold()
+        if query.startswith(f"{faction.name.casefold()} ") or query == faction.name.casefold()
     ]
     if not begins:
         names = [faction.name for faction in data.factions]
-        words = wanted.split()
+        words = query.split()
         near = next(
             (near for size in range(len(words), 0, -1) if (near := nearest(" ".join(words[:size]), names))), None
         )
         hint = f"; did you mean {near!r}?" if near else ""
         allowed = f"a {game.faction_title} and one of its parts, such as {part_example(game, data)!r}{hint}"
         raise UserError("this names no part of the game", field="without", found=text, allowed=allowed)
-    number, name = max(begins, key=lambda found: len(found[1]))
+    number, name = max(begins, key=lambda result: len(result[1]))
     parts = parts_of(game, data, number)
-    rest = wanted[len(name) :].strip()
+    rest = query[len(name) :].strip()
     chosen = [part for part in parts if rest in ("all", part.name.casefold(), part.name.casefold().replace("_", " "))]
     if not chosen:
         names = [part.name for part in parts]

@@ -157,13 +157,13 @@ def distil_strategy(
     first = math.ceil(games / arena_plan.block_games) * arena_plan.block_games
     result = validate(arena, tuned, first, fresh, workers, np.zeros((0, 2)))
     result = replace(result, found_by=f"learnt from {plan.strategies[TEACHER].name}")
-    asked = {"command": command, "teacher": plan.strategies[TEACHER].name, "games": games, "share": share}
+    options = {"command": command, "teacher": plan.strategies[TEACHER].name, "games": games, "share": share}
     taught = {
         "decisions": lesson.decisions,
         "given_away_before": rounded_points(lesson.given_away_before),
         "given_away_after": rounded_points(lesson.given_away_after),
     }
-    return with_record(result, arena_plan, {**asked, **taught}, out)
+    return with_record(result, arena_plan, {**options, **taught}, out)
 
 
 def plan_to_learn(
@@ -250,8 +250,8 @@ def learn(
         if value >= best:
             break
         at, scores, slopes, best, done = at + move, after, slopes_there, value, done + 1
-    found = weights_at(strategy, names, at)
-    learnt = {name: significant(value) if name in names else value for name, value in found.items()}
+    result = weights_at(strategy, names, at)
+    learnt = {name: significant(value) if name in names else value for name, value in result.items()}
     return learnt, Lesson(len(decisions), before, best, done)
 
 
@@ -340,8 +340,8 @@ def fit_move(known: Linear, scale: float, caution: float, at: Floats) -> Floats:
         value = mean.mean() + caution * float(away @ away)
         return value, known.slopes.T @ slant / len(count) + 2 * caution * away
 
-    found = minimize(loss, np.zeros(weights), jac=True, method="L-BFGS-B", bounds=[(-MAX_MOVE, MAX_MOVE)] * weights)
-    return np.asarray(found.x)
+    result = minimize(loss, np.zeros(weights), jac=True, method="L-BFGS-B", bounds=[(-MAX_MOVE, MAX_MOVE)] * weights)
+    return np.asarray(result.x)
 
 
 def typical_lead(scores: Floats, starts: NDArray[np.int64], count: NDArray[np.int64]) -> float:

@@ -138,17 +138,17 @@ def play_rungs(
     workers = jobs_to_use(jobs)
     if (home / MANIFEST).exists():
         raise UserError("a run lies in this folder, not a ladder", file=home, field="out", allowed="another folder")
-    asked, folders = runs_of(config, home)
-    there = played_before(asked, folders, overwrite, keeps=not overwrite)
-    left = {name: run for name, run in asked.items() if name not in there}
+    runs, folders = runs_of(config, home)
+    there = played_before(runs, folders, overwrite, keeps=not overwrite)
+    left = {name: run for name, run in runs.items() if name not in there}
     if not left:
-        say(f"the whole ladder is there, {counted(len(asked), 'run')}: nothing is played")
+        say(f"the whole ladder is there, {counted(len(runs), 'run')}: nothing is played")
     write_all([(home / FILE, written(entry_of(config)))], [home])
     if left and (word := ladder_cost(left, workers, say)):
         say(word)
-    for number, (name, run) in enumerate(asked.items(), start=1):
+    for number, (name, run) in enumerate(runs.items(), start=1):
         if name not in there:
-            say(f"run {number} of {len(asked)}: {name}")
+            say(f"run {number} of {len(runs)}: {name}")
             carry_out(
                 run,
                 folders[name],
@@ -163,12 +163,12 @@ def play_rungs(
 
 def runs_of(config: LadderConfig, home: Path) -> tuple[dict[str, RunConfig], dict[str, Path]]:
     """Return the runs of a ladder and their folders by description: 'balanced in all seats'."""
-    asked = {f"{name} in all seats": run for name, run in config.rungs.items()}
+    runs = {f"{name} in all seats": run for name, run in config.rungs.items()}
     folders = {f"{rung.player} in all seats": home / rung.folder for rung in entry_of(config).rungs}
     if config.mixed is not None:
         name = f"one {config.searcher} among {config.base}"
-        asked, folders = asked | {name: config.mixed}, folders | {name: home / MIXED}
-    return asked, folders
+        runs, folders = runs | {name: config.mixed}, folders | {name: home / MIXED}
+    return runs, folders
 
 
 def entry_of(config: LadderConfig) -> LadderEntry:

@@ -77,8 +77,8 @@ def play_metagame(
     fresh_blocks = blocks if fresh is None else deals_for(fresh, plan.players, "fresh")
     if (blocks + fresh_blocks) * plan.players > MAX_GAMES:
         most = f"at most {count(MAX_GAMES)} of each table, those on fresh deals among them"
-        field, found = ("games", config.games) if fresh is None else ("fresh", fresh)
-        raise UserError("more than can be played", field=field, found=found, allowed=most)
+        field, result = ("games", config.games) if fresh is None else ("fresh", fresh)
+        raise UserError("more than can be played", field=field, found=result, allowed=most)
     companies = companies_of(len(plan.strategies), plan.players)
     (players,) = warm_up([plan], say)
     mixed = (companies.tables > 0).sum(axis=1) > 1
@@ -184,9 +184,9 @@ def play_tables(
         return wins_by_block(table, players, (first + at) * size, many * size)
 
     with closing(in_order(shares, stretches, workers)) as played:
-        for (place, at, many), found in zip(stretches, played, strict=True):
-            np.add.at(wins[:, place], batch[at : at + many], found)
-            squares[place] += (found**2).sum(axis=0)
+        for (place, at, many), result in zip(stretches, played, strict=True):
+            np.add.at(wins[:, place], batch[at : at + many], result)
+            squares[place] += (result**2).sum(axis=0)
             progress(many * size)
     here = np.bincount(batch, minlength=batches).astype(np.float64)
     alone, own = np.nonzero(companies.tables == companies.players)

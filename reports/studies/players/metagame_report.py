@@ -121,52 +121,54 @@ class Metagame:
         return self.sections[0]._repr_html_()
 
 
-def metagame_section(done: Metagame) -> Section:
+def metagame_section(result: Metagame) -> Section:
     """Return the section: mixtures against which nobody gains, with tables and invaders."""
-    rows = share_rows(done.tables).with_columns(among=pl.lit(""))
-    rows = rows.with_columns(table_words=pl.Series([table_words(done, place) for place in rows["table"]]))
-    one = one_among(done, rows)
-    each = f"{counted(int(done.tables.blocks.sum()), 'deal')}, each played at every table from all seats"
-    note = f"{each}. At tables of one strategy everybody wins {percent(1 / done.players)}, so they are not played."
+    rows = share_rows(result.tables).with_columns(among=pl.lit(""))
+    rows = rows.with_columns(table_words=pl.Series([table_words(result, place) for place in rows["table"]]))
+    one = one_among(result, rows)
+    each = f"{counted(int(result.tables.blocks.sum()), 'deal')}, each played at every table from all seats"
+    note = f"{each}. At tables of one strategy everybody wins {percent(1 / result.players)}, so they are not played."
     listings = (
-        Listing("equilibria", "Mixtures that nobody gains against", equilibrium_rows(done), EQUILIBRIUM_COLUMNS,
-                note=resample_note(done)),
-        Listing("invaders", "One seat among players of the mixture", gain_rows(done), INVADER_COLUMNS,
+        Listing("equilibria", "Mixtures that nobody gains against", equilibrium_rows(result), EQUILIBRIUM_COLUMNS,
+                note=resample_note(result)),
+        Listing("invaders", "One seat among players of the mixture", gain_rows(result), INVADER_COLUMNS,
                 note="Gains in percentage points of win share over the fair share."),
         Listing("one among others", "One among players of one strategy", one, ONE_AMONG, note=f"{each}."),
         Listing("tables", "All tables", rows.drop("table", "among").rename({"table_words": "table"}), TABLE_COLUMNS,
                 True, note),
     )  # fmt: skip
-    picture = Picture("one among others", partial(one_among_map, done, one), map_text(done, one))
-    said, claims = told([*equilibria_statements(done), *companies_said(done, one)])
-    return Section("metagame", "Choice of strategies", said, listings, (picture,), METAGAME_READING, claims=claims)
+    picture = Picture("one among others", partial(one_among_map, result, one), map_text(result, one))
+    sentences, claims = told([*equilibria_statements(result), *companies_said(result, one)])
+    return Section("metagame", "Choice of strategies", sentences, listings, (picture,), METAGAME_READING, claims=claims)
 
 
-def equilibria_statements(done: Metagame) -> Iterator[Said]:
+def equilibria_statements(result: Metagame) -> Iterator[Said]:
     """Say which equilibria there are, how sure each is and what invaders gain."""
-    many, names = len(done.equilibria), listed(done.names)
-    where = f"{names} at tables of {done.players}"
+    many, names = len(result.equilibria), listed(result.names)
+    where = f"{names} at tables of {result.players}"
     if not many:
         yield f"No symmetric equilibrium of {where} was found, though there always is one.", ()
         return
     if many == 1:
-        mixture = mixture_words(done, done.equilibria[0])
+        mixture = mixture_words(result, result.equilibria[0])
         yield f"Of {where} one symmetric equilibrium was found: {mixture}.", ()
     else:
-        mixtures = "; ".join(f"({number}) {mixture_words(done, one)}" for number, one in enumerate(done.equilibria, 1))
+        mixtures = "; ".join(
+            f"({number}) {mixture_words(result, one)}" for number, one in enumerate(result.equilibria, 1)
+        )
         yield f"Of {where} {many} symmetric equilibria were found: {mixtures}.", ()
         yield "Where there are several, what players come to depends on where they begin.", ()
-    for number, one in enumerate(done.equilibria):
-        yield one_said(done, number, one, f"({number + 1}) " if many > 1 else "")
-    strange = [one for one in done.supports[many:] if one.found > MIN_RESAMPLE_SHARE * done.resamples]
+    for number, one in enumerate(result.equilibria):
+        yield one_said(result, number, one, f"({number + 1}) " if many > 1 else "")
+    strange = [one for one in result.supports[many:] if one.found > MIN_RESAMPLE_SHARE * result.resamples]
     if strange:
         others = ", ".join(
-            f"{members_words(done, one)} in {found_words(one, done.resamples)}" for one in strange[:MAX_NAMED]
+            f"{members_words(result, one)} in {found_words(one, result.resamples)}" for one in strange[:MAX_NAMED]
         )
         yield f"Not ruled out, as resamples of the deals show them: an equilibrium of {others}.", ()
 
 
-def one_said(done: Metagame, number: int, one: Equilibrium, which: str) -> Said:
+def one_said(result: Metagame, number: int, one: Equilibrium, which: str) -> Said:
     """Say whether an equilibrium is stable, how often resamples have it, and what invaders gain."""
     stable = (
         "stable against small invasions by these win shares"
@@ -176,32 +178,32 @@ def one_said(done: Metagame, number: int, one: Equilibrium, which: str) -> Said:
     if not one.single:
         stable += "; one of a whole line of mixtures, for some of these strategies win alike"
     sure = " Too few deals to say how sure that is."
-    if done.resamples:
-        sure = f" An equilibrium of {these(one)} is found in {found_words(done.supports[number], done.resamples)}."
-    said = f"{which}{capital_mixture(done, one)}: {stable}.{sure} {invader_words(done, number)}"
-    return said, invader_claims(done, number, said)
+    if result.resamples:
+        sure = f" An equilibrium of {these(one)} is found in {found_words(result.supports[number], result.resamples)}."
+    text = f"{which}{capital_mixture(result, one)}: {stable}.{sure} {invader_words(result, number)}"
+    return text, invader_claims(result, number, text)
 
 
-def capital_mixture(done: Metagame, one: Equilibrium) -> str:
+def capital_mixture(result: Metagame, one: Equilibrium) -> str:
     """Name the strategies of an equilibrium at the beginning of a sentence: 'All military'."""
     if len(one.support) == 1:
-        return f"All {done.names[one.support[0]]}"
-    return f"The mixture of {members_words(done, one)}"
+        return f"All {result.names[one.support[0]]}"
+    return f"The mixture of {members_words(result, one)}"
 
 
-def members_words(done: Metagame, one: Equilibrium | Support) -> str:
+def members_words(result: Metagame, one: Equilibrium | Support) -> str:
     """Name the strategies of an equilibrium: 'military alone', 'military and science'."""
     members = one.support if isinstance(one, Equilibrium) else one.members
-    names = [done.names[member] for member in members]
+    names = [result.names[member] for member in members]
     return listed(names) if len(names) > 1 else f"{names[0]} alone"
 
 
-def mixture_words(done: Metagame, one: Equilibrium) -> str:
+def mixture_words(result: Metagame, one: Equilibrium) -> str:
     """Return the shares of an equilibrium in words: 'all play science', '62 % military and 38 % science'."""
     if len(one.support) == 1:
-        return f"all play {done.names[one.support[0]]}"
+        return f"all play {result.names[one.support[0]]}"
     order = sorted(one.support, key=lambda place: -one.shares[place])
-    return listed([f"{share_words(float(one.shares[place]))} {done.names[place]}" for place in order])
+    return listed([f"{share_words(float(one.shares[place]))} {result.names[place]}" for place in order])
 
 
 def these(one: Equilibrium) -> str:
@@ -209,9 +211,9 @@ def these(one: Equilibrium) -> str:
     return "it alone" if len(one.support) == 1 else "just these"
 
 
-def frequency_words(found: int, resamples: int) -> str:
+def frequency_words(result: int, resamples: int) -> str:
     """Return 95 % limits of a share of resamples, never as certain: 'at least 98.2 %'."""
-    low, high = frequency_limits(found, resamples)
+    low, high = frequency_limits(result, resamples)
     if high > ALL_BUT:
         return f"at least {percent(low)}"
     return f"at most {percent(high)}" if low < 1 - ALL_BUT else f"{interval(low, high, 1)} %"
@@ -227,27 +229,27 @@ def share_words(share: float) -> str:
     return percent(share, 0 if 0.01 <= share <= 0.99 else 1)
 
 
-def best_invader(done: Metagame, number: int) -> dict[str, Any]:
+def best_invader(result: Metagame, number: int) -> dict[str, Any]:
     """Return the row of the strategy that gains most against an equilibrium; confirmed gains come first.
 
     A strategy that everybody plays gains nothing and is left out. `at_most` is the largest upper limit of all gains.
     """
-    rows = done.invaders[number].filter(pl.col("note") != "all play it")
+    rows = result.invaders[number].filter(pl.col("note") != "all play it")
     sure = rows.filter(pl.col("low") > 0)
     return (sure if sure.height else rows).row(0, named=True) | {"at_most": rows["high"].max()}
 
 
-def invader_words(done: Metagame, number: int) -> str:
+def invader_words(result: Metagame, number: int) -> str:
     """Say what the best invader gains on fresh deals."""
-    row = best_invader(done, number)
-    games = counted(int(done.fresh.blocks.sum()), "fresh deal")
+    row = best_invader(result, number)
+    games = counted(int(result.fresh.blocks.sum()), "fresh deal")
     within = "" if row["low"] is None else f" ({points(row['low'])} to {points(row['high'])})"
     first = f"On {games} {row['strategy']} does best against it, {points(row['gain'])} points{within}"
     if row["low"] is None:
         return f"{first}: too few deals to say whether anybody gains."
     if row["low"] > 0:
-        one = done.equilibria[number]
-        if len(one.support) > 1 and done.names.index(row["strategy"]) in one.support:
+        one = result.equilibria[number]
+        if len(one.support) > 1 and result.names.index(row["strategy"]) in one.support:
             # Shares rest on noisy win shares, so many fresh deals would contradict any mixture.
             return f"{first}: it gains, so these shares are no equilibrium; others of the same strategies may be."
         return f"{first}: it gains, so this is no equilibrium of the game but an error of the payoffs."
@@ -257,13 +259,13 @@ def invader_words(done: Metagame, number: int) -> str:
     return f"{first}: no strategy is found to gain; the 95 % upper limit of what any gains is {most} points."
 
 
-def invader_claims(done: Metagame, number: int, said: str) -> tuple[Claim, ...]:
+def invader_claims(result: Metagame, number: int, said: str) -> tuple[Claim, ...]:
     """Claim what the best invader gains, and that no other gains more than the sentence says."""
-    best = best_invader(done, number)
+    best = best_invader(result, number)
     if best["low"] is None:
         return ()
-    family, of = f"all strategies against {counted(len(done.equilibria), 'mixture')}", f"mixture {number + 1}"
-    rows = done.invaders[number].filter(pl.col("note") == "").to_dicts()
+    family, of = f"all strategies against {counted(len(result.equilibria), 'mixture')}", f"mixture {number + 1}"
+    rows = result.invaders[number].filter(pl.col("note") == "").to_dicts()
     own = claims_on("gain of an invader", [best], said, family, ("gain", "low", "high"),
                     lambda row: f"{row['strategy']} against {of}")  # fmt: skip
     if best["low"] > 0:
@@ -273,57 +275,57 @@ def invader_claims(done: Metagame, number: int, said: str) -> tuple[Claim, ...]:
                            lambda row: f"{row['strategy']} against {of}")  # fmt: skip
 
 
-def companies_said(done: Metagame, one: pl.DataFrame) -> Iterator[Said]:
+def companies_said(result: Metagame, one: pl.DataFrame) -> Iterator[Said]:
     """Say which strategies win more than their share alone among players of another."""
-    for name in done.names:
+    for name in result.names:
         rows = one.filter((pl.col("among") == name) & (pl.col("flag") == "strong")).sort("win_share", descending=True)
         if not rows.height:
             continue
-        where = f"Alone among {done.players - 1} {name}" if done.players > 2 else f"Against {name}"
+        where = f"Alone among {result.players - 1} {name}" if result.players > 2 else f"Against {name}"
         wins = [
             f"{row['strategy']} wins {percent(row['win_share'])} ({interval(row['family_low'], row['family_high'], 1)})"
             for row in rows.to_dicts()
         ]
-        said = f"{where}, {listed(wins)}; the fair share is {percent(1 / done.players)}."
+        text = f"{where}, {listed(wins)}; the fair share is {percent(1 / result.players)}."
         columns = ("win_share", "family_low", "family_high")
-        yield said, claims_on("one among others", rows.to_dicts(), said, "all rows of all tables", columns,
+        yield text, claims_on("one among others", rows.to_dicts(), text, "all rows of all tables", columns,
                               lambda row: f"{row['strategy']} among {row['among']}")  # fmt: skip
 
 
-def one_among(done: Metagame, rows: pl.DataFrame) -> pl.DataFrame:
+def one_among(result: Metagame, rows: pl.DataFrame) -> pl.DataFrame:
     """Return the rows of tables with a single seat of one strategy and one other; with two players either is single."""
-    counts = done.tables.companies.tables[rows["table"].to_numpy()]
-    most = np.array(done.names)[counts.argmax(axis=1)]
-    places = np.array([done.names.index(name) for name in rows["strategy"]])
-    if done.players == 2:
+    counts = result.tables.companies.tables[rows["table"].to_numpy()]
+    most = np.array(result.names)[counts.argmax(axis=1)]
+    places = np.array([result.names.index(name) for name in rows["strategy"]])
+    if result.players == 2:
         other = counts.copy()
         other[np.arange(len(counts)), places] -= 1
-        most = np.array(done.names)[other.argmax(axis=1)]
+        most = np.array(result.names)[other.argmax(axis=1)]
     single = (rows["seats"].to_numpy() == 1) & ((counts > 0).sum(axis=1) == 2)
     chosen = rows.with_columns(among=pl.Series(most)).filter(pl.Series(single)).drop("table", "table_words", "seats")
-    order = {name: place for place, name in enumerate(done.names)}
+    order = {name: place for place, name in enumerate(result.names)}
     return chosen.sort(
         [pl.col("among").replace_strict(order), pl.col("win_share")], descending=[False, True]
     ).select("strategy", "among", pl.exclude("strategy", "among"))  # fmt: skip
 
 
-def table_words(done: Metagame, place: int) -> str:
+def table_words(result: Metagame, place: int) -> str:
     """Return the seats of a table in words: '1 balanced, 3 military'."""
-    seats = done.tables.companies.tables[place]
-    return ", ".join(f"{number} {name}" for number, name in zip(seats.tolist(), done.names, strict=True) if number)
+    seats = result.tables.companies.tables[place]
+    return ", ".join(f"{number} {name}" for number, name in zip(seats.tolist(), result.names, strict=True) if number)
 
 
-def equilibrium_rows(done: Metagame) -> pl.DataFrame:
+def equilibrium_rows(result: Metagame) -> pl.DataFrame:
     """Return a row per equilibrium: its mixture, how sure it is, and the gain of the best invader."""
     rows = []
-    for number, one in enumerate(done.equilibria):
-        best = best_invader(done, number)
+    for number, one in enumerate(result.equilibria):
+        best = best_invader(result, number)
         rows.append({
             "equilibrium": number + 1,
-            "mixture": mixture_words(done, one),
+            "mixture": mixture_words(result, one),
             "stable": "yes" if one.stable else "no" if one.single else "no, one of a line",
             "invader": best["strategy"], **{name: best[name] for name in ("gain", "low", "high")},
-            "resamples": resample_words(done.supports[number], done.resamples),
+            "resamples": resample_words(result.supports[number], result.resamples),
         })  # fmt: skip
     kinds: dict[str, Any] = {"equilibrium": pl.Int64, "mixture": pl.String, "stable": pl.String, "invader": pl.String}
     kinds |= dict.fromkeys(("gain", "low", "high"), pl.Float64) | {"resamples": pl.String}
@@ -335,13 +337,13 @@ def resample_words(one: Support, resamples: int) -> str:
     return f"{one.found} of {resamples} ({frequency_words(one.found, resamples)})" if resamples else UNKNOWN
 
 
-def gain_rows(done: Metagame) -> pl.DataFrame:
+def gain_rows(result: Metagame) -> pl.DataFrame:
     """Return a row per equilibrium and strategy: share with limits from resamples, expected and measured gain."""
     frames = []
-    for number, (one, rows) in enumerate(zip(done.equilibria, done.invaders, strict=True)):
-        low, high = share_limits(done.supports[number])
+    for number, (one, rows) in enumerate(zip(result.equilibria, result.invaders, strict=True)):
+        low, high = share_limits(result.supports[number])
         columns = {"share_low": low, "share_high": high, "expected": one.gains}
-        own = pl.DataFrame({"strategy": done.names} | columns).with_columns(
+        own = pl.DataFrame({"strategy": result.names} | columns).with_columns(
             pl.col("share_low", "share_high").fill_nan(None), equilibrium=pl.lit(number + 1, pl.Int64)
         )
         frames.append(rows.join(own, on="strategy").select("equilibrium", pl.exclude("equilibrium")))
@@ -362,17 +364,17 @@ def share_limits(support: Support) -> tuple[Floats, Floats]:
     return np.where(absent, np.nan, low), np.where(absent, np.nan, high)
 
 
-def resample_note(done: Metagame) -> str:
+def resample_note(result: Metagame) -> str:
     """Say how resamples were drawn and what they leave open."""
-    if not done.resamples:
+    if not result.resamples:
         return f"Fewer than {FEWEST_BATCHES} deals are not drawn anew: how sure this is cannot be said."
     return (
-        f"{done.resamples} resamples of the deals, each with all its tables. That a mixture is in many of them says "
+        f"{result.resamples} resamples of the deals, each with all its tables. That a mixture is in many of them says "
         "only that luck of the deals did not make it; the gain of the best invader is measured on deals of its own."
     )
 
 
-def map_text(done: Metagame, one: pl.DataFrame) -> str:
+def map_text(result: Metagame, one: pl.DataFrame) -> str:
     """Return the alternative text of the map."""
     row = one.sort("win_share", descending=True).row(0, named=True)
     return (
@@ -382,7 +384,7 @@ def map_text(done: Metagame, one: pl.DataFrame) -> str:
 
 
 @styled
-def one_among_map(done: Metagame, one: pl.DataFrame, ax: Axes | None = None) -> Axes:
+def one_among_map(result: Metagame, one: pl.DataFrame, ax: Axes | None = None) -> Axes:
     """Draw the win share of one seat of a strategy (rows) where all others play another (columns).
 
     Parameters
@@ -392,7 +394,7 @@ def one_among_map(done: Metagame, one: pl.DataFrame, ax: Axes | None = None) -> 
     ax
         Where to draw; by default on a new figure.
     """
-    names, fair = done.names, 100 / done.players
+    names, fair = result.names, 100 / result.players
     values, bold = np.full((len(names), len(names)), fair), np.zeros((len(names), len(names)), np.bool_)
     for row in one.to_dicts():
         place = names.index(row["strategy"]), names.index(row["among"])
@@ -409,13 +411,13 @@ def one_among_map(done: Metagame, one: pl.DataFrame, ax: Axes | None = None) -> 
 
 def metagame_values(done: Metagame) -> dict[str, Any]:
     """Return all results as JSON values, in addition to the section."""
-    found = []
+    result = []
     for number, one in enumerate(done.equilibria):
         low, high = share_limits(done.supports[number])
         known = {name: [None if np.isnan(value) else float(value) for value in values]
                  for name, values in (("low", low), ("high", high))}  # fmt: skip
         best = best_invader(done, number)
-        found.append({
+        result.append({
             "shares": dict(zip(done.names, one.shares.tolist(), strict=True)),
             "share_low": dict(zip(done.names, known["low"], strict=True)),
             "share_high": dict(zip(done.names, known["high"], strict=True)),
@@ -425,7 +427,7 @@ def metagame_values(done: Metagame) -> dict[str, Any]:
     return {
         "game": done.config.game, "players": done.players, "strategies": list(done.names), "seed": done.config.seed,
         "deals": int(done.tables.blocks.sum()), "fresh_deals": int(done.fresh.blocks.sum()),
-        "resamples": done.resamples, "equilibria": found,
+        "resamples": done.resamples, "equilibria": result,
         "only_in_resamples": [{"strategies": [done.names[place] for place in one.members], "found_in": one.found}
                               for one in done.supports[len(done.equilibria):]],
         "config": done.config.model_dump(),

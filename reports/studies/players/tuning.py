@@ -193,10 +193,10 @@ def tune_strategy(
             jobs=workers,
             say=tell,
         )
-    asked: dict[str, object] = {
+    options: dict[str, object] = {
         "command": command, "games": games, "generations": generations, "population": many,
     }  # fmt: skip
-    return with_record(result, plan, asked | {"decks": [Path(path).name for path in decks]}, out)
+    return with_record(result, plan, options | {"decks": [Path(path).name for path in decks]}, out)
 
 
 def plan_to_tune(
@@ -438,16 +438,16 @@ def rounded_points(edge: float) -> float:
     return round(100 * edge, 2)
 
 
-def record_of(tuning: Tuning, plan: Plan, asked: Mapping[str, object]) -> dict[str, object]:
+def record_of(tuning: Tuning, plan: Plan, options: Mapping[str, object]) -> dict[str, object]:
     """Return the record for the strategy's file: the options, and the results on fresh deals."""
-    found = {"gain": tuning.gain, "duel": tuning.duel}
+    result = {"gain": tuning.gain, "duel": tuning.duel}
     figures = {
         f"{name}{end}": rounded_points(value)
-        for name, one in found.items()
+        for name, one in result.items()
         for end, value in (("", one.edge), ("_low", one.low), ("_high", one.high))
     }
     return {
-        **asked,
+        **options,
         "players": plan.players,
         "pool": [strategy.name for strategy in plan.strategies[ORIGINAL:]],
         "deals": plan.seed,
@@ -460,9 +460,9 @@ def record_of(tuning: Tuning, plan: Plan, asked: Mapping[str, object]) -> dict[s
     }
 
 
-def with_record(tuning: Tuning, plan: Plan, asked: Mapping[str, object], out: str | Path | None) -> Tuning:
+def with_record(tuning: Tuning, plan: Plan, options: Mapping[str, object], out: str | Path | None) -> Tuning:
     """Return a result with its record, and write the tuned strategy to a file if one is named."""
-    record = record_of(tuning, plan, {name: value for name, value in asked.items() if value not in ("", [])})
+    record = record_of(tuning, plan, {name: value for name, value in options.items() if value not in ("", [])})
     if out is not None:
         write_whole(Path(out), as_toml(tuning, record, Path(out).parent).encode("utf-8"))
     return replace(tuning, record=record)
@@ -504,27 +504,27 @@ def origin_of(strategy: Strategy, folder: Path) -> tuple[dict[str, str], bool]:
     return {"base": os.path.relpath(code, folder)}, True
 
 
-def tuning_lines(found: Tuning) -> list[str]:
+def tuning_lines(result: Tuning) -> list[str]:
     """Return the result in lines of words."""
-    gain, duel = found.gain, found.duel
-    verdict = "better" if found.improved else "worse" if gain.high < 0 else "not shown to be better"
-    varied = [name for name in found.tuned.weights if log_factor(found, name)]
-    moved = sorted(varied, key=lambda name: -abs(log_factor(found, name)))[:6]
-    changes = ", ".join(f"{name} {found.original.weights[name]:g} to {found.tuned.weights[name]:g}" for name in moved)
+    gain, duel = result.gain, result.duel
+    verdict = "better" if result.improved else "worse" if gain.high < 0 else "not shown to be better"
+    varied = [name for name in result.tuned.weights if log_factor(result, name)]
+    moved = sorted(varied, key=lambda name: -abs(log_factor(result, name)))[:6]
+    changes = ", ".join(f"{name} {result.original.weights[name]:g} to {result.tuned.weights[name]:g}" for name in moved)
     return [
-        f"{found.tuned.name} is {verdict} than {found.original.name}{duel_words(found)}: {difference_words(gain)} "
+        f"{result.tuned.name} is {verdict} than {result.original.name}{duel_words(result)}: {difference_words(gain)} "
         f"points of win share against the pool, on {gain.games:,} fresh games",
-        f"against the pool: {100 * found.edge_before:+.2f} points before, {100 * found.edge_after:+.2f} after",
-        f"at tables shared with {found.original.name} only: {difference_words(duel)} points ({duel.games:,} games)",
-        f"moved most: {changes}" if changes else f"no weight has moved: it plays as {found.original.name} does",
+        f"against the pool: {100 * result.edge_before:+.2f} points before, {100 * result.edge_after:+.2f} after",
+        f"at tables shared with {result.original.name} only: {difference_words(duel)} points ({duel.games:,} games)",
+        f"moved most: {changes}" if changes else f"no weight has moved: it plays as {result.original.name} does",
     ]
 
 
-def duel_words(found: Tuning) -> str:
+def duel_words(result: Tuning) -> str:
     """Return what qualifies a gain if the tuned strategy does not beat the original itself; else nothing."""
-    if not found.improved or found.duel.low > 0:
+    if not result.improved or result.duel.low > 0:
         return ""
-    told_apart = "loses" if found.duel.high < 0 else "is not shown to win more"
+    told_apart = "loses" if result.duel.high < 0 else "is not shown to win more"
     return f" against the pool, but {told_apart} where the two alone share a table"
 
 
@@ -533,7 +533,7 @@ def difference_words(difference: Difference) -> str:
     return f"{100 * difference.edge:+.2f} ± {50 * (difference.high - difference.low):.2f}"
 
 
-def log_factor(found: Tuning, name: str) -> float:
+def log_factor(result: Tuning, name: str) -> float:
     """Return the log of the factor that a weight was multiplied by; 0 for a weight of 0."""
-    before, after = found.original.weights[name], found.tuned.weights[name]
+    before, after = result.original.weights[name], result.tuned.weights[name]
     return math.log(after / before) if before else 0.0

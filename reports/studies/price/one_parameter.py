@@ -71,14 +71,14 @@ def own_seats(
     store: SumStore | None = None,
 ) -> dict[int, OwnSeats]:
     """Play games of a plan that are not stored yet; return the seats of each faction, or of one."""
-    wanted = plan.factions if only is None else (only,)
+    numbers = plan.factions if only is None else (only,)
 
     def arrays_of(rows: NDArray[Any], _: NDArray[Any], first: int) -> Arrays:
-        found = {number: seats_of(plan, rows, first, number) for number in wanted}
-        return {f"{number} {part}": getattr(seats, part) for number, seats in found.items() for part in SEAT_ARRAYS}
+        result = {number: seats_of(plan, rows, first, number) for number in numbers}
+        return {f"{number} {part}": getattr(seats, part) for number, seats in result.items() for part in SEAT_ARRAYS}
 
     arrays = play_arrays(plan, ("own tables", only), arrays_of, 0, games, jobs=jobs, progress=progress, store=store)
-    return {number: OwnSeats(*(arrays[f"{number} {part}"] for part in SEAT_ARRAYS)) for number in wanted}
+    return {number: OwnSeats(*(arrays[f"{number} {part}"] for part in SEAT_ARRAYS)) for number in numbers}
 
 
 def seats_of(plan: Plan, rows: NDArray[Any], first: int, faction: int) -> OwnSeats:
@@ -167,8 +167,8 @@ class NumberTurned:
         if tried is None:
             return dict.fromkeys((value, left, f"{left}_low", f"{left}_high"), np.nan)
         edge, half = float(self.edges.edges[tried]), float(self.edges.reach * self.edges.errors[tried])
-        found = float(self.grid.value(int(self.edges.places[tried])))
-        return {value: found, left: edge, f"{left}_low": edge - half, f"{left}_high": edge + half}
+        result = float(self.grid.value(int(self.edges.places[tried])))
+        return {value: result, left: edge, f"{left}_low": edge - half, f"{left}_high": edge + half}
 
     def other_side(self, best: int) -> int | None:
         """Of the two values around the price, return the one that is not the best of all; None if there is none."""
@@ -181,7 +181,7 @@ class NumberTurned:
         """Return its rows of `PricesPlayed.beside`, from seats next to each neighbour."""
         if self.plan.players < FEWEST_PLAYERS_WITH_NEIGHBOURS:
             return []
-        found = []
+        result = []
         for other in self.plan.factions:
             here = self.price_beside(other, True)
             if here is not None:
@@ -189,11 +189,11 @@ class NumberTurned:
                 elsewhere = self.price_beside(other, False)
                 names = [self.plan.data.factions[number].name for number in (self.number, other)]
                 apart = against(price, Price() if elsewhere is None else elsewhere[0])
-                found.append({
+                result.append({
                     "players": self.plan.players, "faction": names[0], "neighbour": names[1], "games": games,
                     "price": price.points, "low": price.low, "high": price.high, **apart,
                 })  # fmt: skip
-        return found
+        return result
 
     def price_beside(self, other: int, there: bool) -> tuple[Price, int] | None:
         """Return the price of its seats next to another faction (or away from it) and their number; None if too few."""

@@ -46,7 +46,7 @@ WITHIN, BEYOND, OPEN = "within", "beyond", "not sure"
 """States of an edge: confirmed within the margin, confirmed beyond it, or neither."""
 
 
-def played_sections(found: PricesPlayed, faction: str | None = None, margin: float = MARGIN) -> tuple[Section, ...]:
+def played_sections(result: PricesPlayed, faction: str | None = None, margin: float = MARGIN) -> tuple[Section, ...]:
     """Report the fair number of each faction: alone, with all paying, and next to each neighbour.
 
     Parameters
@@ -56,8 +56,8 @@ def played_sections(found: PricesPlayed, faction: str | None = None, margin: flo
     margin
         Largest accepted deviation from the fair share, as a fraction.
     """
-    unit, noun = goods_words(found.field), found.noun
-    frame = found.frame.with_columns(
+    unit, noun = goods_words(result.field), result.noun
+    frame = result.frame.with_columns(
         held("left", margin).alias("holds"), held("other_left", margin).alias("other_holds")
     )
     several = frame["players"].n_unique() > 1
@@ -84,18 +84,18 @@ def played_sections(found: PricesPlayed, faction: str | None = None, margin: flo
     parts: list[Said] = []
     for _, part in shown.group_by(["players"], maintain_order=True):
         parts += [*price_said(part, noun, unit), *printable_words(part, noun, margin)]
-    said, claims = told([*parts, *out_of_reach(frame.to_dicts(), unit)])
-    said = said or (f"No price in {unit} is known: there are too few games, or the number changes nothing.",)
-    said = (*said, *lessons_words(found.changes))
+    sentences, claims = told([*parts, *out_of_reach(frame.to_dicts(), unit)])
+    sentences = sentences or (f"No price in {unit} is known: there are too few games, or the number changes nothing.",)
+    sentences = (*sentences, *lessons_words(result.changes))
     title = f"The price of {plural(noun)} in {unit}"
     reading = PRICE_READING.format(noun=noun)
-    sections = [Section("price played", title, said, (listing,), pictures, reading, claims=claims)]
-    if found.paid.height:
-        sections.append(paid_section(found.paid, noun, unit, margin))
-    if found.beside.height:
-        beside = neighbours_section(found.beside, noun, unit)
+    sections = [Section("price played", title, sentences, (listing,), pictures, reading, claims=claims)]
+    if result.paid.height:
+        sections.append(paid_section(result.paid, noun, unit, margin))
+    if result.beside.height:
+        beside = neighbours_section(result.beside, noun, unit)
         if beside is not None and faction is not None:
-            known = found.beside.drop_nulls(["low", "high"]).to_dicts()
+            known = result.beside.drop_nulls(["low", "high"]).to_dicts()
             own = range_words(faction, known, unit) if known else []
             beside = replace(beside, sentences=(*own, *beside.sentences))
         sections += [] if beside is None else [beside]
@@ -123,15 +123,15 @@ def printable_words(part: pl.DataFrame, noun: str, margin: float) -> Iterator[Sa
     kind = "whole value" if all(row["whole"] for row in rows) else "value played"
     for row in [row for row in rows if row["other"] is not None][:MAX_NAMED]:
         each = [f"{row[value]:g} leaves {at_value(row, left)} ({row[holds]})" for value, left, holds in VALUES]
-        said = f"{head}{row['faction']} is seen fair at {row['value']:.1f}; of the {kind}s, {' and '.join(each)}."
-        yield said, tuple(claim for value, left, _ in VALUES for claim in price_left_claims([row], value, left, said))
+        text = f"{head}{row['faction']} is seen fair at {row['value']:.1f}; of the {kind}s, {' and '.join(each)}."
+        yield text, tuple(claim for value, left, _ in VALUES for claim in price_left_claims([row], value, left, text))
     known = {word: [row for row in rows if row["holds"] == word] for word in (WITHIN, BEYOND)}
     rest = "; of the others these games cannot tell" if sum(map(len, known.values())) < len(rows) else ""
-    said = (
+    text = (
         f"{head}of {counted(len(rows), noun)} at the nearest {kind}, confirmed within {near} of fair: "
         f"{len(known[WITHIN])}; beyond: {len(known[BEYOND])}{rest}."
     )
-    yield said, price_left_claims([*known[WITHIN], *known[BEYOND]], "nearest", "left", said)
+    yield text, price_left_claims([*known[WITHIN], *known[BEYOND]], "nearest", "left", text)
 
 
 def price_left_claims(rows: list[dict[str, Any]], value: str, left: str, said: str) -> tuple[Claim, ...]:
@@ -166,11 +166,11 @@ def paid_section(frame: pl.DataFrame, noun: str, unit: str, margin: float) -> Se
         Column("games", "games", "count", meaning="seat-games in each of the two"),
     )
     parts = [one for _, part in frame.group_by(["players"], maintain_order=True) for one in paid_words(part, margin)]
-    said, claims = told(parts)
+    sentences, claims = told(parts)
     listing = Listing("price paid", f"All paying at once, {unit}", frame, columns, whole=True)
     title = f"When every {noun} pays its price in {unit}"
     reading = READING_PAID.format(rounds=MAX_ROUNDS, noun=noun)
-    return Section("price paid", title, said, (listing,), reading=reading, claims=claims)
+    return Section("price paid", title, sentences, (listing,), reading=reading, claims=claims)
 
 
 def paid_words(part: pl.DataFrame, margin: float) -> Iterator[Said]:
@@ -189,12 +189,12 @@ def paid_words(part: pl.DataFrame, margin: float) -> Iterator[Said]:
     widest = max(known, key=lambda row: abs(float(row["left"])))
     fair = [sum(row[f"{name}_low"] <= 0 <= row[f"{name}_high"] for row in known) for name in ("left", "edge")]
     sure = [row for row in known if row["holds"] == WITHIN]
-    said = (
+    text = (
         f"{head}on fresh deals (seed {rows[0]['seed']}) {fair[0]} of {len(known)} intervals of 95 % hold the fair "
         f"share, as printed {fair[1]}; {len(sure)} are confirmed within {margin_words(margin)}; the widest seen is "
         f"{widest['faction']}'s ({at_value(widest, 'left')})."
     )
-    yield said, price_left_claims(list({row["faction"]: row for row in (*sure, widest)}.values()), "paid", "left", said)
+    yield text, price_left_claims(list({row["faction"]: row for row in (*sure, widest)}.values()), "paid", "left", text)
 
 
 def out_of_reach(rows: list[dict[str, Any]], unit: str) -> Iterator[Said]:
@@ -209,8 +209,8 @@ def out_of_reach(rows: list[dict[str, Any]], unit: str) -> Iterator[Said]:
                 else "were seen to make"
             )
             start = words.format(unit=unit, name=row["faction"], least=row["least"], most=row["most"], made=made)
-            said = f"{start}: {row['nearest']:g} leaves {at_value(row, 'left')} ({row['players']} players)."
-            yield said, price_left_claims([row], "nearest", "left", said)
+            text = f"{start}: {row['nearest']:g} leaves {at_value(row, 'left')} ({row['players']} players)."
+            yield text, price_left_claims([row], "nearest", "left", text)
         if len(own) > MAX_NAMED:
             names = listed([row["faction"] for row in own[MAX_NAMED:]])
             yield f"The same was seen of {counted(len(own) - MAX_NAMED, 'row')} more: {names}.", ()

@@ -50,14 +50,14 @@ def paid_at_once(
     A row for each faction: `printed`, `paid` (its value when all pay); on fresh deals (of `seed`) `edge` as printed and
     `left` when all pay, with 95 % limits `_low` and `_high`; its seat-`games` there and the `rounds` that were played.
     """
-    found, rounds = searched(plan, turned, play, say)
+    result, rounds = searched(plan, turned, play, say)
     fresh = with_fresh_deals(plan)
     say("all at once on fresh deals")
     printed = tuple(one.grid.present for one in turned)
     before = play(fresh)
-    after = play(with_values(fresh, turned, found)) if found != printed else before
+    after = play(with_values(fresh, turned, result)) if result != printed else before
     rows = []
-    for one, place in zip(turned, found, strict=True):
+    for one, place in zip(turned, result, strict=True):
         row = {"players": plan.players, "faction": plan.data.factions[one.number].name, "paid": one.grid.value(place),
                "printed": one.grid.printed, "games": len(before[one.number].block), "rounds": rounds,
                "seed": fresh.seed, "blocks": len(np.unique(after[one.number].block))}  # fmt: skip

@@ -20,7 +20,7 @@ from reports.studies.price.one_parameter import NumberTurned, own_seats
 from reports.studies.price.simultaneous import PAID_SCHEMA, paid_at_once
 from reports.studies.search.block_sums import compile_players_of
 from reports.studies.search.checkpoint import SumStore
-from reports.studies.search.parameters import Knob, find_knob, full_name, number_knobs
+from reports.studies.search.parameters import Knob, find_knob, full_name, is_number, number_knobs
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.runs.replay import plan_of
@@ -123,17 +123,17 @@ def prices_played(
     for count in counts:
         plan = plan_of(folder, manifest, count, trust=trust)
         compile_players_of([plan], say)
-        wanted = [one for one in plan.factions if faction in (None, plan.data.factions[one].name)]
-        knobs = knobs_of(plan, wanted, field)
+        chosen = [one for one in plan.factions if faction in (None, plan.data.factions[one].name)]
+        knobs = knobs_of(plan, chosen, field)
         plan = without_lessons(plan, [knob.text for knob in knobs])
         changes = plan.changes
         fits = max(min(games, count.games) // plan.block_games, 1) * plan.block_games
         play = partial(own_seats, games=fits, jobs=jobs, progress=progress, store=store)
         base = play(plan)
         turned = []
-        for number, knob in zip(wanted, knobs, strict=True):
+        for number, knob in zip(chosen, knobs, strict=True):
             say(f"{plan.players} players: {knob.title}")
-            rate = ALPHA * RATE_SHARES["price"] / len(wanted) / len(counts)
+            rate = ALPHA * RATE_SHARES["price"] / len(chosen) / len(counts)
             turned.append(NumberTurned(plan, number, knob, fits, play, base, rate))
             rows.append(turned[-1].row())
             beside += turned[-1].rows_beside() if plan.game.touching else []
@@ -166,17 +166,12 @@ def knobs_of(plan: Plan, factions: Sequence[int], field: str) -> list[Knob]:
     names = [plan.data.factions[number].name for number in factions]
     texts = [full_name(plan.game, plan.data, name, field) for name in names]
     try:
-        found = [find_knob(plan.game, plan.data, text) for text in texts]
+        result = [find_knob(plan.game, plan.data, text) for text in texts]
     except UserError:
-        found = []
-    if len(found) == len(texts) and all(knob.limits is not None and is_number(knob.present) for knob in found):
-        return found
+        result = []
+    if len(result) == len(texts) and all(knob.limits is not None and is_number(knob.present) for knob in result):
+        return result
     own = [{name.removeprefix(text.removesuffix(field)) for name in number_knobs(plan.game, plan.data, text)}
            for text in texts]  # fmt: skip
     message = f"not a number that every {plan.game.faction_title} has"
     raise UserError(message, field="in", found=field, allowed=sorted(set.intersection(*own)) if own else None)
-
-
-def is_number(value: object) -> bool:
-    """Whether a printed value is a number."""
-    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -20,6 +20,7 @@ from reports.model import Table
 from reports.sections.core.shares import share_tables
 from reports.statistics.core.power import Pilot, Question, paired_needs, table_needs
 from reports.statistics.core.winshare import FIRST_SCREEN
+from reports.studies.sample_size.sequential import check_points, check_rate
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.runs.groups import share_out
@@ -37,12 +38,9 @@ PLAN_TABLES = ("faction", "seat", "strategy", "all")
 
 def question(effect: float, power: float, alpha: float) -> Question:
     """Return the checked question, with `effect` in percentage points."""
-    if not 0 < effect <= 100:
-        message = "impossible number of percentage points"
-        raise UserError(message, field="effect", found=effect, allowed="above 0, at most 100")
-    for field, value in (("power", power), ("alpha", alpha)):
-        if not 0 < value < 1:
-            raise UserError("impossible probability", field=field, found=value, allowed="between 0 and 1")
+    check_points("effect", effect, 100.0)
+    check_rate("power", power)
+    check_rate("alpha", alpha)
     return Question(effect / 100, power, alpha)
 
 

@@ -113,15 +113,15 @@ def watch_names(plan: Plan, names: Sequence[str]) -> list[Watch]:
     every = len(of_factions.names)
     rows = {name: row for name, row in rows.items() if row[0].column != FACTION or len(row[1]) < every}
     by_fold = {name.casefold(): name for name in rows}
-    found = []
+    result = []
     for name in dict.fromkeys(names):
         if name.casefold() not in by_fold:
             raise UserError("there is no such row to watch", field="on", found=name, allowed=rows)
         exact = by_fold[name.casefold()]
         watch, places = rows[exact]
         members = watch.members[:, places].sum(axis=1, keepdims=True)
-        found.append(Watch(watch.table, (exact,), watch.column, members))
-    return found
+        result.append(Watch(watch.table, (exact,), watch.column, members))
+    return result
 
 
 def every_table(plan: Plan) -> list[Watch]:
@@ -207,12 +207,12 @@ class Gathering:
 
     def upto(self, blocks: int) -> Integers | None:
         """Return the remaining rows of the first `blocks` blocks; None if they have not all arrived."""
-        wanted = blocks * self.rows_per_block - self.taken
-        if wanted > self.rows:
+        needed = blocks * self.rows_per_block - self.taken
+        if needed > self.rows:
             return None
         together = np.concatenate(self.waiting)
-        self.waiting, self.rows, self.taken = [together[wanted:]], self.rows - wanted, self.taken + wanted
-        return together[:wanted]
+        self.waiting, self.rows, self.taken = [together[needed:]], self.rows - needed, self.taken + needed
+        return together[:needed]
 
 
 @dataclass
@@ -370,3 +370,9 @@ def check_points(field: str, value: float, most: float) -> None:
     if not 0 < value <= most:
         message = "impossible number of percentage points"
         raise UserError(message, field=field, found=value, allowed=f"above 0, at most {most:g}")
+
+
+def check_rate(field: str, value: float) -> None:
+    """Raise UserError unless a probability lies between 0 and 1, both excluded."""
+    if not 0 < value < 1:
+        raise UserError("impossible probability", field=field, found=value, allowed="between 0 and 1")

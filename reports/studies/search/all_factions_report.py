@@ -48,38 +48,38 @@ SET_READING = (
 )
 
 
-def set_sections(found: ChangeSet) -> tuple[Section, ...]:
+def set_sections(result: ChangeSet) -> tuple[Section, ...]:
     """Report which printed changes bring all targets within the margin."""
-    said, claims = told(set_statements(found))
-    listings = [changes_listing(found), target_listing(found, found.fresh, "standing", "On deals of another seed")]
-    if found.top is not None:
-        title = f"With {found.top.players} in all seats, {counted(found.top.games, 'game')} of each"
-        listings.append(target_listing(found, found.top, "top", title))
-    listings.append(steps_listing(found))
-    pictures = set_pictures(found, found.fresh, "before and after", said[0])
-    if found.top is not None:
-        pictures += set_pictures(found, found.top, "before and after top", f"With {found.top.players} in all seats.")
-    whom = listed(list(found.goal.names)) if found.goal.together else "all"
-    title = f"What to change so that {whom} are fair" if found.goal.fair else "What to change to reach the target"
-    return (Section("changes", title, said, tuple(listings), pictures, SET_READING, claims=claims),)
+    sentences, claims = told(set_statements(result))
+    listings = [changes_listing(result), target_listing(result, result.fresh, "standing", "On deals of another seed")]
+    if result.top is not None:
+        title = f"With {result.top.players} in all seats, {counted(result.top.games, 'game')} of each"
+        listings.append(target_listing(result, result.top, "top", title))
+    listings.append(steps_listing(result))
+    pictures = set_pictures(result, result.fresh, "before and after", sentences[0])
+    if result.top is not None:
+        pictures += set_pictures(result, result.top, "before and after top", f"With {result.top.players} in all seats.")
+    whom = listed(list(result.goal.names)) if result.goal.together else "all"
+    title = f"What to change so that {whom} are fair" if result.goal.fair else "What to change to reach the target"
+    return (Section("changes", title, sentences, tuple(listings), pictures, SET_READING, claims=claims),)
 
 
-def set_pictures(found: ChangeSet, sample: BeforeAndAfter, name: str, said: str) -> tuple[Any, ...]:
+def set_pictures(result: ChangeSet, sample: BeforeAndAfter, name: str, said: str) -> tuple[Any, ...]:
     """Return the figure of one table."""
     rows = [
         Moved(row["name"], row["before"], row["edge"], row["edge_low"], row["edge_high"], row["state"])
-        for row in target_frame(found, sample).to_dicts()
+        for row in target_frame(result, sample).to_dicts()
         if row["before"] is not None and row["edge"] is not None
     ]
-    what = "edge" if found.goal.fair else "share less what is wanted"
-    return before_after(name, rows, found.goal.margin, said, what) if rows else ()
+    what = "edge" if result.goal.fair else "share less what is wanted"
+    return before_after(name, rows, result.goal.margin, said, what) if rows else ()
 
 
-def target_frame(found: ChangeSet, sample: BeforeAndAfter) -> pl.DataFrame:
+def target_frame(result: ChangeSet, sample: BeforeAndAfter) -> pl.DataFrame:
     """Return the rows of `target_listing`: `name`, `wanted`, `before`, `edge` and `change` with limits, both states."""
-    goal, before, after = found.goal, sample.before, sample.after
+    goal, before, after = result.goal, sample.before, sample.after
     columns = {
-        "wanted": goal.wanted, "before": before.off, "before_low": before.low, "before_high": before.high,
+        "wanted": goal.targets, "before": before.off, "before_low": before.low, "before_high": before.high,
         "edge": after.off, "edge_low": after.low, "edge_high": after.high,
         "change": after.change, "low": after.change_low, "high": after.change_high,
     }  # fmt: skip
@@ -90,35 +90,35 @@ def target_frame(found: ChangeSet, sample: BeforeAndAfter) -> pl.DataFrame:
     return frame.with_columns(*words).sort(["before", "name"], descending=[True, False], nulls_last=True)
 
 
-def target_listing(found: ChangeSet, sample: BeforeAndAfter, name: str, title: str) -> Listing:
+def target_listing(result: ChangeSet, sample: BeforeAndAfter, name: str, title: str) -> Listing:
     """Return the table of all targets before and after the changes."""
-    noun = found.plan.game.faction_title if found.goal.fair else "wanted"
-    wanted = () if found.goal.fair else (Column("wanted", "share", "share", meaning="the share that is wanted"),)
+    noun = result.plan.game.faction_title if result.goal.fair else "wanted"
+    target = () if result.goal.fair else (Column("wanted", "share", "share", meaning="the share that is wanted"),)
     columns = (
         Column("name", noun, "text"),
-        *wanted,
+        *target,
         Column("before", "before", "edge", meaning="as printed"),
         Column("edge", "left", "edge", "edge_low", "edge_high", "after the changes", limits=LIMITS),
-        Column("state_words", "fair" if found.goal.fair else "there", "text", meaning="after the changes"),
+        Column("state_words", "fair" if result.goal.fair else "there", "text", meaning="after the changes"),
         Column("state_before_words", "as printed", "text", further=True),
         Column("change", "change", "edge", "low", "high", "of the share, paired by deal", True, LIMITS),
     )
     frame, note = (
-        target_frame(found, sample),
+        target_frame(result, sample),
         "Limits hold for all that is said of all rows at once, in 19 of 20 searches.",
     )
     return Listing(name, f"{title} (seed {sample.seed})", frame, columns, note=note, whole=True)
 
 
-def changes_listing(found: ChangeSet) -> Listing:
+def changes_listing(result: ChangeSet) -> Listing:
     """Return the table of changes."""
     rows = [
         {"change": arm_words(((turn, value),)), "faction": owner, "steps": abs(value - turn.present),
          "reason": listed(list(dict.fromkeys(
-             step.name for step in found.steps
+             step.name for step in result.steps
              if step.outcome == "kept" and turn.text in {one.text for one, _ in step.gain.arm}
          ))), "text": "; ".join(turn.changes(value))}
-        for (turn, value), owner in zip(found.arm, found.owners, strict=True)
+        for (turn, value), owner in zip(result.arm, result.owners, strict=True)
     ]  # fmt: skip
     schema = {"change": pl.String, "faction": pl.String, "steps": pl.Int64, "reason": pl.String, "text": pl.String}
     columns = (
@@ -128,13 +128,13 @@ def changes_listing(found: ChangeSet) -> Listing:
     return Listing("changes", "Changes", pl.DataFrame(rows, schema=schema), columns)
 
 
-def steps_listing(found: ChangeSet) -> Listing:
+def steps_listing(result: ChangeSet) -> Listing:
     """Return the table of search steps."""
     rows = [
         {"step": number, "name": step.name, "off": step.off, "change": arm_words(step.gain.arm),
          "expected": step.gain.off, "note": gain_note(step.gain.surprising, step.gain.fewer),
          "outcome": STEP_OUTCOMES[step.outcome]}
-        for number, step in enumerate(found.steps, start=1)
+        for number, step in enumerate(result.steps, start=1)
     ]  # fmt: skip
     schema = {"step": pl.Int64, "name": pl.String, "off": pl.Float64, "change": pl.String, "expected": pl.Float64,
               "note": pl.String, "outcome": pl.String}  # fmt: skip
@@ -153,24 +153,24 @@ def gain_note(surprising: bool, fewer: bool) -> str:
     return "; ".join([*notes, *(["works because fewer have it"] if fewer else [])])
 
 
-def set_statements(found: ChangeSet) -> list[Said]:
+def set_statements(result: ChangeSet) -> list[Said]:
     """Return the sentences with their claims, the most important first."""
-    frame = target_frame(found, found.fresh)
-    said: list[Said] = [(proposal_words(found, frame), ()), target_statement(found, frame)]
-    said += moved_words(found, frame)
-    said += [(f"{capital(arm_words(step.gain.arm))}: {note}.", ()) for step in found.steps
+    frame = target_frame(result, result.fresh)
+    statements: list[Said] = [(proposal_words(result, frame), ()), target_statement(result, frame)]
+    statements += moved_words(result, frame)
+    statements += [(f"{capital(arm_words(step.gain.arm))}: {note}.", ()) for step in result.steps
              if step.outcome == "kept" and (note := gain_note(step.gain.surprising, step.gain.fewer))]  # fmt: skip
-    said += left_words(found, frame)
-    said += others_words(found)
-    if found.top is not None:
-        said += top_words(found, found.top)
-    needless = sum(step.outcome == "needless" for step in found.steps)
+    statements += left_words(result, frame)
+    statements += others_words(result)
+    if result.top is not None:
+        statements += top_words(result, result.top)
+    needless = sum(step.outcome == "needless" for step in result.steps)
     dropped = f"; {counted(needless, 'step')} came out as not needed" if needless else ""
-    said.append((
-        f"Values and sets that the search played: {count(found.arms)}, {counted(found.played, 'game')} in all, on the "
-        f"deals of seed {found.plan.seed}{dropped}.", ()
+    statements.append((
+        f"Values and sets that the search played: {count(result.arms)}, {counted(result.played, 'game')} in all, on "
+        f"the deals of seed {result.plan.seed}{dropped}.", ()
     ))  # fmt: skip
-    return said + plain(lessons_words(found.plan.changes))
+    return statements + plain(lessons_words(result.plan.changes))
 
 
 def target_claims(frame: pl.DataFrame, when: str) -> list[Claim]:
@@ -192,50 +192,50 @@ def target_claims(frame: pl.DataFrame, when: str) -> list[Claim]:
     ]
 
 
-def target_statement(found: ChangeSet, frame: pl.DataFrame) -> Said:
+def target_statement(result: ChangeSet, frame: pl.DataFrame) -> Said:
     """Say how many targets are within the margin, with claims."""
-    claims = target_claims(frame, "after") + (target_claims(frame, "as printed") if found.arm else [])
-    return saying(target_words(found, found.fresh, frame), claims)
+    claims = target_claims(frame, "after") + (target_claims(frame, "as printed") if result.arm else [])
+    return saying(target_words(result, result.fresh, frame), claims)
 
 
-def changed_for(found: ChangeSet, frame: pl.DataFrame) -> pl.DataFrame:
+def changed_for(result: ChangeSet, frame: pl.DataFrame) -> pl.DataFrame:
     """Return the rows for which something was changed."""
-    names = {step.name for step in found.steps if step.outcome == "kept"}
-    return frame.filter(pl.col("name").is_in(names | (set(found.goal.names) if found.goal.together else set())))
+    names = {step.name for step in result.steps if step.outcome == "kept"}
+    return frame.filter(pl.col("name").is_in(names | (set(result.goal.names) if result.goal.together else set())))
 
 
-def is_backed(found: ChangeSet, frame: pl.DataFrame) -> bool:
+def is_backed(result: ChangeSet, frame: pl.DataFrame) -> bool:
     """Whether other deals show that a row with a change was off as printed and that one moves."""
-    rows = changed_for(found, frame)
+    rows = changed_for(result, frame)
     moved = (pl.col("low") > 0) | (pl.col("high") < 0)
     off = (pl.col("before_low") > 0) | (pl.col("before_high") < 0)
     return bool(rows.select(moved.any()).item() and rows.select(off.any()).item())
 
 
-def proposal_words(found: ChangeSet, frame: pl.DataFrame) -> str:
+def proposal_words(result: ChangeSet, frame: pl.DataFrame) -> str:
     """Name the changes; say so if other deals do not show that they help."""
-    near = margin_words(found.goal.margin)
-    if found.arm:
-        what = f"{counted(len(found.arm), 'printed number')}: {'; '.join(arm_words((one,)) for one in found.arm)}"
-        if is_backed(found, frame):
+    near = margin_words(result.goal.margin)
+    if result.arm:
+        what = f"{counted(len(result.arm), 'printed number')}: {'; '.join(arm_words((one,)) for one in result.arm)}"
+        if is_backed(result, frame):
             return f"Change {what}."
         return f"The search proposes to change {what}. Other deals do not show that this helps."
-    if found.stuck:
-        stay = "stays" if len(found.stuck) == 1 else "stay"
-        return f"No printed change was found that helps: {some(list(found.stuck))} {stay} beyond {near}."
-    if np.isnan(found.searched.low).all():
+    if result.stuck:
+        stay = "stays" if len(result.stuck) == 1 else "stay"
+        return f"No printed change was found that helps: {some(list(result.stuck))} {stay} beyond {near}."
+    if np.isnan(result.searched.low).all():
         return "Nothing can be said: the games are too few for any interval. Play more (--games)."
     return f"No change is shown to be due: nothing is shown to be off and beyond {near} as printed."
 
 
-def target_words(found: ChangeSet, sample: BeforeAndAfter, frame: pl.DataFrame) -> str:
+def target_words(result: ChangeSet, sample: BeforeAndAfter, frame: pl.DataFrame) -> str:
     """Say how many targets are within the margin, before and after."""
-    of = counted(frame.height, found.plan.game.faction_title if found.goal.fair else "target")
+    of = counted(frame.height, result.plan.game.faction_title if result.goal.fair else "target")
     deals = f"{counted(sample.games, 'game')} of each, seed {sample.seed}"
-    after = states_words(frame["state"].to_list(), found.goal.margin)
-    if not found.arm:
+    after = states_words(frame["state"].to_list(), result.goal.margin)
+    if not result.arm:
         return f"Of {of}, on other deals ({deals}), {after}."
-    before = states_words(frame["state_before"].to_list(), found.goal.margin)
+    before = states_words(frame["state_before"].to_list(), result.goal.margin)
     return f"Of {of}, on other deals ({deals}), {after}; as printed {before}."
 
 
@@ -243,17 +243,17 @@ def states_words(states: list[str], margin: float) -> str:
     """Count states: '12 shown to be within 2 points, 1 not told apart from that and 1 shown to be off'."""
     inside, outside, open_ones = (states.count(state) for state in ("within", "out", "not told apart"))
     unknown = states.count("not known")
-    said = [f"{count(inside)} shown to be within {margin_words(margin)}"]
-    said += [f"{count(open_ones)} not told apart from that"] if open_ones else []
-    said += [f"{count(outside)} shown to be off"] if outside else []
-    said += [f"{count(unknown)} in too few games for an interval"] if unknown else []
-    return listed(said)
+    statements = [f"{count(inside)} shown to be within {margin_words(margin)}"]
+    statements += [f"{count(open_ones)} not told apart from that"] if open_ones else []
+    statements += [f"{count(outside)} shown to be off"] if outside else []
+    statements += [f"{count(unknown)} in too few games for an interval"] if unknown else []
+    return listed(statements)
 
 
-def moved_words(found: ChangeSet, frame: pl.DataFrame) -> list[Said]:
+def moved_words(result: ChangeSet, frame: pl.DataFrame) -> list[Said]:
     """Say where the targets end for which something was changed."""
-    rows = [row for row in changed_for(found, frame).to_dicts() if row["edge"] is not None]
-    if not rows or not found.arm:
+    rows = [row for row in changed_for(result, frame).to_dicts() if row["edge"] is not None]
+    if not rows or not result.arm:
         return []
     ends = [f"{row['name']} from {points(row['before'])} to {edge_words(row)}" for row in rows]
     idle = [row["name"] for row in rows if row["low"] is not None and row["low"] <= 0 <= row["high"]]
@@ -270,29 +270,29 @@ def moved_words(found: ChangeSet, frame: pl.DataFrame) -> list[Said]:
         for row in rows
         if row["edge_low"] is not None
     ]
-    said = [saying(f"{'Edges' if found.goal.fair else 'Distances'} on these deals: {'; '.join(ends)}.", claims)]
-    return said + ([(f"Not shown to move there at all: {listed(idle)}.", ())] if idle else [])
+    statements = [saying(f"{'Edges' if result.goal.fair else 'Distances'} on these deals: {'; '.join(ends)}.", claims)]
+    return statements + ([(f"Not shown to move there at all: {listed(idle)}.", ())] if idle else [])
 
 
-def left_words(found: ChangeSet, frame: pl.DataFrame) -> list[Said]:
+def left_words(result: ChangeSet, frame: pl.DataFrame) -> list[Said]:
     """Say which targets remain off and why, and how many games would settle the open ones."""
     rows = frame.to_dicts()
-    said: list[Said] = [
+    statements: list[Said] = [
         saying(
-            f"{name} remains off ({edge_words(row)}): {remaining_reason(found, name)}.",
+            f"{name} remains off ({edge_words(row)}): {remaining_reason(result, name)}.",
             target_claims(frame.filter(pl.col("name") == name), "after"),
         )
         for row in rows
         if row["state"] == "out" and (name := row["name"])
     ]
     open_names = [row["name"] for row in rows if row["state"] in ("not told apart", "not known")]
-    quiet = [name for name in found.stuck if name in open_names]
-    said += [(f"The search gave up on {name}: {found.stuck[name]}.", ()) for name in quiet]
+    quiet = [name for name in result.stuck if name in open_names]
+    statements += [(f"The search gave up on {name}: {result.stuck[name]}.", ()) for name in quiet]
     open_rows = [row for row in rows if row["state"] == "not told apart"]
-    needed = {row["name"]: games_to_resolve(row, found.goal.margin, found.fresh.games) for row in open_rows}
+    needed = {row["name"]: games_to_resolve(row, result.goal.margin, result.fresh.games) for row in open_rows}
     known = sorted(number for number in needed.values() if number is not None)
     if open_rows:
-        far = sum(abs(row["edge"]) > found.goal.margin for row in open_rows)
+        far = sum(abs(row["edge"]) > result.goal.margin for row in open_rows)
         beyond = f" ({far} of them beyond the margin as seen)" if far else ""
         most = known[len(known) // 2] if known else 0
         more = f"; for half of them {games_words(most)}" if known else ""
@@ -300,15 +300,15 @@ def left_words(found: ChangeSet, frame: pl.DataFrame) -> list[Said]:
             (f"{name}, after" for name, of in needed.items() if of is not None and of <= most), most or None
         )
         text = f"Not told apart from the margin: {some([row['name'] for row in open_rows])}{beyond}{more}."
-        said.append(saying(text, claims))
-    return said
+        statements.append(saying(text, claims))
+    return statements
 
 
-def others_words(found: ChangeSet) -> list[Said]:
+def others_words(result: ChangeSet) -> list[Said]:
     """Say which factions without a target the changes move most."""
-    if found.others is None or not found.arm:
+    if result.others is None or not result.arm:
         return []
-    goal, sample = found.others
+    goal, sample = result.others
     change = sample.after.change
     if not np.isfinite(change).any():
         return []
@@ -322,26 +322,26 @@ def others_words(found: ChangeSet) -> list[Said]:
         moved.append(f"{goal.names[place]} {verb} most ({edge_words(row)}{doubt})")
         if np.isfinite(low):
             claims.append(Claim("change", goal.names[place], row["edge"], float(low), float(high), ROWS_FAMILY, ""))
-    nouns = counted(len(goal.names), f"other {found.plan.game.faction_title}")
+    nouns = counted(len(goal.names), f"other {result.plan.game.faction_title}")
     if not moved:
         return []
     return [saying(f"Of {nouns}, {' and '.join(moved)}; nothing was wanted of them.", claims)]
 
 
-def remaining_reason(found: ChangeSet, name: str) -> str:
+def remaining_reason(result: ChangeSet, name: str) -> str:
     """Return the reason why a target is still off."""
-    if name in found.stuck:
-        return found.stuck[name]
-    place = found.goal.names.index(name)
-    searched, margin = float(found.searched.off[place]), found.goal.margin
+    if name in result.stuck:
+        return result.stuck[name]
+    place = result.goal.names.index(name)
+    searched, margin = float(result.searched.off[place]), result.goal.margin
     if abs(searched) <= margin:
         return f"on the deals of the search it was within the margin ({points(searched)}); more --games say more"
     return f"on the deals of the search it was {points(searched)}, but not shown to be off; more --games say more"
 
 
-def top_words(found: ChangeSet, top: BeforeAndAfter) -> list[Said]:
+def top_words(result: ChangeSet, top: BeforeAndAfter) -> list[Said]:
     """Say what a sample with the game's best players shows, and how precise it is."""
-    frame, margin = target_frame(found, top), found.goal.margin
+    frame, margin = target_frame(result, top), result.goal.margin
     states = frame["state"].to_list()
     where = f"With {top.players} in all seats ({counted(top.games, 'game')} of each)"
     stand = states_words(states, margin)
@@ -355,21 +355,23 @@ def top_words(found: ChangeSet, top: BeforeAndAfter) -> list[Said]:
         f" Too small a sample to tell: intervals typically reach {100 * typical:.1f} points to either side, and for "
         f"{margin_words(margin)} it takes about {count(needed)} games of each (--top-games)."
     )
-    said = [saying(f"{where}: {stand}.{small if few else ''}", target_claims(frame, "with the best players"))]
+    statements = [saying(f"{where}: {stand}.{small if few else ''}", target_claims(frame, "with the best players"))]
     off = frame.filter(pl.col("state") == "out")
     named = some([f"{row['name']} ({edge_words(row)})" for row in off.to_dicts()]) if off.height else ""
-    return said + ([saying(f"Off there: {named}.", target_claims(off, "with the best players"))] if named else [])
+    return statements + ([saying(f"Off there: {named}.", target_claims(off, "with the best players"))] if named else [])
 
 
-def patch_of_set(found: ChangeSet) -> str:
+def patch_of_set(result: ChangeSet) -> str:
     """Return a file of changes for `--change @FILE`: TOML with one list, `changes`."""
-    goal, frame = found.goal, target_frame(found, found.fresh)
+    goal, frame = result.goal, target_frame(result, result.fresh)
     whom = "the target" if not goal.fair else listed(list(goal.names)) if goal.together else "all"
     reached = (frame["state"] == "within").all()
     brings = f"what brings {whom} within" if reached else f"what a search found to bring {whom} nearer to"
-    lines = [f"# {found.plan.game.title}: {brings} {margin_words(goal.margin)} under these players."]
-    lines += [f"# {sentence}" for sentence in (proposal_words(found, frame), target_words(found, found.fresh, frame))]
+    lines = [f"# {result.plan.game.title}: {brings} {margin_words(goal.margin)} under these players."]
+    lines += [
+        f"# {sentence}" for sentence in (proposal_words(result, frame), target_words(result, result.fresh, frame))
+    ]
     for row in frame.to_dicts():
         if row["edge"] is not None and row["before"] is not None:
             lines.append(f"# {row['name']}: {points(row['before'])} to {edge_words(row)} ({row['state_words']})")
-    return "\n".join([*lines, changes_line(arm_changes(found.arm))]) + "\n"
+    return "\n".join([*lines, changes_line(arm_changes(result.arm))]) + "\n"

@@ -96,9 +96,9 @@ def narrow(values: Floats) -> NDArray[Any]:
     """Return numbers in the narrowest type that holds them exactly."""
     with np.errstate(invalid="ignore", over="ignore"):
         for kind in NARROW:
-            found = values.astype(kind)
-            if np.array_equal(found, values):
-                return found
+            result = values.astype(kind)
+            if np.array_equal(result, values):
+                return result
     return values
 
 
@@ -196,12 +196,12 @@ def sums_with_reuse(
     rows, piece_rows = play_chosen(plan, players, [(start + int(run[0]) * size, len(run) * size) for run in runs])
     games = (start + chosen[:, None] * size + np.arange(size)).ravel()
     piece_rows[:, 0] = np.searchsorted(games, piece_rows[:, 0])
-    found = sum_games(plan, watched, rows, piece_rows, 0).arrays()
+    result = sum_games(plan, watched, rows, piece_rows, 0).arrays()
     alike = np.flatnonzero(~concerned[chosen])
-    if any((found[name][alike] != whole[name][chosen[alike]]).any() for name in ("wins", "seats", "scores", "rounds")):
+    if any((result[name][alike] != whole[name][chosen[alike]]).any() for name in ("wins", "seats", "scores", "rounds")):
         return None
     whole["uses"], whole["owners"] = np.zeros((blocks, len(watched.parts))), np.zeros(blocks)
-    for name, values in found.items():
+    for name, values in result.items():
         whole[name][chosen] = values
     return whole
 
@@ -237,17 +237,17 @@ def play_arrays(
         A strategy fails, or arrays cannot be stored.
     """
     name = "" if store is None else store.name_of(plan, counted, first)
-    there, kept = (0, {}) if store is None else store.find(name, games)
-    found, played = [kept] if there else [], there
+    there, saved = (0, {}) if store is None else store.find(name, games)
+    result, played = [saved] if there else [], there
     progress(there)
     try:
         for many, part in stretches_played(plan, arrays_of, first + there, games - there, jobs, known):
             progress(many)
-            found.append(part)
+            result.append(part)
             played += many
     finally:
         # Keep what was played before an interrupt or a full disk.
-        whole = concat_arrays(found)
+        whole = concat_arrays(result)
         if store is not None and played > there:
             store.keep(name, played, whole)
     return whole
@@ -267,8 +267,8 @@ def stretches_played(
     stretches = [(start, min(size, first + games - start)) for start in range(first, first + games, size)]
 
     def one(start: int, many: int) -> Arrays:
-        found = known(players, start, many)
-        return arrays_of(*play(plan, players, start, many), start) if found is None else found
+        result = known(players, start, many)
+        return arrays_of(*play(plan, players, start, many), start) if result is None else result
 
     with closing(in_order(one, stretches, jobs_to_use(jobs))) as results:
         for (_, many), part in zip(stretches, results, strict=True):
@@ -282,9 +282,9 @@ def concat_arrays(parts: Sequence[Arrays]) -> Arrays:
 
 def concat_sums(parts: Iterable[ArmSums]) -> ArmSums:
     """Concatenate the sums of consecutive stretches."""
-    found = list(parts)
-    arrays = {name: np.concatenate([getattr(part, name) for part in found]) for name in ARRAYS}
-    return ArmSums(**arrays, games=sum(part.games for part in found))
+    result = list(parts)
+    arrays = {name: np.concatenate([getattr(part, name) for part in result]) for name in ARRAYS}
+    return ArmSums(**arrays, games=sum(part.games for part in result))
 
 
 def sum_games(plan: Plan, watched: Watched, rows: NDArray[Any], piece_rows: NDArray[Any], first: int) -> ArmSums:

@@ -44,7 +44,7 @@ class Goal:
         Factions with a target share of wins; these targets come first.
     pairs
         Pairs with a target for how often the first finishes ahead of the second.
-    wanted
+    targets
         Target shares, shape (targets,).
     margin
         Largest accepted deviation, a fraction.
@@ -58,7 +58,7 @@ class Goal:
     factions: tuple[tuple[int, ...], ...]
     shares: tuple[int, ...]
     pairs: tuple[tuple[int, int], ...]
-    wanted: Floats
+    targets: Floats
     margin: float
     fair: bool = False
     together: bool = False
@@ -75,8 +75,8 @@ def fair_goal(plan: Plan, margin: float, some: Sequence[int] | None = None) -> G
     """Return the goal of fair shares for every dealt faction, or for some of them, which are then judged together."""
     chosen = tuple(plan.factions if some is None else some)
     names = tuple(plan.data.factions[number].name for number in chosen)
-    wanted = np.full(len(names), 1 / plan.players)
-    return Goal(names, tuple((number,) for number in chosen), chosen, (), wanted, margin, True, some is not None)
+    fair = np.full(len(names), 1 / plan.players)
+    return Goal(names, tuple((number,) for number in chosen), chosen, (), fair, margin, True, some is not None)
 
 
 @dataclass(frozen=True)
@@ -138,16 +138,16 @@ def deviations(goal: Goal, base: ArmSums, after: ArmSums | None = None, said: fl
     share, change, change_half = own.edge, np.zeros(len(goal.names)), np.zeros(len(goal.names))
     if after is not None:
         won_after, counted_after = goal.counts(after)
-        found = changed((won, counted, won), (won_after, counted_after, won_after), 0.0)
-        reach = found.reach if said is None else simultaneous_reach(found.change, found.blocks, said)
-        change, change_half = found.change, reach * found.change_error
+        result = changed((won, counted, won), (won_after, counted_after, won_after), 0.0)
+        reach = result.reach if said is None else simultaneous_reach(result.change, result.blocks, said)
+        change, change_half = result.change, reach * result.change_error
         if len(won_after) >= len(won):
-            share, error, blocks, counted = found.edge, found.error, found.blocks, counted_after
+            share, error, blocks, counted = result.edge, result.error, result.blocks, counted_after
         else:
             share = own.edge + change
     limits = simultaneous_limits(share, error, blocks, counted, ALPHA if said is None else said)
-    low, high = (end - goal.wanted for end in limits)
-    return Deviations(share - goal.wanted, low, high, change, change - change_half, change + change_half)
+    low, high = (end - goal.targets for end in limits)
+    return Deviations(share - goal.targets, low, high, change, change - change_half, change + change_half)
 
 
 def simultaneous_reach(values: Floats, blocks: Floats, rate: float) -> Floats:

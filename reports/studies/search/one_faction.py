@@ -235,11 +235,11 @@ def nearest_arm(heats: Heats, arms: Sequence[Arm]) -> Arm:
     return min(gains, key=lambda gain: (gain.fewer, abs(gain.off))).arm if gains else PRINTED
 
 
-def hints_of(heats: Heats, kept: Sequence[tuple[Turn, int]]) -> list[str]:
+def hints_of(heats: Heats, numbers: Sequence[tuple[Turn, int]]) -> list[str]:
     """Return a hint for each number whose edge changes sign between two values: the fair value between them."""
     printed = heats.edge()
-    said = []
-    for turn, side in kept:
+    statements = []
+    for turn, side in numbers:
         values = [arm[0][1] for arm in heats.arms.values() if len(arm) == 1 and arm[0][0].text == turn.text]
         values = [value for value in values if (value - turn.present) * side > 0]
         before, edge = turn.present, printed
@@ -247,21 +247,21 @@ def hints_of(heats: Heats, kept: Sequence[tuple[Turn, int]]) -> list[str]:
             after = heats.gain(((turn, value),)).off
             if edge * after < 0:
                 between = before + (value - before) * edge / (edge - after)
-                said.append(f"{turn.name}: fair at about {between:.1f}, between {before} and {value}")
+                statements.append(f"{turn.name}: fair at about {between:.1f}, between {before} and {value}")
                 break
             before, edge = value, after
-    return said
+    return statements
 
 
 def tried_row(heats: Heats, arm: Arm) -> dict[str, Any]:
     """Return a row of `Race.tried`."""
     row = compare_with_printed(heats, arm)
     names = ("edge", "edge_low", "edge_high", "worth", "low", "high")
-    found = {name: row[name] if math.isfinite(row[name]) else None for name in names}
+    result = {name: row[name] if math.isfinite(row[name]) else None for name in names}
     return {
         "change": arm_words(arm),
         "text": "; ".join(arm_changes(arm)),
-        **found,
+        **result,
         "games": heats.sums[arm_key(arm)].games,
     }
 
@@ -285,12 +285,12 @@ def final_row(fresh: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) 
 
 def surprise_words(arm: Arm, edge: float) -> str:
     """Say what is surprising: 'more of an effect should make it stronger, and it is too strong'."""
-    side, found = ("stronger", "too strong") if edge > 0 else ("weaker", "too weak"), []
+    side, result = ("stronger", "too strong") if edge > 0 else ("weaker", "too weak"), []
     for turn, value in arm:
         if turn.surprises(value, edge):
             what = "a price" if turn.weakens > 0 else "an effect"
-            found.append(f"{'more' if value > turn.present else 'less'} of {what}")
-    return f"{' and '.join(found)} should make it {side[0]}, and it is {side[1]}"
+            result.append(f"{'more' if value > turn.present else 'less'} of {what}")
+    return f"{' and '.join(result)} should make it {side[0]}, and it is {side[1]}"
 
 
 def framed(rows: list[dict[str, Any]]) -> pl.DataFrame:

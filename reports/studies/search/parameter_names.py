@@ -24,8 +24,8 @@ def numbers_of_row(game: Game, data: Data, file: str, row: str) -> dict[str, str
     """Return the names of every number of a row by path `FILE#ROW.FIELD`."""
     start = f"{file}#{row}."
     texts = list(dict.fromkeys(paths_of_row(game, data, file, row)))
-    said = distinct_names([field_words(game, file, row, text.removeprefix(start)) for text in texts])
-    return dict(zip(texts, said, strict=True))
+    statements = distinct_names([field_words(game, file, row, text.removeprefix(start)) for text in texts])
+    return dict(zip(texts, statements, strict=True))
 
 
 def paths_of_row(game: Game, data: Data, file: str, row: str) -> Iterator[str]:
@@ -57,9 +57,9 @@ def path_of_words(game: Game, data: Data, words: str) -> str:
     UserError
         No row or number matches, or several do; the message lists those of the row.
     """
-    wanted = normalized(words)
+    query = normalized(words)
     named = names_of_rows(game, data)
-    rows = list(match_rows(game, data, wanted, named))
+    rows = list(match_rows(game, data, query, named))
     numbers = {
         path: (normalized(said), f"{row}: {said}")
         for file, row, rest in rows
@@ -67,10 +67,10 @@ def path_of_words(game: Game, data: Data, words: str) -> str:
         if normalized(said) == rest
     }
     played = [path for path in numbers if row_of_path(path, rows) in named]
-    found = played if len(numbers) > 1 and played else list(numbers)
-    found = found or paths_of_race_names(game, data, wanted)
-    if len(found) == 1:
-        return found[0]
+    result = played if len(numbers) > 1 and played else list(numbers)
+    result = result or paths_of_race_names(game, data, query)
+    if len(result) == 1:
+        return result[0]
     if numbers:
         shown = [f"{said} ({path})" for path, (_, said) in numbers.items()]
         raise UserError("these words fit several numbers", field="change", found=words, allowed=shown)
@@ -82,7 +82,7 @@ def path_of_words(game: Game, data: Data, words: str) -> str:
 
 
 def match_rows(
-    game: Game, data: Data, wanted: str, named: Mapping[tuple[str, str], str]
+    game: Game, data: Data, query: str, named: Mapping[tuple[str, str], str]
 ) -> Iterator[tuple[str, str, str]]:
     """Yield rows that words begin with, with or without a faction before: file, label, remaining words.
 
@@ -90,25 +90,25 @@ def match_rows(
     """
     own = [normalized(faction.name) for faction in data.factions]
     shared = [normalized(str(one)) for faction in data.factions for one in faction.attributes.values()]
-    starts = ["", *(f"{name} " for name in dict.fromkeys([*own, *shared]) if wanted.startswith(f"{name} "))]
+    starts = ["", *(f"{name} " for name in dict.fromkeys([*own, *shared]) if query.startswith(f"{name} "))]
     for file in game.files:
         for label, name in labels_of_rows(*game_file(game, file)[1:]):
             called = {normalized(label), normalized(name), normalized(named.get((file, label), label))} - {""}
-            rests = [wanted[len(start) + len(one) + 1 :] for start in starts for one in called
-                     if wanted.startswith(f"{start}{one} ")]  # fmt: skip
+            rests = [query[len(start) + len(one) + 1 :] for start in starts for one in called
+                     if query.startswith(f"{start}{one} ")]  # fmt: skip
             if rests:
                 yield file, label, min(rests, key=len)
 
 
 def names_of_rows(game: Game, data: Data) -> dict[tuple[str, str], str]:
     """Return the names of pieces and factions by file and label of their rows."""
-    found = {}
+    result = {}
     if game.pieces is not None and game.pieces.in_files is not None:
         place = game.pieces.in_files.place
-        found = {place(data, piece): name for piece, name in enumerate(data.pieces)}
+        result = {place(data, piece): name for piece, name in enumerate(data.pieces)}
     if game.faction_place is not None:
-        found |= {game.faction_place(data, number): one.name for number, one in enumerate(data.factions)}
-    return found
+        result |= {game.faction_place(data, number): one.name for number, one in enumerate(data.factions)}
+    return result
 
 
 def row_of_path(path: str, rows: Sequence[tuple[str, str, str]]) -> tuple[str, str]:
@@ -116,15 +116,15 @@ def row_of_path(path: str, rows: Sequence[tuple[str, str, str]]) -> tuple[str, s
     return next((file, label) for file, label, _ in rows if path.startswith(f"{file}#{label}."))
 
 
-def paths_of_race_names(game: Game, data: Data, wanted: str) -> list[str]:
+def paths_of_race_names(game: Game, data: Data, query: str) -> list[str]:
     """Return the paths of numbers that a race names so, the faction's name first: 'rhodos b stage 1 cost'."""
-    found = []
+    result = []
     for number, faction in enumerate(data.factions):
         start = f"{normalized(faction.name)} "
-        if wanted.startswith(start):
+        if query.startswith(start):
             turns = named_apart(numbers_in_parts(game, data, parts_of(game, data, number)))
-            found += [turn.text for turn in turns if start + normalized(turn.name) == wanted]
-    return found
+            result += [turn.text for turn in turns if start + normalized(turn.name) == query]
+    return result
 
 
 def normalized(words: str) -> str:
@@ -134,11 +134,11 @@ def normalized(words: str) -> str:
 
 def with_paths(game: Game, changes: Sequence[str]) -> list[str]:
     """Return changes with paths in place of words; raise UserError if words match no number or several."""
-    found = []
+    result = []
     for text in changes:
         words, equals, value = text.partition("=")
         if "#" in words or not equals or not re.search(r"[\s:,]", words.strip()):
-            found.append(text)
+            result.append(text)
         else:
-            found.append(f"{path_of_words(game, game.load({}), words)}={value.strip()}")
-    return found
+            result.append(f"{path_of_words(game, game.load({}), words)}={value.strip()}")
+    return result

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from pydantic_core import PydanticUndefined
 
@@ -142,9 +142,11 @@ def field_words(game: Game, file: str, row: str, field: str) -> str:
         else:
             (names if operation is None else within).append(part)
             node = node.get(part) if isinstance(node, dict) else None
-    said = field_label(game, ".".join(names))
+    statements = field_label(game, ".".join(names))
     return (
-        said if operation is None else ": ".join(filter(None, (said, operation_words(game, operation, place, within))))
+        statements
+        if operation is None
+        else ": ".join(filter(None, (statements, operation_words(game, operation, place, within))))
     )
 
 
@@ -156,14 +158,16 @@ def field_label(game: Game, field: str) -> str:
 def operation_words(game: Game, operation: list[Any], place: int, within: list[str]) -> str:
     """Return words for a number of an operation, given by its place (from 1) and the path within it."""
     name, *rest = [one for one in operation if isinstance(one, str)]
-    said = " ".join(plain_words(one) for one in (name, *rest))
+    statements = " ".join(plain_words(one) for one in (name, *rest))
     if within:
-        return f"{said}: {plain_words('.'.join(within))}"
+        return f"{statements}: {plain_words('.'.join(within))}"
     numbers = [at for at, one in enumerate(operation, start=1) if isinstance(one, int)]
     which = numbers.index(place) if place in numbers else 0
     if len(own := game.number_words.get(name, ())) > which:
         return own[which].format(" ".join(plain_words(one) for one in rest if one != ANY)).rstrip(", ")
-    return f"{said}, number {which + 1} of {len(numbers)}" if len(numbers) > 1 and place in numbers else said
+    return (
+        f"{statements}, number {which + 1} of {len(numbers)}" if len(numbers) > 1 and place in numbers else statements
+    )
 
 
 def value_of_faction(game: Game, data: Data, file: str, place: ChangedField) -> object:
@@ -221,15 +225,20 @@ def number_knobs(game: Game, data: Data, text: str) -> list[str]:
         No such file or row.
     """
     file, path = parse_path(text)
-    found = []
+    result = []
     for name in fields_of_row(*game_file(game, file), path):
         try:
             knob = find_knob(game, data, f"{file}#{name}")
         except UserError:
             continue  # an ambiguous name: several tables of the row have it
-        if knob.limits is not None and isinstance(knob.present, int | float) and not isinstance(knob.present, bool):
-            found.append(knob.text)
-    return found
+        if knob.limits is not None and is_number(knob.present):
+            result.append(knob.text)
+    return result
+
+
+def is_number(value: object) -> TypeGuard[int | float]:
+    """Whether a value is a number; a truth value is not."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def full_name(game: Game, data: Data, faction: str, text: str) -> str:
@@ -267,11 +276,11 @@ def find_faction(game: Game, data: Data, name: str) -> int:
     """Return the id of the one faction that a name matches; raise UserError if none or several match."""
     if not data.factions:
         raise UserError(f"{game.title} has no factions", field="faction", found=name)
-    found = choose_factions(game, data, [name])
-    if len(found) > 1:
-        allowed = [data.factions[number].name for number in found]
+    result = choose_factions(game, data, [name])
+    if len(result) > 1:
+        allowed = [data.factions[number].name for number in result]
         raise UserError(f"several {game.faction_title}s are meant", field="faction", found=name, allowed=allowed)
-    return found[0]
+    return result[0]
 
 
 def plain_words(field: str) -> str:

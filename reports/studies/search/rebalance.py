@@ -37,6 +37,7 @@ from reports.studies.search.parameters import (
     find_faction,
     find_knob,
     full_name,
+    is_number,
     number_knobs,
     printed_game,
     with_knob,
@@ -87,14 +88,14 @@ def rebalance_grid(
         The knob is not a number, or the range does not contain the printed value or is not allowed.
     """
     limits, present = knob.limits, knob.present
-    if limits is None or not isinstance(present, int | float) or isinstance(present, bool):
+    if limits is None or not is_number(present):
         raise UserError("this knob is no number", field="knob", found=knob.title, allowed="a field that is a number")
     reach = max(MIN_REACH[limits.whole], abs(present))
     least = clamped(limits, present - reach) if low is None else _checked(limits, low, "low")
     most = clamped(limits, present + reach) if high is None else _checked(limits, high, "high")
     if not least <= present <= most or least == most:
-        found = f"{least:g} to {most:g}"
-        raise UserError("the range must hold the present value", field="low", found=found, allowed=f"with {present:g}")
+        result = f"{least:g} to {most:g}"
+        raise UserError("the range must hold the present value", field="low", found=result, allowed=f"with {present:g}")
     width = (1.0 if limits.whole else (most - least) / DEFAULT_STEPS) if step is None else step
     if not (math.isfinite(width) and width > 0) or (limits.whole and width != round(width)):
         kind = "a whole number from 1" if limits.whole else "a number above 0"
@@ -261,11 +262,11 @@ def find_rival(plan: Plan, game: Game, data: Data, text: str) -> tuple[str, str]
     UserError if none or several match, or if it has no rivals.
     """
     if not data.factions and game.pieces is not None and game.pieces.picks is not None:
-        found = choose_pieces(game, data, [text])
-        if len(found) > 1:
-            names = [data.pieces[piece] for piece in found]
+        result = choose_pieces(game, data, [text])
+        if len(result) > 1:
+            names = [data.pieces[piece] for piece in result]
             raise UserError(f"several {game.pieces.plural} are meant", field="faction", found=text, allowed=names)
-        return data.pieces[found[0]], game.pieces.picks.kinds(data)[found[0]]
+        return data.pieces[result[0]], game.pieces.picks.kinds(data)[result[0]]
     number = find_faction(game, data, text)
     name = data.factions[number].name
     if number not in plan.factions or len(plan.factions) < 2:

@@ -169,12 +169,12 @@ def may_be_fair(row: dict[str, Any]) -> bool:
     return row["low"] is not None and row["low"] <= 0 <= row["high"]
 
 
-def crossing_words(done: Rebalance) -> str:
+def crossing_words(result: Rebalance) -> str:
     """Say where the edge vanishes: '1.6 (1.3 to 2.0)'."""
-    crossing = done.crossing
+    crossing = result.crossing
     if crossing is None:
         return ""
-    low, place, high = (done.grid.value(at) for at in (crossing.low, crossing.place, crossing.high))
+    low, place, high = (result.grid.value(at) for at in (crossing.low, crossing.place, crossing.high))
     digits = max(0, math.ceil(0.5 - math.log10(max(high - low, 1e-6))))
     ends = [f"{low:.{digits}f}", f"{high:.{digits}f}"]
     if crossing.open_low and crossing.open_high:
@@ -188,113 +188,119 @@ def crossing_words(done: Rebalance) -> str:
     return f"{place:.{digits}f} ({interval})"
 
 
-def value_sentences(done: Rebalance) -> list[str]:
+def value_sentences(result: Rebalance) -> list[str]:
     """Return the sentences of a search."""
-    return list(told(value_statements(done))[0])
+    return list(told(value_statements(result))[0])
 
 
-def value_statements(done: Rebalance) -> list[Said]:
+def value_statements(result: Rebalance) -> list[Said]:
     """Return the sentences with their claims, and those on what the players know."""
-    return [*outcome_statements(done), *plain(lessons_words(done.config.changes))]
+    return [*outcome_statements(result), *plain(lessons_words(result.config.changes))]
 
 
-def outcome_statements(done: Rebalance) -> list[Said]:
+def outcome_statements(result: Rebalance) -> list[Said]:
     """Say, with claims, what varying the knob can do."""
-    where = where_words(done)
-    present = row_at(done.tried, done.grid.printed)
-    printed = number_words(done.grid.printed)
+    where = where_words(result)
+    present = row_at(result.tried, result.grid.printed)
+    printed = number_words(result.grid.printed)
     at_present: Said = f"As printed, with {where} = {printed}, its edge is {seen_words(present)}.", ()
-    if done.outcome == "one block":
-        few = f"{done.faction} came to the table in fewer than two blocks: nothing can be said. Play more games."
+    if result.outcome == "one block":
+        few = f"{result.faction} came to the table in fewer than two blocks: nothing can be said. Play more games."
         return [(few, ())]
-    if done.outcome == "no effect":
-        said = [*plain(no_effect_sentences(done)), at_present]
-        return said + (plain([NOT_NEEDED]) if may_be_fair(present) else [])
-    if done.outcome == "not needed":
-        said = not_needed_sentences(done, seen_words(present))
-    elif done.confirmation is not None and done.confirmation.doubt:
-        said = [unconfirmed_said(done, done.confirmation)]
-    elif done.outcome == "out of range":
-        fresh = done.confirmation
-        left = row_at(done.tried if fresh is None else fresh.tried, done.best)
+    if result.outcome == "no effect":
+        statements = [*plain(no_effect_sentences(result)), at_present]
+        return statements + (plain([NOT_NEEDED]) if may_be_fair(present) else [])
+    if result.outcome == "not needed":
+        statements = not_needed_sentences(result, seen_words(present))
+    elif result.confirmation is not None and result.confirmation.doubt:
+        statements = [unconfirmed_said(result, result.confirmation)]
+    elif result.outcome == "out of range":
+        fresh = result.confirmation
+        left = row_at(result.tried if fresh is None else fresh.tried, result.best)
         edge = seen_words(left) if fresh is None else edge_with_half(left)
-        nearest = f"nearest is {number_words(done.best)}, which leaves an edge of {edge}"
-        missed = f"No value of {where} from {span_words(done)} was found to make {done.faction} fair: {nearest}."
-        said = [saying(missed, [] if fresh is None else value_claims(done, left)), at_present]
-        said += plain([] if fresh is None else [f"That was {tried_words(done, fresh)}."])
-    elif done.confirmation is None:
-        none = f"No {kind_words(done)} of {where} was found fairer than the printed {number_words(done.grid.printed)}"
-        said = plain([f"{none}, which leaves {done.faction} an edge of {seen_words(present)}."])
-        said.append(saying(f"In between, it would be fair at {crossing_words(done)}.", fair_value_claims(done)))
+        nearest = f"nearest is {number_words(result.best)}, which leaves an edge of {edge}"
+        missed = f"No value of {where} from {span_words(result)} was found to make {result.faction} fair: {nearest}."
+        statements = [saying(missed, [] if fresh is None else value_claims(result, left)), at_present]
+        statements += plain([] if fresh is None else [f"That was {tried_words(result, fresh)}."])
+    elif result.confirmation is None:
+        none = (
+            f"No {kind_words(result)} of {where} was found fairer than the printed {number_words(result.grid.printed)}"
+        )
+        statements = plain([f"{none}, which leaves {result.faction} an edge of {seen_words(present)}."])
+        statements.append(
+            saying(f"In between, it would be fair at {crossing_words(result)}.", fair_value_claims(result))
+        )
     else:
-        fair = f"{done.faction} would be fair at {where} = {crossing_words(done)}, as far as the search can tell."
-        said = [saying(fair, fair_value_claims(done)), at_present, best_sentence(done, done.confirmation)]
-    if done.winding:
-        said += plain(
+        fair = f"{result.faction} would be fair at {where} = {crossing_words(result)}, as far as the search can tell."
+        statements = [saying(fair, fair_value_claims(result)), at_present, best_sentence(result, result.confirmation)]
+    if result.winding:
+        statements += plain(
             ["The edge rises over a part of the range and falls over another, so other values may be fair too."]
         )
-    return [*said, *others_sentences(done)]
+    return [*statements, *others_sentences(result)]
 
 
-def fair_value_claims(done: Rebalance) -> list[Claim]:
+def fair_value_claims(result: Rebalance) -> list[Claim]:
     """Claim that the fair value lies within its limits; nothing if every tried value may be fair."""
-    crossing = done.crossing
+    crossing = result.crossing
     if crossing is None or (crossing.open_low and crossing.open_high):
         return []
-    low, place, high = (done.grid.value(at) for at in (crossing.low, crossing.place, crossing.high))
+    low, place, high = (result.grid.value(at) for at in (crossing.low, crossing.place, crossing.high))
     ends = None if crossing.open_low else low, None if crossing.open_high else high
-    return [Claim("fair value", f"{done.faction}: {done.knob.text}", place, *ends, VALUE_FAMILY, "")]
+    return [Claim("fair value", f"{result.faction}: {result.knob.text}", place, *ends, VALUE_FAMILY, "")]
 
 
-def value_claims(done: Rebalance, row: dict[str, Any]) -> list[Claim]:
+def value_claims(result: Rebalance, row: dict[str, Any]) -> list[Claim]:
     """Claim that the edge on fresh deals lies within its limits; nothing without limits."""
     if row["low"] is None:
         return []
-    subject = f"{done.faction} with {done.knob.text}={number_words(done.best)}"
+    subject = f"{result.faction} with {result.knob.text}={number_words(result.best)}"
     return [Claim("left after a change", subject, row["edge"], row["low"], row["high"], VALUE_FAMILY, "")]
 
 
-def where_words(done: Rebalance) -> str:
+def where_words(result: Rebalance) -> str:
     """Name the number, with its row if that is not the faction's own."""
-    return done.knob.said if done.knob.row == done.faction else done.knob.title
+    return result.knob.said if result.knob.row == result.faction else result.knob.title
 
 
-def span_words(done: Rebalance) -> str:
+def span_words(result: Rebalance) -> str:
     """Return the range of tried values in words."""
-    values = done.tried["value"].to_list()
+    values = result.tried["value"].to_list()
     return f"{number_words(min(values))} to {number_words(max(values))}"
 
 
-def kind_words(done: Rebalance) -> str:
+def kind_words(result: Rebalance) -> str:
     """Return 'whole value' or 'value tried' for the values from which the best is taken."""
-    return "whole value" if done.grid.whole and (np.diff(done.grid.values) == 1).all() else "value tried"
+    return "whole value" if result.grid.whole and (np.diff(result.grid.values) == 1).all() else "value tried"
 
 
-def no_effect_sentences(done: Rebalance) -> list[str]:
+def no_effect_sentences(result: Rebalance) -> list[str]:
     """Say that no effect was found, and which effect may have been missed."""
-    halves = [row["change_high"] - row["change"] for row in done.tried.to_dicts() if row["change_high"] is not None]
+    halves = [row["change_high"] - row["change"] for row in result.tried.to_dicts() if row["change_high"] is not None]
     # (t + z of 80 %) standard errors, where the half interval is t of them.
     missed = 143 * max(halves, default=1.0)
     hint = f"A change below {missed:.1f} points may have been missed." if missed < 50 else "Play more games."
-    turning = f"Turning {where_words(done)} from {span_words(done)}"
-    return [f"{turning} has no effect on {done.faction} that these games show.", hint]
+    turning = f"Turning {where_words(result)} from {span_words(result)}"
+    return [f"{turning} has no effect on {result.faction} that these games show.", hint]
 
 
-def not_needed_sentences(done: Rebalance, edge: str) -> list[Said]:
+def not_needed_sentences(result: Rebalance, edge: str) -> list[Said]:
     """Say that the printed value may be fair, and which others may be."""
-    where, value = where_words(done), number_words(done.grid.printed)
-    said = plain([f"{NOT_NEEDED[:-1]}: as printed, with {where} = {value}, the edge of {done.faction} is {edge}."])
-    if done.crossing is None:
-        return said
-    inside = done.crossing.low <= done.grid.present <= done.crossing.high
+    where, value = where_words(result), number_words(result.grid.printed)
+    statements = plain(
+        [f"{NOT_NEEDED[:-1]}: as printed, with {where} = {value}, the edge of {result.faction} is {edge}."]
+    )
+    if result.crossing is None:
+        return statements
+    inside = result.crossing.low <= result.grid.present <= result.crossing.high
     among = f", and the printed {value} lies among them" if inside else ""
-    values = f"Fair values of {where}, as far as these games can tell: {crossing_words(done)}{among}."
-    return [*said, saying(values, fair_value_claims(done))]
+    values = f"Fair values of {where}, as far as these games can tell: {crossing_words(result)}{among}."
+    return [*statements, saying(values, fair_value_claims(result))]
 
 
-def tried_words(done: Rebalance, fresh: Confirmation) -> str:
+def tried_words(result: Rebalance, fresh: Confirmation) -> str:
     """Say on which games a value was tried again: 'tried again on 20,000 other games (seed 2)'."""
-    return f"tried again on {counted(done.config.games, 'other game')} (seed {fresh.seed})"
+    return f"tried again on {counted(result.config.games, 'other game')} (seed {fresh.seed})"
 
 
 def unconfirmed_said(done: Rebalance, fresh: Confirmation) -> Said:
@@ -308,27 +314,27 @@ def unconfirmed_said(done: Rebalance, fresh: Confirmation) -> Said:
         "left": f"leave {after} points with it, where the search left {searched}",
     }[fresh.doubt or "printed"]
     games = f"{counted(done.config.games, 'other game')} (seed {fresh.seed})"
-    found = "" if done.crossing is None else f", the fair value being {crossing_words(done)}"
-    said = f"Not confirmed: the search proposes {where} = {value} for {done.faction}{found}, but {games} {against}."
-    return saying(f"{said} Play more games.", fair_value_claims(done))
+    result = "" if done.crossing is None else f", the fair value being {crossing_words(done)}"
+    text = f"Not confirmed: the search proposes {where} = {value} for {done.faction}{result}, but {games} {against}."
+    return saying(f"{text} Play more games.", fair_value_claims(done))
 
 
-def best_sentence(done: Rebalance, fresh: Confirmation) -> Said:
+def best_sentence(result: Rebalance, fresh: Confirmation) -> Said:
     """Say what the best playable value leaves on fresh deals."""
-    kind, row = kind_words(done), row_at(fresh.tried, done.best)
+    kind, row = kind_words(result), row_at(fresh.tried, result.best)
     verdict = "not told apart from fair" if may_be_fair(row) else "so that it is not quite fair"
-    value = number_words(done.best)
+    value = number_words(result.best)
     left = f"an edge of {edge_with_half(row)} is left, {verdict}"
-    said = f"The {kind} that came nearest is {value}, {tried_words(done, fresh)}: {left}."
-    return saying(said, value_claims(done, row))
+    text = f"The {kind} that came nearest is {value}, {tried_words(result, fresh)}: {left}."
+    return saying(text, value_claims(result, row))
 
 
-def others_sentences(done: Rebalance) -> list[Said]:
+def others_sentences(result: Rebalance) -> list[Said]:
     """Say which factions gain and lose most at the best value."""
-    others = [row for row in done.others.to_dicts() if row["table"] == "faction" and row["change"] is not None]
+    others = [row for row in result.others.to_dicts() if row["table"] == "faction" and row["change"] is not None]
     if not others:
         return []
-    said, claims = [], []
+    sentences, claims = [], []
     for word, side in (("gains", 1), ("loses", -1)):
         row = max(others, key=lambda row: side * row["change"])
         if side * row["change"] < MIN_SIDE_EFFECT:
@@ -337,24 +343,24 @@ def others_sentences(done: Rebalance) -> list[Said]:
         half = "" if low is None else f" ± {50 * (high - low):.1f}"
         doubt = ", which may be chance" if low is None or low <= 0 <= high else ""
         claims += [] if low is None else [Claim("change", row["level"], row["change"], low, high, VALUE_FAMILY, "")]
-        said.append(f"{row['level']} {word} most ({points(row['change'])}{half} points{doubt})")
-    return [saying(f"Of the other {plural(done.title)}, {' and '.join(said)}.", claims)] if said else []
+        sentences.append(f"{row['level']} {word} most ({points(row['change'])}{half} points{doubt})")
+    return [saying(f"Of the other {plural(result.title)}, {' and '.join(sentences)}.", claims)] if sentences else []
 
 
-def patch_of_value(done: Rebalance, title: str) -> str:
+def patch_of_value(result: Rebalance, title: str) -> str:
     """Return a file of changes for `--change @FILE`: TOML with `changes`, the sentences as comments above.
 
     The list is empty if the printed value is as good as any.
     """
-    changes = [] if done.best == done.grid.printed else [with_value(done.knob.text, done.best)]
-    said = [f"# {title}, {done.faction}.", *(f"# {sentence}" for sentence in value_sentences(done))]
-    return "\n".join([*said, changes_line(changes)]) + "\n"
+    changes = [] if result.best == result.grid.printed else [with_value(result.knob.text, result.best)]
+    statements = [f"# {title}, {result.faction}.", *(f"# {sentence}" for sentence in value_sentences(result))]
+    return "\n".join([*statements, changes_line(changes)]) + "\n"
 
 
-def rebalance_section(done: Rebalance) -> Section:
+def rebalance_section(result: Rebalance) -> Section:
     """Return the section of a search: sentences, tried values, side effects and the figure."""
     tried = (
-        Column("value", done.knob.said, "number"),
+        Column("value", result.knob.said, "number"),
         Column("edge", "edge", "edge", "low", "high", "wins minus fair share"),
         Column(
             "change",
@@ -373,26 +379,28 @@ def rebalance_section(done: Rebalance) -> Section:
         Column("change", "change", "edge", "family_low", "family_high", limits=LIMITS),
     )
     note = "Edges and changes in percentage points of win share, with 95 % intervals by block."
-    note += f" {AS_IN_THE_REPORT}" if done.picked else ""
-    listings = [Listing("tried", "Values tried", done.tried, tried, note=note)]
-    if done.confirmation is not None:
-        title = f"The same on other deals (seed {done.confirmation.seed})"
+    note += f" {AS_IN_THE_REPORT}" if result.picked else ""
+    listings = [Listing("tried", "Values tried", result.tried, tried, note=note)]
+    if result.confirmation is not None:
+        title = f"The same on other deals (seed {result.confirmation.seed})"
         wider = tuple(replace(column, limits=LIMITS) for column in tried)
-        listings.append(Listing("fresh", title, done.confirmation.tried, wider, note=WIDE_LIMITS))
-    if not done.others.is_empty():
-        title = f"Side effects of {done.knob.title} = {number_words(done.best)}"
-        listings.append(Listing("side effects", f"{title}, on other deals", done.others, others, note=WIDE_LIMITS))
-    title = f"{done.faction}: {done.knob.said}"
-    said, claims = told(value_statements(done))
-    return Section("rebalance", title, said, tuple(listings), (value_picture(done),), claims=claims)
+        listings.append(Listing("fresh", title, result.confirmation.tried, wider, note=WIDE_LIMITS))
+    if not result.others.is_empty():
+        title = f"Side effects of {result.knob.title} = {number_words(result.best)}"
+        listings.append(Listing("side effects", f"{title}, on other deals", result.others, others, note=WIDE_LIMITS))
+    title = f"{result.faction}: {result.knob.said}"
+    sentences, claims = told(value_statements(result))
+    return Section("rebalance", title, sentences, tuple(listings), (value_picture(result),), claims=claims)
 
 
-def value_picture(done: Rebalance) -> Picture:
+def value_picture(result: Rebalance) -> Picture:
     """Return the figure of the edge over the tried values, with the fair line."""
-    crossing, value = done.crossing, done.grid.value
+    crossing, value = result.crossing, result.grid.value
     fair = None if crossing is None else FairRange(*map(value, (crossing.place, crossing.low, crossing.high)))
-    tried = done.tried.sort("value")
-    draw = partial(edge_by_value, tried, where_words(done), done.grid.printed, done.best, fair)
-    said = [f"{number_words(row['value'])}: {edge_with_half(row)}" for row in tried.to_dicts()]
-    met = f" It is fair at {crossing_words(done)}." if fair is not None else " It was not seen to meet the fair line."
-    return Picture("edge by value", draw, f"Edge of {done.faction} by {done.knob.said}: {'; '.join(said)}.{met}")
+    tried = result.tried.sort("value")
+    draw = partial(edge_by_value, tried, where_words(result), result.grid.printed, result.best, fair)
+    statements = [f"{number_words(row['value'])}: {edge_with_half(row)}" for row in tried.to_dicts()]
+    met = f" It is fair at {crossing_words(result)}." if fair is not None else " It was not seen to meet the fair line."
+    return Picture(
+        "edge by value", draw, f"Edge of {result.faction} by {result.knob.said}: {'; '.join(statements)}.{met}"
+    )

@@ -118,14 +118,14 @@ def steps_of_arm(arm: Arm) -> int:
 
 def numbers_in_parts(game: Game, data: Data, parts: Sequence[Part]) -> list[Turn]:
     """Return every whole number of some parts that can be varied, each once."""
-    found: dict[str, Turn] = {}
+    result: dict[str, Turn] = {}
     for part in parts:
         for place in part.places:
             for text in numbers_at(game, data, place):
                 turn = find_turn(game, data, part, place, text)
-                if turn is not None and text not in found:
-                    found[text] = turn
-    return list(found.values())
+                if turn is not None and text not in result:
+                    result[text] = turn
+    return list(result.values())
 
 
 def numbers_at(game: Game, data: Data, place: str) -> Iterator[str]:

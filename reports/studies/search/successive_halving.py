@@ -196,15 +196,15 @@ class Heats:
         """Play an arm until it has this many games."""
         key = arm_key(arm)
         before = self.sums.get(key)
-        done = 0 if before is None else before.games
-        if done < games:
+        result = 0 if before is None else before.games
+        if result < games:
             plan = self.changed(arm)
             watched = Watched(self.faction, self.parts_watched(arm), self.goal.pairs)
             printed, factions = self.printed, relatives(plan.game, plan.data, self.faction)
             if arm:
                 printed = self.sums.get(arm_key(PRINTED))
             more = play_sums(
-                plan, watched, done, games - done, jobs=self.search.jobs, progress=self.search.count,
+                plan, watched, result, games - result, jobs=self.search.jobs, progress=self.search.count,
                 store=self.search.store,
                 reference=None if printed is None else ReferenceArm(printed, factions),
             )  # fmt: skip

@@ -55,20 +55,20 @@ def read_target(path: Path, plan: Plan, margin: float) -> Goal:
     """
     row = validate_row(path, read_toml(path), TargetRow, "target")
     shares: dict[int, float] = {}
-    for name, wanted in row.shares.items():
+    for name, share in row.shares.items():
         number = faction_named(path, "shares", plan, name)
         if number in shares:
             raise UserError("named twice", file=path, row="shares", field=name)
-        check_share(path, "shares", name, wanted)
-        shares[number] = wanted
+        check_share(path, "shares", name, share)
+        shares[number] = share
     pairs: dict[tuple[int, int], float] = {}
     for name, rivals in row.beats.items():
-        for other, wanted in rivals.items():
+        for other, share in rivals.items():
             pair = pair_named(path, plan, name, other)
             if pair in pairs or pair[::-1] in pairs:
                 raise UserError("this pair is named twice", file=path, row=f"beats {name}", field=other)
-            check_share(path, f"beats {name}", other, wanted)
-            pairs[pair] = wanted
+            check_share(path, f"beats {name}", other, share)
+            pairs[pair] = share
     if not shares and not pairs:
         raise UserError("nothing is wanted in this file", file=path, allowed=TARGET_EXAMPLE)
     check_together(path, plan, shares, row.others, margin)
@@ -78,7 +78,7 @@ def read_target(path: Path, plan: Plan, margin: float) -> Goal:
     return Goal(
         names=(*(name_of[number] for number in shares), *(f"{name_of[a]} ahead of {name_of[b]}" for a, b in pairs)),
         factions=(*((number,) for number in shares), *pairs), shares=tuple(shares), pairs=tuple(pairs),
-        wanted=np.array([*shares.values(), *pairs.values()]), margin=margin,
+        targets=np.array([*shares.values(), *pairs.values()]), margin=margin,
     )  # fmt: skip
 
 
@@ -111,11 +111,11 @@ def kind_of(plan: Plan, number: int) -> str:
     return faction.attributes[plan.game.exclusive] if plan.game.exclusive else faction.name
 
 
-def check_share(path: Path, row: str, name: str, wanted: float) -> None:
+def check_share(path: Path, row: str, name: str, share: float) -> None:
     """Raise UserError unless a share lies between 0 and 1."""
-    if not 0 <= wanted <= 1:
-        hint = f"; {wanted:g} % is {wanted / 100:g}" if 2 <= wanted <= 100 else ""
-        raise UserError("no share", file=path, row=row, field=name, found=wanted, allowed=f"0 to 1{hint}")
+    if not 0 <= share <= 1:
+        hint = f"; {share:g} % is {share / 100:g}" if 2 <= share <= 100 else ""
+        raise UserError("no share", file=path, row=row, field=name, found=share, allowed=f"0 to 1{hint}")
 
 
 def check_together(path: Path, plan: Plan, shares: dict[int, float], others: str, margin: float) -> None:
@@ -150,12 +150,12 @@ def check_together(path: Path, plan: Plan, shares: dict[int, float], others: str
 
 def goal_as_json(goal: Goal) -> dict[str, Any]:
     """Return the targets as JSON values by name, with the margin."""
-    return {"margin": goal.margin, "wanted": dict(zip(goal.names, goal.wanted.tolist(), strict=True))}
+    return {"margin": goal.margin, "wanted": dict(zip(goal.names, goal.targets.tolist(), strict=True))}
 
 
 def goal_words(goal: Goal) -> str:
     """Return the targets in a few words: 'Rhodos B at 30.0 %'."""
     if goal.fair:
         return "every share of wins fair"
-    named = [f"{name} at {100 * wanted:.1f} %" for name, wanted in zip(goal.names, goal.wanted, strict=True)]
+    named = [f"{name} at {100 * share:.1f} %" for name, share in zip(goal.names, goal.targets, strict=True)]
     return listed(named)

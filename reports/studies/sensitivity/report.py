@@ -28,23 +28,24 @@ MOVED = (
 AGREED = {"strong": "too strong", "weak": "too weak", "fair": "balanced"}
 
 
-def sensitivity_section(found: Sensitivity) -> Section:
+def sensitivity_section(result: Sensitivity) -> Section:
     """Return the section: what holds under every alternative, and which of them moves a row most."""
-    parts = [said for name, judged in found.judged.items() for said in judged_statements(judged, found.moved[name])]
-    if any(out_of_balance(judged) for judged in found.judged.values()):
+    parts = [said for name, judged in result.judged.items() for said in judged_statements(judged, result.moved[name])]
+    if any(out_of_balance(judged) for judged in result.judged.values()):
         parts.append((SHARED, ()))
-    parts += [(said, ()) for said in (*unchanged_words(found.unchanged), *lessons_words(found.config.changes))]
+    parts += [(said, ()) for said in (*unchanged_words(result.unchanged), *lessons_words(result.config.changes))]
     sentences, claims = told(parts)
     listings = []
-    for name, judged in found.judged.items():
+    for name, judged in result.judged.items():
         title = f"{capital(judged.noun)} over all alternatives"
         listings.append(Listing(f"sensitivity {name}", f"{title}: what holds", judged.rows, COLUMNS))
         listings.append(
-            Listing(f"moved {name}", f"{title}: what moves them most", most_moved(found.moved[name]), MOVED)
+            Listing(f"moved {name}", f"{title}: what moves them most", most_moved(result.moved[name]), MOVED)
         )
         listings.append(Listing(f"alternatives {name}", f"{title}: all edges", judged.edges, DETAILS, folded=True))
     pictures = [
-        Picture(f"sensitivity {name}", drawn_by(judged), picture_words(judged)) for name, judged in found.judged.items()
+        Picture(f"sensitivity {name}", drawn_by(judged), picture_words(judged))
+        for name, judged in result.judged.items()
     ]
     return Section(
         "sensitivity", "Does it rest on a guess?", sentences, tuple(listings), tuple(pictures), READING, claims=claims
@@ -70,8 +71,8 @@ def as_played(judged: Robustness) -> dict[str, dict[str, Any]]:
 def out_of_balance(judged: Robustness) -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
     """Return the levels out of balance as played, the largest edge first: over all alternatives, and as played."""
     played = as_played(judged)
-    found = [(level, row, played[level]) for row in judged.rows.to_dicts() if (level := str(row["level"])) in played]
-    out = [one for one in found if one[2]["verdict"] in SIGNS]
+    result = [(level, row, played[level]) for row in judged.rows.to_dicts() if (level := str(row["level"])) in played]
+    out = [one for one in result if one[2]["verdict"] in SIGNS]
     return sorted(out, key=lambda one: -abs(one[2]["edge"]))
 
 
@@ -96,9 +97,9 @@ def judged_statements(judged: Robustness, moved: pl.DataFrame) -> Iterator[Said]
         named = listed(turned[:NAMED]) if len(turned) <= NAMED else f"{counted(len(turned), judged.noun)}"
         verb = "is" if len(turned) == 1 else "are"
         yield claimed(f"{named} {verb} out of balance under some alternatives, not confirmed as played.", turned)
-    kept = [level for level in rows if level not in out and level not in turned]
-    if kept:
-        said = f"{counted(len(kept), judged.noun)} {'stays' if len(kept) == 1 else 'stay'}"
+    steady = [level for level in rows if level not in out and level not in turned]
+    if steady:
+        said = f"{counted(len(steady), judged.noun)} {'stays' if len(steady) == 1 else 'stay'}"
         yield f"{said} without a finding under all {number} alternatives.", ()
     widest = moved.filter(pl.col("flag") != "").sort(pl.col("change").abs(), descending=True).head(1).to_dicts()
     for row in widest:
@@ -172,9 +173,9 @@ def ranges(judged: Robustness, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def describe_tried(found: Sensitivity) -> dict[str, Any]:
+def describe_tried(result: Sensitivity) -> dict[str, Any]:
     """Return what a report of the same game needs to know: what was played, and which verdicts survive."""
-    manifest = found.manifest
+    manifest = result.manifest
     tried = Tried(
         format=FORMAT,
         game=manifest["game"],
@@ -185,19 +186,19 @@ def describe_tried(found: Sensitivity) -> dict[str, Any]:
         settings=manifest["settings"],
         tables=manifest["tables"],
         games=manifest["games"],
-        changes=found.config.changes,
-        alternatives=found.alternatives,
-        unchanged=list(found.unchanged),
+        changes=result.config.changes,
+        alternatives=result.alternatives,
+        unchanged=list(result.unchanged),
         survives={
             name: {level: survival_words(row, played) for level, row, played in out_of_balance(judged)}
-            for name, judged in found.judged.items()
+            for name, judged in result.judged.items()
         },
         limits={
             name: {
                 level: (float(played["edge"]), float(played["edge_low"]), float(played["edge_high"]))
                 for level, _, played in out_of_balance(judged)
             }
-            for name, judged in found.judged.items()
+            for name, judged in result.judged.items()
         },
     )
     return tried.model_dump()

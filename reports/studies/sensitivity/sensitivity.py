@@ -143,8 +143,8 @@ def read_groups(game: Game) -> list[OpenRows]:
     for group in groups:
         if group.file and group.table not in game.files.get(group.file, {}):
             known = [f"{file}, {table}" for file, tables in game.files.items() for table in tables]
-            found = f"{group.file}, {group.table}"
-            raise UserError("no such table", file=path, row=group.name, field="table", found=found, allowed=known)
+            result = f"{group.file}, {group.table}"
+            raise UserError("no such table", file=path, row=group.name, field="table", found=result, allowed=known)
     return groups
 
 
@@ -199,20 +199,20 @@ def numbers_in(value: object, way: str) -> Iterator[tuple[str, float]]:
 
 def alternatives_of(game: Game, config: RunConfig) -> list[Alternative]:
     """Return all alternatives; raise UserError if there are none, or two share a name."""
-    found = [
+    result = [
         *other_values(game, config),
         *(one for group in read_groups(game) for one in group_alternatives(game, group)),
     ]
-    if not found:
+    if not result:
         raise UserError(
             f"nothing in {game.title} is open: all settings are confirmed, and no rows are named to be tried"
         )
-    names = [AS_PLAYED, *(one.name for one in found)]
+    names = [AS_PLAYED, *(one.name for one in result)]
     for place, name in enumerate(names):
         if name in names[:place]:
             message = "two alternatives bear one name"
             raise UserError(message, file=game.folder / PLAUSIBLE, field="name", found=name, allowed="each name once")
-    return found
+    return result
 
 
 # ---- Playing and judging ----
@@ -284,7 +284,8 @@ def judge_table(name: str, tables: dict[str, Any], margin: float, families: int)
     """Judge every level of a table under every alternative, and over all of them including the game as played."""
     columns = ("condition", "level", "games", "blocks", "edge", "error", "null")
     frames = [
-        found[name].frame.with_columns(pl.lit(arm).alias("condition")).select(columns) for arm, found in tables.items()
+        result[name].frame.with_columns(pl.lit(arm).alias("condition")).select(columns)
+        for arm, result in tables.items()
     ]
     noun = tables[AS_PLAYED][name].noun
     return compare(f"{name} by alternative", noun, "alternative", pl.concat(frames), margin, families)

@@ -35,7 +35,7 @@ from reports.model import Column, Listing, Picture, Section
 from reports.sections.core.fair_pictures import mark_fair
 from reports.statistics.core.crossing import Crossing, fair_places
 from reports.statistics.core.winshare import ALPHA, Floats, minimum_detectable_effect, share_interval, t_quantile
-from reports.studies.search.parameters import Knob
+from reports.studies.search.parameters import Knob, is_number
 from reports.studies.sweep.config import SweepConfig
 from sim.data.changes import toml_text
 
@@ -98,11 +98,6 @@ class Sweep:
         return self.sections[0]._repr_html_()
 
 
-def is_number(value: object) -> bool:
-    """Whether a value is a number, which a truth value is not."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def setting_words(sweep: Sweep, values: Sequence[Any]) -> str:
     """Return parameters with some values: 'coins_start = 3'."""
     texts = zip(sweep.knobs, map(plain_value, values), strict=True)
@@ -113,7 +108,7 @@ def plain_value(value: object) -> str:
     """Format a parameter's value for figures and tables: '3', '0.5', 'left', 'true'."""
     if isinstance(value, str):
         return value
-    return f"{value:g}" if isinstance(value, int | float) and not isinstance(value, bool) else toml_text(value)
+    return f"{value:g}" if is_number(value) else toml_text(value)
 
 
 def base_words(sweep: Sweep) -> str:
@@ -134,12 +129,12 @@ def is_sure(row: dict[str, Any]) -> bool:
 
 def sweep_statements(sweep: Sweep) -> list[Said]:
     """Say for every watched row where it changes most, and whether that is sure."""
-    said: list[Said] = []
+    statements: list[Said] = []
     for table, level in sweep.watched:
         rows = [row for row in rows_of(sweep, table, level) if row["change"] is not None]
         sure = list(filter(is_sure, rows))
         if not sum(row["differing"] for row in rows):
-            said.append((f"{level}: not a single win changes hands.", ()))
+            statements.append((f"{level}: not a single win changes hands.", ()))
             continue
         if not sure:
             tests = ALPHA / RATE_OF_CHANGES * sweep.frame["change_p"].count()
@@ -148,15 +143,15 @@ def sweep_statements(sweep: Sweep) -> list[Said]:
             mde = minimum_detectable_effect(error, blocks, max(tests, 1))
             mde = mde[np.isfinite(mde)]
             hint = f" (a change of {100 * mde.max():.1f} points would mostly have been found)" if len(mde) else ""
-            said.append((f"{level}: no change found against {base_words(sweep)}{hint}.", ()))
+            statements.append((f"{level}: no change found against {base_words(sweep)}{hint}.", ()))
             continue
         most = max(sure, key=lambda row: abs(row["change"]))
         low, high = most["family_change_low"], most["family_change_high"]
         at = setting_words(sweep, [most[name] for name in sweep.columns])
         moved = f"{points(most['change'])} ± {50 * (high - low):.1f} points of win share"
         claim = Claim("change", f"{level} at {at}", most["change"], low, high, SWEEP_FAMILY, "")
-        said.append(saying(f"{level}: {moved} at {at}, against {base_words(sweep)}.", [claim]))
-    return said + plain(lessons_words(sweep.config.changes))
+        statements.append(saying(f"{level}: {moved} at {at}, against {base_words(sweep)}.", [claim]))
+    return statements + plain(lessons_words(sweep.config.changes))
 
 
 def crossings_of(sweep: Sweep, table: str, level: str) -> list[Crossing]:
@@ -187,14 +182,14 @@ def fair_statements(sweep: Sweep) -> list[Said]:
 
     It is said to be fair nowhere if it is surely off at each value, always on the same side.
     """
-    said = []
+    statements = []
     for table, level in sweep.watched if len(sweep.knobs) == 1 else ():
-        found = crossings_of(sweep, table, level)
+        result = crossings_of(sweep, table, level)
         values, edge, low, high = band_of(sweep, table, level)
-        if found:
-            places = listed([crossing_text(crossing, len(found) == 1) for crossing in found], "or")
-            said.append(
-                saying(f"{level} would be fair at {sweep.knobs[0].name} = {places}.", fair_place_claims(level, found))
+        if result:
+            places = listed([crossing_text(crossing, len(result) == 1) for crossing in result], "or")
+            statements.append(
+                saying(f"{level} would be fair at {sweep.knobs[0].name} = {places}.", fair_place_claims(level, result))
             )
         elif np.isfinite(low).all() and ((above := (low > 0).all()) or (high < 0).all()):
             claims = [
@@ -203,18 +198,18 @@ def fair_statements(sweep: Sweep) -> list[Said]:
                 for least, most in [(float(lower), None) if above else (None, float(upper))]
             ]
             often = "often" if above else "seldom"
-            said.append(saying(f"{level} wins too {often} at every value that was tried.", claims))
+            statements.append(saying(f"{level} wins too {often} at every value that was tried.", claims))
         elif np.isfinite(low).any():
-            said.append((f"{level} was not seen to meet its fair share from the first value to the last.", ()))
-    return said
+            statements.append((f"{level} was not seen to meet its fair share from the first value to the last.", ()))
+    return statements
 
 
-def fair_place_claims(level: str, found: Sequence[Crossing]) -> list[Claim]:
+def fair_place_claims(level: str, result: Sequence[Crossing]) -> list[Claim]:
     """Claim that a fair value lies within its limits, if there is only one place and a limit."""
-    if len(found) > 1 or (found[0].open_low and found[0].open_high):
+    if len(result) > 1 or (result[0].open_low and result[0].open_high):
         return []
-    ends = None if found[0].open_low else found[0].low, None if found[0].open_high else found[0].high
-    return [Claim("fair value", level, found[0].place, *ends, SWEEP_FAMILY, "")]
+    ends = None if result[0].open_low else result[0].low, None if result[0].open_high else result[0].high
+    return [Claim("fair value", level, result[0].place, *ends, SWEEP_FAMILY, "")]
 
 
 def crossing_text(crossing: Crossing, alone: bool = True) -> str:
@@ -269,8 +264,8 @@ def sweep_section(sweep: Sweep) -> Section:
     names = ", ".join(level for _, level in sweep.watched)
     drawn = (Picture("sweep", partial(draw_lines, sweep), figure_text(sweep, names)),)
     pictures = drawn if len(sweep.knobs) == 1 else ()  # two parameters have a map for each level: `draw_sweep`
-    said, claims = told([*sweep_statements(sweep), *fair_statements(sweep)])
-    return Section("sweep", heading(sweep), said, (listing,), pictures, claims=claims)
+    sentences, claims = told([*sweep_statements(sweep), *fair_statements(sweep)])
+    return Section("sweep", heading(sweep), sentences, (listing,), pictures, claims=claims)
 
 
 def figure_text(sweep: Sweep, names: str) -> str:

@@ -17,8 +17,9 @@ from reports.statistics.compare.paired import paired_differences, paired_moments
 from reports.statistics.core.winshare import family_probability, win_shares
 from reports.studies.compare.arms import play_arms
 from reports.studies.parts.intervene import lessons_off
+from reports.studies.search.parameters import is_number
 from reports.studies.sweep.config import SweepConfig, find_knobs, sweep_arms
-from reports.studies.sweep.report import RATE_OF_CHANGES, Sweep, fair_statements, is_number, sweep_statements
+from reports.studies.sweep.report import RATE_OF_CHANGES, Sweep, fair_statements, sweep_statements
 from sim.data.changes import toml_text
 from sim.errors import UserError
 from sim.runs.config import make_plan
@@ -131,12 +132,12 @@ def watched_levels(frame: pl.DataFrame, watch: Sequence[str]) -> tuple[tuple[str
     """Return table and level of the rows to show: as requested, or the factions and strategies that change most."""
     levels = frame.filter(pl.col("table") != "seat").group_by("table", "level").agg(pl.col("change").abs().max())
     if watch:
-        found = {level.casefold(): (table, level) for table, level, _ in levels.rows()}
-        missing = [name for name in watch if name.casefold() not in found]
+        result = {level.casefold(): (table, level) for table, level, _ in levels.rows()}
+        missing = [name for name in watch if name.casefold() not in result]
         if missing:
-            known = [level for _, level in found.values()]
+            known = [level for _, level in result.values()]
             raise UserError("this never came to the table", field="watch", found=missing[0], allowed=known)
-        return tuple(dict.fromkeys(found[name.casefold()] for name in watch))
+        return tuple(dict.fromkeys(result[name.casefold()] for name in watch))
     most = levels.sort(["change", "level"], descending=[True, False], nulls_last=True).head(MAX_WATCHED)
     chosen = [(table, level) for table, level, _ in most.rows()]
     # With one faction and one strategy only the seats remain.
