@@ -50,18 +50,18 @@ def test_invaders_can_get_more_games_than_the_search(empirelab: Callable[..., An
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--strategies", "greedy"), "field strategies: a choice among so many cannot be played (found: 1)"),
-        (("--strategies", "greedy,greedy"), "a strategy to choose is named once (found: 'greedy')"),
+        (("--strategies", "greedy"), "field strategies: too few or too many strategies (found: 1)"),
+        (("--strategies", "greedy,greedy"), "a strategy is named twice (found: 'greedy')"),
         (("--strategies", "greedy,sience"), "unknown strategy (found: 'sience')"),
         (("--strategies", "greedy,random", "--games", "0"), "field games"),
         (("--strategies", "greedy,random", "--games", "5"), "play two of them at least (found: 5); allowed: 6 or more"),
-        (("--strategies", "greedy,random", "--fresh", "0"), "field fresh: errors come from the differences"),
-        (("--strategies", "greedy,random", "--fresh", "3000000000"), "field fresh: more than can be played"),
+        (("--strategies", "greedy,random", "--fresh", "0"), "field fresh: errors are estimated from differences"),
+        (("--strategies", "greedy,random", "--fresh", "3000000000"), "field fresh: too many games"),
         (("--strategies", "greedy,random", "--players", "9"), "cannot be played by so many players"),
         (("--strategies", "greedy,random", "--jobs", "0"), "field jobs: impossible number of jobs"),
         (
             ("--players", "7", "--strategies", "greedy,random,balanced,military,science,civil,trade"),
-            "7 strategies make up 1,716 tables of 7: more than can be played (found: 7); allowed: at most 1,000 tables",
+            "7 strategies make up 1,716 tables of 7, which is too many (found: 7); allowed: at most 1,000 tables",
         ),
         (("--strategies", "greedy,random", "--html", "nowhere/m.html"), "there is no such folder"),
     ],

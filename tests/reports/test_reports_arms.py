@@ -60,7 +60,7 @@ def test_an_interrupt_keeps_the_arms_that_are_whole_and_they_are_not_played_agai
 ) -> None:
     played.second_ends = KeyboardInterrupt()
     with (
-        pytest.raises(KeyboardInterrupt, match="1 of 2 arms are kept, and the same command goes on with them"),
+        pytest.raises(KeyboardInterrupt, match="1 of 2 arms saved; run the same command to resume"),
         play_arms(ARMS, 6, tmp_path / "arms", jobs=1),
     ):
         pass

@@ -411,7 +411,7 @@ TARGETS = {
     '[shares]\n"Rhodos B" = 0.3\n"rhodos b" = 0.2': "named twice",
     '[share]\n"Rhodos B" = 0.3': "did you mean 'shares'",
     'others = "fare"\n[shares]\n"Rhodos B" = 0.3': "fair",
-    'others = "fair"\n[shares]\n"Rhodos B" = 0.9': "cannot be had together",
+    'others = "fair"\n[shares]\n"Rhodos B" = 0.9': "are impossible together",
     '[beats."Rhodos B"]\n"Rhodos A" = 0.6': "never sit at one table",
     '[beats."Rhodos B"]\n"Rhodos B" = 0.6': "ahead of itself",
     '[beats."Rhodos B"]\n"Gizah A" = 0.6\n[beats."Gizah A"]\n"Rhodos B" = 0.4': "named twice",
@@ -441,7 +441,7 @@ def test_shares_of_all_must_leave_one_winner_a_game(plan: Plan, tmp_path: Path) 
     assert len(asked(0.26, names).names) == 14  # each within the margin of a quarter
     assert len(asked(0.3, names[:1], "fair").names) == 14
     for share, of in ((0.30, names), (0.20, names), (0.9, names[:5])):
-        with pytest.raises(UserError, match="cannot be had together"):
+        with pytest.raises(UserError, match="are impossible together"):
             asked(share, of)
 
 

@@ -105,13 +105,13 @@ def test_a_finished_search_leaves_nothing_beside_its_file_and_an_interrupted_one
             raise KeyboardInterrupt("two changes")
 
     with pytest.raises(
-        KeyboardInterrupt, match=r"two changes; what was played is kept in .*\.fair\.toml\.arms, and the"
+        KeyboardInterrupt, match=r"two changes; finished games are saved in .*\.fair\.toml\.arms; run the"
     ):
         interrupted()
     assert said == []
     with search_checkpoint(None, beside, said.append) as store:
         play_sums(plan, WATCHED, 0, SHARD, jobs=1, store=store)
-    assert said[0].startswith("going on with what was played before")
+    assert said[0].startswith("resuming with the games stored in")
     assert list(tmp_path.iterdir()) == []
     with search_checkpoint(tmp_path / "arms", beside, said.append) as store:
         play_sums(plan, WATCHED, 0, SHARD, jobs=1, store=store)

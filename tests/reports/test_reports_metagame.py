@@ -335,15 +335,15 @@ def test_wins_of_a_block_add_up_to_its_games() -> None:
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"strategies": ["greedy"]}, "a choice among so many cannot be played (found: 1); allowed: 2 to 8 strategies"),
-        ({"strategies": ["greedy", "random", "greedy"]}, "a strategy to choose is named once (found: 'greedy')"),
+        ({"strategies": ["greedy"]}, "too few or too many strategies (found: 1); allowed: 2 to 8 strategies"),
+        ({"strategies": ["greedy", "random", "greedy"]}, "a strategy is named twice (found: 'greedy')"),
         ({"strategies": ["greedy", "rnadom"]}, "unknown strategy"),
         ({"games": 5}, "play two of them at least (found: 5); allowed: 6 or more"),
-        ({"games": 2_000_000_000}, "field games: more than can be played (found: 2000000000)"),
+        ({"games": 2_000_000_000}, "field games: too many games (found: 2000000000)"),
         ({"players": 9}, "cannot be played by so many players"),
         (
             {"players": 7, "strategies": ["greedy", "random", "balanced", "military", "science", "civil", "trade"]},
-            "7 strategies make up 1,716 tables of 7: more than can be played",
+            "7 strategies make up 1,716 tables of 7, which is too many",
         ),
     ],
 )

@@ -63,7 +63,7 @@ def test_words_that_fit_no_number_are_answered_with_those_of_the_row() -> None:
     near = "ATL7 Myths and Legends: play: gain progress"
     with pytest.raises(UserError, match=rf"did you mean '{near}'\? Allowed: {near}, ATL7 Myths and Legends: "):
         path_of_words(game, game.load({}), "Myths and Legends: gain progres")
-    with pytest.raises(UserError, match="no number of the game is called so"):
+    with pytest.raises(UserError, match="unknown parameter name"):
         path_of_words(game, game.load({}), "No such card: points")
 
 

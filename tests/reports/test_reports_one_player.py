@@ -309,9 +309,9 @@ def test_questions_to_players_who_meet_are_refused_with_the_reason() -> None:
     config = RunConfig(**ALONE)
     with pytest.raises(UserError, match="a player who sits alone"):
         play_metagame(config, fresh=10)
-    with pytest.raises(UserError, match="a fair value is sought among players who meet"):
+    with pytest.raises(UserError, match="a fair value needs opponents"):
         search_value(config, "Japanese", "board.worker")
-    with pytest.raises(UserError, match="weights are judged by whom they beat"):
+    with pytest.raises(UserError, match="weights are judged against opponents"):
         tune_strategy("imperial_settlers", "balanced", players=1, progress=False)
 
 

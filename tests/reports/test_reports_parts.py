@@ -12,7 +12,7 @@ from reports.sections.factions.parts import parts_section
 from reports.statistics.compare.arm_changes import changed
 from reports.studies.parts.explain_parts import compare_arms, games_of_arm, part_arms, play_parts
 from reports.studies.parts.parts import check_loads, halved, parts_named, parts_of
-from reports.studies.search.block_sums import ArmSums, Watched, play_sums
+from reports.studies.search.block_sums import ArmSums, Watched, concat_sums, play_sums
 from reports.studies.search.one_faction import race
 from reports.studies.search.one_faction_report import patch_text, race_sections
 from reports.studies.search.space import named_apart, numbers_in_parts
@@ -90,7 +90,7 @@ def test_an_arm_played_in_pieces_is_the_arm_played_at_once(plan: Plan) -> None:
     number = number_of(plan, BOARD)
     watched = Watched(number, tuple(parts_of(plan.game, plan.data, number)[:1]))
     whole = play_sums(plan, watched, 0, 240, jobs=1)
-    pieces = play_sums(plan, watched, 0, 60, jobs=1).joined(play_sums(plan, watched, 60, 180, jobs=1))
+    pieces = concat_sums([play_sums(plan, watched, *part, jobs=1) for part in ((0, 60), (60, 180))])
     for name in ("wins", "seats", "scores", "rounds", "uses", "owners"):
         assert np.array_equal(getattr(whole, name), getattr(pieces, name)), name
     assert whole.wins.sum() == pytest.approx(240)
@@ -179,7 +179,7 @@ def test_a_race_plays_no_more_than_it_has_said_is_to_come(plan: Plan, margin: fl
 
     race(plan, number, parts, 600, margin, jobs=1, progress=play, expect=to_come.append, say=told.append)
     assert to_come[-1] == 0
-    assert "3 numbers, 12 values in the first heat: up to 5,900 games until the best are known" in told
+    assert "3 numbers, 12 values in the first round: up to 5,900 games until the best are known" in told
 
 
 def test_a_race_finds_printed_changes_and_writes_them_as_toml(plan: Plan) -> None:

@@ -49,15 +49,15 @@ def test_a_field_of_the_faction_row_is_a_knob_with_its_printed_value() -> None:
     ("knob", "words"),
     [
         ("coin_start", "did you mean 'coins_start'"),
-        ("resource", "this knob is no number"),
+        ("resource", "this knob is not a number"),
         ("resource", "allowed: coins_start, stage.1.cost.stone, stage.1.effects.1.vp, "),
         ("foo", "not the name of one number of this row (found: 'foo'); allowed: coins_start, stage.1.cost.stone, "),
         ("vp", "not the name of one number of this row"),
         ("stage.1.cost.ston", "did you mean 'stage.1.cost.stone'"),
         ("cards.toml#pawnshop.v", "Allowed: cards.toml#pawnshop.age, cards.toml#pawnshop.effects.1.vp"),
         ("coins_start=3", "named without a value"),
-        ("set#discounts_add_up", "this knob is no number"),
-        ("cards.toml#pawnshop.colour", "this knob is no number"),
+        ("set#discounts_add_up", "this knob is not a number"),
+        ("cards.toml#pawnshop.colour", "this knob is not a number"),
     ],
 )
 def test_an_unknown_knob_is_named_with_those_there_are(knob: str, words: str) -> None:
@@ -99,8 +99,8 @@ def test_default_ends_move_in_until_the_game_can_be_played() -> None:
 @pytest.mark.parametrize(
     ("low", "high", "step", "words"),
     [
-        (5, None, None, "must hold the present value"),
-        (3, 3, None, "must hold the present value"),
+        (5, None, None, "must contain the printed value"),
+        (3, 3, None, "must contain the printed value"),
         (-1, None, None, "allowed: 0 to 999, whole numbers"),
         (None, 1000, None, "allowed: 0 to 999"),
         (0.5, None, None, "whole numbers"),

@@ -183,7 +183,7 @@ def test_two_alternatives_of_one_name_are_refused(monkeypatch: pytest.MonkeyPatc
     ]
     monkeypatch.setattr("reports.studies.sensitivity.sensitivity.read_groups", lambda _: groups)
     game = load_game("glory_of_rome")
-    with pytest.raises(UserError, match=r"plausible.toml, field name: two alternatives bear one name \(found"):
+    with pytest.raises(UserError, match=r"plausible.toml, field name: two alternatives share a name \(found"):
         alternatives_of(game, configured("test", game.name, {"games": 1}))
 
 

@@ -104,7 +104,7 @@ def judged_place(values: PickValues, place: int | None, kind: str, name: str, ga
     if place is not None and not values.note[place]:
         return place
     if place is not None and values.note[place] == INSEPARABLE:
-        message = f"this {kind} always goes with one place or player: nothing tells what it wins by itself"
+        message = f"this {kind} always goes with one place or player: its own effect cannot be measured"
         raise UserError(message, field="card", found=name)
     message = f"too few games to weigh this {kind} against the others of its period"
     raise UserError(message, field="games", found=games, allowed="more games, as a report takes them to weigh it")

@@ -130,7 +130,9 @@ def play_parts(
     arms, left_out = part_arms(plan, parts, ways)
     if not arms:
         names = [part.name for part in parts]
-        raise UserError("nothing can be made so", field="make", found=", ".join(ways), allowed=f"of {names}")
+        raise UserError(
+            "no part can be changed in this way", field="make", found=", ".join(ways), allowed=f"of {names}"
+        )
     if faction not in plan.factions:
         name = plan.data.factions[faction].name
         raise UserError(f"this {plan.game.faction_title} is not dealt", field="factions", found=name)

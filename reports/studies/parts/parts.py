@@ -192,7 +192,7 @@ def parts_named(game: Game, data: Data, text: str) -> list[NamedPart]:
         )
         hint = f"; did you mean {near!r}?" if near else ""
         allowed = f"a {game.faction_title} and one of its parts, such as {part_example(game, data)!r}{hint}"
-        raise UserError("this names no part of the game", field="without", found=text, allowed=allowed)
+        raise UserError("this matches no part of the game", field="without", found=text, allowed=allowed)
     number, name = max(begins, key=lambda result: len(result[1]))
     parts = parts_of(game, data, number)
     rest = query[len(name) :].strip()
@@ -217,7 +217,7 @@ def faction_and_parts(game: Game, data: Data, name: str) -> tuple[int, list[Part
     number = find_faction(game, data, name)
     parts = parts_of(game, data, number)
     if not parts:
-        raise UserError("no part of it stands in the game's files", field="faction", found=name)
+        raise UserError("the game's files hold no part of it", field="faction", found=name)
     return number, parts
 
 

@@ -138,7 +138,7 @@ def distil_strategy(
     plan = plan_to_learn(arena_plan, teacher, own, decks, factions)
     names = tunable(plan.strategies[PLAYER], weights)
     if games < MIN_GAMES:
-        raise UserError("too few to learn from", field="games", found=games, allowed=f"{MIN_GAMES} or more")
+        raise UserError("too few games to learn from", field="games", found=games, allowed=f"{MIN_GAMES} or more")
     workers = jobs_to_use(jobs)
     length = time_to_ask(plan, games, share, workers)
     say(f"asking {plan.strategies[TEACHER].name} in {games:,} games of {strategy}{length}")

@@ -105,7 +105,7 @@ def played_rating(
     with home_of(folder) as home:
         place = home if folder is not None else home / "rating"
         if played_before({"": config}, {"": place}, overwrite=False, keeps=True):
-            say("the games are there: nothing is played")
+            say("all games exist: nothing to play")
         else:
             if word := ladder_cost({"": config}, jobs_to_use(jobs), say):
                 say(word)
@@ -137,12 +137,12 @@ def play_rungs(
     """Play the missing runs of a ladder; see `played_ladder`."""
     workers = jobs_to_use(jobs)
     if (home / MANIFEST).exists():
-        raise UserError("a run lies in this folder, not a ladder", file=home, field="out", allowed="another folder")
+        raise UserError("this folder holds a run, not a ladder", file=home, field="out", allowed="another folder")
     runs, folders = runs_of(config, home)
     there = played_before(runs, folders, overwrite, keeps=not overwrite)
     left = {name: run for name, run in runs.items() if name not in there}
     if not left:
-        say(f"the whole ladder is there, {counted(len(runs), 'run')}: nothing is played")
+        say(f"the whole ladder exists, {counted(len(runs), 'run')}: nothing to play")
     write_all([(home / FILE, written(entry_of(config)))], [home])
     if left and (word := ladder_cost(left, workers, say)):
         say(word)

@@ -78,7 +78,7 @@ def play_metagame(
     if (blocks + fresh_blocks) * plan.players > MAX_GAMES:
         most = f"at most {count(MAX_GAMES)} of each table, those on fresh deals among them"
         field, result = ("games", config.games) if fresh is None else ("fresh", fresh)
-        raise UserError("more than can be played", field=field, found=result, allowed=most)
+        raise UserError("too many games", field=field, found=result, allowed=most)
     companies = companies_of(len(plan.strategies), plan.players)
     (players,) = warm_up([plan], say)
     mixed = (companies.tables > 0).sum(axis=1) > 1
@@ -108,20 +108,18 @@ def play_metagame(
 def plan_of_tables(config: RunConfig) -> Plan:
     """Return the plan from which every table takes its line-up; raise UserError as `play_metagame` does."""
     plan = make_plan(config.model_copy(update={"assign": "rotate"}))
-    check_company(
-        plan.players, "what others play is nothing to a player who sits alone; `simulate` compares strategies"
-    )
+    check_company(plan.players, "a single player has no opponents; `simulate` compares strategies")
     names = [strategy.name for strategy in plan.strategies]
     if len(plan.lineup) > len(names):
         twice = next(names[entry] for entry in plan.lineup if plan.lineup.count(entry) > 1)
-        message = "a strategy to choose is named once"
+        message = "a strategy is named twice"
         raise UserError(message, field="strategies", found=twice, allowed="different strategies")
     if not 2 <= len(names) <= MAX_STRATEGIES:
-        message, allowed = "a choice among so many cannot be played", f"2 to {MAX_STRATEGIES} strategies"
+        message, allowed = "too few or too many strategies", f"2 to {MAX_STRATEGIES} strategies"
         raise UserError(message, field="strategies", found=len(names), allowed=allowed)
     tables = count_tables(len(names), plan.players)
     if tables > MAX_TABLES:
-        message = f"{len(names)} strategies make up {count(tables)} tables of {plan.players}: more than can be played"
+        message = f"{len(names)} strategies make up {count(tables)} tables of {plan.players}, which is too many"
         allowed = f"at most {count(MAX_TABLES)} tables; fewer strategies or players"
         raise UserError(message, field="strategies", found=len(names), allowed=allowed)
     return plan
@@ -130,7 +128,7 @@ def plan_of_tables(config: RunConfig) -> Plan:
 def deals_for(games: int, players: int, field: str) -> int:
     """Return the deals of a number of games, one for each rotation of the seats; raise UserError for fewer than two."""
     if games < 2 * players:
-        message = "errors come from the differences between deals: play two of them at least"
+        message = "errors are estimated from differences between deals: play at least two"
         raise UserError(message, field=field, found=games, allowed=f"{2 * players} or more")
     return -(-games // players)
 

@@ -219,7 +219,7 @@ def plan_to_tune(
     others = [other for other in known if other not in (strategy, "random")] if pool is None else pool
     strategies = [strategy, *(other for other in others if other != strategy)]
     plan = checked_plan("tune", game, strategies, players, factions, seed, code, variant, decks)
-    check_company(plan.players, "weights are judged by whom they beat")
+    check_company(plan.players, "weights are judged against opponents")
     return replace(plan, strategies=(replace(plan.strategies[0], name=name), *plan.strategies), lineup=(0,))
 
 

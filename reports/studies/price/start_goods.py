@@ -117,7 +117,7 @@ def prices_played(
     if not manifest.factions:
         raise UserError(f"{manifest.title} has no factions that could have a price", file=folder)
     if not counts:
-        raise UserError("games of one player have nobody to set a price against", file=folder)
+        raise UserError("a game for one player has no rivals to price against", file=folder)
     rows, paid, beside = [], [], []
     changes: tuple[str, ...] = ()
     for count in counts:

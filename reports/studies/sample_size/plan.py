@@ -127,4 +127,4 @@ def least_precise(table: Table, pilot: Pilot, q: Question, changed: Pilot | None
 def check_plan_table(name: str) -> None:
     """Raise UserError unless there is such a table to plan for."""
     if name not in PLAN_TABLES:
-        raise UserError("there is no such table to plan for", field="table", found=name, allowed=PLAN_TABLES)
+        raise UserError("unknown table", field="table", found=name, allowed=PLAN_TABLES)

@@ -116,7 +116,7 @@ def watch_names(plan: Plan, names: Sequence[str]) -> list[Watch]:
     result = []
     for name in dict.fromkeys(names):
         if name.casefold() not in by_fold:
-            raise UserError("there is no such row to watch", field="on", found=name, allowed=rows)
+            raise UserError("unknown row to watch", field="on", found=name, allowed=rows)
         exact = by_fold[name.casefold()]
         watch, places = rows[exact]
         members = watch.members[:, places].sum(axis=1, keepdims=True)
@@ -345,7 +345,7 @@ def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRu
     if of is None:
         of = next((table for table in ("faction", "strategy", "seat") if table in tables), "seat")
     if of not in WIDTH_TABLES:
-        raise UserError("there is no such table to look at", field="until-of", found=of, allowed=WIDTH_TABLES)
+        raise UserError("unknown table", field="until-of", found=of, allowed=WIDTH_TABLES)
     if of == "faction" and not plan.data.factions:
         raise UserError(f"{plan.game.title} has no factions", field="until-of", found=of, allowed=[*tables, "all"])
     chosen = list(tables.values()) if of == "all" else [tables[of]] if of in tables else []

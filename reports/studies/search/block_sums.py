@@ -59,10 +59,6 @@ class ArmSums:
     ahead: Floats = field(default_factory=lambda: np.zeros((0, 0)))
     met: Floats = field(default_factory=lambda: np.zeros((0, 0)))
 
-    def joined(self, more: ArmSums) -> ArmSums:
-        """Return the sums extended by further blocks."""
-        return concat_sums([self, more])
-
     def arrays(self) -> dict[str, Floats]:
         """Return all arrays by name."""
         return {name: getattr(self, name) for name in ARRAYS}

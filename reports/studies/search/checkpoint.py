@@ -41,7 +41,7 @@ class SumStore:
         if folder.exists() and (
             not folder.is_dir() or (has_foreign_files(folder) and not (folder / MARK_FILE).is_file())
         ):
-            message = "this holds something else than what a search has played"
+            message = "this folder holds something other than a search's games"
             raise UserError(message, file=folder, field="arms", allowed="a new folder, or one of the same search")
 
     def name_of(self, plan: Plan, counted: object, first: int) -> str:
@@ -101,7 +101,7 @@ def search_checkpoint(
         place = beside.with_name(f".{beside.name}.arms")
     store = None if place is None else SumStore(place)
     if store is not None and any(store.folder.glob("*.npz")):
-        say(f"going on with what was played before ({store.folder})")
+        say(f"resuming with the games stored in {store.folder}")
     try:
         yield store
     except KeyboardInterrupt as error:
@@ -113,7 +113,7 @@ def search_checkpoint(
 def resume_hint(store: SumStore | None) -> str:
     """Say what an interrupted search has stored and how to resume it."""
     if store is None:
-        return "of what was played nothing is kept; with --arms DIR the same command goes on"
+        return "no games were saved; with --arms DIR the same command resumes"
     if not any(store.folder.glob("*.npz")):
         return "nothing was played yet"
-    return f"what was played is kept in {store.folder}, and the same command goes on with it"
+    return f"finished games are saved in {store.folder}; run the same command to resume"

@@ -162,10 +162,10 @@ def race(
     plan = without_lessons(plan, [place for part in parts for place in part.places])
     loaded = Loaded(plan.game, plan.data)
     turns = numbers_of_parts(plan.game, plan.data, parts)
-    say(f"{counted(len(turns), 'number')} of {owner}: which of them can be turned?")
+    say(f"{counted(len(turns), 'number')} of {owner}: which of them can be changed?")
     turns = [turn for turn in turns if first_values(loaded, turn)]
     if not turns:
-        raise UserError("no number of it can be turned", field="knob", found=owner)
+        raise UserError("it has no number that can be changed", field="knob", found=owner)
     compile_players_of([plan], say)
     search = SearchRequest(plan, fair_goal(plan, margin), games, jobs, say, progress, expect, store)
     heats = Heats(search, plan.factions.index(faction), faction, turns, loaded)
@@ -184,7 +184,7 @@ def race(
         pairs = pair_round(heats, singles, PAIR_FINALISTS)
         rows += confirm(fresh, sorted(pairs, key=lambda arm: abs(heats.gain(arm).off))[:PAIR_FINALISTS])
         if not any(row["open"] for row in rows):
-            say("nor are two: further changes, one at a time")
+            say("neither are two: further changes, one at a time")
             further = add_changes(heats, nearest_arm(heats, [*singles, *pairs]))
             rows += confirm(fresh, [further.arm] if arm_key(further.arm) not in fresh.sums else [])
     last = fresh

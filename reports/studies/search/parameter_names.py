@@ -73,12 +73,12 @@ def path_of_words(game: Game, data: Data, words: str) -> str:
         return result[0]
     if numbers:
         shown = [f"{said} ({path})" for path, (_, said) in numbers.items()]
-        raise UserError("these words fit several numbers", field="change", found=words, allowed=shown)
+        raise UserError("this name matches several numbers", field="change", found=words, allowed=shown)
     known = [f"{row}: {said}" for file, row, _ in rows for said in numbers_of_row(game, data, file, row).values()]
     near = nearest(words, known)
     known.sort(key=lambda name: name != near)  # the nearest first, so that a list that is cut has it
     allowed = known[:MAX_LISTED] or "FILE#ROW.FIELD=VALUE, or ROW: NUMBER=VALUE"
-    raise UserError("no number of the game is called so", field="change", found=words, allowed=allowed)
+    raise UserError("unknown parameter name", field="change", found=words, allowed=allowed)
 
 
 def match_rows(

@@ -99,7 +99,7 @@ def find_knob(game: Game, data: Data, text: str) -> Knob:
             raise UserError("unknown setting", field="knob", found=name, allowed=list(data.settings))
         return Knob(f"{SETTING}{name}", name, "", data.settings[name], None)
     if "=" in text:
-        raise UserError("a knob is named without a value", field="knob", found=text, allowed="FILE#ROW.FIELD")
+        raise UserError("a knob takes no value here", field="knob", found=text, allowed="FILE#ROW.FIELD")
     file, path = parse_path(text)
     place = find_place(game, file, path)
     present = place.present

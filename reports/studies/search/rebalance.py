@@ -89,13 +89,15 @@ def rebalance_grid(
     """
     limits, present = knob.limits, knob.present
     if limits is None or not is_number(present):
-        raise UserError("this knob is no number", field="knob", found=knob.title, allowed="a field that is a number")
+        raise UserError("this knob is not a number", field="knob", found=knob.title, allowed="a field that is a number")
     reach = max(MIN_REACH[limits.whole], abs(present))
     least = clamped(limits, present - reach) if low is None else _checked(limits, low, "low")
     most = clamped(limits, present + reach) if high is None else _checked(limits, high, "high")
     if not least <= present <= most or least == most:
         result = f"{least:g} to {most:g}"
-        raise UserError("the range must hold the present value", field="low", found=result, allowed=f"with {present:g}")
+        raise UserError(
+            "the range must contain the printed value", field="low", found=result, allowed=f"with {present:g}"
+        )
     width = (1.0 if limits.whole else (most - least) / DEFAULT_STEPS) if step is None else step
     if not (math.isfinite(width) and width > 0) or (limits.whole and width != round(width)):
         kind = "a whole number from 1" if limits.whole else "a number above 0"
@@ -137,7 +139,7 @@ def find_faction_knob(game: Game, data: Data, faction: str, text: str) -> Knob:
             full = path_in_words(game, data, faction, text)
     if full.strip().startswith(SETTING) or "=" in full:
         knob = find_knob(game, data, full)
-        raise UserError("this knob is no number", field="knob", found=knob.name, allowed="a field that is a number")
+        raise UserError("this knob is not a number", field="knob", found=knob.name, allowed="a field that is a number")
     try:
         knob = find_knob(game, data, full)
     except UserError:
@@ -145,7 +147,7 @@ def find_faction_knob(game: Game, data: Data, faction: str, text: str) -> Knob:
     else:
         if knob.limits is not None:
             return knob
-        wrong = "this knob is no number"
+        wrong = "this knob is not a number"
     own = "" if full == text else full.removesuffix(text)  # a field of the faction's own row goes by its name
     numbers = [name.removeprefix(own) for name in number_knobs(game, data, full)]
     raise UserError(wrong, field="knob", found=text, allowed=numbers or "a field that is a number")
@@ -203,7 +205,7 @@ def search_value(
     jobs_to_use(jobs)
     game, data = printed_game(config)
     plan = make_plan(config)
-    check_company(plan.players, "a fair value is sought among players who meet; `sweep` shows what a number does")
+    check_company(plan.players, "a fair value needs opponents; `sweep` shows what a number does")
     name, title = find_rival(plan, game, data, faction)
     picked = not data.factions and game.pieces is not None
     if picked and game.pieces is not None:

@@ -13,7 +13,15 @@ from itertools import combinations, product
 from reports.formatting import count, counted, round_up
 from reports.studies.parts.explain_parts import MIN_BLOCKS, use_share
 from reports.studies.parts.parts import Part, relatives
-from reports.studies.search.block_sums import ArmSums, PackedSums, ReferenceArm, Watched, play_sums, shows_in_rows
+from reports.studies.search.block_sums import (
+    ArmSums,
+    PackedSums,
+    ReferenceArm,
+    Watched,
+    concat_sums,
+    play_sums,
+    shows_in_rows,
+)
 from reports.studies.search.checkpoint import SumStore
 from reports.studies.search.goals import Goal, deviations
 from reports.studies.search.space import (
@@ -208,7 +216,7 @@ class Heats:
                 store=self.search.store,
                 reference=None if printed is None else ReferenceArm(printed, factions),
             )  # fmt: skip
-            self.sums[key] = more if before is None else before.joined(more)
+            self.sums[key] = more if before is None else concat_sums([before, more])
             self.arms[key] = arm
         return self.sums[key]
 
@@ -380,7 +388,7 @@ def first_rounds(heats: Heats, after: int = 0, others: int = 0) -> tuple[list[tu
     search, first = heats.search, first_arms(heats)
     each, again = search.round_games(FIRST_ROUND), search.round_games(SECOND_ROUND)
     most = each * len(first) + again * (1 + SECOND_ROUND_STEPS * min(len(heats.turns), SECOND_ROUND_SIZE)) + after
-    size = f"{counted(len(heats.turns), 'number')}, {counted(len(first), 'value')} in the first heat"
+    size = f"{counted(len(heats.turns), 'number')}, {counted(len(first), 'value')} in the first round"
     search.say(f"{size}: up to {count(round_up(most))} games until the best are known")
     search.expect(most * (1 + others))
     heats.play_all(first, each)

@@ -70,7 +70,7 @@ def read_target(path: Path, plan: Plan, margin: float) -> Goal:
             check_share(path, f"beats {name}", other, share)
             pairs[pair] = share
     if not shares and not pairs:
-        raise UserError("nothing is wanted in this file", file=path, allowed=TARGET_EXAMPLE)
+        raise UserError("this file sets no target", file=path, allowed=TARGET_EXAMPLE)
     check_together(path, plan, shares, row.others, margin)
     if row.others == "fair":
         shares |= {number: 1 / plan.players for number in plan.factions if number not in shares}
@@ -115,7 +115,7 @@ def check_share(path: Path, row: str, name: str, share: float) -> None:
     """Raise UserError unless a share lies between 0 and 1."""
     if not 0 <= share <= 1:
         hint = f"; {share:g} % is {share / 100:g}" if 2 <= share <= 100 else ""
-        raise UserError("no share", file=path, row=row, field=name, found=share, allowed=f"0 to 1{hint}")
+        raise UserError("not a share", file=path, row=row, field=name, found=share, allowed=f"0 to 1{hint}")
 
 
 def check_together(path: Path, plan: Plan, shares: dict[int, float], others: str, margin: float) -> None:
@@ -142,7 +142,7 @@ def check_together(path: Path, plan: Plan, shares: dict[int, float], others: str
         too = "much" if min(shares.values()) > fair else "little"
     rest = f"the others at {'a fair share' if others == 'fair' else 'any share'}" if left else "nobody else dealt"
     message = (
-        f"these shares cannot be had together: they come to too {too}. One of {plan.players} seats wins, so the "
+        f"these shares are impossible together: they add up to too {too}. One of {plan.players} seats wins, so the "
         f"{len(plan.factions)} that are dealt have {total:.4g} between them"
     )
     raise UserError(message, file=path, row="shares", found=f"{given:.4g} for {len(shares)}, {rest}")

@@ -44,22 +44,16 @@ def sensitivity_section(result: Sensitivity) -> Section:
         )
         listings.append(Listing(f"alternatives {name}", f"{title}: all edges", judged.edges, DETAILS, folded=True))
     pictures = [
-        Picture(f"sensitivity {name}", drawn_by(judged), picture_words(judged))
+        Picture(
+            f"sensitivity {name}",
+            partial(ranges, judged),
+            f"Range of each {judged.noun}'s edge over all alternatives, and its edge as played.",
+        )
         for name, judged in result.judged.items()
     ]
     return Section(
         "sensitivity", "Does it rest on a guess?", sentences, tuple(listings), tuple(pictures), READING, claims=claims
     )
-
-
-def drawn_by(judged: Robustness) -> Any:
-    """Return a function that draws the ranges of a table."""
-    return lambda ax=None: ranges(judged, ax)
-
-
-def picture_words(judged: Robustness) -> str:
-    """Return the alternative text of the picture."""
-    return f"Range of each {judged.noun}'s edge over all alternatives, and its edge as played."
 
 
 def as_played(judged: Robustness) -> dict[str, dict[str, Any]]:

@@ -204,13 +204,11 @@ def alternatives_of(game: Game, config: RunConfig) -> list[Alternative]:
         *(one for group in read_groups(game) for one in group_alternatives(game, group)),
     ]
     if not result:
-        raise UserError(
-            f"nothing in {game.title} is open: all settings are confirmed, and no rows are named to be tried"
-        )
+        raise UserError(f"nothing in {game.title} is open: all settings are confirmed, and no groups of rows are given")
     names = [AS_PLAYED, *(one.name for one in result)]
     for place, name in enumerate(names):
         if name in names[:place]:
-            message = "two alternatives bear one name"
+            message = "two alternatives share a name"
             raise UserError(message, file=game.folder / PLAUSIBLE, field="name", found=name, allowed="each name once")
     return result
 

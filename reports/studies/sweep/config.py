@@ -49,7 +49,7 @@ def read_sweep(path: Path) -> SweepConfig:
         written = [toml_text(value) for value in vary.values]
         if len(set(written)) < len(written):
             twice = next(text for text in written if written.count(text) > 1)
-            raise UserError("a value stands twice", file=path, row=f"vary {number}", field="values", found=twice)
+            raise UserError("duplicate value", file=path, row=f"vary {number}", field="values", found=twice)
     if config.arms > MAX_ARMS:
         allowed = f"at most {MAX_ARMS}"
         raise UserError("too many combinations", file=path, field="vary", found=config.arms, allowed=allowed)
@@ -65,7 +65,7 @@ def find_knobs(config: SweepConfig) -> tuple[Knob, ...]:
     names = [faction.name for faction in data.factions] + list(config.strategies)
     for name in config.watch:
         if name.casefold() not in [known.casefold() for known in names]:
-            raise UserError("nothing to watch has this name", field="watch", found=name, allowed=names)
+            raise UserError("unknown name to watch", field="watch", found=name, allowed=names)
     return knobs
 
 

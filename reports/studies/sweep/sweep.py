@@ -136,7 +136,7 @@ def watched_levels(frame: pl.DataFrame, watch: Sequence[str]) -> tuple[tuple[str
         missing = [name for name in watch if name.casefold() not in result]
         if missing:
             known = [level for _, level in result.values()]
-            raise UserError("this never came to the table", field="watch", found=missing[0], allowed=known)
+            raise UserError("this took part in no game", field="watch", found=missing[0], allowed=known)
         return tuple(dict.fromkeys(result[name.casefold()] for name in watch))
     most = levels.sort(["change", "level"], descending=[True, False], nulls_last=True).head(MAX_WATCHED)
     chosen = [(table, level) for table, level, _ in most.rows()]
@@ -152,7 +152,7 @@ def check_sweep_folder(folder: Path, overwrite: bool) -> None:
     if not overwrite:
         raise UserError("the output folder exists", file=folder, allowed="a new folder, or --overwrite")
     if not folder.is_dir() or (any(folder.iterdir()) and not (folder / SWEEP_MANIFEST).is_file()):
-        message = "what is to be overwritten is no sweep"
+        message = "the folder to overwrite does not hold a sweep"
         raise UserError(message, file=folder, allowed="a folder that sweep has written")
     strange = next(
         (path.name for path in sorted(folder.iterdir()) if path.name not in SWEEP_FILES or path.is_dir()), None

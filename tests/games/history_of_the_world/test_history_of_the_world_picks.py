@@ -218,7 +218,7 @@ def test_too_few_games_to_weigh_an_empire_are_said_to_be_too_few() -> None:
         ("Khmer", "armies", "unknown card"),
         ("all", "armies", "several cards are meant"),
         ("Khmers", "army", "did you mean 'armies'?"),
-        ("Khmers", "start_lands", "this knob is no number"),
+        ("Khmers", "start_lands", "this knob is not a number"),
     ],
 )
 def test_what_cannot_be_searched_is_said(card: str, knob: str, message: str) -> None:
