@@ -20,7 +20,7 @@ from made_up_arms import MadeUp
 
 from reports.render.format_cells import sheet
 from reports.sections.compare.before_after import NAME_LINES, NAME_WIDTH, Moved, before_after
-from reports.studies.parts.explain_parts import compare_arms
+from reports.studies.parts.explain_parts import compare_with_base
 from reports.studies.parts.parts import check_loads, parts_of
 from reports.studies.search.all_factions import ChangeSearch, ChangeSet, change_set, drop_needless
 from reports.studies.search.all_factions_report import patch_of_set, set_sections
@@ -483,7 +483,7 @@ def test_one_thing_wanted_has_the_interval_of_a_faction_by_itself(plan: Plan, ma
     base = made_up.play(plan, Watched(0), 0, 800)
     after = made_up.play(replace(plan, changes=("wonders.toml#Alexandria A.coins_start=5",)), Watched(0), 0, 800)
     goal = replace(fair_goal(plan, 0.02), names=("Alexandria A",), shares=(0,), targets=np.array([0.25]))
-    row, found = compare_arms(plan, 0, base, after), deviations(goal, base, after)
+    row, found = compare_with_base(plan, 0, base, after), deviations(goal, base, after)
     assert found.off[0] == pytest.approx(row["edge"])
     assert [found.low[0], found.high[0]] == pytest.approx([row["edge_low"], row["edge_high"]])
     assert found.change[0] == pytest.approx(-row["worth"])

@@ -224,7 +224,7 @@ def test_results_do_not_depend_on_the_number_of_workers_or_the_stretch(
     done: list[int] = []
     one = play_intervention(plan, 240, cards, jobs=1, progress=done.append)
     assert sum(done) == 240 * 4
-    monkeypatch.setattr(intervention, "STRETCH_GAMES", 50)
+    monkeypatch.setattr(intervention, "PIECE_STRETCH_GAMES", 50)
     assert play_intervention(plan, 240, cards, jobs=2).frame.equals(one.frame)
 
 

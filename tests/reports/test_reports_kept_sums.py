@@ -36,7 +36,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         first_games.append(first)
         return stand(plan, players, first, games)
 
-    monkeypatch.setattr(module, "STRETCH_GAMES", SHARD)
+    monkeypatch.setattr(module, "PIECE_STRETCH_GAMES", SHARD)
     monkeypatch.setattr(module, "play", play)
     return first_games
 

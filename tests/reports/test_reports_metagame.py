@@ -289,7 +289,7 @@ def test_all_tables_get_the_same_deals_and_invaders_others() -> None:
 
 def test_any_number_of_workers_and_stretches_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     one = play_metagame(GREEDY, jobs=1)
-    monkeypatch.setattr("reports.studies.players.metagame.STRETCH_GAMES", 7)
+    monkeypatch.setattr("reports.studies.players.metagame.TABLE_STRETCH_GAMES", 7)
     two = play_metagame(GREEDY, jobs=2)
     assert one.tables.wins.tolist() == two.tables.wins.tolist()
     assert one.fresh.wins.tolist() == two.fresh.wins.tolist()

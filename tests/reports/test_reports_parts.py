@@ -10,7 +10,7 @@ import pytest
 from reports.formatting import points
 from reports.sections.factions.parts import parts_section
 from reports.statistics.compare.arm_changes import changed
-from reports.studies.parts.explain_parts import compare_arms, games_of_arm, part_arms, play_parts
+from reports.studies.parts.explain_parts import compare_with_base, games_of_arm, part_arms, play_parts
 from reports.studies.parts.parts import check_loads, halved, parts_named, parts_of
 from reports.studies.search.block_sums import ArmSums, Watched, concat_sums, play_sums
 from reports.studies.search.one_faction import race
@@ -139,7 +139,7 @@ def test_who_else_moves_is_judged_among_all_others_and_a_short_game_by_its_block
                     seats[:, number], 180)
             for _ in range(2)
         )  # fmt: skip
-        row = compare_arms(plan, number, base, after)
+        row = compare_with_base(plan, number, base, after)
         false += not row["moved_low"] <= 0 <= row["moved_high"]
         longer += not row["rounds_low"] <= 0 <= row["rounds_high"]
     assert false <= 20  # 5 % of 200, within chance; nearly half where nothing allows for the choice

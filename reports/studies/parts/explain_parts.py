@@ -150,11 +150,11 @@ def play_parts(
         after = play_sums(
             arm, Watched(faction, own), 0, games, jobs=jobs, progress=progress, store=store, reference=reference
         )
-        row = {"part": part_words(part), "way": way, **compare_arms(plan, faction, base, after)}
+        row = {"part": part_words(part), "way": way, **compare_with_base(plan, faction, base, after)}
         row["used"] = use_share(base, watched.index(part)) if own else None
         row["used_after"] = use_share(after, 0) if own else None
         rows.append(row | {"changes": list(part.changes[way])})
-    return parts_played(plan, faction, base, rows, games, left_out)
+    return assemble_parts(plan, faction, base, rows, games, left_out)
 
 
 def play_parts_of_run(
@@ -201,7 +201,7 @@ def use_share(sums: ArmSums, part: int) -> float:
     return float(sums.uses[:, part].sum() / max(sums.owners.sum(), 1.0))
 
 
-def compare_arms(
+def compare_with_base(
     plan: Plan, faction: int, base: ArmSums, after: ArmSums, rate: float = ALPHA, rest: float = ALPHA
 ) -> dict[str, Any]:
     """Return the columns of `PartsPlayed.frame` that follow from two arms, and `p`.
@@ -240,11 +240,11 @@ def compare_arms(
     return {name: float(value) for name, value in row.items()} | {"moved": plan.data.factions[moved].name}
 
 
-def parts_played(
+def assemble_parts(
     plan: Plan, faction: int, base: ArmSums, rows: list[dict[str, Any]], games: int, left_out: Sequence[str]
 ) -> PartsPlayed:
     """Assemble rows, corrected for all of them."""
-    own = compare_arms(plan, faction, base, base)
+    own = compare_with_base(plan, faction, base, base)
     printed = {"worth": own["edge"], "low": own["edge_low"], "high": own["edge_high"], "p": np.nan}
     frame = pl.DataFrame([*rows, printed], infer_schema_length=None).with_columns(pl.col(pl.Float64).fill_nan(None))
     frame = frame.with_columns(blocks=pl.lit(float((base.owners > 0).sum())))

@@ -40,7 +40,7 @@ from sim.players.strategy import Strategy
 from sim.runs.run import jobs_to_use, warm_up
 from sim.runs.threads import in_order
 
-STRETCH_GAMES = 600
+PIECE_STRETCH_GAMES = 600
 """Approximate games in memory for each worker; fixed, so that sums do not depend on the machine."""
 Array = NDArray[Any]
 
@@ -214,7 +214,7 @@ def play_intervention(
     arms = [changed_plan(printed, own) for own in changes]
     (players,) = warm_up([printed], say)
     armed = [(arm, players_of(arm)) for arm in arms]
-    size = max(STRETCH_GAMES // plan.block_games, 1) * plan.block_games
+    size = max(PIECE_STRETCH_GAMES // plan.block_games, 1) * plan.block_games
     stretches = [(first, min(size, games - first)) for first in range(0, games, size)]
     sums, counts = np.zeros((len(pieces), 2, len(SUMS))), np.zeros((len(pieces), len(COUNTS)), np.int64)
     compared = partial(compare_stretch, printed, players, armed, pieces)

@@ -34,7 +34,7 @@ from sim.runs.threads import in_order
 
 TABLE_GAMES = 4_000
 MAX_STRATEGIES, MAX_TABLES = 8, 1_000
-STRETCH_GAMES = 2_000
+TABLE_STRETCH_GAMES = 2_000
 """Approximate games of a worker's task; sums do not depend on it."""
 TRIAL_BLOCKS = 25
 """Blocks played to estimate the time of all."""
@@ -174,7 +174,7 @@ def play_tables(
     wins, squares = np.zeros((batches, *companies.tables.shape)), np.zeros(companies.tables.shape)
     lineups = {place: tuple(np.repeat(np.arange(strategies), companies.tables[place]).tolist())
                for place in np.flatnonzero(needed).tolist()}  # fmt: skip
-    length = max(1, STRETCH_GAMES // size)
+    length = max(1, TABLE_STRETCH_GAMES // size)
     stretches = [(place, at, min(length, blocks - at)) for place in lineups for at in range(0, blocks, length)]
 
     def shares(place: int, at: int, many: int) -> Floats:

@@ -43,7 +43,7 @@ from reports.studies.search.successive_halving import (
     Progress,
     Say,
     SearchRequest,
-    check_games,
+    check_race_games,
     first_rounds,
     is_near,
     last_round,
@@ -208,7 +208,7 @@ def change_set(
     KeyboardInterrupt
         It was interrupted; the error says what was found so far.
     """
-    check_games(plan, games)
+    check_race_games(plan, games)
     rows = rows_of_factions(plan)
     plan, top = without_lessons(plan, rows), None if top is None else (without_lessons(top[0], rows), top[1])
     compile_players_of([plan], say)

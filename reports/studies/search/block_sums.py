@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.studies.parts.intervene import STRETCH_GAMES, event_columns
+from reports.studies.parts.intervene import PIECE_STRETCH_GAMES, event_columns
 from reports.studies.parts.parts import Part
 from reports.studies.search.checkpoint import Arrays, SumStore
 from sim.engine.result_rows import FACTION, PIECE_KEYS, RANK, ROUNDS, SCORE
@@ -158,7 +158,7 @@ def play_sums(
     plan = replace(plan, keeps_pieces=any(map(shows_in_rows, watched.parts)))
 
     def arrays_of(rows: NDArray[Any], piece_rows: NDArray[Any], start: int) -> Arrays:
-        return sum_games(plan, watched, rows, piece_rows, start).arrays()
+        return sum_rows(plan, watched, rows, piece_rows, start).arrays()
 
     def like_those(players: Any, start: int, many: int) -> Arrays | None:
         return None if reference is None else sums_with_reuse(plan, watched, reference, players, start, many)
@@ -192,7 +192,7 @@ def sums_with_reuse(
     rows, piece_rows = play_chosen(plan, players, [(start + int(run[0]) * size, len(run) * size) for run in runs])
     games = (start + chosen[:, None] * size + np.arange(size)).ravel()
     piece_rows[:, 0] = np.searchsorted(games, piece_rows[:, 0])
-    result = sum_games(plan, watched, rows, piece_rows, 0).arrays()
+    result = sum_rows(plan, watched, rows, piece_rows, 0).arrays()
     alike = np.flatnonzero(~concerned[chosen])
     if any((result[name][alike] != whole[name][chosen[alike]]).any() for name in ("wins", "seats", "scores", "rounds")):
         return None
@@ -259,7 +259,7 @@ def stretches_played(
 ) -> Iterator[tuple[int, Arrays]]:
     """Play a stretch of whole blocks and yield the games and arrays of its shards in order."""
     players = players_of(plan)
-    size = max(STRETCH_GAMES // plan.block_games, 1) * plan.block_games
+    size = max(PIECE_STRETCH_GAMES // plan.block_games, 1) * plan.block_games
     stretches = [(start, min(size, first + games - start)) for start in range(first, first + games, size)]
 
     def one(start: int, many: int) -> Arrays:
@@ -283,7 +283,7 @@ def concat_sums(parts: Iterable[ArmSums]) -> ArmSums:
     return ArmSums(**arrays, games=sum(part.games for part in result))
 
 
-def sum_games(plan: Plan, watched: Watched, rows: NDArray[Any], piece_rows: NDArray[Any], first: int) -> ArmSums:
+def sum_rows(plan: Plan, watched: Watched, rows: NDArray[Any], piece_rows: NDArray[Any], first: int) -> ArmSums:
     """Sum a stretch of games that begins with game `first`."""
     games, factions = len(rows) // plan.players, len(plan.data.factions)
     firsts = (rows[:, RANK] == 1).reshape(games, plan.players)

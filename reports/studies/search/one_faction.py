@@ -25,7 +25,7 @@ import polars as pl
 
 from reports.formatting import counted
 from reports.statistics.core.winshare import ALPHA
-from reports.studies.parts.explain_parts import compare_arms
+from reports.studies.parts.explain_parts import compare_with_base
 from reports.studies.parts.intervene import without_lessons
 from reports.studies.parts.parts import Part
 from reports.studies.search.block_sums import compile_players_of
@@ -49,7 +49,7 @@ from reports.studies.search.successive_halving import (
     Say,
     SearchRequest,
     arm_key,
-    check_games,
+    check_race_games,
     first_rounds,
     pair_round,
 )
@@ -158,7 +158,7 @@ def race(
     owner = plan.data.factions[faction].name
     if faction not in plan.factions:
         raise UserError(f"this {plan.game.faction_title} is not dealt", field="factions", found=owner)
-    check_games(plan, games)
+    check_race_games(plan, games)
     plan = without_lessons(plan, [place for part in parts for place in part.places])
     loaded = Loaded(plan.game, plan.data)
     turns = numbers_of_parts(plan.game, plan.data, parts)
@@ -216,7 +216,7 @@ def confirm(fresh: Heats, arms: Sequence[Arm]) -> list[dict[str, Any]]:
 def compare_with_printed(heats: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) -> dict[str, Any]:
     """Compare an arm with the printed game; columns as `compare_arms` returns them."""
     sums = heats.sums[arm_key(PRINTED)], heats.sums[arm_key(arm)]
-    return compare_arms(heats.plan, heats.faction, *sums, rate, rest)
+    return compare_with_base(heats.plan, heats.faction, *sums, rate, rest)
 
 
 def finalists(heats: Heats, arms: Sequence[Arm]) -> list[Arm]:

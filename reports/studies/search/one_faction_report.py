@@ -130,7 +130,7 @@ def race_statements(result: Race) -> list[Said]:
         text = "What may be fair is so only because fewer have the component then; see the table."
         statements.append((text, ()))
     else:
-        statements.append(saying(nearest_words(result, rows), change_claims(result, rows[0])))
+        statements.append(saying(nearest_words(result, rows), remaining_claims(result, rows[0])))
         unconfirmed = [f"{row['change']} ({points(row['edge'])})" for row in candidates if FEWER not in row["note"]]
         statements += [(f"{UNCONFIRMED}: {some(unconfirmed)}.", ())] if unconfirmed else []
     statements += [
@@ -151,7 +151,7 @@ def race_statements(result: Race) -> list[Said]:
     text = (
         f"As printed its edge is {edge_words(printed)} ({counted(result.games, 'game')} of each, seed {result.seed})."
     )
-    statements.append(saying(text, change_claims(result, {"change": "nothing changed", **printed})))
+    statements.append(saying(text, remaining_claims(result, {"change": "nothing changed", **printed})))
     statements.append((
         f"{counted(result.turned, 'number')} of it and {counted(result.arms, 'value')}{pairs} were tried on the deals "
         f"of seed {result.plan.seed}; {chosen}.", ()
@@ -159,7 +159,7 @@ def race_statements(result: Race) -> list[Said]:
     return statements + plain(lessons_words(result.plan.changes))
 
 
-def change_claims(result: Race, row: dict[str, Any]) -> list[Claim]:
+def remaining_claims(result: Race, row: dict[str, Any]) -> list[Claim]:
     """Claim that the remaining edge lies within its limits; nothing without limits."""
     if row["edge_low"] is None:
         return []
@@ -215,7 +215,7 @@ def best_sentences(result: Race, rows: list[dict[str, Any]], not_due: bool) -> l
     )
     needed = games_to_resolve(best, result.margin, result.games)
     claims += tell_claims([f"{result.faction} with {best['change']}"], needed)
-    statements.append(saying(text, [*change_claims(result, best), *claims]))
+    statements.append(saying(text, [*remaining_claims(result, best), *claims]))
     statements += [(f"{capital(best['change'])}: {best['note']}.", ())] if best["surprising"] else []
     named = [f"{row['change']} ({points(row['edge'])})" for row in others if row["state"] != "out"]
     statements += [(f"{UNCONFIRMED}: {some(named)}.", ())] if named else []

@@ -110,7 +110,7 @@ class SearchRequest:
         return replace(self, plan=with_fresh_deals(self.plan))
 
 
-def check_games(plan: Plan, games: int) -> None:
+def check_race_games(plan: Plan, games: int) -> None:
     """Raise UserError unless there are enough games for intervals."""
     least = MIN_BLOCKS * plan.block_games
     if games < least:
