@@ -51,14 +51,6 @@ def play_arms(
     folder
         Where the run folders go, under the names of the arms; unfinished runs there are resumed. By default a
         temporary folder, removed at the end of the block.
-    jobs
-        Workers, -1 for all cores.
-    command
-        Command for the manifests.
-    overwrite
-        Replace runs of other plans in the folder.
-    say, progress
-        Take messages, and the number of games just finished.
 
     Yields
     ------

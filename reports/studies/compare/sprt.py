@@ -7,12 +7,12 @@ test stops (`reports/statistics/core/sprt.py`).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reports.formatting import only_one
 from reports.statistics.core.sprt import add_paired, caution_blocks, paired_estimate, settle, settled, sprt_answers
@@ -20,13 +20,11 @@ from reports.statistics.core.winshare import ALPHA
 from reports.studies.sample_size.sequential import (
     FIRST_LOOK,
     Floats,
-    Gathering,
     Integers,
-    Watch,
+    LookRule,
     check_points,
     check_rate,
     every_table,
-    look_schedule,
     sum_blocks,
     watch_names,
 )
@@ -40,12 +38,9 @@ STEP_GAMES = 1_000
 """Games of each arm in a shard."""
 
 
-@dataclass
-class DifferenceRule:
+@dataclass(kw_only=True)
+class DifferenceRule(LookRule):
     """Stopping rule: is it sure for every watched row whether two arms on the same deals differ?
-
-    Called with the seat rows of the next games of both arms, it returns None, or the number of games (of each arm)
-    after which the answer is sure. It does not matter how the rows are split over calls.
 
     Attributes
     ----------
@@ -53,79 +48,51 @@ class DifferenceRule:
         The difference to detect, as a fraction.
     alpha, beta
         Error rates for all rows together; each row's test gets its share (Bonferroni).
+    blocks
+        Blocks looked at so far.
     state
         Bits of `sprt_answers` per row; shape (rows,).
     decided
         Blocks at which each row got its answer, 0 while it is open; shape (rows,).
-    blocks
-        Blocks looked at so far.
-    enough
-        Games after which all rows were settled; None before that.
     """
 
-    plan: Plan
     effect: float
     alpha: float
     beta: float
-    watches: list[Watch]
-    gatherings: tuple[Gathering, Gathering]
-    moments: list[dict[str, Floats]]
-    schedule: Iterator[int]
-    look: int
-    state: NDArray[np.int8]
-    decided: NDArray[np.int64]
     blocks: int = 0
-    enough: int | None = None
+    arms: ClassVar[int] = 2
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.state, self.decided = np.zeros(len(self.names), np.int8), np.zeros(len(self.names), np.int64)
 
     @property
     def names(self) -> list[tuple[str, str]]:
         """Table and name of each row."""
         return [(watch.table, name) for watch in self.watches for name in watch.names]
 
-    def __call__(self, rows_a: Integers, rows_b: Integers) -> int | None:
-        """Take the next rows of both arms; return the number of games if the answer is sure."""
-        if self.enough is not None:
-            return self.enough
-        for gathering, rows in zip(self.gatherings, (rows_a, rows_b), strict=True):
-            gathering.add(rows)
-        while (pair := self.next_blocks(self.look)) is not None:
-            self.take(pair)
-            if settled(self.state).all():
-                self.enough = self.blocks * self.plan.block_games
-                return self.enough
-            self.look = next(self.schedule)
-        return None
-
     def look_at_rest(self) -> None:
         """Test once more with the whole blocks received since the last look, when no more games follow."""
         waiting = min(gathering.rows for gathering in self.gatherings) // self.gatherings[0].rows_per_block
-        if self.enough is None and waiting and (pair := self.next_blocks(self.blocks + waiting)) is not None:
-            self.look = self.blocks + waiting
-            self.take(pair)
-            if settled(self.state).all():
-                self.enough = self.blocks * self.plan.block_games
+        if self.enough is None and waiting:
+            self.take_up_to(self.blocks + waiting)
 
-    def next_blocks(self, look: int) -> tuple[Integers, Integers] | None:
-        """Return the rows of both arms up to a look; None if they have not all arrived."""
-        one, two = (gathering.upto(look) for gathering in self.gatherings)
-        return None if one is None or two is None else (one, two)
-
-    def take(self, pair: tuple[Integers, Integers]) -> None:
-        """Add the blocks up to the next look, and test."""
+    def is_sure(self, look: int, parts: list[Integers]) -> bool:
+        """Whether every row has an answer; before the first look none is sought."""
         players, block_games = self.plan.players, self.plan.block_games
         unit = math.lcm(*range(1, players + 1))
         for watch, moments in zip(self.watches, self.moments, strict=True):
-            one, two = (sum_blocks(rows, watch, players, block_games) for rows in pair)
+            one, two = (sum_blocks(rows, watch, players, block_games) for rows in parts)
             add_paired(moments, one["N"], two["N"], (two["W"] - one["W"]) / unit)
-        self.blocks = self.look
-        if self.blocks < FIRST_LOOK:
-            return
-        estimate, variance = self.estimates()
-        rows = len(self.state)
-        answers = sprt_answers(estimate, variance, self.effect, self.alpha / rows, self.beta / rows)
-        before = settled(self.state)
-        self.state = settle(self.state, answers)
-        self.decided[settled(self.state) & ~before] = self.blocks
+        self.blocks = look
+        if look >= FIRST_LOOK:
+            estimate, variance = self.estimates()
+            rows = len(self.state)
+            answers = sprt_answers(estimate, variance, self.effect, self.alpha / rows, self.beta / rows)
+            before = settled(self.state)
+            self.state = settle(self.state, answers)
+            self.decided[settled(self.state) & ~before] = look
+        return bool(settled(self.state).all())
 
     def estimates(self) -> tuple[Floats, Floats]:
         """Return the difference of every row and its variance, shape (rows,)."""
@@ -160,22 +127,7 @@ def difference_rule(
     watches = watch_names(plan, on) if on else [watch for watch in every_table(plan) if watch.table != "seat"]
     if not watches:
         raise UserError(f"{only_one(bool(plan.data.factions))}: nothing can differ; watch a seat", field="on")
-    rows = sum(len(watch.names) for watch in watches)
-    schedule = look_schedule()
-    rows_per_block = plan.block_games * plan.players
-    return DifferenceRule(
-        plan=plan,
-        effect=effect / 100,
-        alpha=alpha,
-        beta=beta,
-        watches=watches,
-        gatherings=(Gathering(rows_per_block), Gathering(rows_per_block)),
-        moments=[{} for _ in watches],
-        schedule=schedule,
-        look=next(schedule),
-        state=np.zeros(rows, np.int8),
-        decided=np.zeros(rows, np.int64),
-    )
+    return DifferenceRule(plan=plan, effect=effect / 100, alpha=alpha, beta=beta, watches=watches)
 
 
 def play_in_step(
@@ -198,10 +150,6 @@ def play_in_step(
         The most games of each arm.
     rule
         From `difference_rule`.
-    jobs
-        Workers, -1 for all cores; the answer is the same for any number.
-    say, progress
-        Take messages, and the number of games (of both arms together) just finished.
 
     Returns
     -------

@@ -119,8 +119,6 @@ def play_parts(
         Games of each arm; a whole number of blocks.
     parts, ways
         Parts, and the ways to change them (`parts.WAYS`).
-    store
-        Where sums are stored, see `play_sums`.
 
     Raises
     ------

@@ -197,10 +197,6 @@ def play_intervention(
         Ids of the pieces, each an arm of its own.
     make
         See `changes_for`.
-    jobs
-        Workers, -1 for all cores; the result is the same for any number.
-    say, progress
-        Take messages, and the number of games just finished.
 
     Raises
     ------

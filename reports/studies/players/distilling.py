@@ -62,7 +62,7 @@ MIN_DECISIONS_PER_WEIGHT = 20
 """With fewer decisions per weight the fit follows the teacher's random errors."""
 MIN_GAMES_FOR_FORECAST = 40
 """From this many games on, one is played first to estimate the time of all."""
-DECISION_STRETCH_GAMES = 4
+STRETCH_GAMES = 4
 
 Floats = NDArray[np.float64]
 
@@ -198,7 +198,7 @@ def keep_all(plan: Plan, games: int, share: float, workers: int, progress: bool)
         show_progress(f"Asking {plan.strategies[TEACHER].name}", games, progress) as bar,
         Parallel(n_jobs=workers, backend="threading", return_as="generator") as parallel,
     ):
-        stretches = [(first, min(DECISION_STRETCH_GAMES, games - first)) for first in range(0, games, DECISION_STRETCH_GAMES)]
+        stretches = [(first, min(STRETCH_GAMES, games - first)) for first in range(0, games, STRETCH_GAMES)]
         for (_, count), part in zip(
             stretches, parallel(delayed(keep_decisions)(plan, *stretch, share) for stretch in stretches), strict=True
         ):
@@ -227,8 +227,6 @@ def learn(
         Weights to vary.
     rounds
         Largest number of fits.
-    say
-        Takes a message on the loss after each fit.
     """
     strategy = plan.strategies[PLAYER]
     held_back = decisions.game % HELD_BACK == HELD_BACK - 1

@@ -51,16 +51,6 @@ def played_ladder(
         From `ladder_config`.
     folder
         Where the runs go; by default a temporary folder, removed at the end of the block.
-    overwrite
-        Whether existing runs are played again.
-    jobs
-        Workers, -1 for all cores.
-    command
-        Command for the manifests.
-    progress
-        Whether to show a bar.
-    say
-        Takes messages on what is played and how long it takes.
 
     Raises
     ------
@@ -92,8 +82,6 @@ def played_rating(
         From `rating_config`.
     folder
         Where the run goes; by default a temporary folder, removed at the end of the block.
-    jobs, command, progress, say
-        As for `played_ladder`.
 
     Raises
     ------

@@ -58,10 +58,6 @@ def play_metagame(
         gets the same deals.
     fresh
         Games of each table at which invaders are tried, on other deals; by default as many as in `config`.
-    jobs
-        Workers, -1 for all cores; the result is the same for any number.
-    say
-        Takes messages on what is prepared and played.
     bar
         Given a label and a number of games, returns a context that takes the number of games just finished.
 

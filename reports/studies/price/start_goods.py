@@ -104,8 +104,6 @@ def prices_played(
         Games of each value, with each number of players and in each variant, if the run has as many.
     trust
         Whether the run's Python players may be executed.
-    store
-        Where seats are stored, so that an interrupted command resumes; None stores nothing.
 
     Raises
     ------

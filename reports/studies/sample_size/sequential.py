@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -215,12 +215,58 @@ class Gathering:
         return together[:needed]
 
 
-@dataclass
-class WidthRule:
-    """Stopping rule: are the 95 % intervals of all edges of some tables narrow enough?
+@dataclass(kw_only=True)
+class LookRule:
+    """Base of stopping rules that test at the looks of a schedule.
 
-    Called with the seat rows of the next games, in order and split anyhow, it returns None, or the number of games
-    after which the run can stop.
+    Called with the seat rows of the next games, of every arm in turn, it returns None, or the number of games after
+    which play can stop. It does not matter how the rows are split over calls.
+
+    Attributes
+    ----------
+    watches
+        Rows to watch.
+    enough
+        Games after which play can stop; None before that.
+    """
+
+    plan: Plan
+    watches: list[Watch]
+    enough: int | None = None
+    arms: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        self.gatherings = [Gathering(self.plan.block_games * self.plan.players) for _ in range(self.arms)]
+        self.moments: list[dict[str, Floats]] = [{} for _ in self.watches]
+        self.schedule = look_schedule()
+        self.look = next(self.schedule)
+
+    def __call__(self, *rows: Integers) -> int | None:
+        """Take the next rows of every arm; return the number of games if play can stop."""
+        if self.enough is None:
+            for gathering, own in zip(self.gatherings, rows, strict=True):
+                gathering.add(own)
+            while self.enough is None and self.take_up_to(self.look):
+                self.look = next(self.schedule)
+        return self.enough
+
+    def take_up_to(self, look: int) -> bool:
+        """Take the blocks up to a look and test; False if they have not all arrived."""
+        parts = [part for gathering in self.gatherings if (part := gathering.upto(look)) is not None]
+        if len(parts) < self.arms:
+            return False
+        if self.is_sure(look, parts):
+            self.enough = look * self.plan.block_games
+        return True
+
+    def is_sure(self, look: int, parts: list[Integers]) -> bool:
+        """Add the rows of every arm up to a look; return whether play can stop."""
+        raise NotImplementedError
+
+
+@dataclass(kw_only=True)
+class WidthRule(LookRule):
+    """Stopping rule: are the 95 % intervals of all edges of some tables narrow enough?
 
     Attributes
     ----------
@@ -234,38 +280,21 @@ class WidthRule:
         Name of that row.
     looks
         Number of looks so far.
-    enough
-        Games after which the run could stop; None before that.
     """
 
-    plan: Plan
     width: float
     of: str
-    watches: list[Watch]
-    gathering: Gathering
-    moments: list[dict[str, Floats]]
-    schedule: Iterator[int]
-    look: int
     reached: float | None = None
     least: str = ""
     looks: int = 0
-    enough: int | None = None
 
-    def __call__(self, rows: Integers) -> int | None:
-        """Take the next rows; return the number of games if the run can stop."""
-        if self.enough is not None:
-            return self.enough
-        self.gathering.add(rows)
-        while (blocks := self.gathering.upto(self.look)) is not None:
-            self.looks += 1
-            for watch, moments in zip(self.watches, self.moments, strict=True):
-                add_block_moments(moments, sum_blocks(blocks, watch, self.plan.players, self.plan.block_games))
-            self.reached, self.least = self.widest()
-            if self.reached is not None and self.reached <= self.width:
-                self.enough = self.look * self.plan.block_games
-                return self.enough
-            self.look = next(self.schedule)
-        return None
+    def is_sure(self, look: int, parts: list[Integers]) -> bool:
+        """Whether the widest interval is narrow enough."""
+        self.looks += 1
+        for watch, moments in zip(self.watches, self.moments, strict=True):
+            add_block_moments(moments, sum_blocks(parts[0], watch, self.plan.players, self.plan.block_games))
+        self.reached, self.least = self.widest()
+        return self.reached is not None and self.reached <= self.width
 
     def widest(self) -> tuple[float | None, str]:
         """Return the reach of the widest interval and its row; None if an interval is unknown."""
@@ -352,17 +381,7 @@ def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRu
     if not chosen:
         message = "a table with one row only has nothing to measure: its win share is fair by construction"
         raise UserError(message, field="until-of", found=of, allowed=[*tables, *(["all"] if tables else [])])
-    schedule = look_schedule()
-    return WidthRule(
-        plan=plan,
-        width=width / 100,
-        of=of,
-        watches=chosen,
-        gathering=Gathering(plan.block_games * plan.players),
-        moments=[{} for _ in chosen],
-        schedule=schedule,
-        look=next(schedule),
-    )
+    return WidthRule(plan=plan, width=width / 100, of=of, watches=chosen)
 
 
 def check_points(field: str, value: float, most: float) -> None:

@@ -195,11 +195,6 @@ def change_set(
         Games of each set, and of the last round of each race.
     top
         The same plan with the best players, and their games of each arm; None to leave them out.
-    progress, expect
-        Take the number of games just finished, and the largest number still to come if every target that is surely
-        off needs a step.
-    store
-        Where sums are kept, see `play_sums`.
 
     Raises
     ------

@@ -145,8 +145,6 @@ def play_sums(
 
     Parameters
     ----------
-    store
-        Where sums are stored and reused; None stores nothing.
     reference
         An arm with as many games, whose unaffected games are reused. The sums are the same with and without it.
 
@@ -222,8 +220,6 @@ def play_arrays(
         What the arrays count; part of the key under which they are stored.
     arrays_of
         Returns arrays by name from seat rows, piece rows and the number of the first game.
-    store
-        Where arrays are stored and reused; None stores nothing.
     known
         Returns the arrays of a stretch (packed players, first game, games) if fewer games suffice, else None.
 

@@ -88,8 +88,6 @@ def search_checkpoint(
         Requested folder; it is kept.
     beside
         File that the search writes at its end. Without `folder` sums lie next to it until then; None stores nothing.
-    say
-        Takes a message if a search is resumed.
 
     Raises
     ------

@@ -144,11 +144,6 @@ def race(
         Games of each value in the last round.
     margin
         Edges up to this fraction count as balanced.
-    progress, expect
-        Take the number of games just finished, and the largest number still to come as far as it is known: pairs and
-        further changes count only once they are needed.
-    store
-        Where sums are kept, see `play_sums`.
 
     Raises
     ------
@@ -214,7 +209,7 @@ def confirm(fresh: Heats, arms: Sequence[Arm]) -> list[dict[str, Any]]:
 
 
 def compare_with_printed(heats: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) -> dict[str, Any]:
-    """Compare an arm with the printed game; columns as `compare_arms` returns them."""
+    """Compare an arm with the printed game; columns as `compare_with_base` returns them."""
     sums = heats.sums[arm_key(PRINTED)], heats.sums[arm_key(arm)]
     return compare_with_base(heats.plan, heats.faction, *sums, rate, rest)
 
@@ -267,7 +262,7 @@ def tried_row(heats: Heats, arm: Arm) -> dict[str, Any]:
 
 
 def final_row(fresh: Heats, arm: Arm, rate: float = ALPHA, rest: float = ALPHA) -> dict[str, Any]:
-    """Return a row of `Race.frame`; the rates are those of `compare_arms`."""
+    """Return a row of `Race.frame`; the rates are those of `compare_with_base`."""
     row, margin = compare_with_printed(fresh, arm, rate, rest), fresh.goal.margin
     uses = fresh.uses(arm)
     used, used_after = min(uses, key=lambda one: one[1] / max(one[0], 1e-9)) if uses else (None, None)

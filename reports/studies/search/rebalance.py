@@ -188,14 +188,10 @@ def search_value(
         A field of the faction's row in the game's data, or `FILE#ROW.FIELD`.
     low, high, step
         Range and step of the search, see `rebalance_grid`.
-    jobs
-        Workers, -1 for all cores.
     arms
         Folder that stores the games at each value, so that an interrupted search can be resumed; None stores nothing.
     trying
         Takes each value, and the seed of the deals, before it is played.
-    progress
-        Takes the number of games just finished.
 
     Raises
     ------

@@ -236,12 +236,8 @@ def play_sensitivity(
         From `alternatives_of`.
     margin
         Edges up to this one, a fraction, count as balanced.
-    jobs
-        Workers, -1 for all cores.
     arms
         Folder that stores the games of each alternative, so that an interrupted command resumes; None stores nothing.
-    say, progress
-        Take messages, and the number of games just finished.
 
     Raises
     ------

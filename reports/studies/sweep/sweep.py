@@ -55,13 +55,9 @@ def play_sweep(
     ----------
     config
         From `read_sweep`.
-    jobs
-        Workers, -1 for all cores.
     arms, overwrite
         Folder that stores the games at each value, so that an interrupted sweep resumes, and whether those of another
         sweep are replaced. None stores nothing.
-    say, progress
-        Take messages, and the number of games just finished.
 
     Raises
     ------
