@@ -13,8 +13,9 @@ from reports.model import Section
 from reports.sections.compare.sensitivity import Tried, sensitivity_finding
 from reports.sections.factions.parts import parts_section
 from reports.sections.pieces.piece_effects import intervention_section
+from reports.statistics.compare.paired import paired_differences, paired_moments
 from reports.studies.api import fair_value, sweep_values
-from reports.studies.compare.arms import knowing_alike, paired_differences, paired_moments, play_arms
+from reports.studies.compare.arms import knowing_alike, play_arms
 from reports.studies.compare.compare import compare_runs
 from reports.studies.parts.explain_parts import play_parts
 from reports.studies.parts.intervene import changed_plan, play_intervention, without_lessons

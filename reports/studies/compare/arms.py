@@ -14,7 +14,6 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from reports.data.load import Run, load_run
-from reports.statistics.compare.paired import check_same_deals, paired_differences, paired_moments
 from reports.studies.parts.intervene import lessons_off
 from reports.studies.search.parameters import SETTING
 from sim.errors import UserError, is_outage
@@ -24,8 +23,6 @@ from sim.runs.groups import share_out
 from sim.runs.run import execute, plan_of_run, unsaid
 from sim.runs.store.journal import is_played
 from sim.runs.store.run_folder import raise_with
-
-__all__ = ["check_same_deals", "paired_differences", "paired_moments", "play_arm", "play_arms"]
 
 
 @contextmanager

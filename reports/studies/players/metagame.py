@@ -23,7 +23,8 @@ from reports.statistics.strength.metagame import (
     resampled_payoffs,
 )
 from reports.studies.players.metagame_report import Metagame
-from sim.engine.result_rows import BLOCK, RANK, STRATEGY
+from reports.studies.search.block_sums import wins_of_rows
+from sim.engine.result_rows import BLOCK, STRATEGY
 from sim.errors import UserError
 from sim.players.batch import Plan, play
 from sim.runs.config import RunConfig, make_plan
@@ -194,8 +195,7 @@ def play_tables(
 def wins_by_block(plan: Plan, players: Any, first: int, games: int) -> Floats:
     """Return the win share of a seat of each strategy by block; shape (blocks, strategies), 0 without a seat."""
     rows, _ = play(plan, players, first, games)
-    best = rows[:, RANK].reshape(games, plan.players) == 1
-    wins = (best / best.sum(axis=1, keepdims=True)).ravel()
+    wins = wins_of_rows(rows, plan.players).ravel()
     blocks, strategies = games // plan.block_games, len(plan.strategies)
     cell = (rows[:, BLOCK] - first // plan.block_games) * strategies + rows[:, STRATEGY]
     seats, won = (np.bincount(cell, weights, blocks * strategies) for weights in (None, wins))

@@ -29,10 +29,11 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from reports.data.one_player import check_company
+from reports.studies.search.block_sums import wins_of_rows
 from sim.data.arguments import checks_arguments
 from sim.data.catalog import CONFIGS, validate_row
 from sim.data.files import write_whole
-from sim.engine.result_rows import BLOCK, RANK, STRATEGY
+from sim.engine.result_rows import BLOCK, STRATEGY
 from sim.errors import UserError
 from sim.game import load_game
 from sim.players.batch import Plan, play
@@ -307,8 +308,7 @@ def edges_by_block(plan: Plan, players: Any, first: int, count: int) -> Floats:
         First game and number of games, in whole blocks.
     """
     rows, _ = play(plan, players, first, count)
-    ranks = rows[:, RANK].reshape(count, plan.players)
-    wins = ((ranks == 1) / (ranks == 1).sum(axis=1, keepdims=True)).ravel()
+    wins = wins_of_rows(rows, plan.players).ravel()
     own = rows[:, STRATEGY] == CANDIDATE
     block = rows[own, BLOCK] - first // plan.block_games
     blocks = count // plan.block_games

@@ -18,13 +18,13 @@ from reports.statistics.factions.opponents import FEWEST_BLOCKS
 from reports.statistics.factions.price import FEWEST_PLAYERS_WITH_NEIGHBOURS, Price, against
 from reports.studies.parts.intervene import changed_plan
 from reports.studies.parts.parts import check_loads
-from reports.studies.search.block_sums import play_arrays
+from reports.studies.search.block_sums import play_arrays, wins_of_rows
 from reports.studies.search.checkpoint import Arrays, SumStore
 from reports.studies.search.parameters import Knob
 from reports.studies.search.rebalance import outcome_of, rebalance_grid
 from reports.studies.search.rebalance_report import SearchGrid
 from sim.data.changes import with_value
-from sim.engine.result_rows import FACTION, RANK
+from sim.engine.result_rows import FACTION
 from sim.players.batch import Plan
 
 SEAT_ARRAYS = ("block", "win", "left", "right", "table")
@@ -84,8 +84,7 @@ def own_seats(
 def seats_of(plan: Plan, rows: NDArray[Any], first: int, faction: int) -> OwnSeats:
     """Return the seats of a faction in the rows of a stretch that begins with game `first`."""
     table = rows[:, FACTION].reshape(-1, plan.players)
-    ranks = (rows[:, RANK] == 1).reshape(-1, plan.players)
-    win = ranks / np.maximum(ranks.sum(axis=1, keepdims=True), 1)
+    win = wins_of_rows(rows, plan.players)
     game, seat = np.nonzero(table == faction)
     left, right = (table[game, (seat + step) % plan.players].astype(np.int64) for step in (-1, 1))
     return OwnSeats((first + game) // plan.block_games, win[game, seat], left, right, table[game].astype(np.int64))

@@ -282,8 +282,7 @@ def concat_sums(parts: Iterable[ArmSums]) -> ArmSums:
 def sum_rows(plan: Plan, watched: Watched, rows: NDArray[Any], piece_rows: NDArray[Any], first: int) -> ArmSums:
     """Sum a stretch of games that begins with game `first`."""
     games, factions = len(rows) // plan.players, len(plan.data.factions)
-    firsts = (rows[:, RANK] == 1).reshape(games, plan.players)
-    wins = (firsts / np.maximum(firsts.sum(axis=1, keepdims=True), 1)).ravel()
+    wins = wins_of_rows(rows, plan.players).ravel()
     block = np.arange(len(rows)) // (plan.players * plan.block_games)
     blocks = -(-games // plan.block_games)
     cell, shape = block * factions + rows[:, FACTION], (blocks, factions)
@@ -298,6 +297,12 @@ def sum_rows(plan: Plan, watched: Watched, rows: NDArray[Any], piece_rows: NDArr
     starts = np.arange(0, games, plan.block_games)
     ahead, met = (np.add.reduceat(one, starts, axis=0) for one in (ahead, met))
     return ArmSums(wins, seats, scores, length, used, owned, games, ahead, met)
+
+
+def wins_of_rows(rows: NDArray[Any], players: int) -> Floats:
+    """Return what every seat won: 1, a share of a tie, or 0; shape (games, players)."""
+    first = (rows[:, RANK] == 1).reshape(-1, players)
+    return np.asarray(first / np.maximum(first.sum(axis=1, keepdims=True), 1))
 
 
 def meetings(factions: NDArray[Any], ranks: NDArray[Any], pairs: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:
