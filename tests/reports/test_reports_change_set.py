@@ -28,8 +28,9 @@ from reports.studies.search.block_sums import ArmSums, Watched, meetings
 from reports.studies.search.goals import Goal, deviations, fair_goal, state_of
 from reports.studies.search.greedy import NO_HELP, REACHED
 from reports.studies.search.one_faction import race, ranked
-from reports.studies.search.one_faction_report import LIMITS, patch_text, race_sections, race_statements
+from reports.studies.search.one_faction_report import patch_text, race_sections, race_statements
 from reports.studies.search.parameters import find_knob
+from reports.studies.search.report_words import LIMITS
 from reports.studies.search.space import arm_changes, copies_together, named_apart, numbers_in_parts
 from reports.studies.search.successive_halving import Gain, last_round
 from reports.studies.search.target_file import read_target

@@ -24,12 +24,13 @@ from reports.formatting import (
 from reports.model import Column, Listing, Section
 from reports.sections.compare.before_after import Moved, before_after
 from reports.studies.search.all_factions import BeforeAndAfter, ChangeSet
-from reports.studies.search.one_faction_report import (
+from reports.studies.search.report_words import (
     LIMITS,
     STATES,
-    changes_line,
     games_to_resolve,
     games_words,
+    left_claims,
+    patch_file,
     tell_claims,
 )
 from reports.studies.search.space import arm_changes, arm_words
@@ -257,19 +258,7 @@ def moved_words(result: ChangeSet, frame: pl.DataFrame) -> list[Said]:
         return []
     ends = [f"{row['name']} from {points(row['before'])} to {edge_words(row)}" for row in rows]
     idle = [row["name"] for row in rows if row["low"] is not None and row["low"] <= 0 <= row["high"]]
-    claims = [
-        Claim(
-            "left after a change",
-            f"{row['name']}, after",
-            row["edge"],
-            row["edge_low"],
-            row["edge_high"],
-            ROWS_FAMILY,
-            "",
-        )
-        for row in rows
-        if row["edge_low"] is not None
-    ]
+    claims = [claim for row in rows for claim in left_claims(f"{row['name']}, after", row, ROWS_FAMILY)]
     statements = [saying(f"{'Edges' if result.goal.fair else 'Distances'} on these deals: {'; '.join(ends)}.", claims)]
     return statements + ([(f"Not shown to move there at all: {listed(idle)}.", ())] if idle else [])
 
@@ -374,4 +363,4 @@ def patch_of_set(result: ChangeSet) -> str:
     for row in frame.to_dicts():
         if row["edge"] is not None and row["before"] is not None:
             lines.append(f"# {row['name']}: {points(row['before'])} to {edge_words(row)} ({row['state_words']})")
-    return "\n".join([*lines, changes_line(arm_changes(result.arm))]) + "\n"
+    return patch_file(lines, arm_changes(result.arm))

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 import polars as pl
 
 from reports.claims import Claim, Said, plain, saying, told
-from reports.formatting import capital, counted, edge_words, lessons_words, margin_words, points, round_up, some
+from reports.formatting import capital, counted, edge_words, lessons_words, margin_words, points, some
 from reports.model import Column, Listing, Section
 from reports.sections.compare.before_after import Moved, before_after
-from reports.statistics.core.decisions import PROMISED
-from reports.studies.search.goals import State, games_to_separate, state_of
+from reports.studies.search.goals import state_of
 from reports.studies.search.greedy import REACHED, Further
 from reports.studies.search.one_faction import FEWER, Race
+from reports.studies.search.report_words import (
+    LIMITS,
+    STATES,
+    changes_line,
+    games_to_resolve,
+    games_words,
+    left_claims,
+    patch_file,
+    tell_claims,
+)
 
 MAX_HINTS = 3
 UNCONFIRMED = "Others that may be fair, in points as seen on the deals of the choice and not confirmed on others"
@@ -31,15 +38,11 @@ RACE_READING = (
     "first, but for those that are so only because fewer have the component then, and those in a direction that "
     "surprises. Fractions are hints: they cannot be printed."
 )
-STATES: dict[State, str] = {
-    "within": "fair", "not told apart": "not told", "out": "off", "not known": "not known",
-}  # fmt: skip
 STATE_COLUMN = Column("fair", "fair", "text", meaning="whether the interval of what is left lies within the margin")
 FIRST_ROW = (
     "Row 1 is from deals that had no part in choosing it; its limits hold for all that is said of it at once in 19 of "
     "20 searches. The other rows are from the deals that chose row 1, each with a 95 % interval of its own."
 )
-LIMITS = "limits, see note"
 EDGE_COLUMN = Column("edge", "edge left", "edge", "edge_low", "edge_high", "wins less the fair share after the change")
 WORTH_COLUMN = Column(
     "worth", "takes away", "edge", "low", "high", "share of wins as printed less that after the change", further=True
@@ -160,13 +163,8 @@ def race_statements(result: Race) -> list[Said]:
 
 
 def remaining_claims(result: Race, row: dict[str, Any]) -> list[Claim]:
-    """Claim that the remaining edge lies within its limits; nothing without limits."""
-    if row["edge_low"] is None:
-        return []
-    subject = f"{result.faction} with {row['change']}"
-    return [
-        Claim("left after a change", subject, row["edge"], row["edge_low"], row["edge_high"], FIRST_CHANGE_FAMILY, "")
-    ]
+    """Claim that the edge left by a row's change lies within its limits."""
+    return left_claims(f"{result.faction} with {row['change']}", row, FIRST_CHANGE_FAMILY)
 
 
 def nearest_words(result: Race, rows: list[dict[str, Any]]) -> str:
@@ -240,26 +238,6 @@ def told_words(row: dict[str, Any], margin: float, games: int) -> str:
     return f"not told apart from fair within {near}: up to {100 * most:.1f} points may be left{more}"
 
 
-def games_to_resolve(row: dict[str, Any], margin: float, games: int) -> int | None:
-    """Return about how many games of each change would settle a row; None if it is settled or no number would do."""
-    if row["edge_low"] is None or state_of(row["edge_low"], row["edge_high"], margin) in ("within", "out"):
-        return None
-    needed = games_to_separate(row["edge"], row["edge_low"], row["edge_high"], margin, games)
-    return None if needed is None else round_up(needed)
-
-
-def tell_claims(subjects: Iterable[str], games: int | None) -> list[Claim]:
-    """Claim that a number of games settles each of some rows; nothing without a number."""
-    return [] if games is None else [
-        Claim("more games", name, float(games), None, float(games), "one row", "") for name in subjects
-    ]  # fmt: skip
-
-
-def games_words(games: int) -> str:
-    """'about 40,000 games of each tell in 80 % of such runs'."""
-    return f"about {counted(games, 'game')} of each tell in {100 * PROMISED:.0f} % of such runs"
-
-
 def side_words(row: dict[str, Any]) -> tuple[str, list[Claim]]:
     """Say and claim what else a change does, to other factions and to the length of a game."""
     sentences, claims = "no other is shown to move", list[Claim]()
@@ -298,15 +276,9 @@ def patch_text(result: Race) -> str:
     for row in first:
         lines.append(f"# {row['change']}: edge {points(result.edge)} to {edge_words(row)} ({STATES[row['state']]}).")
         lines += [f"# {row['note']}." for row in first if row["note"]]
-    lines += [changes_line([text for row in first for text in row["changes"]])]
-    others = [row for row in rows[1:] if row["open"]]
-    lines += [
+    others = [
         f"# may be fair, not confirmed on other deals: {changes_line(row['changes'])} ({row['change']})"
-        for row in others
+        for row in rows[1:]
+        if row["open"]
     ]
-    return "\n".join(lines) + "\n"
-
-
-def changes_line(changes: list[str]) -> str:
-    """Return the line `changes = [...]` of a file of changes."""
-    return f"changes = [{', '.join(json.dumps(text, ensure_ascii=False) for text in changes)}]"
+    return patch_file(lines, [text for row in first for text in row["changes"]], others)

@@ -17,8 +17,8 @@ from reports.sections.core.fair_pictures import FairRange, edge_by_value
 from reports.sections.pieces.picks import AS_IN_THE_REPORT
 from reports.statistics.core.crossing import Crossing, Doubt
 from reports.statistics.core.winshare import Floats
-from reports.studies.search.one_faction_report import LIMITS, changes_line
 from reports.studies.search.parameters import Knob
+from reports.studies.search.report_words import LIMITS, fair_value_claims, left_claims, patch_file
 from sim.data.changes import with_value
 from sim.runs.config import RunConfig
 
@@ -227,12 +227,10 @@ def outcome_statements(result: Rebalance) -> list[Said]:
             f"No {kind_words(result)} of {where} was found fairer than the printed {number_words(result.grid.printed)}"
         )
         statements = plain([f"{none}, which leaves {result.faction} an edge of {seen_words(present)}."])
-        statements.append(
-            saying(f"In between, it would be fair at {crossing_words(result)}.", fair_value_claims(result))
-        )
+        statements.append(saying(f"In between, it would be fair at {crossing_words(result)}.", crossing_claims(result)))
     else:
         fair = f"{result.faction} would be fair at {where} = {crossing_words(result)}, as far as the search can tell."
-        statements = [saying(fair, fair_value_claims(result)), at_present, best_sentence(result, result.confirmation)]
+        statements = [saying(fair, crossing_claims(result)), at_present, best_sentence(result, result.confirmation)]
     if result.winding:
         statements += plain(
             ["The edge rises over a part of the range and falls over another, so other values may be fair too."]
@@ -240,22 +238,19 @@ def outcome_statements(result: Rebalance) -> list[Said]:
     return [*statements, *others_sentences(result)]
 
 
-def fair_value_claims(result: Rebalance) -> list[Claim]:
+def crossing_claims(result: Rebalance) -> list[Claim]:
     """Claim that the fair value lies within its limits; nothing if every tried value may be fair."""
-    crossing = result.crossing
-    if crossing is None or (crossing.open_low and crossing.open_high):
-        return []
-    low, place, high = (result.grid.value(at) for at in (crossing.low, crossing.place, crossing.high))
-    ends = None if crossing.open_low else low, None if crossing.open_high else high
-    return [Claim("fair value", f"{result.faction}: {result.knob.text}", place, *ends, VALUE_FAMILY, "")]
+    crossing, value = result.crossing, result.grid.value
+    if crossing is not None:
+        low, place, high = value(crossing.low), value(crossing.place), value(crossing.high)
+        crossing = replace(crossing, low=low, place=place, high=high)
+    return fair_value_claims(f"{result.faction}: {result.knob.text}", crossing, VALUE_FAMILY)
 
 
 def value_claims(result: Rebalance, row: dict[str, Any]) -> list[Claim]:
     """Claim that the edge on fresh deals lies within its limits; nothing without limits."""
-    if row["low"] is None:
-        return []
     subject = f"{result.faction} with {result.knob.text}={number_words(result.best)}"
-    return [Claim("left after a change", subject, row["edge"], row["low"], row["high"], VALUE_FAMILY, "")]
+    return left_claims(subject, row, VALUE_FAMILY, limits="")
 
 
 def where_words(result: Rebalance) -> str:
@@ -295,7 +290,7 @@ def not_needed_sentences(result: Rebalance, edge: str) -> list[Said]:
     inside = result.crossing.low <= result.grid.present <= result.crossing.high
     among = f", and the printed {value} lies among them" if inside else ""
     values = f"Fair values of {where}, as far as these games can tell: {crossing_words(result)}{among}."
-    return [*statements, saying(values, fair_value_claims(result))]
+    return [*statements, saying(values, crossing_claims(result))]
 
 
 def tried_words(result: Rebalance, fresh: Confirmation) -> str:
@@ -316,7 +311,7 @@ def unconfirmed_said(done: Rebalance, fresh: Confirmation) -> Said:
     games = f"{counted(done.config.games, 'other game')} (seed {fresh.seed})"
     result = "" if done.crossing is None else f", the fair value being {crossing_words(done)}"
     text = f"Not confirmed: the search proposes {where} = {value} for {done.faction}{result}, but {games} {against}."
-    return saying(f"{text} Play more games.", fair_value_claims(done))
+    return saying(f"{text} Play more games.", crossing_claims(done))
 
 
 def best_sentence(result: Rebalance, fresh: Confirmation) -> Said:
@@ -354,7 +349,7 @@ def patch_of_value(result: Rebalance, title: str) -> str:
     """
     changes = [] if result.best == result.grid.printed else [with_value(result.knob.text, result.best)]
     statements = [f"# {title}, {result.faction}.", *(f"# {sentence}" for sentence in value_sentences(result))]
-    return "\n".join([*statements, changes_line(changes)]) + "\n"
+    return patch_file(statements, changes)
 
 
 def rebalance_section(result: Rebalance) -> Section:

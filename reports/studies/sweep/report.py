@@ -36,6 +36,7 @@ from reports.sections.core.fair_pictures import mark_fair
 from reports.statistics.core.crossing import Crossing, fair_places
 from reports.statistics.core.winshare import ALPHA, Floats, minimum_detectable_effect, share_interval, t_quantile
 from reports.studies.search.parameters import Knob, is_number
+from reports.studies.search.report_words import fair_value_claims
 from reports.studies.sweep.config import SweepConfig
 from sim.data.changes import toml_text
 
@@ -188,9 +189,8 @@ def fair_statements(sweep: Sweep) -> list[Said]:
         values, edge, low, high = band_of(sweep, table, level)
         if result:
             places = listed([crossing_text(crossing, len(result) == 1) for crossing in result], "or")
-            statements.append(
-                saying(f"{level} would be fair at {sweep.knobs[0].name} = {places}.", fair_place_claims(level, result))
-            )
+            claims = fair_value_claims(level, result[0] if len(result) == 1 else None, SWEEP_FAMILY)
+            statements.append(saying(f"{level} would be fair at {sweep.knobs[0].name} = {places}.", claims))
         elif np.isfinite(low).all() and ((above := (low > 0).all()) or (high < 0).all()):
             claims = [
                 Claim("out of balance", f"{level} at {value:g}", float(mean), least, most, SWEEP_FAMILY, "")
@@ -202,14 +202,6 @@ def fair_statements(sweep: Sweep) -> list[Said]:
         elif np.isfinite(low).any():
             statements.append((f"{level} was not seen to meet its fair share from the first value to the last.", ()))
     return statements
-
-
-def fair_place_claims(level: str, result: Sequence[Crossing]) -> list[Claim]:
-    """Claim that a fair value lies within its limits, if there is only one place and a limit."""
-    if len(result) > 1 or (result[0].open_low and result[0].open_high):
-        return []
-    ends = None if result[0].open_low else result[0].low, None if result[0].open_high else result[0].high
-    return [Claim("fair value", level, result[0].place, *ends, SWEEP_FAMILY, "")]
 
 
 def crossing_text(crossing: Crossing, alone: bool = True) -> str:
