@@ -18,7 +18,6 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field
 
-from reports.formatting import listed
 from reports.studies.search.goals import Goal
 from reports.studies.search.parameters import find_faction
 from sim.data.catalog import Row, read_toml, validate_row
@@ -151,11 +150,3 @@ def check_together(path: Path, plan: Plan, shares: dict[int, float], others: str
 def goal_as_json(goal: Goal) -> dict[str, Any]:
     """Return the targets as JSON values by name, with the margin."""
     return {"margin": goal.margin, "wanted": dict(zip(goal.names, goal.targets.tolist(), strict=True))}
-
-
-def goal_words(goal: Goal) -> str:
-    """Return the targets in a few words: 'Rhodos B at 30.0 %'."""
-    if goal.fair:
-        return "every share of wins fair"
-    named = [f"{name} at {100 * share:.1f} %" for name, share in zip(goal.names, goal.targets, strict=True)]
-    return listed(named)
