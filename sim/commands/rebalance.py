@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -139,33 +138,33 @@ def rebalance(
     }
     config = configured("command line", game, options)
     played = load_game(game)
-    search = RebalanceOptions(config, played, places, patch, jobs, quiet, arms)
+    asked = SearchAsked(config, played, places, patch, jobs, quiet, arms)
     if every or target is not None:
         check_alone(every, target, {"knob": knob, "faction": faction, "card": card, "low": low, "high": high,
                                     "step": step})  # fmt: skip
-        search_for_all(search, target, margin, top_games)
-    elif (sides := match_sides(config, faction, card, knob)) is not None:
+        search_for_all(asked, target, margin, top_games)
+    elif (sides := sides_meant(config, faction, card, knob)) is not None:
         check_whole(low, high, step)
-        search_for_all(search, None, margin, top_games, sides)
+        search_for_all(asked, None, margin, top_games, sides)
     else:
         if top_games is not None:
             message = "the best players play with --all, --target or all sides of a faction"
             raise UserError(message, field="top-games", found=top_games)
-        rival = rival_name(played, faction, card)
+        rival = asked_for(played, faction, card)
         if knob is None:
             raise UserError("say what is turned", field="knob", allowed="--knob FIELD, or --knob all for a race of all")
-        if (parts := match_parts(config, rival, knob)) is not None:
+        if (parts := parts_meant(config, rival, knob)) is not None:
             check_whole(low, high, step)
-            race_parts(search, rival, parts, margin)
+            race_parts(asked, rival, parts, margin)
         else:
-            search_one(search, rival, knob, (low, high, step))
+            search_one(asked, rival, knob, (low, high, step))
     if patch is not None and not as_json:
         say_written(patch, config, played, margin)
 
 
 @dataclass(frozen=True)
-class RebalanceOptions:
-    """What all searches share: who plays, where outputs go, and how it is played."""
+class SearchAsked:
+    """What every search is asked for: who plays, where its outputs go, and how it is played."""
 
     config: RunConfig
     game: Game
@@ -175,26 +174,8 @@ class RebalanceOptions:
     quiet: bool
     arms: Path | None
 
-    @contextmanager
-    def store(self) -> Iterator[SumStore | None]:
-        """Check that the patch can be written, and yield the store of the search's sums."""
-        from reports.studies.search.checkpoint import search_checkpoint
-        from sim.commands.sections import check_place
-
-        with search_checkpoint(self.arms, self.patch or self.places.html, say_unless(self.quiet)) as store:
-            if self.patch is not None:
-                check_place(self.patch, "patch")
-            yield store
-
-    def write_patch(self, text: str) -> None:
-        """Write the file of changes if one is requested."""
-        from sim.data.files import write_whole
-
-        if self.patch is not None:
-            write_whole(self.patch, text.encode("utf-8"))
-
-    def show(self, sections: Sequence[Section], more: Mapping[str, Any], full: bool = False) -> None:
-        """Show a result, with what was played and the certainty of its data in the heading."""
+    def hand_over(self, sections: Sequence[Section], more: Mapping[str, Any], full: bool = False) -> None:
+        """Hand over what was found, with what was played and how sure its data is at the head."""
         from reports.formatting import counted
         from sim.runs.config import game_of
 
@@ -209,119 +190,70 @@ class RebalanceOptions:
 
 
 def search_for_all(
-    options: RebalanceOptions,
-    target: Path | None,
-    margin: float,
-    top_games: int | None,
-    sides: Sequence[int] | None = None,
+    asked: SearchAsked, target: Path | None, margin: float, top_games: int | None, sides: Sequence[int] | None = None
 ) -> None:
-    """Search changes that bring all factions, or some, within the margin, or reach a target, and show them.
+    """Search changes that bring all factions, or some, within the margin, or reach a target, and hand them over."""
+    from reports.studies.search.checkpoint import search_checkpoint
 
-    Raises
-    ------
-    UserError
-        The game has no factions with numbers, one plays alone, the target is impossible, or as for
-        `reports.studies.search.all_factions.change_set`.
-    """
-    from reports.statistics.core.decisions import margin_of
-    from reports.studies.search.all_factions import change_set
-    from reports.studies.search.all_factions_report import patch_of_set, set_sections
-    from reports.studies.search.goals import fair_goal
-    from reports.studies.search.space import arm_changes
-    from reports.studies.search.target_file import goal_as_json, read_target
-    from sim.runs.config import make_plan
-    from sim.runs.progress import show_progress
-
-    config = options.config
-    with options.store() as store:
-        near = margin_of(margin)
-        plan = make_plan(config)
-        if not plan.data.factions or plan.game.faction_place is None:
-            message = f"{plan.game.title} has no factions whose numbers could be changed"
-            picks = None if plan.game.pieces is None else plan.game.pieces.picks
-            allowed = "--card NAME --knob FIELD, one at a time" if picks is not None else None
-            raise UserError(message, field="all" if target is None else "target", allowed=allowed)
-        if plan.players < 2 or len(plan.factions) < 2:
-            raise UserError("fair shares are sought among factions that meet", field="players", found=plan.players)
-        goal = fair_goal(plan, near, sides) if target is None else read_target(target, plan, near)
-        top = with_best_players(config, top_games)
-        with show_progress("changes", None, not options.quiet) as bar:
-            result = change_set(
-                plan, goal, config.games, top, jobs=options.jobs, say=say_unless(options.quiet), progress=bar.advance,
-                expect=bar.expect, store=store,
-            )  # fmt: skip
-        options.write_patch(patch_of_set(result))
-        more = {"changes": arm_changes(result.arm), "stuck": result.stuck, "config": config.model_dump()}
-        options.show(set_sections(result), {**goal_as_json(goal), **more})
+    with search_checkpoint(asked.arms, asked.patch or asked.places.html, say_unless(asked.quiet)) as store:
+        sections, more = several(asked, target, margin, top_games, store, sides)
+        asked.hand_over(sections, more)
 
 
-def race_parts(options: RebalanceOptions, rival: str, parts: list[Part], margin: float) -> None:
-    """Race the numbers of some parts of a faction, and show which changes make it fair.
+def race_parts(asked: SearchAsked, rival: str, parts: list[Part], margin: float) -> None:
+    """Race the numbers of some parts of a faction, and hand over what makes it fair."""
+    from reports.studies.search.checkpoint import search_checkpoint
 
-    Raises
-    ------
-    UserError
-        As for `reports.studies.search.one_faction.race`; the file cannot be written.
-    """
-    from reports.statistics.core.decisions import margin_of
-    from reports.studies.search.one_faction import race
-    from reports.studies.search.one_faction_report import patch_text, race_sections
-    from reports.studies.search.parameters import find_faction
-    from sim.runs.config import make_plan
-    from sim.runs.progress import show_progress
-
-    config = options.config
-    with options.store() as store:
-        plan = make_plan(config)
-        number = find_faction(plan.game, plan.data, rival)
-        with show_progress("race", None, not options.quiet) as bar:
-            result = race(
-                plan, number, parts, config.games, margin_of(margin), jobs=options.jobs, say=say_unless(options.quiet),
-                progress=bar.advance, expect=bar.expect, store=store,
-            )  # fmt: skip
-        options.write_patch(patch_text(result))
-        options.show(race_sections(result), {"faction": rival, "config": config.model_dump()})
+    with search_checkpoint(asked.arms, asked.patch or asked.places.html, say_unless(asked.quiet)) as store:
+        sections = raced(asked.config, rival, parts, margin, asked.patch, asked.jobs, asked.quiet, store)
+        more = {"faction": rival, "config": asked.config.model_dump()}
+        asked.hand_over(sections, more)
 
 
 def search_one(
-    options: RebalanceOptions, rival: str, knob: str, limits: tuple[float | None, float | None, float | None]
+    asked: SearchAsked, rival: str, knob: str, limits: tuple[float | None, float | None, float | None]
 ) -> None:
-    """Search the value of one number within limits (lowest, highest, step), and show it.
+    """Search the value of one number, from the lowest to the highest in steps, and hand over what was found.
 
-    UserError if a change of a setting is to be written, which a file of changes cannot hold, or as for
-    `reports.studies.search.rebalance.search_value`.
+    Raises
+    ------
+    UserError
+        A change of a setting is to be written, which a file of changes cannot hold, or as for
+        `reports.studies.search.rebalance.search_value`.
     """
     from reports.formatting import counted
     from reports.studies.search.checkpoint import resume_hint
     from reports.studies.search.parameters import SETTING
-    from reports.studies.search.rebalance import search_value
+    from reports.studies.search.rebalance import search_value as carry_out
     from reports.studies.search.rebalance_report import patch_of_value
     from sim.commands.sections import check_place
+    from sim.data.files import write_whole
 
-    if options.patch is not None:
-        check_place(options.patch, "patch")
+    if asked.patch is not None:
+        check_place(asked.patch, "patch")
         if knob.strip().startswith(SETTING):
             raise UserError(
                 "a file of changes holds no settings", field="patch", allowed="--knob with a printed number"
             )
-    tell, config, (low, high, step) = say_unless(options.quiet), options.config, limits
+    tell, config, (low, high, step) = say_unless(asked.quiet), asked.config, limits
 
     def trying(turned: Any, value: float, seed: int) -> None:
         fresh = "" if seed == config.seed else f", fresh deals (seed {seed})"
         tell(f"playing {counted(config.games, 'game')} with {turned.title} = {value:g}{fresh}")
 
     try:
-        result = search_value(
-            config, rival, knob, low=low, high=high, step=step, jobs=options.jobs, arms=options.arms, trying=trying
+        done = carry_out(
+            config, rival, knob, low=low, high=high, step=step, jobs=asked.jobs, arms=asked.arms, trying=trying
         )
     except KeyboardInterrupt as error:
-        raise KeyboardInterrupt(str(error) or ("" if options.arms else resume_hint(None))) from error
-    options.write_patch(patch_of_value(result, options.game.title))
-    options.show(result.sections, value_as_json(result), full=True)
+        raise KeyboardInterrupt(str(error) or ("" if asked.arms else resume_hint(None))) from error
+    if asked.patch is not None:
+        write_whole(asked.patch, patch_of_value(done, asked.game.title).encode("utf-8"))
+    asked.hand_over(done.sections, as_values(done), full=True)
 
 
 def say_written(patch: Path, config: RunConfig, game: Game, margin: float) -> None:
-    """Print where the changes were written, and the command that tests them on fresh deals."""
+    """Say where the changes were written, and the command that tries them on deals that had no part in finding them."""
     from sim.data.catalog import read_toml
 
     if not read_toml(patch).get("changes"):
@@ -334,9 +266,9 @@ def say_written(patch: Path, config: RunConfig, game: Game, margin: float) -> No
 
 
 def confirming_command(patch: Path, config: RunConfig, game: Game, margin: float) -> str:
-    """Return the command that plays changes against the printed game as the search did, without default options.
+    """The command that plays changes beside the printed game, as the search played it; the usual options left out.
 
-    A search chooses on the deals of at most two seeds and confirms on those of a third, so this takes a fourth.
+    A search chooses on the deals of two seeds at most and confirms on those of a third.
     """
     from reports.sections.core.next_step import margin_option
     from reports.statistics.core.decisions import margin_of
@@ -364,7 +296,13 @@ def confirming_command(patch: Path, config: RunConfig, game: Game, margin: float
 
 
 def check_alone(every: bool, target: Path | None, others: Mapping[str, object]) -> None:
-    """Raise UserError if options for a single faction are used in a search for all."""
+    """Check that what is asked for all is not asked for one faction too.
+
+    Raises
+    ------
+    UserError
+        It is.
+    """
     if every and target is not None:
         message = "either all are to be fair, or a target is to be reached"
         raise UserError(message, field="target", found=str(target), allowed="--all or --target FILE.toml")
@@ -374,10 +312,13 @@ def check_alone(every: bool, target: Path | None, others: Mapping[str, object]) 
             raise UserError(message, field=field, found=str(value), allowed=f"without --{field}")
 
 
-def match_sides(config: RunConfig, faction: str | None, card: str | None, knob: str | None) -> tuple[int, ...] | None:
-    """Return the factions that share a name, such as both sides of a nation; None if it names just one.
+def sides_meant(config: RunConfig, faction: str | None, card: str | None, knob: str | None) -> tuple[int, ...] | None:
+    """Factions of one name that are to be fair at once, such as both sides of a nation; None where it names just one.
 
-    UserError if the name is unknown, or one of them is not dealt.
+    Raises
+    ------
+    UserError
+        The name stands for nothing, or one of them is not dealt.
     """
     from reports.studies.search.parameters import printed_game
     from sim.game import choose_factions
@@ -398,8 +339,72 @@ def match_sides(config: RunConfig, faction: str | None, card: str | None, knob: 
     return chosen
 
 
+def several(
+    asked: SearchAsked,
+    target: Path | None,
+    margin: float,
+    top_games: int | None,
+    store: SumStore | None,
+    sides: Sequence[int] | None = None,
+) -> tuple[tuple[Section, ...], dict[str, Any]]:
+    """Search changes that make all factions fair, or some, or reach a target.
+
+    Returns
+    -------
+    What was found, and what JSON says beside.
+
+    Raises
+    ------
+    UserError
+        The game has no factions with numbers, one plays alone, the target cannot be had, or as for
+        `reports.studies.search.all_factions.change_set`.
+    """
+    from reports.statistics.core.decisions import margin_of
+    from reports.studies.search.all_factions import change_set
+    from reports.studies.search.all_factions_report import patch_of_set, set_sections
+    from reports.studies.search.goals import fair_goal
+    from reports.studies.search.space import arm_changes
+    from reports.studies.search.target_file import goal_as_json, read_target
+    from sim.commands.sections import check_place
+    from sim.data.files import write_whole
+    from sim.runs.config import make_plan
+    from sim.runs.progress import show_progress
+
+    config, patch = asked.config, asked.patch
+    if patch is not None:
+        check_place(patch, "patch")
+    near = margin_of(margin)
+    plan = make_plan(config)
+    if not plan.data.factions or plan.game.faction_place is None:
+        message = f"{plan.game.title} has no factions whose numbers could be changed"
+        picks = None if plan.game.pieces is None else plan.game.pieces.picks
+        allowed = "--card NAME --knob FIELD, one at a time" if picks is not None else None
+        raise UserError(message, field="all" if target is None else "target", allowed=allowed)
+    if plan.players < 2 or len(plan.factions) < 2:
+        raise UserError("fair shares are sought among factions that meet", field="players", found=plan.players)
+    goal = fair_goal(plan, near, sides) if target is None else read_target(target, plan, near)
+    top = with_best_players(config, top_games)
+    say = say_unless(asked.quiet)
+    with show_progress("changes", None, not asked.quiet) as bar:
+        found = change_set(
+            plan, goal, config.games, top, jobs=asked.jobs, say=say, progress=bar.advance, expect=bar.expect,
+            store=store,
+        )  # fmt: skip
+    if patch is not None:
+        write_whole(patch, patch_of_set(found).encode("utf-8"))
+    return set_sections(found), {
+        **goal_as_json(goal), "changes": arm_changes(found.arm), "stuck": found.stuck, "config": config.model_dump(),
+    }  # fmt: skip
+
+
 def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] | None:
-    """Return the plan with the top of the game's ladder in all seats, and its games; None if not requested."""
+    """Return the plan with the top of the game's ladder in all seats, and its games; None where nobody asks for them.
+
+    Raises
+    ------
+    UserError
+        Fewer games than none.
+    """
     from reports.studies.players.ladder_config import ladder_of
     from sim.runs.config import game_of, make_plan
 
@@ -413,10 +418,13 @@ def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] 
     return make_plan(best), games
 
 
-def match_parts(config: RunConfig, faction: str, knob: str) -> list[Part] | None:
-    """Return the parts of a faction to race: all of them, or the one a knob names; None for a single number.
+def parts_meant(config: RunConfig, faction: str, knob: str) -> list[Part] | None:
+    """Parts of a faction whose numbers are raced: all of them, or the one a knob names; None for a single number.
 
-    UserError if all numbers are meant in a game without factions, or the faction is unknown.
+    Raises
+    ------
+    UserError
+        All numbers are meant in a game without factions, or there is no such faction.
     """
     from reports.studies.parts.parts import faction_and_parts
     from reports.studies.search.parameters import printed_game
@@ -435,16 +443,65 @@ def match_parts(config: RunConfig, faction: str, knob: str) -> list[Part] | None
 
 
 def check_whole(*limits: float | None) -> None:
-    """Raise UserError if a range is given, which only a single number has."""
+    """Check that no range is given, which only a single number has.
+
+    Raises
+    ------
+    UserError
+        One is.
+    """
     if any(limit is not None for limit in limits):
         message = "a range is for one number; a race turns all"
         raise UserError(message, field="low", allowed="--knob FIELD with --low, --high, --step")
 
 
-def rival_name(game: Game, faction: str | None, card: str | None) -> str:
-    """Return the name of the faction, or of the piece that seats take each period, whose edge is to vanish.
+def raced(
+    config: RunConfig,
+    faction: str,
+    parts: list[Part],
+    margin: float,
+    patch: Path | None,
+    jobs: int,
+    quiet: bool,
+    store: SumStore | None,
+) -> tuple[Section, ...]:
+    """Race numbers of a faction, and write the change found if it is asked for.
 
-    UserError if neither or both are named, or a piece in a game whose seats take no new pieces.
+    Raises
+    ------
+    UserError
+        As for `reports.studies.search.one_faction.race`; the file cannot be written.
+    """
+    from reports.statistics.core.decisions import margin_of
+    from reports.studies.search.one_faction import race
+    from reports.studies.search.one_faction_report import patch_text, race_sections
+    from reports.studies.search.parameters import find_faction
+    from sim.commands.sections import check_place
+    from sim.data.files import write_whole
+    from sim.runs.config import make_plan
+    from sim.runs.progress import show_progress
+
+    if patch is not None:
+        check_place(patch, "patch")
+    plan = make_plan(config)
+    number = find_faction(plan.game, plan.data, faction)
+    with show_progress("race", None, not quiet) as bar:
+        found = race(
+            plan, number, parts, config.games, margin_of(margin), jobs=jobs, say=say_unless(quiet),
+            progress=bar.advance, expect=bar.expect, store=store,
+        )  # fmt: skip
+    if patch is not None:
+        write_whole(patch, patch_text(found).encode("utf-8"))
+    return race_sections(found)
+
+
+def asked_for(game: Game, faction: str | None, card: str | None) -> str:
+    """Return the name of whose edge is to vanish: of a faction, or of a piece that seats take in a period.
+
+    Raises
+    ------
+    UserError
+        Neither or both are named, or a card of a game whose seats take no new pieces every period.
     """
     from reports.formatting import with_article
 
@@ -460,28 +517,28 @@ def rival_name(game: Game, faction: str | None, card: str | None) -> str:
     return name
 
 
-def value_as_json(result: Rebalance) -> dict[str, Any]:
-    """Return all results as JSON values."""
+def as_values(done: Rebalance) -> dict[str, Any]:
+    """All results as JSON can say them."""
     from reports.render.export import rows
     from reports.studies.search.rebalance_report import value_sentences
 
-    crossing, fresh = result.crossing, result.confirmation
-    value = result.grid.value
+    crossing, fresh = done.crossing, done.confirmation
+    value = done.grid.value
     return {
-        "faction": result.faction,
-        "knob": result.knob.text,
-        "printed": result.grid.printed,
-        "outcome": result.outcome,
-        "not_monotone": result.winding,
+        "faction": done.faction,
+        "knob": done.knob.text,
+        "printed": done.grid.printed,
+        "outcome": done.outcome,
+        "not_monotone": done.winding,
         "fair_value": None if crossing is None else value(crossing.place),
         "fair_low": None if crossing is None or crossing.open_low else value(crossing.low),
         "fair_high": None if crossing is None or crossing.open_high else value(crossing.high),
-        "best": result.best,
+        "best": done.best,
         "confirmed": None if fresh is None else not fresh.doubt,
         "fresh_seed": None if fresh is None else fresh.seed,
         "fresh": [] if fresh is None else rows(fresh.tried),
-        "sentences": value_sentences(result),
-        "tried": rows(result.tried),
-        "others": rows(result.others),
-        "config": result.config.model_dump(),
+        "sentences": value_sentences(done),
+        "tried": rows(done.tried),
+        "others": rows(done.others),
+        "config": done.config.model_dump(),
     }
