@@ -119,7 +119,7 @@ def can_resume_after(error: BaseException) -> bool:
 def kept_arms_words(arms: int, of: int, of_next: str) -> str:
     """Say how many arms are saved, and what of the next one (the message that it ended with, or none)."""
     saved = f"{arms} of {of} arms saved"
-    return f"{saved}, and of the next {of_next}" if of_next else f"{saved}; run the same command to resume"
+    return f"{saved}; of the next, {of_next}" if of_next else f"{saved}; run the same command to resume"
 
 
 def knowing_alike(first: RunConfig, second: RunConfig) -> tuple[RunConfig, RunConfig]:
