@@ -16,8 +16,8 @@ from reports.statistics.core.crossing import Crossing
 from reports.statistics.core.winshare import family_probability, t_quantile
 from reports.studies.sweep.config import read_sweep
 from reports.studies.sweep.report import (
-    RATE_OF_CHANGES,
-    RATE_OF_FAIR,
+    CHANGES_ALPHA,
+    FAIR_ALPHA,
     Sweep,
     base_words,
     crossing_text,
@@ -98,7 +98,7 @@ def test_limits_of_a_sweep_allow_for_all_values_and_rows(one: Sweep) -> None:
     rows = sum(one.frame.filter(pl.col("table") == table)["level"].n_unique() for table in one.frame["table"].unique())
     wide, alone = (
         t_quantile(known["blocks"].to_numpy().astype(float), probability)
-        for probability in (family_probability(2 * rows, RATE_OF_CHANGES), 0.975)
+        for probability in (family_probability(2 * rows, CHANGES_ALPHA), 0.975)
     )
     halves = [(known[f"{kind}high"] - known[f"{kind}low"]).to_numpy() for kind in ("family_change_", "change_")]
     inside = (known["family_change_low"].abs() < 1).to_numpy()
@@ -194,7 +194,7 @@ def test_where_a_line_would_be_fair_is_said_and_marked(one: Sweep) -> None:
     assert all(any(name in text for text, _ in fair_statements(one)) for name in ("Rhodos B", "greedy"))
     rising = one.frame.with_columns(
         win_share=pl.col("null") + (pl.col("value") - 2) / 100,
-        error=pl.lit(0.01 / float(t_quantile(np.array([1000.0]), 1 - RATE_OF_FAIR / 4)[0])),
+        error=pl.lit(0.01 / float(t_quantile(np.array([1000.0]), 1 - FAIR_ALPHA / 4)[0])),
         blocks=1000,
     )
     told = fair_statements(replace(one, frame=rising))

@@ -53,7 +53,7 @@ from reports.studies.search.successive_halving import (
 )
 from sim.players.batch import Plan
 
-RATE_OF_SAMPLE = ALPHA / 4
+SAMPLE_ALPHA = ALPHA / 4
 """Error rate of each of four samples: as printed, with the changes, with the best players, and factions without a
 target."""
 MAX_VISITS = 2
@@ -262,7 +262,7 @@ def both_games(search: ChangeSearch, plan: Plan, games: int) -> tuple[ArmSums, A
 
 def both_deviations(goal: Goal, plan: Plan, games: int, before: ArmSums, after: ArmSums) -> BeforeAndAfter:
     """Return the deviations of a game from a goal, as printed and with changes."""
-    both = deviations(goal, before, said=RATE_OF_SAMPLE), deviations(goal, before, after, RATE_OF_SAMPLE)
+    both = deviations(goal, before, said=SAMPLE_ALPHA), deviations(goal, before, after, SAMPLE_ALPHA)
     return BeforeAndAfter(player_names(plan), *both, whole_games(plan, games), plan.seed)
 
 

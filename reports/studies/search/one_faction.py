@@ -57,7 +57,7 @@ from sim.errors import UserError
 from sim.players.batch import Plan
 
 FINALISTS, PAIR_FINALISTS = 5, 3
-OF_LEFT, OF_REST = ALPHA / 2, ALPHA / 6
+LEFT_ALPHA, REST_ALPHA = ALPHA / 2, ALPHA / 6
 """Error rates of what the first change leaves, and of each of three further figures: the edge as printed, the other
 faction moved most, and the length of a game; 5 % in all."""
 FEWER, SURPRISING = "fair because fewer have it", "surprising direction"
@@ -191,8 +191,8 @@ def race(
         last = fresh.on_fresh_deals()
         best = next(arm for arm in fresh.arms.values() if arm and "; ".join(arm_changes(arm)) == frame["text"][0])
         last.play_all([best], full)
-        frame = framed([final_row(last, best, OF_LEFT, OF_REST), *frame.rows(named=True)[1:]])
-    own = compare_with_printed(last, PRINTED, OF_REST)
+        frame = framed([final_row(last, best, LEFT_ALPHA, REST_ALPHA), *frame.rows(named=True)[1:]])
+    own = compare_with_printed(last, PRINTED, REST_ALPHA)
     tried = pl.DataFrame([tried_row(heats, arm) for arm in heats.arms.values() if arm], infer_schema_length=None)
     return Race(
         faction=owner, noun=plan.game.faction_title, frame=frame, tried=tried.sort(pl.col("edge").abs()),

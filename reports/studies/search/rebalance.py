@@ -53,7 +53,7 @@ from sim.runs.run import jobs_to_use
 
 MIN_REACH = {True: 5.0, False: 1.0}
 """Smallest distance of a default range from the printed value: for whole numbers, for others."""
-RATE_OF_STATEMENT = ALPHA / 4
+STATEMENT_ALPHA = ALPHA / 4
 """Error rate of each of four statements: the fair values, that the edge rises and falls, what a value leaves, and what
 it does to others; 5 % in all."""
 DEFAULT_STEPS = 20
@@ -225,7 +225,7 @@ def search_value(
         return pick_sums(run, title, name, null) if picked else faction_sums(run, name)
 
     edges = search(measure, 0, len(grid.values) - 1, grid.present, null)
-    stated = replace(edges, alpha=RATE_OF_STATEMENT)
+    stated = replace(edges, alpha=STATEMENT_ALPHA)
     crossing, outcome = outcome_of(edges, grid.present)
     best = best_place(edges, grid.present) if outcome in ("fair", "out of range") else grid.present
     confirmation, others = None, NO_OTHERS
@@ -235,7 +235,7 @@ def search_value(
             wins, seats = map(np.array, zip(*(sums(run) for run in (before, after)), strict=True))
             fresh = edges_of(np.array([grid.present, best]), wins, seats, null)
             doubt = doubt_of(edges, fresh, grid.present, best)
-            confirmation = Confirmation(tried_frame(replace(fresh, alpha=RATE_OF_STATEMENT), grid), seed, doubt)
+            confirmation = Confirmation(tried_frame(replace(fresh, alpha=STATEMENT_ALPHA), grid), seed, doubt)
             others = side_effects(before, after, name, title if picked else None)
     return Rebalance(
         faction=name,
@@ -341,7 +341,7 @@ def side_effects(before: Run, after: Run, faction: str, kind: str | None = None)
     frames = []
     for table in ("faction", "strategy"):
         if table == "faction" and kind is not None:
-            joined = others_of_period(before, after, kind, faction, RATE_OF_STATEMENT).with_columns(
+            joined = others_of_period(before, after, kind, faction, STATEMENT_ALPHA).with_columns(
                 pl.lit(table).alias("table")
             )
         else:
@@ -357,7 +357,7 @@ def changes_of_table(before: Run, after: Run, table: str, faction: str) -> pl.Da
     """Return what changes in one table without the faction searched for, with limits for all its rows at once."""
     keys = [table]
     moments = paired_moments(before, after, keys)
-    changed = paired_differences(moments, keys, family_probability(moments.height, RATE_OF_STATEMENT))
+    changed = paired_differences(moments, keys, family_probability(moments.height, STATEMENT_ALPHA))
     edges = [
         win_shares(block_moments(run.seats, keys), keys).select(table, pl.col("edge").alias(name))
         for run, name in ((before, "edge_before"), (after, "edge_after"))

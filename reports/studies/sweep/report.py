@@ -40,7 +40,7 @@ from reports.studies.search.report_words import fair_value_claims
 from reports.studies.sweep.config import SweepConfig
 from sim.data.changes import toml_text
 
-RATE_OF_CHANGES, RATE_OF_FAIR = ALPHA / 2, ALPHA / 2
+CHANGES_ALPHA, FAIR_ALPHA = ALPHA / 2, ALPHA / 2
 """Error rates of all statements on changes, and on fair values."""
 SWEEP_FAMILY = "all values and rows that are compared, and all that is watched"
 # Orange and blue are reserved for "wins more" and "wins less".
@@ -138,7 +138,7 @@ def sweep_statements(sweep: Sweep) -> list[Said]:
             statements.append((f"{level}: not a single win changes hands.", ()))
             continue
         if not sure:
-            tests = ALPHA / RATE_OF_CHANGES * sweep.frame["change_p"].count()
+            tests = ALPHA / CHANGES_ALPHA * sweep.frame["change_p"].count()
             tested = [row for row in rows if row["change_error"] is not None]
             error, blocks = (np.array([row[name] for row in tested], np.float64) for name in ("change_error", "blocks"))
             mde = minimum_detectable_effect(error, blocks, max(tests, 1))
@@ -171,7 +171,7 @@ def band_of(sweep: Sweep, table: str, level: str) -> tuple[Floats, Floats, Float
         np.array([np.nan if row[name] is None else row[name] for row in rows], float)
         for name in ("win_share", "error", "null", "blocks")
     )
-    tail = RATE_OF_FAIR / len(sweep.watched) / 2
+    tail = FAIR_ALPHA / len(sweep.watched) / 2
     low, high = share_interval(share, error, t_quantile(blocks, 1 - tail), blocks, np.ones(len(rows)), tail)
     numeric = bool(rows) and is_number(rows[0]["value"])
     values = np.array([row["value"] for row in rows], float) if numeric else np.arange(len(rows), dtype=float)

@@ -19,7 +19,7 @@ from reports.studies.compare.arms import play_arms
 from reports.studies.parts.intervene import lessons_off
 from reports.studies.search.parameters import is_number
 from reports.studies.sweep.config import SweepConfig, find_knobs, sweep_arms
-from reports.studies.sweep.report import RATE_OF_CHANGES, Sweep, fair_statements, sweep_statements
+from reports.studies.sweep.report import CHANGES_ALPHA, Sweep, fair_statements, sweep_statements
 from sim.data.changes import toml_text
 from sim.errors import UserError
 from sim.runs.config import make_plan
@@ -76,7 +76,7 @@ def play_sweep(
         first = runs[", ".join(base)]
         tables = compared_tables(first)
         levels = sum(first.seats.select(pl.col(table).n_unique()).collect().item() for table in tables)
-        wide = family_probability(levels * (len(configs) - 1), RATE_OF_CHANGES)
+        wide = family_probability(levels * (len(configs) - 1), CHANGES_ALPHA)
         frames = [
             arm_rows(first, runs[", ".join(values)], table, wide).select(
                 *(pl.lit(text).alias(name) for name, text in zip(("value", "value2"), values, strict=False)), pl.all()
