@@ -417,7 +417,7 @@ TARGETS = {
     '[beats."Rhodos B"]\n"Rhodos B" = 0.6': "ahead of itself",
     '[beats."Rhodos B"]\n"Gizah A" = 0.6\n[beats."Gizah A"]\n"Rhodos B" = 0.4': "named twice",
     '[beats."Rhodos B"]\n"Gizah A" = 60': "0.6",
-    'others = "free"': "nothing is wanted",
+    'others = "free"': "sets no target",
 }
 
 

@@ -122,7 +122,7 @@ def test_a_finished_search_leaves_nothing_beside_its_file_and_an_interrupted_one
 
 def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
-    with pytest.raises(UserError, match="something else"):
+    with pytest.raises(UserError, match="something other"):
         SumStore(tmp_path)
 
 
@@ -136,7 +136,7 @@ def test_a_folder_with_what_a_kill_left_of_the_first_file_is_gone_on_with(plan: 
     assert store.find(store.name_of(replace(plan, keeps_pieces=False), WATCHED, 0), SHARD)[0] == whole.games
     (folder / MARK_FILE).unlink()
     (folder / "other.txt").write_text("else")
-    with pytest.raises(UserError, match="something else than what a search has played"):
+    with pytest.raises(UserError, match="something other than a search.s games"):
         SumStore(folder)
 
 

@@ -307,7 +307,7 @@ ALONE: dict[str, Any] = {"game": "imperial_settlers", "players": 1, "strategies"
 
 def test_questions_to_players_who_meet_are_refused_with_the_reason() -> None:
     config = RunConfig(**ALONE)
-    with pytest.raises(UserError, match="a player who sits alone"):
+    with pytest.raises(UserError, match="a single player has no opponents"):
         play_metagame(config, fresh=10)
     with pytest.raises(UserError, match="a fair value needs opponents"):
         search_value(config, "Japanese", "board.worker")

@@ -55,7 +55,7 @@ def test_a_field_of_the_faction_row_is_a_knob_with_its_printed_value() -> None:
         ("vp", "not the name of one number of this row"),
         ("stage.1.cost.ston", "did you mean 'stage.1.cost.stone'"),
         ("cards.toml#pawnshop.v", "Allowed: cards.toml#pawnshop.age, cards.toml#pawnshop.effects.1.vp"),
-        ("coins_start=3", "named without a value"),
+        ("coins_start=3", "takes no value here"),
         ("set#discounts_add_up", "this knob is not a number"),
         ("cards.toml#pawnshop.colour", "this knob is not a number"),
     ],

@@ -158,7 +158,7 @@ def test_the_folder_is_whole(one: Sweep, tmp_path: Path) -> None:
     assert (folder / "sweep.png").read_bytes() == b"other"
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("dear")
-    with pytest.raises(UserError, match="no sweep"):
+    with pytest.raises(UserError, match="does not hold a sweep"):
         check_sweep_folder(tmp_path / "mine", overwrite=True)
 
 
