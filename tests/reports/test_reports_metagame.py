@@ -338,7 +338,7 @@ def test_wins_of_a_block_add_up_to_its_games() -> None:
         ({"strategies": ["greedy"]}, "too few or too many strategies (found: 1); allowed: 2 to 8 strategies"),
         ({"strategies": ["greedy", "random", "greedy"]}, "a strategy is named twice (found: 'greedy')"),
         ({"strategies": ["greedy", "rnadom"]}, "unknown strategy"),
-        ({"games": 5}, "play two of them at least (found: 5); allowed: 6 or more"),
+        ({"games": 5}, "play at least two (found: 5); allowed: 6 or more"),
         ({"games": 2_000_000_000}, "field games: too many games (found: 2000000000)"),
         ({"players": 9}, "cannot be played by so many players"),
         (
