@@ -136,7 +136,7 @@ def test_a_folder_with_what_a_kill_left_of_the_first_file_is_gone_on_with(plan: 
     assert store.find(store.name_of(replace(plan, keeps_pieces=False), WATCHED, 0), SHARD)[0] == whole.games
     (folder / MARK_FILE).unlink()
     (folder / "other.txt").write_text("else")
-    with pytest.raises(UserError, match="something other than a search.s games"):
+    with pytest.raises(UserError, match="something other than a search"):
         SumStore(folder)
 
 
