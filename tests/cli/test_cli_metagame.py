@@ -54,7 +54,7 @@ def test_invaders_can_get_more_games_than_the_search(empirelab: Callable[..., An
         (("--strategies", "greedy,greedy"), "a strategy is named twice (found: 'greedy')"),
         (("--strategies", "greedy,sience"), "unknown strategy (found: 'sience')"),
         (("--strategies", "greedy,random", "--games", "0"), "field games"),
-        (("--strategies", "greedy,random", "--games", "5"), "play two of them at least (found: 5); allowed: 6 or more"),
+        (("--strategies", "greedy,random", "--games", "5"), "play at least two (found: 5); allowed: 6 or more"),
         (("--strategies", "greedy,random", "--fresh", "0"), "field fresh: errors are estimated from differences"),
         (("--strategies", "greedy,random", "--fresh", "3000000000"), "field fresh: too many games"),
         (("--strategies", "greedy,random", "--players", "9"), "cannot be played by so many players"),
