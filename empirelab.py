@@ -26,11 +26,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 PACKAGES = ("sim", "strategies", "reports")
-"""What empirelab is made of; a file of the user's with one of these names would be imported in its place."""
+"""Packages of empirelab; a user's file with one of these names would be imported instead."""
 
 
 def check_not_shadowed(home: Path) -> None:
-    """Check that the packages that will be imported are those beside this file.
+    """Check that the packages to be imported are those next to this file.
 
     Raises
     ------
@@ -41,7 +41,7 @@ def check_not_shadowed(home: Path) -> None:
         spec = find_spec(name)
         found = None if spec is None or spec.origin is None else Path(spec.origin)
         if found is None:
-            message = f"the package {name} of empirelab is not there, which belongs beside {home / 'empirelab.py'}"
+            message = f"the package {name} of empirelab is missing; it belongs next to {home / 'empirelab.py'}"
             raise ImportError(message, name=name)
         if home.resolve() not in found.resolve().parents:
             message = (
@@ -131,17 +131,17 @@ Asked = ParamSpec("Asked")
 
 
 class Told(str):
-    """A game told turn by turn: a text that a prompt and a notebook show line by line."""
+    """A game narrated turn by turn: a text that a prompt or a notebook shows line by line."""
 
     __slots__ = ()
 
     def __repr__(self) -> str:
-        """Show itself as it reads."""
+        """Return the text, for prompts."""
         return str(self)
 
 
 class Sections(tuple[Section, ...]):
-    """What was found, section by section; shows itself at a prompt and in a notebook."""
+    """Results by section, shown at a prompt or in a notebook."""
 
     __slots__ = ()
 
@@ -156,7 +156,7 @@ class Sections(tuple[Section, ...]):
         """
         found = {one.name: one for one in self}
         if name not in found:
-            raise UserError("there is no such section", found=name, allowed=list(found))
+            raise UserError("no such section", found=name, allowed=list(found))
         return found[name]
 
     def __repr__(self) -> str:
@@ -169,7 +169,7 @@ class Sections(tuple[Section, ...]):
 
 
 class Run:
-    """A run: games that were played, in a folder, and what they say.
+    """A run: a folder of played games, and its results.
 
     It shows itself in a notebook and at a prompt. Whatever takes the folder of a run takes a `Run` too.
 
@@ -198,12 +198,12 @@ class Run:
 
     @property
     def folder(self) -> Path:
-        """Where the run lies."""
+        """The folder of the run."""
         return self._opened.folder
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """The content of `run.json`: all that was asked for, versions and digests."""
+        """The content of `run.json`: all options, versions and digests."""
         return self._opened.manifest
 
     @property
@@ -219,7 +219,7 @@ class Run:
 
     @property
     def pieces(self) -> tuple[pl.LazyFrame, ...] | None:
-        """Lazy scans of what became of every card, in a run that kept them (`detail="cards"`); else None."""
+        """Lazy scans of the fate of every card, in a run with `detail="cards"`; else None."""
         return self._opened.pieces
 
     @cached_property
@@ -228,7 +228,7 @@ class Run:
         return share_report(self._opened)
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return the seats as a pandas frame: all rows at once, so for a large run take `seats` and pick first.
+        """Return the seats as a pandas frame: all rows at once, so for a large run filter `seats` first.
 
         Examples
         --------
@@ -285,7 +285,7 @@ class Run:
         *,
         margin: float = 1.0,
     ) -> Comparison:
-        """Say what differs in another run of the same game: deal by deal, where they share the seed.
+        """Return what differs in another run of the same game, deal by deal if they share the seed.
 
         Parameters
         ----------
@@ -322,7 +322,7 @@ class Run:
         jobs: int = -1,
         progress: bool = True,
     ) -> Sections:
-        """Say why a faction wins as often as it does, as the command `explain` does.
+        """Return why a faction wins as often as it does, as the command `explain` does.
 
         Parameters
         ----------
@@ -378,7 +378,7 @@ class Run:
         jobs: int = -1,
         trust: bool = False,
     ) -> Sections:
-        """Say how many points at the end, or goods at the start, would make each faction fair, as `price` does.
+        """Return how many points at the end, or goods at the start, would make each faction fair, as `price` does.
 
         Parameters
         ----------
@@ -416,7 +416,7 @@ class Run:
 
     @checks_arguments
     def game(self, which: int | str = 0, *, pick: Pick = "typical", trust: bool = False) -> Told:
-        """Tell one game, played again turn by turn.
+        """Replay one game and narrate it turn by turn.
 
         Parameters
         ----------
@@ -443,7 +443,7 @@ class Run:
         return Told("\n".join(replay(self.folder, number, trust=trust)))
 
     def __fspath__(self) -> str:
-        """Stand for the folder wherever a path is asked for."""
+        """Return the folder as a path."""
         return os.fspath(self.folder)
 
     def __repr__(self) -> str:
@@ -456,7 +456,7 @@ class Run:
 
 
 def _opened(run: Run | str | os.PathLike[str]) -> OpenedRun:
-    """Return what the packages know as a run."""
+    """Return a run as the packages represent it."""
     return run._opened if isinstance(run, Run) else as_run(run)
 
 

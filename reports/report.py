@@ -41,8 +41,8 @@ from reports.statistics.core.winshare import OF_SECTIONS
 from reports.statistics.strength.skill import skill_curves
 from sim.data.arguments import checks_arguments
 from sim.errors import UserError
-from sim.runs.run import jobs_to_use
 from sim.runs.store.verify import reading
+from sim.runs.threads import jobs_to_use
 
 LEAST_BLOCKS = 2
 

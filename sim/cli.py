@@ -1,4 +1,4 @@
-"""The command line: gathers the commands and turns errors into messages and exit statuses."""
+"""The command line: finds the commands and turns errors into messages and exit statuses."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ import signal
 import sys
 import unicodedata
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -23,53 +24,69 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from sim.commands.bench import bench
-from sim.commands.check import check
-from sim.commands.compare import compare
-from sim.commands.data import check_data
-from sim.commands.distil import distil
-from sim.commands.explain import explain
-from sim.commands.fetch import fetch
-from sim.commands.intervene import intervene
-from sim.commands.ladder import ladder
-from sim.commands.listing import games, strategies
-from sim.commands.merge import merge
-from sim.commands.metagame import metagame
-from sim.commands.plan import plan
-from sim.commands.positions import inspect, verify
-from sim.commands.price import price
-from sim.commands.rebalance import rebalance
-from sim.commands.replay import replay
-from sim.commands.report import report
-from sim.commands.sensitivity import sensitivity
-from sim.commands.shared import print_version
-from sim.commands.simulate import run, simulate
-from sim.commands.soak import soak
-from sim.commands.sweep import sweep
-from sim.commands.tune import tune
-from sim.commands.view import view
+from sim.commands.options import print_version
 from sim.compiler.source_digest import GUARDED
+from sim.data.files import check_folder
 from sim.data.printing import printed
-from sim.errors import UserError, in_short, lack_of_memory
-from sim.runs.remote.object_store import check_folder
+from sim.errors import UserError, lack_of_memory, truncate
+
+MODULES = {
+    "games": "listing", "strategies": "listing", "run": "simulate", "inspect": "positions", "verify": "positions",
+    "check-data": "data",
+}  # fmt: skip
+"""Modules of `sim.commands` of commands that are not in a module of their own name."""
+COMMANDS = (
+    "games", "strategies", "simulate", "run", "report", "explain", "price", "compare", "sweep", "rebalance",
+    "intervene", "sensitivity", "ladder", "metagame", "plan", "tune", "distil", "replay", "inspect", "verify", "view",
+    "merge", "fetch", "check", "check-data", "bench", "soak",
+)  # fmt: skip
+
+
+SETTINGS = {"help_option_names": ["-h", "--help"]}
+
+
+class LazyCommands(Mapping[str, Any]):
+    """The commands by name; each is imported when it is first asked for, so that one does not load the others."""
+
+    def __init__(self) -> None:
+        self._built: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in COMMANDS:
+            raise KeyError(name)
+        if name not in self._built:
+            module = import_module(f"sim.commands.{MODULES.get(name, name)}")
+            single = typer.Typer(add_completion=False, pretty_exceptions_enable=False, context_settings=SETTINGS)
+            single.command(name, cls=OneCommand)(getattr(module, name.replace("-", "_")))
+            self._built[name] = get_command(single)
+        return self._built[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(COMMANDS)
+
+    def __len__(self) -> int:
+        return len(COMMANDS)
 
 
 class Commands(TyperGroup):
-    """The commands; what is typed wrong is repeated in short, as in any other message."""
+    """The group of all commands; messages on wrong usage, which quote what was typed, are truncated."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options | {"commands": LazyCommands()})
 
     def make_context(self, *words: Any, **more: Any) -> Any:
         """Read what is typed before the name of the command."""
-        with said_in_short():
+        with truncate_usage_errors():
             return super().make_context(*words, **more)
 
     def invoke(self, ctx: Any) -> Any:
-        """Read what is typed behind the name of the command, and run it."""
-        with said_in_short():
+        """Read what is typed after the name of the command, and run it."""
+        with truncate_usage_errors():
             return super().invoke(ctx)
 
 
 class OneCommand(TyperCommand):
-    """A command; a URL is refused where a file or folder of this machine is meant."""
+    """A command; it refuses a URL for a parameter that is a file or folder of this machine."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command.
@@ -77,7 +94,7 @@ class OneCommand(TyperCommand):
         Raises
         ------
         UserError
-            A URL stands where a path is meant.
+            A URL is given for a path.
         """
         for name, value in ctx.params.items():
             for place in value if isinstance(value, list) else [value]:
@@ -85,18 +102,18 @@ class OneCommand(TyperCommand):
                     check_folder(place, name.replace("_", "-"))
         if limit := memory_limit():
             if not os.environ.get(GUARDED) and "numpy" not in sys.modules:
-                carry_on_watched(limit)
+                fork_for_memory(limit)
             load_libraries()
         return super().invoke(ctx)
 
 
 @contextmanager
-def said_in_short() -> Iterator[None]:
-    """Shorten the message of a wrong usage, which holds what was typed, of whatever length."""
+def truncate_usage_errors() -> Iterator[None]:
+    """Truncate the message of a usage error, which quotes what was typed."""
     try:
         yield
     except typer.TyperException as error:
-        error.message = in_short(error.message)
+        error.message = truncate(error.message)
         raise
 
 
@@ -105,82 +122,51 @@ app = typer.Typer(
     no_args_is_help=True,
     cls=Commands,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=SETTINGS,
     help="Play empire-building board games by the million with scripted players, and see what is out of balance.",
     epilog="Start with: empirelab simulate seven_wonders --out runs/first, then: empirelab report runs/first",
 )
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""What a system says of a disk, or a share of one, that is full."""
+"""Errors of a full disk or quota."""
 PR_SET_PDEATHSIG = 1
-"""The call of Linux that ends a process with the one which began it."""
+"""The option of `prctl` that ends a process together with its parent."""
 M_ARENA_MAX = -8
-"""The setting of glibc by which each thread does not reserve 64 MB of addresses for itself."""
+"""The setting of glibc that keeps threads from reserving 64 MB of addresses each."""
 CRASHES = ("SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGKILL", "SIGSEGV", "SIGTRAP")
-"""Signals by which libraries, or the system, end a process that gets no memory."""
-LEAST_MEMORY = 550_000_000
-"""Bytes without which libraries cannot even be loaded, or wait for ever."""
+"""Signals with which libraries or the system end a process without memory."""
+MIN_MEMORY = 550_000_000
+"""Bytes without which libraries cannot be loaded, or wait forever."""
 INTERRUPTED = 130
 """Exit status of a command that was interrupted or terminated."""
 STAND_INS = {"±": "+-", "·": "*", "\N{MINUS SIGN}": "-", "\N{MULTIPLICATION SIGN}": "x"}
-"""What is printed for signs that the encoding of the output lacks."""
-COMMANDS = (
-    games,
-    strategies,
-    simulate,
-    run,
-    report,
-    explain,
-    price,
-    compare,
-    sweep,
-    rebalance,
-    intervene,
-    sensitivity,
-    ladder,
-    metagame,
-    plan,
-    tune,
-    distil,
-    replay,
-    inspect,
-    verify,
-    view,
-    merge,
-    fetch,
-    check,
-    check_data,
-    bench,
-    soak,
-)
-for command in COMMANDS:
-    app.command(cls=OneCommand)(command)
+"""Replacements for characters that the encoding of the output lacks."""
 
 
-def say_what_is_compiled() -> None:
-    """Print what is logged: that something has to be compiled first, in whatever command; `--quiet` hushes it."""
+def print_log() -> None:
+    """Print the log, such as messages on what has to be compiled, unless --quiet is given."""
     log = logging.getLogger("sim")
     log.addHandler(logging.StreamHandler(sys.stderr))
     log.propagate = False
 
 
 @app.callback()
-def options_of_the_program(
+def program_options(
     version: Annotated[
         bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and end.")
     ] = False,
 ) -> None:
-    """Take the options that stand before a command."""
+    """Take the options before a command."""
 
 
-def what_is_kept(end: BaseException | None) -> str:
-    """Return what the interrupt behind the end of the program says of work that is kept.
+def saved_message(end: BaseException | None) -> str:
+    """Return the message of the interrupt that ended the program on what is saved.
 
-    Nothing where there is none, as in a process that has watched another one: that one has said it.
+    Empty without an interrupt, as in a watching process, whose child has printed the message.
     """
     while end is not None and not isinstance(end, KeyboardInterrupt):
         end = end.__cause__ or end.__context__
-    return "" if end is None else str(end) or "nothing half-written is left"
+    return "" if end is None else str(end) or "no partial output is left"
 
 
 def main() -> NoReturn:
@@ -197,10 +183,10 @@ def main() -> NoReturn:
 
 
 def prepare_streams() -> None:
-    """Open the standard streams that were closed, on nothing, and let what is printed be seen and fit the encoding.
+    """Open closed standard streams on the null device, and make all output printable in its encoding.
 
-    They stay so for the life of the process: the interpreter prints errors that nothing has caught. Where a stream is
-    closed, Python has none, and the next file that is opened would take its place.
+    The streams stay so until the process ends, as the interpreter prints uncaught errors. Without this, the next file
+    to be opened would take the descriptor of a closed stream.
     """
     codecs.register_error("empirelab", stand_in)
     for descriptor, name in enumerate(("stdin", "stdout", "stderr")):
@@ -218,14 +204,14 @@ def prepare_streams() -> None:
 
 
 def stand_in(error: UnicodeError) -> tuple[str, int]:
-    """Return plain signs for those that the encoding of the output lacks, and where they end."""
+    """Return replacements for characters that the encoding of the output lacks, and where they end."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    return "".join(map(plain, error.object[error.start : error.end])), error.end
+    return "".join(map(to_ascii, error.object[error.start : error.end])), error.end
 
 
-def plain(sign: str) -> str:
-    """Return a sign in ASCII: a letter without its accent; what nothing stands for is a question mark."""
+def to_ascii(sign: str) -> str:
+    """Return a character in ASCII: a letter without its accent, a replacement, or a question mark."""
     if unicodedata.category(sign) == "Pd":
         return "-"
     bare = "".join(part for part in unicodedata.normalize("NFKD", sign) if not unicodedata.combining(part))
@@ -233,7 +219,7 @@ def plain(sign: str) -> str:
 
 
 def memory_limit() -> int:
-    """Bytes of memory that the system lets a process ask for (`ulimit -v`); 0 where it sets no limit."""
+    """Return the bytes of memory that a process may request (`ulimit -v`); 0 for no limit."""
     with suppress(ImportError):
         import resource  # noqa: PLC0415 - Windows has none
 
@@ -242,27 +228,29 @@ def memory_limit() -> int:
     return 0
 
 
-def carry_on_watched(limit: int) -> None:
-    """Go on in a second process, and say in this one what becomes of it if it gets too little memory.
+def fork_for_memory(limit: int) -> None:
+    """Continue in a child process; this one prints a message if the child runs out of memory.
 
-    Python meets a lack of memory with an error, libraries in other languages end the process. This one stays as it is
-    before any of them is loaded.
+    Python raises an error when memory is short, but libraries in other languages end the process. This process stays as
+    it is before any of them is loaded.
 
     Parameters
     ----------
     limit
-        Bytes that a process may ask for.
+        Bytes that a process may request.
     """
-    if limit < LEAST_MEMORY:
-        end_for_memory(limit, f"at least {LEAST_MEMORY / 1e6:.0f} MB are needed")
-    ended = mmap.mmap(-1, 1)  # shared with the second process
+    if limit < MIN_MEMORY:
+        end_for_memory(limit, f"at least {MIN_MEMORY / 1e6:.0f} MB are needed")
+    ended = mmap.mmap(-1, 1)  # shared with the child
     sys.stdout.flush()  # or both would print it
     sys.stderr.flush()
     process = os.fork()
     if process == 0:
         ends.append(ended)
-        os.environ.setdefault("_RJEM_MALLOC_CONF", "background_thread:false")  # of Polars: it would complain for ever
-        with suppress(OSError, AttributeError):  # who kills the one kills both
+        os.environ.setdefault(
+            "_RJEM_MALLOC_CONF", "background_thread:false"
+        )  # of Polars, which would print errors forever
+        with suppress(OSError, AttributeError):  # killing one kills both
             ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
         return
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal interrupts both
@@ -274,16 +262,16 @@ def carry_on_watched(limit: int) -> None:
         os._exit(status)
     name = signal.Signals(-status).name if status < 0 else f"status {status}"
     if status >= 0 or name in CRASHES:
-        end_for_memory(limit, f"the process was ended by {name}; the same command resumes what a run has kept")
+        end_for_memory(limit, f"the process was ended by {name}; the same command resumes an unfinished run")
     signal.signal(-status, signal.SIG_DFL)
     os.kill(os.getpid(), -status)
 
 
 def load_libraries() -> None:
-    """Load those libraries and start their threads while there is memory: where they get none, they wait for ever."""
+    """Load these libraries and start their threads while there is memory: without it they would wait forever."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).mallopt(M_ARENA_MAX, 1)
-    # Polars passes over a library of its own that finds no memory, and fails later for any reason.
+    # Polars ignores that its own library finds no memory, and fails later with another error.
     warnings.filterwarnings("error", "Polars binary is missing")
     import polars as pl  # noqa: PLC0415 - so that help is quick
     import scipy.linalg  # noqa: F401, PLC0415
@@ -292,18 +280,18 @@ def load_libraries() -> None:
 
 
 def end_for_memory(limit: int, words: str) -> NoReturn:
-    """Say that the system gives this program too little memory, and end."""
+    """Print that the system gives this program too little memory, and exit."""
     message = f"there is not enough memory: a process may take {limit / 1e6:,.0f} MB (ulimit -v); {words}"
     print(f"empirelab: {message}", file=sys.stderr, flush=True)
     os._exit(2)
 
 
 ends: list[mmap.mmap] = []
-"""Where this process, watched for its memory, notes that the program ends by itself; empty where nobody watches."""
+"""Shared memory in which a watched process marks that the program ends normally; empty without a watcher."""
 
 
 def note_ended() -> None:
-    """Tell the process that watches this one that the program ends by itself."""
+    """Mark for the watcher of this process that the program ends normally."""
     for ended in ends:
         ended[0] = 1
     if os.environ.get(GUARDED):
@@ -314,26 +302,26 @@ def note_ended() -> None:
 
 @cache
 def program() -> Any:
-    """Return the program with all its commands; built once, for those who call `main` more than once in a process."""
+    """Return the program with all its commands, built once per process."""
     return get_command(app)
 
 
 def run_program() -> NoReturn:
-    """Run what was typed, and end."""
+    """Run the command line, and exit."""
     # The matrices here are small: threads of numpy's linear algebra would wait for each other ten times as long as they
-    # work, and round differently with other numbers of them. Read when numpy is first imported.
+    # work, and their number would change the rounding. numpy reads these variables when it is first imported.
     os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1")
-    # Imports and figures make a million objects that stay: looking through them for garbage after every 700 new ones
-    # takes a twentieth of a report's time.
+    # Imports and figures make a million lasting objects: collecting garbage after every 700 new ones takes a twentieth
+    # of a report's time.
     gc.set_threshold(50_000)
-    # A terminated run ends as an interrupted one does, and so does one whose terminal is closed, but for nohup.
+    # A terminated run ends like an interrupted one, and so does one whose terminal is closed, except with nohup.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
         signal.signal(signal.SIGHUP, signal.default_int_handler)
     if hasattr(signal, "SIGPIPE"):
-        # A reader that has seen enough (`| head`) ends the program, as it does other programs.
+        # A closed pipe (`| head`) ends the program, as it does other programs.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    say_what_is_compiled()
+    print_log()
     try:
         try:
             program()(prog_name="empirelab")
@@ -351,17 +339,17 @@ def run_program() -> NoReturn:
         sys.exit(0)
     except OSError as error:
         if error.errno in FULL and error.filename is None:
-            print(f"empirelab: what was found cannot be printed or written ({error.strerror})", file=sys.stderr)
+            print(f"empirelab: the results cannot be printed or written ({error.strerror})", file=sys.stderr)
             sys.stderr.flush()
-            # What is waiting to be printed would be tried again, and complained of, as the interpreter ends.
+            # The interpreter would try to print the rest again as it ends, and print another error.
             note_ended()
             os._exit(2)
-        # What the system refuses, such as a name that is too long, and no command has looked for.
+        # An error that no command has checked for, such as a name that is too long.
         reason = error.strerror or type(error).__name__
-        print(f"empirelab: {UserError(f'the system refuses this: {reason}', file=error.filename)}", file=sys.stderr)
+        print(f"empirelab: {UserError(f'operating system error: {reason}', file=error.filename)}", file=sys.stderr)
         sys.exit(2)
     except SystemExit as end:
-        if end.code == INTERRUPTED and (kept := what_is_kept(end)):
+        if end.code == INTERRUPTED and (kept := saved_message(end)):
             print(f"empirelab: interrupted; {kept}", file=sys.stderr)
         raise
     sys.exit(0)

@@ -10,16 +10,16 @@ from pathlib import Path
 
 from sim.data.printing import printable
 
-MOST_ECHOED = 200
+MAX_ECHOED = 200
 """Characters of one thing that a message repeats at most."""
-MOST_SAID = 400
+MAX_OWN_TEXT = 400
 """Characters of what a message says of its own, in which names from a file may stand."""
 
 
 class UserError(Exception):
     """Bad input: printed as one message, exit status 2, no traceback.
 
-    However long what was read is, the message repeats at most `MOST_ECHOED` characters of it.
+    However long what was read is, the message repeats at most `MAX_ECHOED` characters of it.
 
     Parameters
     ----------
@@ -41,20 +41,20 @@ class UserError(Exception):
         found: object = None,
         allowed: Iterable[object] | str | None = None,
     ) -> None:
-        place = [in_short(str(file))] if file is not None else []
+        place = [truncate(str(file))] if file is not None else []
         if row is not None:
-            place.append(f"row {in_short(str(row))}")
+            place.append(f"row {truncate(str(row))}")
         if field is not None:
-            place.append(f"field {in_short(field)}")
-        said = in_short(message, MOST_SAID)
+            place.append(f"field {truncate(field)}")
+        said = truncate(message, MAX_OWN_TEXT)
         text = f"{', '.join(place)}: {said}" if place else said
         if found is not None:
-            text += f" (found: {in_short(written(found))})"
+            text += f" (found: {truncate(written(found))})"
         if isinstance(allowed, str):
-            text += f"; allowed: {in_short(allowed, MOST_SAID)}"
+            text += f"; allowed: {truncate(allowed, MAX_OWN_TEXT)}"
         elif allowed is not None:
-            names = [in_short(str(name)) for name in allowed]
-            near = nearest(in_short(written(found, str)), names) if found is not None else None
+            names = [truncate(str(name)) for name in allowed]
+            near = nearest(truncate(written(found, str)), names) if found is not None else None
             if near is not None:
                 text += f"; did you mean {near!r}?"
             listed = ", ".join(names) or "none"
@@ -107,7 +107,7 @@ def described_in(file: Path | None, run: str = "") -> Iterator[None]:
         yield
     except UserError as error:
         if file is not None:
-            place = f"{in_short(str(file))}{f', row run {in_short(run)}' if run else ''}"
+            place = f"{truncate(str(file))}{f', row run {truncate(run)}' if run else ''}"
             error.args = (f"{place}{', ' if str(error).startswith('field ') else ': '}{error}",)
         raise
 
@@ -124,7 +124,7 @@ def check_kind(value: object, kind: type, allowed: str) -> None:
         raise UserError(f"this is no {kind.__name__}", found=type(value).__name__, allowed=allowed)
 
 
-def in_short(text: str, most: int = MOST_ECHOED) -> str:
+def truncate(text: str, most: int = MAX_ECHOED) -> str:
     """Return a text with its middle left out where it is longer than `most` characters, on one line."""
     if len(text) > most:
         half = (most - 3) // 2

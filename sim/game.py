@@ -8,15 +8,17 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sim.compiler.kernel import Record
-from sim.data.additions import Addition
 from sim.data.catalog import Kind, read_toml
 from sim.engine.play import GameKernels, game_kernels, play_games
 from sim.errors import UserError
+
+if TYPE_CHECKING:
+    from sim.data.additions import Addition
 
 GAMES = {
     "seven_wonders": "sim.games.seven_wonders.game",

@@ -15,7 +15,7 @@ from reports.data.cells import count_cells
 from reports.data.load import Run, load_run, piece_noun
 from reports.formatting import counted, plural
 from sim.errors import UserError
-from sim.runs.store.journal import read_kept
+from sim.runs.store.journal import read_checkpoint
 from sim.runs.store.manifest import MANIFEST, SEAT_TABLE, CountEntry, Manifest, PartEntry, load_manifest
 from sim.runs.store.run_folder import unfinished_at
 from sim.runs.store.verify import is_whole, open_parts, reading, scan_part, tables_of, verified_parts
@@ -69,7 +69,7 @@ def check_run(folder: Path) -> Checked:
 def check_finished(folder: Path) -> None:
     """Raise UserError where a run is not finished, having looked at the parts that are there."""
     unfinished = None if folder.exists() else unfinished_at(folder)
-    kept = None if unfinished is None else read_kept(unfinished)
+    kept = None if unfinished is None else read_checkpoint(unfinished)
     if kept is None:
         return
     parts = [entry for entries in kept.parts.values() for entry in entries]

@@ -11,7 +11,7 @@ import polars as pl
 from reports.data.load import Run, joined_seats, joined_tally, load_run, piece_events, piece_noun
 from reports.formatting import plural
 from sim.errors import UserError
-from sim.runs.store.journal import Kept, read_kept, read_waiting
+from sim.runs.store.journal import Checkpoint, read_buffered, read_checkpoint
 from sim.runs.store.manifest import SEAT_TABLE, PlannedRun
 from sim.runs.store.run_folder import is_being_written, unfinished_at
 from sim.runs.store.verify import Columns, check_table, open_parts, piece_columns, seat_columns, tally_columns
@@ -33,7 +33,7 @@ def load_so_far(folder: Path) -> Run:
     """
     for attempt in range(TRIES):
         unfinished = None if folder.exists() else unfinished_at(folder)
-        kept = None if unfinished is None else read_kept(unfinished)
+        kept = None if unfinished is None else read_checkpoint(unfinished)
         if kept is None:
             break
         try:
@@ -44,7 +44,7 @@ def load_so_far(folder: Path) -> Run:
     return load_run(folder)
 
 
-def opened(folder: Path, kept: Kept) -> Run:
+def opened(folder: Path, kept: Checkpoint) -> Run:
     """Open what is there of an unfinished run.
 
     Raises
@@ -52,7 +52,7 @@ def opened(folder: Path, kept: Kept) -> Run:
     UserError
         Nothing is there yet, or it is damaged.
     """
-    waiting = {} if kept.waiting is None else read_waiting(kept.folder, kept.waiting)
+    waiting = {} if kept.waiting is None else read_buffered(kept.folder, kept.waiting)
     if waiting is None:
         raise UserError("the games of this unfinished run that wait for a part are damaged", file=folder)
     if not kept.games:
@@ -77,7 +77,7 @@ def opened(folder: Path, kept: Kept) -> Run:
     return Run(folder, manifest, joined_seats(folder, seats, manifest), pieces, tallies)
 
 
-def scans_of(kept: Kept, table: str, waiting: Mapping[str, pl.DataFrame], columns: Columns) -> list[pl.LazyFrame]:
+def scans_of(kept: Checkpoint, table: str, waiting: Mapping[str, pl.DataFrame], columns: Columns) -> list[pl.LazyFrame]:
     """Scan the parts of a table and the rows that wait for one, all verified."""
     scans = open_parts(kept.content, kept.parts[table], columns)
     if kept.waiting is None or table not in waiting or not waiting[table].height:

@@ -8,11 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
-from sim.commands.shared import AsJson, Decks, Quiet, print_json, say_unless, whole_number
+from sim.commands.console import log_unless, print_json
+from sim.commands.options import AsJson, Decks, Quiet, whole_number
 from sim.errors import UserError
 
 ALL = "all"
-"""In place of a game: all there are."""
+"""In place of a game: all games."""
 
 
 def bench(
@@ -55,7 +56,7 @@ def bench(
         folder_to_keep_in(keep)
     results = [
         measure(
-            each, players=players, runs=runs, seconds=seconds, start=start, whole=whole, say=say_unless(quiet),
+            each, players=players, runs=runs, seconds=seconds, start=start, whole=whole, say=log_unless(quiet),
             decks=[str(path) for path in decks or []],
         )
         for each in (GAMES if game == ALL else [game])
@@ -77,7 +78,7 @@ def bench(
 
 
 def print_measured(result: dict[str, Any], runs: int) -> None:
-    """Print what was measured of a game."""
+    """Print the measurements of a game."""
     seats = result["speed"][0]["players"]
     print(f"{'line-up, ' + str(seats) + ' players':<26}{'games/s':>10}{'(slowest-fastest)':>20}", end="")
     print(f"{'decisions/s':>14}{'options/s':>13}{'score':>7}")

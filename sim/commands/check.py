@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from sim.commands.shared import AsJson, Jobs, Quiet, print_json, say_unless
+from sim.commands.console import log_unless, print_json
+from sim.commands.options import AsJson, Jobs, Quiet
 
 
 def check(
@@ -32,7 +33,7 @@ def check(
     from sim.runs.store.repair import repair as play_again
 
     mended = {
-        str(folder): play_again(folder, jobs=jobs, trust=trust, say=say_unless(quiet)) for folder in folders if repair
+        str(folder): play_again(folder, jobs=jobs, trust=trust, say=log_unless(quiet)) for folder in folders if repair
     }
     whole = {str(folder): check_run(folder) for folder in folders if folder.exists() or not repair}
     if as_json:

@@ -1,4 +1,4 @@
-"""Completes names at the shell: games, and the strategies and variants of the game that was typed."""
+"""Shell completion of games, and of strategies and variants of the game that was typed."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import typer
 
 
 def games_named(incomplete: str) -> list[str]:
-    """Games that begin so."""
+    """Return the games that begin with the typed text."""
     from sim.game import GAMES
 
     return [name for name in GAMES if name.startswith(incomplete)]
 
 
 def strategies_named(context: typer.Context, incomplete: str) -> list[str]:
-    """Line-ups that begin so: the names before the last comma, and strategies of the game for the one behind it."""
+    """Return line-ups: the names before the last comma, and completions of the one after it."""
     from sim.data.catalog import read_toml
     from sim.players.find_strategies import folder_of_players
 
@@ -26,7 +26,7 @@ def strategies_named(context: typer.Context, incomplete: str) -> list[str]:
 
 
 def variants_named(context: typer.Context, incomplete: str) -> list[str]:
-    """Variants of the game that begin so, behind the last comma."""
+    """Return the variants of the game that complete the text after the last comma."""
     from sim.game import load_game
 
     game = game_typed(context)
@@ -34,16 +34,16 @@ def variants_named(context: typer.Context, incomplete: str) -> list[str]:
 
 
 def game_typed(context: typer.Context) -> str | None:
-    """Return the game that stands on the command line; None where there is none, or none of this name."""
+    """Return the game on the command line; None without a known one."""
     from sim.game import GAMES
 
-    # While a command is typed its arguments are not yet told from each other.
+    # While a command is being typed, its arguments are not yet assigned to parameters.
     typed = [context.params.get("game"), context.params.get("first"), *context.args]
     return next((name for name in typed if name in GAMES), None)
 
 
 def completed(names: Iterable[str], incomplete: str) -> list[str]:
-    """Return the texts that a list with commas may go on to: its last name completed, none named twice."""
+    """Return completions of the last name of a list with commas, without names that it already has."""
     before, comma, last = incomplete.rpartition(",")
     taken = before.split(",")
     return [before + comma + name for name in names if name.startswith(last) and name not in taken]

@@ -1,4 +1,4 @@
-"""Says how sure a game's data are."""
+"""Reports the certainty of a game's data."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from sim.commands.shared import AsJson, Decks, GameName, Quiet, game_with, print_json
+from sim.commands.console import print_json
+from sim.commands.options import AsJson, Decks, GameName, Quiet, game_with
 
 
 def check_data(

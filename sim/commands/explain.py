@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sim.commands.sections import CSV, Places, hand_over
-from sim.commands.shared import (
-    AsJson,
-    Full,
-    Jobs,
-    KeptArms,
-    Page,
-    Quiet,
-    RunFolder,
-    counting_number,
-    progress_bar,
-    say_unless,
-)
+from sim.commands.options import Options, RunFolder, counting_number, games_option, with_options
+from sim.commands.sections import Places, emit_sections
 from sim.errors import UserError
 
 if TYPE_CHECKING:
@@ -30,7 +18,9 @@ if TYPE_CHECKING:
     from reports.studies.search.checkpoint import SumStore
 
 
+@with_options("jobs arms html csv png full as_json quiet", png="Write the first figure as a PNG file.")
 def explain(
+    options: Options,
     folder: RunFolder,
     faction: Annotated[str, typer.Option("--faction", "-f", help='Whose wins are explained: "Rhodos B".')],
     trust: Annotated[
@@ -44,27 +34,12 @@ def explain(
         ),
     ] = False,
     games: Annotated[
-        int | None,
-        typer.Option(
-            "--games",
-            "-n",
-            parser=counting_number,
-            metavar="NUMBER",
-            help="With --pieces: games of each change; 4000 where nothing is said.",
-        ),
+        int | None, games_option("With --pieces: games of each change; 4000 where nothing is said.")
     ] = None,
     budget: Annotated[
         int | None,
         typer.Option(parser=counting_number, metavar="NUMBER", help="With --pieces: games of all changes together."),
     ] = None,
-    jobs: Jobs = -1,
-    arms: KeptArms = None,
-    html: Page = None,
-    csv: Annotated[str | None, CSV] = None,
-    png: Annotated[Path | None, typer.Option(metavar="FILE.png", help="Write the first figure as a PNG file.")] = None,
-    full: Full = False,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
 ) -> None:
     """Say why a faction wins as often as it does: points, players, company, leads, choices, single games.
 
@@ -75,33 +50,31 @@ def explain(
     from reports.studies.search.checkpoint import search_checkpoint
     from sim.runs.store.verify import reading
 
-    places = Places(html, csv, as_json, png, full)
+    places = options.places
     run = load_run(folder)
     with reading(folder):
         sections = explained(run, faction)
-    tell = say_unless(quiet)
     if pieces or budget is not None:
-        with search_checkpoint(arms, html, tell) as store:
-            parts = parts_played(folder, faction, games, budget, trust, jobs, quiet, store)
-            hand_over_explained((sections[0], parts, *sections[1:]), run, places, trust, tell)
-    elif arms is not None or games is not None:
-        field, found = ("games", games) if arms is None else ("arms", str(arms))
+        with search_checkpoint(options.arms, options.html, options.log) as store:
+            parts = parts_played(options, folder, faction, games, budget, trust, store)
+            emit_explanation((sections[0], parts, *sections[1:]), run, places, trust, options.log)
+    elif options.arms is not None or games is not None:
+        field, found = ("games", games) if options.arms is None else ("arms", str(options.arms))
         raise UserError("games are played with --pieces or --budget only", field=field, found=found)
     else:
-        hand_over_explained(sections, run, places, trust, tell)
+        emit_explanation(sections, run, places, trust, options.log)
 
 
 def parts_played(
+    options: Options,
     folder: Path,
     faction: str,
     games: int | None,
     budget: int | None,
     trust: bool,
-    jobs: int,
-    quiet: bool,
     store: SumStore | None,
 ) -> Section:
-    """Play a run's deals without each part of a faction, and with half of it, and say what each is worth.
+    """Play a run's deals without each part of a faction, and with half of it, and return the value of each.
 
     Raises
     ------
@@ -113,24 +86,24 @@ def parts_played(
 
     return parts_section(
         play_parts_of_run(
-            folder, faction, games or PART_GAMES, budget, trust=trust, jobs=jobs, say=say_unless(quiet),
-            bar=partial(progress_bar, quiet=quiet), store=store,
+            folder, faction, games or PART_GAMES, budget, trust=trust, jobs=options.jobs, say=options.log,
+            bar=options.progress_bar, store=store,
         )
     )  # fmt: skip
 
 
-def hand_over_explained(
+def emit_explanation(
     sections: Sequence[Section], run: Run, places: Places, trust: bool, say: Callable[[str], None]
 ) -> None:
-    """Hand over why a faction wins; a page tells the games that are named, too."""
+    """Print and write why a faction wins; a page also narrates the games that are named."""
     if places.html is not None:
         sections = with_games_told(sections, run.folder, trust, say)
     heading = (f"{run.manifest['title']}: {sections[0].title}", subtitle_of(run.manifest))
-    hand_over(sections, places, heading, {"run": run.manifest})
+    emit_sections(sections, places, heading, {"run": run.manifest})
 
 
 def subtitle_of(manifest: dict[str, object]) -> str:
-    """What was played, in one line."""
+    """Return in one line what was played."""
     from reports.formatting import run_size, variants_of
 
     return f"variant {variants_of(manifest)}, {run_size(manifest)}"
@@ -139,7 +112,7 @@ def subtitle_of(manifest: dict[str, object]) -> str:
 def with_games_told(
     sections: Sequence[Section], folder: Path, trust: bool, say: Callable[[str], None]
 ) -> tuple[Section, ...]:
-    """Return sections with the games that they name told turn by turn; where that cannot be, it is said why."""
+    """Return sections with the games that they name narrated turn by turn; logs the reason if that is impossible."""
     from dataclasses import replace
 
     from reports.model import Telling
@@ -151,7 +124,7 @@ def with_games_told(
             try:
                 lines = replay(folder, row["game"], trust=trust)
             except UserError as error:
-                say(f"games are not told in the page: {error}")
+                say(f"games are not narrated in the page: {error}")
                 break
             tellings.append(Telling(f"{row['which']}: game {row['game']}, {row['why']}", tuple(lines)))
         return replace(section, tellings=tuple(tellings))

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from sim.commands.shared import AsJson, Quiet, print_json, progress_bar
+from sim.commands.console import print_json, progress_bar
+from sim.commands.options import AsJson, Quiet
 
 
 def fetch(

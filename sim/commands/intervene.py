@@ -6,28 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sim.commands.guarding import TIME_LIMIT, Guard, TimeLimit
-from sim.commands.sections import CSV, Places, hand_over
-from sim.commands.shared import (
-    AsJson,
-    Code,
-    Decks,
-    Factions,
-    GameName,
-    Jobs,
-    Page,
-    Picture,
-    Players,
-    Quiet,
-    Seed,
-    Settings,
-    Strategies,
-    Variant,
-    counting_number,
-    progress_bar,
-    read_settings,
-    say_unless,
-)
+from sim.commands.options import GameName, Options, games_option, with_options
+from sim.commands.sections import emit_sections
 from sim.errors import UserError
 
 if TYPE_CHECKING:
@@ -36,7 +16,9 @@ if TYPE_CHECKING:
     from sim.players.batch import Plan
 
 
+@with_options("players strategies factions variant seed jobs code sandbox settings decks as_json html csv png quiet")
 def intervene(
+    options: Options,
     game: GameName,
     card: Annotated[
         list[str] | None,
@@ -54,28 +36,7 @@ def intervene(
             "--make", metavar="HOW", help="none (without effects), half (of them), free (without cost), or FIELD=VALUE."
         ),
     ] = "none",
-    games: Annotated[
-        int,
-        typer.Option(
-            "--games", "-n", parser=counting_number, metavar="NUMBER", help="How many games to play, in each arm."
-        ),
-    ] = 20_000,
-    players: Players = None,
-    strategies: Strategies = None,
-    factions: Factions = "all",
-    variant: Variant = None,
-    seed: Seed = 1,
-    jobs: Jobs = -1,
-    code: Code = None,
-    guard: Guard = True,
-    time_limit: TimeLimit = TIME_LIMIT,
-    settings: Settings = None,
-    decks: Decks = None,
-    as_json: AsJson = False,
-    html: Page = None,
-    csv: Annotated[str | None, CSV] = None,
-    png: Picture = None,
-    quiet: Quiet = False,
+    games: Annotated[int, games_option("How many games to play, in each arm.")] = 20_000,
 ) -> None:
     """Play the same deals as printed and with a card or part changed: what is it worth to its owners?
 
@@ -86,55 +47,43 @@ def intervene(
     from reports.formatting import plural
     from reports.sections.factions.parts import parts_section
     from reports.sections.pieces.piece_effects import intervention_section
-    from reports.studies.api import configured
     from reports.studies.parts.explain_parts import play_parts
     from reports.studies.parts.intervene import choose_pieces, noun_of
     from reports.studies.parts.intervene import play_intervention as play_and_compare
     from sim.runs.config import make_plan
 
-    places = Places(html, csv, as_json, png)
-    options = {
-        "games": games,
-        "players": players,
-        "strategies": strategies,
-        "factions": factions,
-        "variant": variant,
-        "seed": seed,
-        "code": code,
-        "settings": read_settings(settings),
-        "decks": decks or [],
-    }
-    plan = make_plan(configured("command line", game, options))
+    places = options.places
+    plan = make_plan(options.config(game, games=games))
     cards, parts = things_named(plan, card or [], without or [])
     if not cards and not parts:
-        message = "say what is to be changed"
+        message = "nothing to change is given"
         raise UserError(message, field="card", allowed='--card NAME, or --without "FACTION PART"')
     sections: list[Section] = []
     more: dict[str, Any] = {}
     if cards:
         pieces = choose_pieces(plan.game, plan.data, cards)
         what = f"{plan.game.title}, {len(pieces)} {plural(noun_of(plan.game))}"
-        with progress_bar(what, games * (1 + len(pieces)), quiet) as advance:
-            found = play_and_compare(plan, games, pieces, make, jobs=jobs, say=say_unless(quiet), progress=advance)
+        with options.progress_bar(what, games * (1 + len(pieces))) as advance:
+            found = play_and_compare(plan, games, pieces, make, jobs=options.jobs, say=options.log, progress=advance)
         sections.append(intervention_section(found))
         more = described(found)
     for faction, named in parts.items():
-        with progress_bar(f"{len(named)} parts", games * (1 + len(named)), quiet) as advance:
+        with options.progress_bar(f"{len(named)} parts", games * (1 + len(named))) as advance:
             done = play_parts(
-                plan, faction, named, games, [way_of(make)], jobs=jobs, say=say_unless(quiet), progress=advance
+                plan, faction, named, games, [way_of(make)], jobs=options.jobs, say=options.log, progress=advance
             )
         sections.append(parts_section(done))
     heading = (plan.game.title, f"{plan.players} players, {', '.join(strategy.name for strategy in plan.strategies)}")
-    hand_over(sections, places, heading, more=more, full=True, certainty=plan.data.certainty)
+    emit_sections(sections, places, heading, more=more, full=True, certainty=plan.data.certainty)
 
 
 def things_named(plan: Plan, cards: list[str], without: list[str]) -> tuple[list[str], dict[int, list[Part]]]:
-    """Part what is named into cards, and parts of factions by faction; words that are a card's name mean the card.
+    """Separate names into cards, and parts of factions by faction; the name of a card means the card.
 
     Raises
     ------
     UserError
-        Words name neither.
+        A name is neither.
     """
     from reports.studies.parts.parts import parts_named
 
@@ -151,24 +100,24 @@ def things_named(plan: Plan, cards: list[str], without: list[str]) -> tuple[list
 
 
 def way_of(make: str) -> str:
-    """Return how parts are made.
+    """Return the way in which parts are changed.
 
     Raises
     ------
     UserError
-        They cannot be made so.
+        Parts have no such way.
     """
     from reports.studies.parts.parts import WAYS
 
     way = make.strip().casefold()
     if way not in WAYS:
-        message = "a part of a faction is made none, half or free; `compare --change` changes single fields"
+        message = "a part of a faction can only be made none, half or free; `compare --change` changes single fields"
         raise UserError(message, field="make", found=make, allowed=list(WAYS))
     return way
 
 
 def described(found: Any) -> dict[str, Any]:
-    """What the JSON says beside the section: what was played, and every piece with all its figures."""
+    """Return what the JSON adds to the section: what was played, and every piece with all its figures."""
     from reports.formatting import plural
 
     plan = found.plan

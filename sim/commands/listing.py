@@ -9,21 +9,8 @@ from typing import Annotated
 
 import typer
 
-from sim.commands.guarding import TIME_LIMIT, Guard, TimeLimit
-from sim.commands.shared import (
-    AsJson,
-    Code,
-    GameName,
-    Jobs,
-    Page,
-    Players,
-    Quiet,
-    Seed,
-    Settings,
-    Variant,
-    counting_number,
-    print_json,
-)
+from sim.commands.console import print_json
+from sim.commands.options import AsJson, GameName, Options, Quiet, games_option, with_options
 from sim.errors import UserError
 
 
@@ -47,29 +34,14 @@ def games(as_json: AsJson = False, quiet: Quiet = False) -> None:
             print(f"  {variant.name:<{width}} {variant.description}")
 
 
+@with_options("code sandbox ladder games players variant settings seed jobs out html as_json quiet")
 def strategies(
+    options: Options,
     game: GameName,
-    code: Code = None,
-    guard: Guard = True,
-    time_limit: TimeLimit = TIME_LIMIT,
     ladder: Annotated[
         bool, typer.Option("--ladder", help="Rate them, and those of the game's ladder, in games in which all meet.")
     ] = False,
-    games: Annotated[
-        int | None,
-        typer.Option(
-            "--games",
-            "-n",
-            parser=counting_number,
-            metavar="NUMBER",
-            help="With --ladder: how many games to play; by default the game's.",
-        ),
-    ] = None,
-    players: Players = None,
-    variant: Variant = None,
-    settings: Settings = None,
-    seed: Seed = 1,
-    jobs: Jobs = -1,
+    games: Annotated[int | None, games_option("With --ladder: how many games to play; by default the game's.")] = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -79,24 +51,22 @@ def strategies(
             help="With --ladder: folder of the run, gone on with or read where it is there.",
         ),
     ] = None,
-    html: Page = None,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
 ) -> None:
     """List the scripted players of a game; with --ladder rate all of them, soft ones and those who look ahead too."""
     if ladder:
         from sim.commands.ladder import rate
 
-        options = {"players": players, "variant": variant, "seed": seed, "code": code, "settings": settings}
-        rate(game, options, games, jobs, out, html, as_json=as_json, quiet=quiet)
+        rate(options, game, games, out)
         return
-    check_without_ladder({"games": games, "players": players, "variant": variant, "out": out, "html": html})
+    check_without_ladder(
+        {"games": games, "players": options.players, "variant": options.variant, "out": out, "html": options.html}
+    )
     from sim.game import load_game
     from sim.players.find_strategies import load_strategies
 
     declared = load_game(game)
-    found = load_strategies(declared.name, code)
-    if as_json:
+    found = load_strategies(declared.name, options.code)
+    if options.as_json:
         rows = [
             {
                 "name": strategy.name,
@@ -118,13 +88,15 @@ def strategies(
 
 
 def check_without_ladder(given: Mapping[str, object]) -> None:
-    """Check that nothing was given that only games need.
+    """Check that no option is given that only games need.
 
     Raises
     ------
     UserError
-        An option was.
+        An option is given.
     """
     for name, value in given.items():
         if value is not None:
-            raise UserError("a list of players plays no games", field=name, found=str(value), allowed="with --ladder")
+            raise UserError(
+                "this option rates players by playing games", field=name, found=str(value), allowed="with --ladder"
+            )

@@ -1,4 +1,4 @@
-"""Joins runs of one plan."""
+"""Merges runs of one plan."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from sim.commands.shared import AsJson, Quiet, command_line, print_json, progress_bar
+from sim.commands.console import command_line, print_json, progress_bar
+from sim.commands.options import AsJson, Quiet
 
 
 def merge(

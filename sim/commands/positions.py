@@ -9,17 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from sim.commands.shared import (
-    AsJson,
-    Decks,
-    GameName,
-    Quiet,
-    Settings,
-    game_with,
-    print_json,
-    print_json_line,
-    read_settings,
-)
+from sim.commands.console import print_json, print_json_line
+from sim.commands.options import AsJson, Decks, GameName, Quiet, Settings, game_with, read_settings
 from sim.errors import UserError
 
 
@@ -84,12 +75,12 @@ def verify(
 
 
 def tool_of(game: Any, command: str, reads: str) -> Any:
-    """Module with which a game declares to answer a command that reads positions or records.
+    """Return the module of a game for a command that reads positions or records.
 
     Raises
     ------
     UserError
-        The game declares none.
+        The game has none.
     """
     from importlib import import_module
 

@@ -7,20 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sim.commands.sections import CSV, Places, hand_over
-from sim.commands.shared import (
-    AsJson,
-    Full,
-    Jobs,
-    KeptArms,
-    Page,
-    Picture,
-    Quiet,
-    RunFolder,
-    counting_number,
-    progress_bar,
-    say_unless,
-)
+from sim.commands.options import Options, RunFolder, games_option, with_options
+from sim.commands.sections import emit_sections
 from sim.errors import UserError
 
 if TYPE_CHECKING:
@@ -28,7 +16,9 @@ if TYPE_CHECKING:
     from reports.studies.search.checkpoint import SumStore
 
 
+@with_options("jobs arms html csv png full as_json quiet")
 def price(
+    options: Options,
     folder: RunFolder,
     faction: Annotated[
         str | None,
@@ -40,10 +30,7 @@ def price(
         str | None,
         typer.Option("--in", metavar="FIELD", help="In goods: a number of every faction's row, such as coins_start."),
     ] = None,
-    games: Annotated[
-        int | None,
-        typer.Option("--games", "-n", parser=counting_number, metavar="NUMBER", help="With --in: games of each value."),
-    ] = None,
+    games: Annotated[int | None, games_option("With --in: games of each value.")] = None,
     margin: Annotated[
         float | None,
         typer.Option(metavar="POINTS", help="With --in: how far from its fair share is near enough; 1 by default."),
@@ -51,14 +38,6 @@ def price(
     trust: Annotated[
         bool, typer.Option("--trust", help="With --in: run the Python files of players that the run names.")
     ] = False,
-    jobs: Jobs = -1,
-    arms: KeptArms = None,
-    html: Page = None,
-    csv: Annotated[str | None, CSV] = None,
-    png: Picture = None,
-    full: Full = False,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
 ) -> None:
     """Say how many points, or goods at the start, would make each faction fair, for every number of players of a run.
 
@@ -76,20 +55,20 @@ def price(
     from sim.game import load_game
     from sim.runs.store.verify import reading
 
-    places = Places(html, csv, as_json, png)
+    places = options.places
     run = load_run(folder)
     name = None if faction is None else rivals_of(run, faction)[1]
     subtitle = f"variant {variants_of(run.manifest)}, {run_size(run.manifest)}"
 
     def write(sections: tuple[Section, ...]) -> None:
         heading = (f"{run.manifest['title']}: {sections[0].title}", subtitle)
-        hand_over(sections, places, heading, {"run": run.manifest}, full=full)
+        emit_sections(sections, places, heading, {"run": run.manifest})
 
-    needless = {"games": games, "margin": margin, "trust": trust or None, "arms": arms}
+    needless = {"games": games, "margin": margin, "trust": trust or None, "arms": options.arms}
     if within is not None:
         near = MARGIN if margin is None else margin_of(margin)
-        with search_checkpoint(arms, html, say_unless(quiet)) as store:
-            write(in_goods(folder, within, name, games, near, trust, jobs, quiet, store))
+        with search_checkpoint(options.arms, options.html, options.log) as store:
+            write(in_goods(options, folder, within, name, games, near, trust, store))
     elif given := [field for field, value in needless.items() if value is not None]:
         raise UserError("prices in points play no games", field=given[0], allowed="with --in FIELD")
     else:
@@ -99,14 +78,13 @@ def price(
 
 
 def in_goods(
+    options: Options,
     folder: Path,
     field: str,
     faction: str | None,
     games: int | None,
     margin: float,
     trust: bool,
-    jobs: int,
-    quiet: bool,
     store: SumStore | None,
 ) -> tuple[Section, ...]:
     """Play a run's deals with other values of a number of each faction; return what was found.
@@ -119,9 +97,9 @@ def in_goods(
     from reports.studies.price.report import played_sections
     from reports.studies.price.start_goods import VALUE_GAMES, prices_played
 
-    with progress_bar("prices", None, quiet) as advance:
+    with options.progress_bar("prices", None) as advance:
         found = prices_played(
-            folder, field, faction, VALUE_GAMES if games is None else games, trust=trust, jobs=jobs,
-            say=say_unless(quiet), progress=advance, store=store,
+            folder, field, faction, VALUE_GAMES if games is None else games, trust=trust, jobs=options.jobs,
+            say=options.log, progress=advance, store=store,
         )  # fmt: skip
     return played_sections(found, faction, margin)

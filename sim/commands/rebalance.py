@@ -1,4 +1,4 @@
-"""Searches the value of a number at which a faction is fair."""
+"""Searches the value of a parameter at which a faction is fair."""
 
 from __future__ import annotations
 
@@ -10,28 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sim.commands.guarding import TIME_LIMIT, Guard, TimeLimit
-from sim.commands.sections import CSV, Places, hand_over
-from sim.commands.shared import (
-    AsJson,
-    Code,
-    Decks,
-    Factions,
-    Full,
-    GameName,
-    Jobs,
-    KeptArms,
-    Page,
-    Players,
-    Quiet,
-    Seed,
-    Settings,
-    Strategies,
-    Variant,
-    read_settings,
-    say_unless,
-    whole_number,
-)
+from sim.commands.options import GameName, Options, games_option, whole_number, with_options
+from sim.commands.sections import Places, emit_sections
 from sim.errors import UserError
 
 if TYPE_CHECKING:
@@ -44,7 +24,13 @@ if TYPE_CHECKING:
     from sim.runs.config import RunConfig
 
 
+@with_options(
+    "players strategies factions variant low high step margin top_games patch seed jobs code sandbox arms settings "
+    "decks html csv as_json full quiet",
+    margin="In a race, for all or for all sides: edges up to this one count as balanced.",
+)
 def rebalance(
+    options: Options,
     game: GameName,
     knob: Annotated[
         str | None,
@@ -68,25 +54,10 @@ def rebalance(
         Path | None,
         typer.Option(metavar="FILE.toml", help="Reach the shares and meetings of a file by few printed changes."),
     ] = None,
-    games: Annotated[
-        int,
-        typer.Option(
-            "--games", "-n", parser=whole_number, metavar="NUMBER", help="Games at each value tried, and to confirm."
-        ),
-    ] = 20_000,
-    players: Players = None,
-    strategies: Strategies = None,
-    factions: Factions = "all",
-    variant: Variant = None,
+    games: Annotated[int, games_option("Games at each value tried, and to confirm.", whole_number)] = 20_000,
     low: Annotated[float | None, typer.Option(help="Lowest value to try.")] = None,
     high: Annotated[float | None, typer.Option(help="Highest value to try.")] = None,
     step: Annotated[float | None, typer.Option(help="Step between values; 1 for whole numbers.")] = None,
-    margin: Annotated[
-        float,
-        typer.Option(
-            metavar="POINTS", help="In a race, for all or for all sides: edges up to this one count as balanced."
-        ),
-    ] = 1.0,
     top_games: Annotated[
         int | None,
         typer.Option(
@@ -99,19 +70,6 @@ def rebalance(
         Path | None,
         typer.Option(metavar="FILE.toml", help="Write the change that was found, for --change @FILE.toml."),
     ] = None,
-    seed: Seed = 1,
-    jobs: Jobs = -1,
-    code: Code = None,
-    guard: Guard = True,
-    time_limit: TimeLimit = TIME_LIMIT,
-    arms: KeptArms = None,
-    settings: Settings = None,
-    decks: Decks = None,
-    html: Page = None,
-    csv: Annotated[str | None, CSV] = None,
-    as_json: AsJson = False,
-    full: Full = False,
-    quiet: Quiet = False,
 ) -> None:
     """Search the value of a number at which a faction's edge vanishes, and confirm it on fresh deals.
 
@@ -121,61 +79,49 @@ def rebalance(
 
     empirelab rebalance seven_wonders --all --margin 2 --patch fair.toml
     """
-    from reports.studies.api import configured
     from sim.game import load_game
 
-    places = Places(html, csv, as_json, full=full)
-    options = {
-        "games": games,
-        "players": players,
-        "strategies": strategies,
-        "factions": factions,
-        "variant": variant,
-        "seed": seed,
-        "code": code,
-        "settings": read_settings(settings),
-        "decks": decks or [],
-    }
-    config = configured("command line", game, options)
+    places, margin = options.places, options.margin
+    config = options.config(game, games=games)
     played = load_game(game)
-    asked = SearchAsked(config, played, places, patch, jobs, quiet, arms)
+    search = RebalanceSearch(options, config, played, places, patch)
     if every or target is not None:
         check_alone(every, target, {"knob": knob, "faction": faction, "card": card, "low": low, "high": high,
                                     "step": step})  # fmt: skip
-        search_for_all(asked, target, margin, top_games)
-    elif (sides := sides_meant(config, faction, card, knob)) is not None:
+        search_for_all(search, target, margin, top_games)
+    elif (sides := match_sides(config, faction, card, knob)) is not None:
         check_whole(low, high, step)
-        search_for_all(asked, None, margin, top_games, sides)
+        search_for_all(search, None, margin, top_games, sides)
     else:
         if top_games is not None:
-            message = "the best players play with --all, --target or all sides of a faction"
+            message = "games of the best players need --all, --target or all sides of a faction"
             raise UserError(message, field="top-games", found=top_games)
-        rival = asked_for(played, faction, card)
+        rival = rival_name(played, faction, card)
         if knob is None:
-            raise UserError("say what is turned", field="knob", allowed="--knob FIELD, or --knob all for a race of all")
-        if (parts := parts_meant(config, rival, knob)) is not None:
+            raise UserError(
+                "no parameter is given", field="knob", allowed="--knob FIELD, or --knob all for a race of all"
+            )
+        if (parts := match_parts(config, rival, knob)) is not None:
             check_whole(low, high, step)
-            race_parts(asked, rival, parts, margin)
+            race_parts(search, rival, parts, margin)
         else:
-            search_one(asked, rival, knob, (low, high, step))
-    if patch is not None and not as_json:
+            search_one(search, rival, knob, (low, high, step))
+    if patch is not None and not options.as_json:
         say_written(patch, config, played, margin)
 
 
 @dataclass(frozen=True)
-class SearchAsked:
-    """What every search is asked for: who plays, where its outputs go, and how it is played."""
+class RebalanceSearch:
+    """What every search needs: the options, the run that they ask for, and where its outputs go."""
 
+    options: Options
     config: RunConfig
     game: Game
     places: Places
     patch: Path | None
-    jobs: int
-    quiet: bool
-    arms: Path | None
 
-    def hand_over(self, sections: Sequence[Section], more: Mapping[str, Any], full: bool = False) -> None:
-        """Hand over what was found, with what was played and how sure its data is at the head."""
+    def emit(self, sections: Sequence[Section], more: Mapping[str, Any], full: bool = False) -> None:
+        """Print and write the results below a head that says what was played and how certain its data are."""
         from reports.formatting import counted
         from sim.runs.config import game_of
 
@@ -186,34 +132,38 @@ class SearchAsked:
             f"{config.players} players, {', '.join(config.strategies)}, {played}",
         )
         certainty = game_of(config).load(config.settings).certainty
-        hand_over(sections, self.places, heading, more=more, full=full, certainty=certainty)
+        emit_sections(sections, self.places, heading, more=more, full=full, certainty=certainty)
 
 
 def search_for_all(
-    asked: SearchAsked, target: Path | None, margin: float, top_games: int | None, sides: Sequence[int] | None = None
+    search: RebalanceSearch,
+    target: Path | None,
+    margin: float,
+    top_games: int | None,
+    sides: Sequence[int] | None = None,
 ) -> None:
-    """Search changes that bring all factions, or some, within the margin, or reach a target, and hand them over."""
+    """Search changes that make all or some factions fair or reach a target, and print and write them."""
     from reports.studies.search.checkpoint import search_checkpoint
 
-    with search_checkpoint(asked.arms, asked.patch or asked.places.html, say_unless(asked.quiet)) as store:
-        sections, more = several(asked, target, margin, top_games, store, sides)
-        asked.hand_over(sections, more)
+    with search_checkpoint(search.options.arms, search.patch or search.places.html, search.options.log) as store:
+        sections, more = several(search, target, margin, top_games, store, sides)
+        search.emit(sections, more)
 
 
-def race_parts(asked: SearchAsked, rival: str, parts: list[Part], margin: float) -> None:
-    """Race the numbers of some parts of a faction, and hand over what makes it fair."""
+def race_parts(search: RebalanceSearch, rival: str, parts: list[Part], margin: float) -> None:
+    """Race the numbers of some parts of a faction, and print and write what makes it fair."""
     from reports.studies.search.checkpoint import search_checkpoint
 
-    with search_checkpoint(asked.arms, asked.patch or asked.places.html, say_unless(asked.quiet)) as store:
-        sections = raced(asked.config, rival, parts, margin, asked.patch, asked.jobs, asked.quiet, store)
-        more = {"faction": rival, "config": asked.config.model_dump()}
-        asked.hand_over(sections, more)
+    with search_checkpoint(search.options.arms, search.patch or search.places.html, search.options.log) as store:
+        sections = raced(search, rival, parts, margin, store)
+        more = {"faction": rival, "config": search.config.model_dump()}
+        search.emit(sections, more)
 
 
 def search_one(
-    asked: SearchAsked, rival: str, knob: str, limits: tuple[float | None, float | None, float | None]
+    search: RebalanceSearch, rival: str, knob: str, limits: tuple[float | None, float | None, float | None]
 ) -> None:
-    """Search the value of one number, from the lowest to the highest in steps, and hand over what was found.
+    """Search the value of one number, from the lowest to the highest in steps, and print and write the result.
 
     Raises
     ------
@@ -224,36 +174,44 @@ def search_one(
     from reports.formatting import counted
     from reports.studies.search.checkpoint import resume_hint
     from reports.studies.search.parameters import SETTING
-    from reports.studies.search.rebalance import search_value as carry_out
+    from reports.studies.search.rebalance import search_value
     from reports.studies.search.rebalance_report import patch_of_value
     from sim.commands.sections import check_place
     from sim.data.files import write_whole
 
-    if asked.patch is not None:
-        check_place(asked.patch, "patch")
+    if search.patch is not None:
+        check_place(search.patch, "patch")
         if knob.strip().startswith(SETTING):
             raise UserError(
                 "a file of changes holds no settings", field="patch", allowed="--knob with a printed number"
             )
-    tell, config, (low, high, step) = say_unless(asked.quiet), asked.config, limits
+    tell, config, (low, high, step) = search.options.log, search.config, limits
 
     def trying(turned: Any, value: float, seed: int) -> None:
         fresh = "" if seed == config.seed else f", fresh deals (seed {seed})"
         tell(f"playing {counted(config.games, 'game')} with {turned.title} = {value:g}{fresh}")
 
     try:
-        done = carry_out(
-            config, rival, knob, low=low, high=high, step=step, jobs=asked.jobs, arms=asked.arms, trying=trying
+        done = search_value(
+            config,
+            rival,
+            knob,
+            low=low,
+            high=high,
+            step=step,
+            jobs=search.options.jobs,
+            arms=search.options.arms,
+            trying=trying,
         )
     except KeyboardInterrupt as error:
-        raise KeyboardInterrupt(str(error) or ("" if asked.arms else resume_hint(None))) from error
-    if asked.patch is not None:
-        write_whole(asked.patch, patch_of_value(done, asked.game.title).encode("utf-8"))
-    asked.hand_over(done.sections, as_values(done), full=True)
+        raise KeyboardInterrupt(str(error) or ("" if search.options.arms else resume_hint(None))) from error
+    if search.patch is not None:
+        write_whole(search.patch, patch_of_value(done, search.game.title).encode("utf-8"))
+    search.emit(done.sections, as_values(done), full=True)
 
 
 def say_written(patch: Path, config: RunConfig, game: Game, margin: float) -> None:
-    """Say where the changes were written, and the command that tries them on deals that had no part in finding them."""
+    """Print where the changes were written, and the command that tries them on deals that the search has not used."""
     from sim.data.catalog import read_toml
 
     if not read_toml(patch).get("changes"):
@@ -266,7 +224,7 @@ def say_written(patch: Path, config: RunConfig, game: Game, margin: float) -> No
 
 
 def confirming_command(patch: Path, config: RunConfig, game: Game, margin: float) -> str:
-    """The command that plays changes beside the printed game, as the search played it; the usual options left out.
+    """Return the command that compares changes with the printed game under the options of the search, without defaults.
 
     A search chooses on the deals of two seeds at most and confirms on those of a third.
     """
@@ -296,7 +254,7 @@ def confirming_command(patch: Path, config: RunConfig, game: Game, margin: float
 
 
 def check_alone(every: bool, target: Path | None, others: Mapping[str, object]) -> None:
-    """Check that what is asked for all is not asked for one faction too.
+    """Check that options of a search for all are not combined with those of a single faction.
 
     Raises
     ------
@@ -304,21 +262,22 @@ def check_alone(every: bool, target: Path | None, others: Mapping[str, object]) 
         It is.
     """
     if every and target is not None:
-        message = "either all are to be fair, or a target is to be reached"
+        message = "--all and --target exclude each other"
         raise UserError(message, field="target", found=str(target), allowed="--all or --target FILE.toml")
     for field, value in others.items():
         if value is not None and not (field == "knob" and str(value).casefold() == "all"):
-            message = f"{'--all' if every else '--target'} turns the numbers of all factions: this is for a single one"
+            option = "--all" if every else "--target"
+            message = f"{option} changes the numbers of all factions: this option is for a single one"
             raise UserError(message, field=field, found=str(value), allowed=f"without --{field}")
 
 
-def sides_meant(config: RunConfig, faction: str | None, card: str | None, knob: str | None) -> tuple[int, ...] | None:
-    """Factions of one name that are to be fair at once, such as both sides of a nation; None where it names just one.
+def match_sides(config: RunConfig, faction: str | None, card: str | None, knob: str | None) -> tuple[int, ...] | None:
+    """Return the factions of a name that are to be fair together, such as both sides of a nation; None if it is one.
 
     Raises
     ------
     UserError
-        The name stands for nothing, or one of them is not dealt.
+        The name is unknown, or one of them is not dealt.
     """
     from reports.studies.search.parameters import printed_game
     from sim.game import choose_factions
@@ -335,12 +294,12 @@ def sides_meant(config: RunConfig, faction: str | None, card: str | None, knob: 
     dealt = make_plan(config).factions
     if missing := [data.factions[number].name for number in chosen if number not in dealt]:
         names = [data.factions[number].name for number in dealt]
-        raise UserError("not all that this name stands for are dealt", field="faction", found=missing, allowed=names)
+        raise UserError("not all factions of this name are dealt", field="faction", found=missing, allowed=names)
     return chosen
 
 
 def several(
-    asked: SearchAsked,
+    search: RebalanceSearch,
     target: Path | None,
     margin: float,
     top_games: int | None,
@@ -351,7 +310,7 @@ def several(
 
     Returns
     -------
-    What was found, and what JSON says beside.
+    The sections, and what JSON adds to them.
 
     Raises
     ------
@@ -370,7 +329,7 @@ def several(
     from sim.runs.config import make_plan
     from sim.runs.progress import show_progress
 
-    config, patch = asked.config, asked.patch
+    config, patch = search.config, search.patch
     if patch is not None:
         check_place(patch, "patch")
     near = margin_of(margin)
@@ -381,13 +340,13 @@ def several(
         allowed = "--card NAME --knob FIELD, one at a time" if picks is not None else None
         raise UserError(message, field="all" if target is None else "target", allowed=allowed)
     if plan.players < 2 or len(plan.factions) < 2:
-        raise UserError("fair shares are sought among factions that meet", field="players", found=plan.players)
+        raise UserError("this search needs factions that meet", field="players", found=plan.players)
     goal = fair_goal(plan, near, sides) if target is None else read_target(target, plan, near)
     top = with_best_players(config, top_games)
-    say = say_unless(asked.quiet)
-    with show_progress("changes", None, not asked.quiet) as bar:
+    say = search.options.log
+    with show_progress("changes", None, not search.options.quiet) as bar:
         found = change_set(
-            plan, goal, config.games, top, jobs=asked.jobs, say=say, progress=bar.advance, expect=bar.expect,
+            plan, goal, config.games, top, jobs=search.options.jobs, say=say, progress=bar.advance, expect=bar.expect,
             store=store,
         )  # fmt: skip
     if patch is not None:
@@ -398,12 +357,12 @@ def several(
 
 
 def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] | None:
-    """Return the plan with the top of the game's ladder in all seats, and its games; None where nobody asks for them.
+    """Return the plan with the top of the game's ladder in all seats, and its number of games; None for no games.
 
     Raises
     ------
     UserError
-        Fewer games than none.
+        The number of games is negative.
     """
     from reports.studies.players.ladder_config import ladder_of
     from sim.runs.config import game_of, make_plan
@@ -418,13 +377,13 @@ def with_best_players(config: RunConfig, games: int | None) -> tuple[Plan, int] 
     return make_plan(best), games
 
 
-def parts_meant(config: RunConfig, faction: str, knob: str) -> list[Part] | None:
-    """Parts of a faction whose numbers are raced: all of them, or the one a knob names; None for a single number.
+def match_parts(config: RunConfig, faction: str, knob: str) -> list[Part] | None:
+    """Return the parts whose numbers are raced: all of the faction, or the one of the knob; None for a single number.
 
     Raises
     ------
     UserError
-        All numbers are meant in a game without factions, or there is no such faction.
+        All numbers are requested in a game without factions, or the faction is unknown.
     """
     from reports.studies.parts.parts import faction_and_parts
     from reports.studies.search.parameters import printed_game
@@ -443,29 +402,22 @@ def parts_meant(config: RunConfig, faction: str, knob: str) -> list[Part] | None
 
 
 def check_whole(*limits: float | None) -> None:
-    """Check that no range is given, which only a single number has.
+    """Check that no range is given, which only a single number takes.
 
     Raises
     ------
     UserError
-        One is.
+        A range is given.
     """
     if any(limit is not None for limit in limits):
-        message = "a range is for one number; a race turns all"
+        message = "a range is for a single number; a race tries all numbers"
         raise UserError(message, field="low", allowed="--knob FIELD with --low, --high, --step")
 
 
 def raced(
-    config: RunConfig,
-    faction: str,
-    parts: list[Part],
-    margin: float,
-    patch: Path | None,
-    jobs: int,
-    quiet: bool,
-    store: SumStore | None,
+    search: RebalanceSearch, faction: str, parts: list[Part], margin: float, store: SumStore | None
 ) -> tuple[Section, ...]:
-    """Race numbers of a faction, and write the change found if it is asked for.
+    """Race numbers of a faction, and write the resulting change if requested.
 
     Raises
     ------
@@ -481,13 +433,14 @@ def raced(
     from sim.runs.config import make_plan
     from sim.runs.progress import show_progress
 
+    config, patch = search.config, search.patch
     if patch is not None:
         check_place(patch, "patch")
     plan = make_plan(config)
     number = find_faction(plan.game, plan.data, faction)
-    with show_progress("race", None, not quiet) as bar:
+    with show_progress("race", None, not search.options.quiet) as bar:
         found = race(
-            plan, number, parts, config.games, margin_of(margin), jobs=jobs, say=say_unless(quiet),
+            plan, number, parts, config.games, margin_of(margin), jobs=search.options.jobs, say=search.options.log,
             progress=bar.advance, expect=bar.expect, store=store,
         )  # fmt: skip
     if patch is not None:
@@ -495,30 +448,30 @@ def raced(
     return race_sections(found)
 
 
-def asked_for(game: Game, faction: str | None, card: str | None) -> str:
-    """Return the name of whose edge is to vanish: of a faction, or of a piece that seats take in a period.
+def rival_name(game: Game, faction: str | None, card: str | None) -> str:
+    """Return the name of the faction, or of the piece that seats take in a period, that is to become fair.
 
     Raises
     ------
     UserError
-        Neither or both are named, or a card of a game whose seats take no new pieces every period.
+        None or both are named, or a card in a game whose seats take no new pieces every period.
     """
     from reports.formatting import with_article
 
     name = faction if card is None else card
     if name is None:
-        raise UserError("say whose edge is to vanish", field="faction", allowed="--faction NAME or --card NAME")
+        raise UserError("no faction is given", field="faction", allowed="--faction NAME or --card NAME")
     if faction is not None and card is not None:
-        raise UserError("one edge at a time: say --faction or --card, not both", field="card", found=card)
+        raise UserError("give either --faction or --card, not both", field="card", found=card)
     if card is not None and (game.pieces is None or game.pieces.picks is None):
-        message = "this option is for games whose seats take new pieces every period"
+        message = "this option needs a game whose seats take new pieces every period"
         allowed = f"--faction with {with_article(game.faction_title)}" if game.faction_title else None
         raise UserError(message, field="card", found=card, allowed=allowed)
     return name
 
 
 def as_values(done: Rebalance) -> dict[str, Any]:
-    """All results as JSON can say them."""
+    """Return all results as JSON values."""
     from reports.render.export import rows
     from reports.studies.search.rebalance_report import value_sentences
 

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from sim.commands.shared import AsJson, Quiet, RunFolder, print_json
+from sim.commands.console import print_json
+from sim.commands.options import AsJson, Quiet, RunFolder
 from sim.errors import UserError
 
 
@@ -40,7 +41,7 @@ def replay(
     chosen = None
     if where is not None or pick is not None:
         if game is not None:
-            raise UserError("name a game, or say what it is like, not both", field="game", found=game)
+            raise UserError("give either --game or --where, not both", field="game", found=game)
         chosen = pick_game(folder, where or "", pick or "typical")
         game = chosen.game
     lines = tell(folder, game or 0, trust=trust)

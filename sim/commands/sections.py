@@ -1,4 +1,4 @@
-"""Hands over what a command has found as sections: on the terminal, as a page, CSV or JSON."""
+"""Prints and writes the sections of a command: on the terminal, as a page, CSV or JSON."""
 
 from __future__ import annotations
 
@@ -8,37 +8,33 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
-
-from sim.commands.shared import print_json
+from sim.commands.console import print_json
 from sim.errors import UserError
 
 if TYPE_CHECKING:
     from reports.model import Section
 
-CSV = typer.Option(
-    metavar="TABLES.csv",
-    help="Write all tables as one CSV file; into a folder (name it with a / at its end) every table as a file of its "
-    "own.",
-)
+STANDARD_OUTPUT = "-"
 
 
 @dataclass(frozen=True)
 class Places:
-    """Where the outputs of a command go; None for those that nobody asked for.
+    """Paths of the outputs of a command; None for those that are not requested.
 
     Attributes
     ----------
     html
         A file.
     csv
-        A file for all tables, or a folder (its name ends with a slash, or it is there) for a file of each.
+        A file for all tables, or a folder (the name ends with a slash, or it exists) for a file of each.
     json
-        Whether standard output gets everything as JSON, and nothing else.
+        Whether standard output gets everything as JSON only.
     png
-        A file for the first figure there is.
+        A file for the first figure.
     full
         Whether to print long tables too, with all their rows, and how to read them.
+    png_folder
+        A folder for all figures, in place of `png`.
 
     Raises
     ------
@@ -52,16 +48,17 @@ class Places:
     json: bool = False
     png: Path | None = None
     full: bool = False
+    png_folder: Path | None = None
 
     def __post_init__(self) -> None:
         taken: dict[Path, str] = {}
         csv = None if self.csv is None else Path(self.csv)
-        for field, path in (("html", self.html), ("csv", csv), ("png", self.png)):
+        for field, path in (("html", self.html), ("csv", csv), ("png", self.png or self.png_folder)):
             if path is not None:
                 if (place := path.resolve()) in taken:
                     message = f"--{taken[place]} and --{field} cannot have the same place"
                     raise UserError(message, field=field, found=str(path), allowed="another name")
-                check_place(path, field, field == "csv" and self.csv_folder is not None)
+                check_place(path, field, path in (self.png_folder, self.csv_folder))
                 taken[place] = field
         if self.png is not None and self.png.suffix.lower() != ".png":
             message = "figures are written as PNG files"
@@ -69,23 +66,26 @@ class Places:
 
     @property
     def csv_folder(self) -> Path | None:
-        """The folder that gets a CSV file for each table; None where all go into one file."""
+        """The folder with a CSV file for each table; None for one file."""
         if self.csv is None or not (self.csv.endswith("/") or Path(self.csv).is_dir()):
             return None
         return Path(self.csv)
 
 
 def check_place(path: Path, field: str, folder: bool = False) -> None:
-    """Check, before any work is done, that a file, or a folder of files, may be written.
+    """Check, before any work is done, that a file or a folder of files can be written.
 
     Raises
     ------
     UserError
-        It is a part of a run, a folder in place of a file or a file in place of a folder, there is no folder for it, or
-        nothing may be written there.
+        It is standard output, a part of a run, a folder in place of a file or a file in place of a folder, there is no
+        folder for it, or nothing may be written there.
     """
     from sim.runs.store.parquet import check_not_part
 
+    if str(path) == STANDARD_OUTPUT:
+        message = "only --json can go to standard output"
+        raise UserError(message, field=field, found=STANDARD_OUTPUT, allowed="the name of a file")
     check_not_part(path, field)
     if folder:
         nearest = next(parent for parent in (path, *path.absolute().parents) if parent.exists())
@@ -104,7 +104,7 @@ def check_place(path: Path, field: str, folder: bool = False) -> None:
 
 
 def check_writable(path: Path, there: Path) -> None:
-    """Check that a file that is there, or the folder in which one is to be, may be written.
+    """Check that an existing file, or the folder of a new one, can be written.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def check_writable(path: Path, there: Path) -> None:
         raise UserError("cannot be written (permission denied)", file=path, allowed="a place where you may write")
 
 
-def hand_over(
+def emit_sections(
     sections: Sequence[Section],
     places: Places,
     heading: tuple[str, str],
@@ -124,20 +124,20 @@ def hand_over(
     full: bool = False,
     certainty: Mapping[str, int] | None = None,
 ) -> None:
-    """Write the files that were asked for, all or none, and print the sections.
+    """Write the requested files, all or none, and print the sections.
 
     Parameters
     ----------
     heading
         Title and subtitle.
     manifests
-        `run.json` of the runs they rest on, by what the runs are called.
+        `run.json` of the runs behind the sections, by title.
     more
-        What the JSON says beside the sections.
+        What the JSON adds to the sections.
     full
         Whether to print long tables too, with all their rows, and how to read them.
     certainty
-        Rows of game data of each certainty, to be said where there is no manifest that says it.
+        Rows of game data by certainty, if there are no manifests with them.
 
     Raises
     ------
@@ -190,7 +190,7 @@ def csv_files(sections: Sequence[Section], folder: Path) -> list[tuple[Path, byt
 
 
 def first_picture(sections: Sequence[Section], path: Path) -> list[tuple[Path, bytes]]:
-    """Return the first figure as a PNG file, or no file where nothing can be drawn."""
+    """Return the first figure as a PNG file, or nothing without figures."""
     from reports.drawing import figure_of
     from reports.render.figures import png
 
@@ -199,7 +199,7 @@ def first_picture(sections: Sequence[Section], path: Path) -> list[tuple[Path, b
 
 
 def csv_text(sections: Sequence[Section]) -> str:
-    """All listings below each other, with the name of each in the column `table`; what one lacks is empty."""
+    """Return all listings in one table, with their names in the column `table`; missing columns are empty."""
     import polars as pl
 
     from reports.render.export import as_csv

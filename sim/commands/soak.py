@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sim.commands.shared import AsJson, Decks, GameName, Quiet, Seed, counting_number, print_json, progress_bar
+from sim.commands.console import print_json, progress_bar
+from sim.commands.options import AsJson, Decks, GameName, Quiet, Seed, counting_number
 
 if TYPE_CHECKING:
-    from sim.diagnostics.soak_log import Soaked, Violation
+    from sim.diagnostics.soak import SoakLog, Violation
 
 BROKEN = 1
-"""Exit status where something did not hold."""
+"""Exit status if a check has failed."""
 
 
 def soak(
@@ -50,29 +51,29 @@ def soak(
     from sim.game import load_game
 
     if keep is not None and trial is not None:
-        raise UserError("one trial alone is not kept", field="keep", found=str(keep), allowed="without --trial")
+        raise UserError("a single trial is not logged", field="keep", found=str(keep), allowed="without --trial")
 
     with progress_bar(f"{load_game(game).title}, soaking", None, quiet or as_json) as advance:
         found = play(
             game, seconds=60.0 * minutes, seed=seed, trial=trial, games=games, decks=decks or [], keep=keep,
-            progress=advance, tell=(lambda one: None) if as_json else tell_violation,
+            progress=advance, tell=(lambda one: None) if as_json else print_violation,
         )  # fmt: skip
     if as_json:
         counts = {"games": found.games, "games_now": found.games_now, "trials": len(found.tried)}
         print_json({**counts, **asdict(found)})
     elif not quiet:
-        print("\n".join(words_of_soaked(found)))
+        print("\n".join(soak_summary(found)))
     if found.violations:
         raise typer.Exit(BROKEN)
 
 
-def tell_violation(one: Violation) -> None:
-    """Print what does not hold, with the commands that play it again."""
+def print_violation(one: Violation) -> None:
+    """Print a failed check with the commands that replay it."""
     print(f"{one.fault}\n  with every check: {one.again}\n  the run itself:   {one.plain}", flush=True)
 
 
-def words_of_soaked(found: Soaked) -> list[str]:
-    """Say in lines what was played, how it was looked at, and which line-ups and tables there were."""
+def soak_summary(found: SoakLog) -> list[str]:
+    """Return lines on what was played and how it was checked, with line-ups and tables."""
     from reports.formatting import counted
 
     tried = found.tried
@@ -84,7 +85,7 @@ def words_of_soaked(found: Soaked) -> list[str]:
     ahead, soft = (sum(any(sign in name for name in one.strategies) for one in tried) for sign in "+@")
     schools = Counter(name for one in tried for name in {name.split("@")[0].split("+")[0] for name in one.strategies})
     return [
-        f"{counted(found.games, 'game')}{of_the_code_of_now(found)} in {counted(len(tried), 'trial')}"
+        f"{counted(found.games, 'game')}{present_code_part(found)} in {counted(len(tried), 'trial')}"
         f" of seed {found.seed} ({' to '.join(map(str, numbers))}), {clean}",
         f"{counted(sum(one.decisions for one in tried), 'decision')}, {looks}: before every one, and every game played"
         f" twice, in {counted(len(whole), 'trial')} ({counted(sum(one.games for one in whole), 'game')}); else where"
@@ -97,19 +98,19 @@ def words_of_soaked(found: Soaked) -> list[str]:
     ]
 
 
-def of_the_code_of_now(found: Soaked) -> str:
-    """Say how many of the clean games the present code has played, where an earlier one has played some."""
+def present_code_part(found: SoakLog) -> str:
+    """Return how many clean games the present code has played; empty if all."""
     if found.games_now == found.games:
         return ""
     return f", of which {found.games_now:,} with the code of now (the others with earlier code),"
 
 
 def _listed(counts: Counter[Any]) -> str:
-    """List what was counted by name: "2 (17), 3 (20)"; of many the most frequent."""
-    shown = sorted(counts.most_common(MOST_LISTED))
+    """List counts by name: "2 (17), 3 (20)"; of many only the most frequent."""
+    shown = sorted(counts.most_common(MAX_LISTED))
     rest = len(counts) - len(shown)
     return ", ".join(f"{name} ({times})" for name, times in shown) + (f" and {rest} more" if rest else "")
 
 
-MOST_LISTED = 12
-"""Names that are listed at most."""
+MAX_LISTED = 12
+"""Most names that are listed."""

@@ -9,18 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sim.commands.shared import (
-    AsJson,
-    FileJobs,
-    Out,
-    Page,
-    Quiet,
-    command_line,
-    counting_number,
-    print_json,
-    progress_bar,
-    say_unless,
-)
+from sim.commands.console import command_line, log_unless, print_json, progress_bar
+from sim.commands.options import AsJson, FileJobs, Out, Page, Quiet, counting_number
 from sim.errors import described_in
 
 if TYPE_CHECKING:
@@ -53,10 +43,10 @@ def sweep(
     Example: empirelab sweep configs/sweeps/rhodos-coins.toml --out runs/rhodos-coins
     """
     from reports.studies.sweep.sweep import check_sweep_folder
-    from sim.commands.guarding import TIME_LIMIT, carry_out_guarded, codes_of
+    from sim.commands.sandbox_options import TIME_LIMIT, codes_of, run_command_guarded
     from sim.commands.sections import check_place
 
-    carry_out_guarded(codes_of(config), TIME_LIMIT)
+    run_command_guarded(codes_of(config), TIME_LIMIT)
     if html is not None:
         check_place(html, "html")
     asked = asked_of_file(config, {"games": games, "seed": seed, "jobs": jobs})
@@ -72,7 +62,7 @@ def sweep(
 
 
 def asked_of_file(config: Path, options: dict[str, int | None]) -> SweepConfig:
-    """Read the file of a sweep, with what the command line says in place of what stands there.
+    """Read the file of a sweep, with options of the command line in place of its own.
 
     Raises
     ------
@@ -82,19 +72,19 @@ def asked_of_file(config: Path, options: dict[str, int | None]) -> SweepConfig:
     from reports.studies.sweep.config import SweepConfig, find_knobs, read_sweep, sweep_arms
     from sim.data.catalog import validate_row
     from sim.runs.config import make_plan
-    from sim.runs.run import jobs_to_use
+    from sim.runs.threads import jobs_to_use
 
     given = {name: value for name, value in options.items() if value is not None}
     asked = validate_row("command line", read_sweep(config).model_dump() | given, SweepConfig, None)
     jobs_to_use(asked.jobs)
     with described_in(config):
-        # What is wrong with the first arm but its value is wrong with all, and stands in the file.
+        # An error of the first arm, apart from its value, is one of the file.
         make_plan(next(iter(sweep_arms(asked, find_knobs(asked)).values())))
     return asked
 
 
 def play_into(asked: SweepConfig, folder: Path, overwrite: bool, quiet: bool) -> Sweep:
-    """Play a sweep and write it into its folder; what an interrupt leaves beside it is gone on with.
+    """Play a sweep and write it into its folder; an interrupted sweep is resumed.
 
     Raises
     ------
@@ -104,13 +94,13 @@ def play_into(asked: SweepConfig, folder: Path, overwrite: bool, quiet: bool) ->
     from reports.render.figures import png
     from reports.studies.sweep.report import draw_sweep
     from reports.studies.sweep.sweep import check_sweep_folder, play_sweep, write_sweep
-    from sim.runs.store.run_folder import folder_in_the_making
+    from sim.runs.store.run_folder import atomic_folder
 
     arms = folder.with_name(f".{folder.name}.arms")
-    with folder_in_the_making(folder, partial(check_sweep_folder, folder, overwrite)) as making:
+    with atomic_folder(folder, partial(check_sweep_folder, folder, overwrite)) as making:
         with progress_bar(f"{asked.arms} settings", asked.arms * asked.games, quiet) as advance:
             done = play_sweep(
-                asked, jobs=asked.jobs, arms=arms, overwrite=overwrite, say=say_unless(quiet), progress=advance
+                asked, jobs=asked.jobs, arms=arms, overwrite=overwrite, say=log_unless(quiet), progress=advance
             )
         write_sweep(done, png(draw_sweep(done)), making, command_line())
     rmtree(arms, ignore_errors=True)
@@ -118,7 +108,7 @@ def play_into(asked: SweepConfig, folder: Path, overwrite: bool, quiet: bool) ->
 
 
 def write_page(done: Sweep, asked: SweepConfig, html: Path) -> None:
-    """Write what was found as one page."""
+    """Write the results as one page."""
     from reports.formatting import counted
     from reports.render.page import sections_page
     from sim.data.files import write_whole
@@ -128,7 +118,7 @@ def write_page(done: Sweep, asked: SweepConfig, html: Path) -> None:
 
 
 def print_values(done: Sweep, folder: Path) -> None:
-    """Print what was found as JSON."""
+    """Print the results as JSON."""
     from reports.claims import claim_rows
     from reports.render.export import claims_of, rows, section_content
     from reports.studies.sweep.sweep import describe_sweep
@@ -138,7 +128,7 @@ def print_values(done: Sweep, folder: Path) -> None:
 
 
 def print_found(done: Sweep, folder: Path, html: Path | None) -> None:
-    """Print what was found, and where it was written."""
+    """Print the results, and where they were written."""
     from reports.render.terminal import print_section
 
     for section in done.sections:

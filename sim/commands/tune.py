@@ -7,65 +7,35 @@ from typing import Annotated
 
 import typer
 
-from sim.commands.guarding import TIME_LIMIT, Guard, TimeLimit, guarded
-from sim.commands.shared import (
-    AsJson,
-    Decks,
-    Factions,
-    Fresh,
-    GameName,
-    Jobs,
-    NewStrategy,
-    Players,
-    Pool,
-    Quiet,
-    Replace,
-    Variant,
-    Weights,
-    command_line,
-    counting_number,
-    print_json,
-    say_unless,
-    split,
-)
+from sim.commands.console import command_line, print_json
+from sim.commands.options import GameName, NewStrategy, Options, Replace, games_option, split, with_options
+from sim.commands.sandbox_options import guarded
 from sim.errors import UserError
 
 MOST = {"games": 10_000_000, "generations": 100_000, "population": 10_000, "fresh": 10_000_000}
-"""Largest sizes of a search: games of a candidate lie in memory together."""
+"""Largest sizes of a search; all games of a candidate are in memory together."""
 
 
+@with_options(
+    "pool weights games generations population fresh players factions variant seed "
+    "code sandbox decks name out overwrite jobs as_json quiet",
+    seed="Seed of the deals and of the search.",
+)
 def tune(
+    options: Options,
     game: GameName,
     strategy: Annotated[str, typer.Argument(metavar="STRATEGY", help="The strategy whose weights are to be improved.")],
-    pool: Pool = None,
-    weights: Weights = None,
-    games: Annotated[
-        int,
-        typer.Option(
-            "--games", "-n", parser=counting_number, metavar="NUMBER", help="Games of each candidate in a generation."
-        ),
-    ] = 4000,
+    games: Annotated[int, games_option("Games of each candidate in a generation.")] = 4000,
     generations: Annotated[int, typer.Option(min=1, help="Rounds of the search.")] = 40,
     population: Annotated[
         int, typer.Option(min=0, help="Candidates of a generation; 0: as many as so many weights ask for.")
     ] = 0,
-    fresh: Fresh = 100_000,
-    players: Players = None,
-    factions: Factions = "all",
-    variant: Variant = None,
-    seed: Annotated[int, typer.Option("--seed", "-s", help="Seed of the deals and of the search.")] = 1,
     code: Annotated[
         Path | None, typer.Option(callback=guarded, help="File with a strategy of your own, to tune or to meet.")
     ] = None,
-    guard: Guard = True,
-    time_limit: TimeLimit = TIME_LIMIT,
-    decks: Decks = None,
     name: Annotated[str | None, typer.Option(help="Name of the new strategy; by default STRATEGY-tuned.")] = None,
     out: NewStrategy = None,
     overwrite: Replace = False,
-    jobs: Jobs = -1,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
 ) -> None:
     """Improve a strategy's weights by an evolution strategy, test them on fresh deals, and write them as a TOML file.
 
@@ -77,49 +47,51 @@ def tune(
     path = out or Path(f"{called}.toml")
     check_name_of_file(called)
     check_file(path, overwrite)
-    check_sizes(games=games, generations=generations, population=population, fresh=fresh)
+    check_sizes(games=games, generations=generations, population=population, fresh=options.fresh)
     found = tune_strategy(
         game,
         strategy,
-        pool=None if pool is None else split(pool),
-        weights=None if weights is None else split(weights),
+        pool=None if options.pool is None else split(options.pool),
+        weights=None if options.weights is None else split(options.weights),
         games=games,
         generations=generations,
         population=population,
-        fresh=fresh,
-        players=players,
-        factions=split(factions),
-        variant=variant,
-        seed=seed,
+        fresh=options.fresh,
+        players=options.players,
+        factions=split(options.factions),
+        variant=options.variant,
+        seed=options.seed,
         code=code,
-        decks=decks or [],
+        decks=options.decks or [],
         name=called,
         out=path,
-        jobs=jobs,
+        jobs=options.jobs,
         command=command_line(),
         progress=False,
-        say=say_unless(quiet),
+        say=options.log,
     )
-    if as_json:
+    if options.as_json:
         print_json(dict(found.record))
     else:
         print("\n".join([*tuning_lines(found), f"written: {path}; play it with: --code {path}"]))
 
 
 def check_name_of_file(called: str) -> None:
-    """Check that a strategy may be called so, whose file is called after it.
+    """Check the name of a strategy, from which the name of its file follows.
 
     Raises
     ------
     UserError
-        It may not.
+        The name has a slash.
     """
     if "/" in called:
-        raise UserError("the name of a strategy has no slash", field="name", found=called, allowed="letters and digits")
+        raise UserError(
+            "the name of a strategy must not contain a slash", field="name", found=called, allowed="letters and digits"
+        )
 
 
 def check_file(path: Path, overwrite: bool) -> None:
-    """Check, before any work is done, that a file may be written.
+    """Check, before any work is done, that a file can be written.
 
     Raises
     ------
@@ -142,7 +114,7 @@ def check_file(path: Path, overwrite: bool) -> None:
 
 
 def check_sizes(**sizes: int) -> None:
-    """Check that a search is of a size that a computer can hold.
+    """Check that the sizes of a search are possible.
 
     Parameters
     ----------
@@ -152,10 +124,10 @@ def check_sizes(**sizes: int) -> None:
     Raises
     ------
     UserError
-        Some number is beyond it.
+        A size is out of range.
     """
     for field, size in sizes.items():
         if size > MOST[field]:
-            raise UserError("more than can be played", field=field, found=size, allowed=f"at most {MOST[field]:,}")
+            raise UserError("too many to play", field=field, found=size, allowed=f"at most {MOST[field]:,}")
     if sizes["fresh"] < 2:
         raise UserError("too few for a test", field="fresh", found=sizes["fresh"], allowed="2 or more")

@@ -1,4 +1,4 @@
-"""Lists what lies in a folder."""
+"""Lists the results in a folder."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from sim.commands.sections import CSV, Places
-from sim.commands.shared import AsJson, Page, Quiet, print_json, progress_bar
+from sim.commands.console import print_json, progress_bar
+from sim.commands.options import AsJson, Csv, Page, Quiet
+from sim.commands.sections import Places
 
 WIDTH = 100
 
@@ -19,7 +20,7 @@ def view(
         "runs"
     ),
     html: Page = None,
-    csv: Annotated[str | None, CSV] = None,
+    csv: Csv = None,
     tags: Annotated[
         list[str] | None, typer.Option("--tag", metavar="WORD", help="Only what bears this tag; may be repeated.")
     ] = None,

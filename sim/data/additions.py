@@ -1,7 +1,6 @@
-"""Files of a user's own that add factions to a game's data for one run, such as a deck of cards.
+"""The user's files that add factions to a game's data for one run, such as a deck of cards.
 
-What such a file says travels with the run: its manifest holds the text, so that the games can be played again without
-the file.
+The manifest of the run holds the text of such a file, so that the games can be replayed without it.
 """
 
 from __future__ import annotations
@@ -13,8 +12,8 @@ from typing import Any
 from sim.data.catalog import parse_toml, read_text
 from sim.errors import UserError
 
-MOST_TEXT = 100_000
-"""Letters that such a file may have."""
+MAX_TEXT = 100_000
+"""Most characters of such a file."""
 
 
 @dataclass(frozen=True)
@@ -24,21 +23,21 @@ class Addition:
     Attributes
     ----------
     file
-        Where it was read from, for messages; changes call it by its name.
+        The file, for messages; changes name it.
     text
-        All that it says.
+        Its content.
     """
 
     file: Path
     text: str
 
     def tables(self) -> dict[str, Any]:
-        """Return what it says, read as TOML.
+        """Return its content, parsed as TOML.
 
         Raises
         ------
         UserError
-            It is no TOML.
+            It is not valid TOML.
         """
         return parse_toml(self.file, self.text)
 
@@ -49,10 +48,10 @@ def read_addition(path: Path) -> Addition:
     Raises
     ------
     UserError
-        The file is missing, cannot be read, is no TOML or too long.
+        The file is missing, cannot be read, is not valid TOML, or is too long.
     """
     addition = Addition(path, read_text(path))
-    if len(addition.text) > MOST_TEXT:
-        raise UserError("too long", file=path, found=len(addition.text), allowed=f"at most {MOST_TEXT:,} letters")
+    if len(addition.text) > MAX_TEXT:
+        raise UserError("too long", file=path, found=len(addition.text), allowed=f"at most {MAX_TEXT:,} letters")
     addition.tables()
     return addition

@@ -1,4 +1,7 @@
-"""Arguments of functions that users call from Python, checked against the annotations before anything is done."""
+"""Checks the arguments of functions that users call from Python against their annotations.
+
+`pydantic.validate_call` does not do: it refuses arrays, `range` and polars Series for lists and NumPy numbers inside
+lists, needs names that only type checkers know, and its messages on unions do not say what is allowed."""
 
 from __future__ import annotations
 
@@ -15,28 +18,28 @@ import numpy as np
 
 from sim.errors import UserError
 
-Asked = ParamSpec("Asked")
-Given = TypeVar("Given")
+P = ParamSpec("P")
+R = TypeVar("R")
 
 WORDS = {
     str: "text", bool: "True or False", int: "a whole number", float: "a number", type(None): "None",
     Callable: "a function", os.PathLike: "a path", Path: "a path",
 }  # fmt: skip
-"""What kinds of things are called in a message; others go by their names."""
+"""Names of types in messages; others have their own names."""
 OWN = ("sim", "reports", "empirelab")
-"""Where classes are of which functions say themselves where one comes from (`check_kind`)."""
+"""Packages whose classes the functions check themselves."""
 
 
-def checks_arguments(function: Callable[Asked, Given]) -> Callable[Asked, Given]:
-    """Return a function that raises UserError where an argument is unknown, missing or of another kind than annotated.
+def checks_arguments(function: Callable[P, R]) -> Callable[P, R]:
+    """Decorate a function to raise UserError if an argument is unknown, missing or not of the annotated type.
 
-    NumPy's numbers and arrays are handed on as Python's, and whatever can be gone through may stand for a list; text
-    may not, unless the annotation says so: it would be taken letter by letter.
+    NumPy numbers and arrays are passed on as Python's, and any iterable may be given for a list, except text, which
+    would be split into letters.
     """
     signature = inspect.signature(function)
 
     @wraps(function)
-    def checked(*given: Asked.args, **named: Asked.kwargs) -> Given:
+    def checked(*given: P.args, **named: P.kwargs) -> R:
         values, options = [plain(value) for value in given], {name: plain(value) for name, value in named.items()}
         called = function.__name__
         check_kinds(called, kinds_of(function), bound(called, signature, values, options))
@@ -46,7 +49,7 @@ def checks_arguments(function: Callable[Asked, Given]) -> Callable[Asked, Given]
 
 
 def plain(value: Any) -> Any:
-    """Return numbers and arrays of NumPy, and those in lists and tables, as Python has them."""
+    """Convert NumPy numbers and arrays, also within lists and dicts, to Python's."""
     if isinstance(value, np.generic | np.ndarray):
         return value.tolist()
     if type(value) in (list, tuple):
@@ -55,30 +58,32 @@ def plain(value: Any) -> Any:
 
 
 def check_kinds(called: str, kinds: Mapping[str, Any], arguments: Iterable[tuple[str, Any]]) -> None:
-    """Raise UserError where an argument of the function `called` is not of the kind that `kinds` has for its name."""
+    """Raise UserError if an argument of the function `called` does not have its type in `kinds`."""
     for name, value in arguments:
         kind = kinds.get(name, Any)
         if not fits(value, kind):
-            message = f"{called}: this argument is of another kind"
-            raise UserError(message, field=name, found=value, allowed=in_words(kind))
+            message = f"{called}: this argument has the wrong type"
+            raise UserError(message, field=name, found=value, allowed=describe_type(kind))
 
 
 def bound(
     called: str, signature: inspect.Signature, given: Sequence[Any], named: Mapping[str, Any]
 ) -> Iterator[tuple[str, Any]]:
-    """Yield the arguments of a call by the name of their parameter; several that one parameter takes one by one.
+    """Yield parameter names and arguments of a call; those of `*args` one by one.
 
     Raises
     ------
     UserError
-        One is unknown, missing or given twice.
+        An argument is unknown, missing or given twice.
     """
     parameters = signature.parameters
     takes_any = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
     names = [name for name, one in parameters.items() if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
     for name in named:
         if name not in names and not takes_any:
-            raise UserError(f"{called} has no such argument", found=name, allowed=[n for n in names if n != "self"])
+            raise UserError(
+                f"{called} has no argument of this name", found=name, allowed=[n for n in names if n != "self"]
+            )
     try:
         arguments = signature.bind(*given, **named).arguments
     except TypeError as error:
@@ -92,7 +97,7 @@ def bound(
 
 @cache
 def kinds_of(function: Callable[..., Any]) -> dict[str, Any]:
-    """Return the annotations of a function's parameters, but for those whose names only type checkers know."""
+    """Return the annotations of a function's parameters, without those whose names only type checkers know."""
     found: dict[str, Any] = {}
     function = inspect.unwrap(function)
     for name, annotation in inspect.get_annotations(function).items():
@@ -105,7 +110,7 @@ def kinds_of(function: Callable[..., Any]) -> dict[str, Any]:
 
 
 def fits(value: object, kind: Any) -> bool:
-    """Whether a value is of an annotated kind; of the project's own classes, and of what is no class, everything is."""
+    """Tell whether a value has an annotated type; annotations of the project's own classes accept everything."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
         return any(fits(value, each) for each in inner)
@@ -130,23 +135,23 @@ def fits(value: object, kind: Any) -> bool:
 
 
 def is_list(value: object, kind: Any) -> bool:
-    """Whether a value can be gone through and holds one kind of thing; what is gone through once is not looked at."""
+    """Tell whether a value is an iterable of one type; the items of an iterator are not checked."""
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         return False
     return isinstance(value, Iterator) or all(fits(each, kind) for each in value)
 
 
-def in_words(kind: Any) -> str:
-    """Say what an annotation allows: 'text or a list of text', '{"name": value} or None'."""
+def describe_type(kind: Any) -> str:
+    """Describe the type that an annotation allows: 'text or a list of text', '{"name": value} or None'."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
-        return " or ".join(in_words(each) for each in inner)
+        return " or ".join(describe_type(each) for each in inner)
     if origin is Literal:
         return ", ".join(map(repr, inner))
     base = kind if origin is None else origin
     if base in (Sequence, list, tuple, Iterable):
-        return f"a list{f' of {in_words(inner[0])}' if inner and inner[0] is not Any else ''}"
+        return f"a list{f' of {describe_type(inner[0])}' if inner and inner[0] is not Any else ''}"
     if base in (Mapping, dict):
-        value = in_words(inner[1]) if inner and inner[1] not in (Any, object) else "value"
+        value = describe_type(inner[1]) if inner and inner[1] not in (Any, object) else "value"
         return f'{{"name": {value}}}'
     return WORDS.get(type(None) if kind is None else base, getattr(base, "__name__", str(base)))

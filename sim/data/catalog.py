@@ -1,4 +1,4 @@
-"""Reads and validates the tables under `configs/`: what every game's catalogue of cards and boards shares.
+"""Reads and validates TOML tables: what the catalogues of all games share.
 
 A game declares its rows as `Row` models. Whatever a TOML file gets wrong comes out as one `UserError` that names the
 file, the row, the field, what was found and what may stand there.
@@ -20,7 +20,7 @@ from typing import Annotated, Any, ClassVar, Literal, NoReturn, Protocol, TypeVa
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from sim.data.files import MOST_BYTES_OF_TOML, SHALLOW, check_depth, read_within
+from sim.data.files import MAX_TOML_BYTES, SHALLOW, check_depth, read_within
 from sim.errors import UserError
 
 CONFIGS = Path(__file__).parents[2] / "configs"
@@ -29,8 +29,8 @@ Certainty = Literal["confirmed", "single-source", "stand-in"]
 CERTAINTIES: tuple[Certainty, ...] = get_args(Certainty)
 
 
-MOST_TEXTS = 8192
-"""Rows that are kept as they were validated, and as texts for their digest."""
+MAX_CACHED_ROWS = 8192
+"""Rows that are cached as validated, and as texts for their digest."""
 
 
 class Row(BaseModel):
@@ -39,7 +39,7 @@ class Row(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     leads_to_code: ClassVar[tuple[str, ...]] = ()
-    """Fields whose values decide which code is run; no change may touch them."""
+    """Fields whose values decide which code runs; changes must not touch them."""
 
     @model_validator(mode="before")
     @classmethod
@@ -53,16 +53,16 @@ class Row(BaseModel):
 
 
 class HasCertainty(Protocol):
-    """A row that says how sure its data is."""
+    """A row with the certainty of its data."""
 
     @property
     def certainty(self) -> Certainty:
-        """Return how sure the row's data is."""
+        """Return the certainty of the row's data."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What a table of a file holds.
+    """The row models of a table of a file.
 
     Attributes
     ----------
@@ -112,7 +112,7 @@ def no_repeats(items: ListT) -> ListT:
 Name = Annotated[str, Field(min_length=1)]
 """Text that is not empty."""
 NoRepeats = AfterValidator(no_repeats)
-"""For lists that name nothing twice."""
+"""For lists without repeats."""
 Names = Annotated[list[Name], NoRepeats]
 
 
@@ -132,7 +132,7 @@ class Sourced(Row):
     @model_validator(mode="after")
     def _names_its_source(self) -> Sourced:
         if self.certainty != "stand-in" and self.source is None:
-            fault("a row that is no stand-in names its source", field="source", allowed="a source")
+            fault("a row needs a source unless it is a stand-in", field="source", allowed="a source")
         fields = [info.alias or name for name, info in type(self).model_fields.items()]
         for name in self.known:
             if name.partition(".")[0] not in (*fields, *self.known_elsewhere):
@@ -165,7 +165,7 @@ def read_text(path: Path) -> str:
         The file is missing, too large, cannot be read, or is not UTF-8, with the line.
     """
     try:
-        content = read_within(path, MOST_BYTES_OF_TOML)
+        content = read_within(path, MAX_TOML_BYTES)
     except FileNotFoundError:
         beside = sorted(other.name for other in path.parent.glob("*.toml"))
         raise UserError(
@@ -182,7 +182,7 @@ def read_text(path: Path) -> str:
 
 
 def parse_toml(path: Path, text: str) -> dict[str, Any]:
-    """Read a text as TOML; `path` is where it stands, for the message.
+    """Parse a text as TOML; `path` is its file, for messages.
 
     Raises
     ------
@@ -199,14 +199,14 @@ def parse_toml(path: Path, text: str) -> dict[str, Any]:
 
 
 def _parsed(text: str) -> dict[str, Any]:
-    """Return what a TOML text says, a new dictionary at each call."""
+    """Return the content of a TOML text, a new dictionary at each call."""
     parsed: dict[str, Any] = pickle.loads(_pickled(text))
     return parsed
 
 
 @lru_cache(maxsize=256)
 def _pickled(text: str) -> bytes:
-    """Keep what a TOML text says: games are read again with each change, and parsing takes most of the time."""
+    """Cache the content of a TOML text: games are read again with each change, and parsing takes most of the time."""
     return pickle.dumps(tomllib.loads(text))
 
 
@@ -255,9 +255,9 @@ def validate_row(path: Path | str, row: object, model: type[RowT], name: object)
         raise _user_error(path, name, error.errors(include_url=False)[0]) from None
 
 
-@lru_cache(maxsize=MOST_TEXTS)
+@lru_cache(maxsize=MAX_CACHED_ROWS)
 def _validated(model: type[RowT], content: bytes) -> RowT:
-    """Keep rows that were found right: games are read again with each change, and few rows are others then."""
+    """Cache validated rows: games are read again with each change, and few rows differ then."""
     return model.model_validate(pickle.loads(content))
 
 
@@ -291,7 +291,7 @@ def validate_rows(
 
 
 def row_name(row: object, label: Sequence[str], number: int) -> str:
-    """Return what a message calls a row: the values of its `label` fields, or its number when it has no name."""
+    """Return the name of a row in messages: the values of its `label` fields, or its number if it has none."""
     if not isinstance(row, dict) or label[0] not in row:
         return str(number)
     return " ".join(str(row[field]) for field in label if field in row)
@@ -310,12 +310,12 @@ def certainty_shares(rows: Iterable[HasCertainty]) -> dict[Certainty, int]:
 
 
 def facts_of(row: Row) -> dict[str, Any]:
-    """Return what a row of game data says, as JSON can hold it; what it leaves out and its certainty are left out."""
+    """Return the content of a row of game data as JSON values, without defaults and without its certainty."""
     return row.model_dump(mode="json", exclude_defaults=True, exclude={"certainty"})
 
 
 def digest(data: object) -> str:
-    """Return the SHA-256 of resolved data, the same whatever the order of its keys; dates count as their texts."""
+    """Return the SHA-256 of resolved data, independent of the order of keys; dates count as text."""
     return hashlib.sha256(_json(data).encode()).hexdigest()
 
 
@@ -334,10 +334,10 @@ def digest_of_rows(tables: Mapping[str, object]) -> str:
 
 
 def _text_of(value: object) -> str:
-    """Write rows or plain data as `digest` does; what a row says is kept as long as the row."""
+    """Format rows or plain data as `digest` does; the text of a row is cached as long as the row."""
     if isinstance(value, Row):
         if id(value) not in _TEXTS:
-            if len(_TEXTS) >= MOST_TEXTS:
+            if len(_TEXTS) >= MAX_CACHED_ROWS:
                 _TEXTS.clear()
             _TEXTS[id(value)] = value, _json(value.model_dump())  # the row too, so that no other gets its id
         return _TEXTS[id(value)][1]

@@ -1,4 +1,4 @@
-"""How sure the rows of a game's data are: confirmed, from a single source, or a stand-in for what no source tells."""
+"""Certainty of the rows of a game's data: confirmed, from a single source, or a stand-in for unknown data."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sim.data.catalog import CERTAINTIES, Certainty, Kind, read_toml, row_name
 
 @dataclass(frozen=True)
 class RowCertainty:
-    """How sure one row of a file is; `row` is what messages call it, `known` what a source tells of a stand-in."""
+    """Certainty of one row of a file; `row` is its name in messages, `known` are fields of a stand-in with a source."""
 
     file: str
     table: str
@@ -24,7 +24,7 @@ class RowCertainty:
 def certainty_of_rows(
     folder: Path, files: Mapping[str, Mapping[str, Kind]], added: Sequence[Addition] = ()
 ) -> list[RowCertainty]:
-    """Return how sure every row is that says so, in the order of the files; the files must have been checked.
+    """Return the certainty of every row that has one, in the order of the files, which must have been checked.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def certainty_of_rows(
 
 
 def _rows(table: Mapping[str, object] | Sequence[object], kind: Kind, name: str) -> Iterator[tuple[str, dict]]:
-    """Give each row of a table with what it is called; a plain table is one row with the table's name."""
+    """Yield each row of a table with its name; a plain table is one row with the table's name."""
     if isinstance(table, list):
         for number, row in enumerate(table, start=1):
             yield row_name(row, kind.label, number), row

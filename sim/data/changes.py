@@ -1,7 +1,7 @@
 """Changes to a game's data or a strategy's weights for one run, written `FILE#ROW.FIELD=VALUE`.
 
-A change is made in what a TOML file says after it was read and before it is checked, never in the file. A changed
-value is therefore held to the same rules as a printed one, whatever the game.
+A change applies to the parsed content of a TOML file before it is validated, never to the file. So a changed value must
+satisfy the same rules as a printed one, in every game.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from sim.data.catalog import CONFIGS, Kind, Row, read_toml
 from sim.data.files import too_deep
 from sim.errors import UserError
 
-MOST_LISTED = 20
-"""Rows that a message names at most."""
+MAX_LISTED = 20
+"""Most rows that a message names."""
 FORM = "FILE#ROW.FIELD=VALUE, such as cards.toml#pawnshop.vp=4"
 
 Keys = tuple[str | int, ...]
-"""Way to a value in a parsed file: names of fields, and places in lists from 0."""
+"""Path to a value in a parsed file: names of fields, and indices of lists from 0."""
 Kinds = Mapping[str, Kind]
-"""What the tables of a file hold, by their names; "" where the whole file is one row."""
+"""Row models of the tables of a file by name; "" if the whole file is one row."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """One change as it was asked for.
+    """One requested change.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class Change:
 
 @dataclass(frozen=True)
 class ChangedField:
-    """Where in a parsed file a change's field stands.
+    """The place of a change's field in a parsed file.
 
     Attributes
     ----------
@@ -86,7 +86,7 @@ class ChangedField:
 
 
 def parse_change(text: str) -> Change:
-    """Read the text of a change; its value is TOML, or plain text where it is no TOML.
+    """Parse the text of a change; its value is TOML, or plain text if it is not valid TOML.
 
     Raises
     ------
@@ -110,12 +110,12 @@ def parse_path(text: str) -> tuple[str, str]:
     """
     file, hash_sign, path = (part.strip() for part in text.partition("#"))
     if not (file and hash_sign and path) or any(not part.strip() for part in path.split(".")):
-        raise UserError("a change names a file, a row and a field", field="change", found=text.strip(), allowed=FORM)
+        raise UserError("a change needs a file, a row and a field", field="change", found=text.strip(), allowed=FORM)
     return file if file.endswith(".toml") else f"{file}.toml", path
 
 
 def parse_value(text: str) -> Any:
-    """Read a value as TOML would; text that is no TOML stands for itself."""
+    """Parse a value as TOML; other text is returned as it is."""
     if too_deep(text):
         return text
     try:
@@ -128,7 +128,7 @@ def parse_value(text: str) -> Any:
 def split_changes(
     texts: Sequence[str], game_files: Sequence[str], strategy_files: Sequence[str]
 ) -> tuple[list[Change], list[Change]]:
-    """Read changes and part those of a game's data from those of its strategies.
+    """Parse changes and separate those of a game's data from those of its strategies.
 
     Raises
     ------
@@ -143,10 +143,10 @@ def split_changes(
 
 
 def check_file(name: str, files: Sequence[str]) -> None:
-    """Raise UserError, with the files there are, where a change names another."""
+    """Raise UserError, with the existing files, if a change names another file."""
     if name in files:
         return
-    message = "a change names a file that the game does not have"
+    message = "the game has no such file"
     if others := sorted({path.parent.name for path in (CONFIGS / "games").glob("*/*.toml") if path.name == name}):
         message += f", but {' and '.join(others)} {'has' if len(others) == 1 else 'have'}"
     raise UserError(message, field="change", found=name, allowed=files)
@@ -156,7 +156,7 @@ def check_file(name: str, files: Sequence[str]) -> None:
 
 
 def read_changed(path: Path, kinds: Kinds, changes: Sequence[Change] = ()) -> dict[str, Any]:
-    """Read a TOML file and make the changes that name it.
+    """Read a TOML file and apply the changes that name it.
 
     Raises
     ------
@@ -167,7 +167,7 @@ def read_changed(path: Path, kinds: Kinds, changes: Sequence[Change] = ()) -> di
 
 
 def apply_changes(path: Path, data: dict[str, Any], kinds: Kinds, changes: Sequence[Change]) -> dict[str, Any]:
-    """Return parsed data with the changes that name its file.
+    """Return parsed data with the changes that name its file applied.
 
     Parameters
     ----------
@@ -200,7 +200,7 @@ def apply_changes(path: Path, data: dict[str, Any], kinds: Kinds, changes: Seque
 
 
 def _check_apart(path: Path, changes: Sequence[Change], places: Sequence[ChangedField]) -> None:
-    """Raise UserError where two changes touch the same field, or one a part of the other's."""
+    """Raise UserError if two changes touch the same field, or one a part of the other's."""
     for number, (change, place) in enumerate(zip(changes, places, strict=True)):
         for other, elsewhere in zip(changes[:number], places[:number], strict=True):
             shared = min(len(place.keys), len(elsewhere.keys))
@@ -213,7 +213,7 @@ def _check_apart(path: Path, changes: Sequence[Change], places: Sequence[Changed
 
 
 def find_field(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> ChangedField:
-    """Find the field that a change's path stands for.
+    """Find the field of a change's path.
 
     Parameters
     ----------
@@ -233,7 +233,7 @@ def find_field(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> C
 
 
 def fields_of_row(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> list[str]:
-    """Name, as a change does, the own fields of the row that a change's path begins with, and all that stand inside.
+    """List the fields of the row of a change's path, and those inside them, as changes write them.
 
     Parameters
     ----------
@@ -252,12 +252,12 @@ def fields_of_row(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -
 
 
 def labels_of_rows(data: Mapping[str, Any], kinds: Kinds) -> list[tuple[str, str]]:
-    """Label and name of every row of a file, as a change's path may call it; none where the file is one row."""
+    """Return label and name of every row of a file, by which a path may begin; none if the file is one row."""
     return [] if "" in kinds else [(row.label, row.name) for row in _rows(data, kinds)]
 
 
 def _start(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> tuple[_Spot, list[str]]:
-    """Find the row that a change's path begins with, and the parts of the path that are left; raise as `find_field`."""
+    """Find the row that a change's path begins with, and the remaining parts of the path; raise as `find_field`."""
     parts = [part.strip() for part in wanted.split(".")]
     if "" in kinds:
         return _Spot(path, path.stem, ".".join(parts), (), data, (kinds[""].model,)), parts
@@ -273,22 +273,22 @@ def _start(path: Path, data: dict[str, Any], kinds: Kinds, wanted: str) -> tuple
             return _Spot(path, row.label, ".".join(parts[size:]), row.keys, row.node, (row.model,)), parts[size:]
     known = list(dict.fromkeys(row.label for row in rows))
     if len(parts) == 1 and any(_alike(parts[0], name) for row in rows for name in (row.label, row.name)):
-        raise UserError("a change names a field of the row", file=path, row=parts[0], field="change", allowed=FORM)
+        raise UserError("a change needs a field of the row", file=path, row=parts[0], field="change", allowed=FORM)
     name = ".".join(parts[:-1]) or wanted
     raise UserError("no such row", file=path, field="change", found=name, allowed=_nearest_rows(name, known))
 
 
 def _nearest_rows(name: str, known: Sequence[str]) -> Sequence[str]:
-    """Rows that a message lists: all of a few, the ones most like the name of many."""
-    if len(known) <= MOST_LISTED:
+    """Return the rows that a message lists: all of a few, or the most similar ones."""
+    if len(known) <= MAX_LISTED:
         return known
     plain = {_plain(label): label for label in known}
-    return [plain[near] for near in difflib.get_close_matches(_plain(name), plain, n=MOST_LISTED, cutoff=0.0)]
+    return [plain[near] for near in difflib.get_close_matches(_plain(name), plain, n=MAX_LISTED, cutoff=0.0)]
 
 
 @dataclass(frozen=True)
 class _RowOfFile:
-    """A row of a parsed file: where it stands, how it is called, what it is to be."""
+    """A row of a parsed file: its place, its name, its models."""
 
     keys: Keys
     label: str
@@ -299,7 +299,7 @@ class _RowOfFile:
 
 
 def _rows(data: Mapping[str, Any], kinds: Kinds) -> Iterator[_RowOfFile]:
-    """Rows of a file, those of arrays of tables by their labels, single tables by their names."""
+    """Return the rows of a file: those of arrays of tables by their labels, single tables by their names."""
     for table, kind in kinds.items():
         content = data.get(table)
         if isinstance(content, dict):
@@ -312,18 +312,18 @@ def _rows(data: Mapping[str, Any], kinds: Kinds) -> Iterator[_RowOfFile]:
 
 
 def _alike(first: str, second: str) -> bool:
-    """Whether two names are the same but for case, spaces, hyphens and underscores."""
+    """Tell whether two names are equal apart from case, spaces, hyphens and underscores."""
     return _plain(first) == _plain(second)
 
 
 def _plain(name: str) -> str:
-    """A name in small letters, one space wherever it has spaces, hyphens or underscores."""
+    """Return a name in lower case, with one space for spaces, hyphens and underscores."""
     return re.sub(r"[\s_-]+", " ", name.strip()).casefold()
 
 
 @dataclass(frozen=True)
 class _Spot:
-    """Where a walk through a row has come to; `models` are the row models that may describe `node` or its items."""
+    """A position within a row; `models` are the row models that may describe `node` or its items."""
 
     path: Path
     row: str
@@ -335,13 +335,13 @@ class _Spot:
     info: FieldInfo | None = None
 
     def wrong(self, message: str, found: object, allowed: Sequence[object] | str | None = None) -> UserError:
-        """Error that names this place."""
+        """Return the error that names this place."""
         field = _written(self.keys) or None
         return UserError(message, file=self.path, row=self.row, field=field, found=found, allowed=allowed)
 
 
 def _walk(spot: _Spot, parts: Sequence[str]) -> ChangedField:
-    """Go from a spot to the field that the rest of a change's path stands for."""
+    """Go from a spot to the field that the rest of a change's path names."""
     if not parts:
         keys = (*spot.above, *spot.keys)
         return ChangedField(keys, spot.row, _written(spot.keys), spot.asked, spot.node, spot.info)
@@ -349,20 +349,20 @@ def _walk(spot: _Spot, parts: Sequence[str]) -> ChangedField:
     if isinstance(spot.node, list):
         return _walk(_item(spot, part), rest)
     if not isinstance(spot.node, dict):
-        raise spot.wrong("nothing stands inside this field", part)
+        raise spot.wrong("this field has no fields inside", part)
     own = _own_fields(spot.node, spot.models)
     field = next((name for name in [*spot.node, *own] if _alike(name, part)), None)
     if field is None:
         inside = [way for way in _fields_inside(spot.node) if _alike(str(way[-1]), part)]
         if len(inside) > 1:
-            raise spot.wrong("several fields are meant", part, [_written((*spot.keys, *way)) for way in inside])
+            raise spot.wrong("several fields match", part, [_written((*spot.keys, *way)) for way in inside])
         if inside:
             return _walk(spot, [*_written(inside[0]).split("."), *rest])
     if field is None and (own or rest):
         raise spot.wrong("no such field", part, _field_names(spot.node, own))
     field = part if field is None else field
     if any(field in model.leads_to_code for model in spot.models):
-        raise spot.wrong("no change may say which code is run", field, "a file of your own, named with --code")
+        raise spot.wrong("a change must not choose the code that runs", field, "a file of your own, named with --code")
     info = own.get(field)
     models = _models_in(info.annotation) if info is not None else ()
     node = spot.node.get(field, {} if rest else None)
@@ -373,32 +373,32 @@ def _item(spot: _Spot, part: str) -> _Spot:
     """Go to an item of a list by its number from 1."""
     count = len(spot.node)
     if not part.isdecimal() or not 1 <= int(part) <= count:
-        raise spot.wrong("not the number of an entry of this list", part, f"1 to {count}")
+        raise spot.wrong("not the position of an entry of this list", part, f"1 to {count}")
     place = int(part) - 1
     return _Spot(spot.path, spot.row, spot.asked, spot.above, spot.node[place], spot.models, (*spot.keys, place))
 
 
 def _written(keys: Keys) -> str:
-    """Way to a field as a change writes it: "stage.2.vp"."""
+    """Return the path of a field as a change writes it: "stage.2.vp"."""
     return ".".join(str(key + 1) if isinstance(key, int) else key for key in keys)
 
 
 def _own_fields(node: Mapping[str, Any], models: Sequence[type[Row]]) -> dict[str, FieldInfo]:
-    """Fields of the one model that fits a table, by the names TOML uses; none where several models could be meant."""
+    """Return the fields of the one model that fits a table, by their names in TOML; none if several models fit."""
     named = [{info.alias or name: info for name, info in model.model_fields.items()} for model in models]
     fitting = [fields for fields in named if len(named) == 1 or set(node) <= set(fields)]
     return fitting[0] if len(fitting) == 1 else {}
 
 
 def _models_in(annotation: Any) -> tuple[type[Row], ...]:
-    """Row models inside a field's type: of the table itself, or of the items of a list."""
+    """Return the row models in a field's type: of the table itself, or of the items of a list."""
     if isinstance(annotation, type) and issubclass(annotation, Row):
         return (annotation,)
     return tuple(model for inner in get_args(annotation) for model in _models_in(inner))
 
 
 def _fields_inside(node: Any, keys: Keys = ()) -> Iterator[Keys]:
-    """Ways to all fields of the tables inside a table or list, not to its own."""
+    """Return the paths of all fields of the tables inside a table or list, without its own."""
     items = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
     for key, inner in items:
         if isinstance(inner, dict):
@@ -407,7 +407,7 @@ def _fields_inside(node: Any, keys: Keys = ()) -> Iterator[Keys]:
 
 
 def _field_names(node: Mapping[str, Any], own: Mapping[str, FieldInfo]) -> list[str]:
-    """Names by which fields of a table and of those inside it can be called, without those of several fields."""
+    """Return the names of fields of a table and those inside it, without ambiguous ones."""
     inside = [str(way[-1]) for way in _fields_inside(node)]
     return list(dict.fromkeys([*own, *node, *(name for name in inside if inside.count(name) == 1)]))
 
@@ -417,7 +417,7 @@ def _field_names(node: Mapping[str, Any], own: Mapping[str, FieldInfo]) -> list[
 
 @dataclass(frozen=True)
 class Limits:
-    """Numbers that a field takes.
+    """The numbers that a field allows.
 
     Attributes
     ----------
@@ -433,7 +433,7 @@ class Limits:
 
 
 def limits_of(place: ChangedField) -> Limits | None:
-    """Say which numbers a field takes, as far as its model and its present value tell; None if it is no number."""
+    """Return the numbers that a field allows, from its model and its present value; None if it is not a number."""
     annotation = None if place.info is None else place.info.annotation
     if get_origin(annotation) in (list, dict):
         return None
@@ -447,7 +447,7 @@ def limits_of(place: ChangedField) -> Limits | None:
 
 
 def _plain_types(annotation: Any) -> Iterator[type]:
-    """Types without parts of their own inside a field's type."""
+    """Return the simple types in a field's type."""
     inner = get_args(annotation)
     if not inner and isinstance(annotation, type):
         yield annotation
@@ -456,7 +456,7 @@ def _plain_types(annotation: Any) -> Iterator[type]:
 
 
 def _bounds_in(annotation: Any) -> Iterator[Any]:
-    """Limits that stand inside a field's type, as in `Annotated[int, Field(ge=0)] | None`."""
+    """Return the limits in a field's type, as in `Annotated[int, Field(ge=0)] | None`."""
     for part in get_args(annotation):
         yield from part.metadata if isinstance(part, FieldInfo) else _bounds_in(part)
 

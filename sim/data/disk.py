@@ -1,4 +1,4 @@
-"""Every change that runs make to a disk, step by step: the one place where tests let each step fail in turn."""
+"""All changes that runs make to a disk, in steps: the one place where tests make each step fail in turn."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ More = ParamSpec("More")
 Result = TypeVar("Result")
 
 UNSYNCED = {errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EPERM, errno.EISDIR, errno.EBADF}
-"""What systems answer that cannot wait until the names in a folder are on the disk."""
+"""Errors of systems that cannot sync a folder."""
 
 
 def watch(step: str, path: Path, *more: object) -> None:
-    """Be told of a step before it is taken: its name, its path and what else it takes.
+    """Do nothing before a step, given its name, its path and its other arguments.
 
-    Tests put functions of their own here. One that raises an error lets the step fail.
+    Tests replace this function; if the replacement raises an error, the step fails.
     """
 
 
 def step(take: Callable[Concatenate[Path, More], Result]) -> Callable[Concatenate[Path, More], Result]:
-    """Make a function a step that can be watched."""
+    """Decorate a function as a step that can be watched."""
 
     @wraps(take)
     def watched(path: Path, *more: More.args, **named: More.kwargs) -> Result:
@@ -37,32 +37,32 @@ def step(take: Callable[Concatenate[Path, More], Result]) -> Callable[Concatenat
 
 @step
 def make_folder(path: Path) -> None:
-    """Make a folder; what lies above it is there."""
+    """Make a folder, whose parent exists."""
     path.mkdir()
 
 
 @step
 def write(path: Path, content: bytes) -> None:
-    """Write a file, in place of the one that has this name."""
+    """Write a file, replacing one of this name."""
     path.write_bytes(content)
 
 
 @step
 def append(path: Path, content: bytes) -> None:
-    """Write behind what a file holds."""
+    """Append to a file."""
     with path.open("ab") as file:
         file.write(content)
 
 
 @step
 def rename(path: Path, to: Path) -> None:
-    """Give a file or folder another name; onto a folder that holds anything this fails."""
+    """Rename a file or folder; fails if the new name is a folder with any content."""
     path.rename(to)
 
 
 @step
 def replace(path: Path, to: Path) -> None:
-    """Give a file another name, in place of the file that has it."""
+    """Rename a file, replacing one of the new name."""
     path.replace(to)
 
 
@@ -80,14 +80,14 @@ def remove_folder(path: Path) -> None:
 
 @step
 def sync(path: Path) -> None:
-    """Wait until what a file holds is on the disk."""
+    """Sync a file."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())
 
 
 @step
 def sync_folder(path: Path) -> None:
-    """Wait until the names in a folder are on the disk, where the system can say so."""
+    """Sync the names in a folder, if the system can."""
     try:
         descriptor = os.open(path, os.O_RDONLY)
         try:
@@ -101,20 +101,20 @@ def sync_folder(path: Path) -> None:
 
 @step
 def open_claim(path: Path) -> int:
-    """Open a file that is to be locked, made where it is missing; return its descriptor."""
+    """Open a lock file, made if it is missing; return its descriptor."""
     return os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
 
 
 @step
 def write_claim(path: Path, descriptor: int, content: bytes) -> None:
-    """Write what an open file holds anew, in its place; `path` is its name."""
+    """Overwrite an open lock file in place; `path` is its name."""
     os.lseek(descriptor, 0, os.SEEK_SET)
     os.write(descriptor, content)
 
 
 @step
 def sync_claim(path: Path, descriptor: int) -> None:
-    """Wait until what an open file holds is on the disk; `path` is its name."""
+    """Sync an open lock file; `path` is its name."""
     os.fsync(descriptor)
 
 
@@ -122,7 +122,7 @@ def sync_claim(path: Path, descriptor: int) -> None:
 
 
 def make_folders(path: Path) -> None:
-    """Make a folder and those above it where they are missing."""
+    """Make a folder and its missing parents."""
     if not path.is_dir():
         if path.parent != path:
             make_folders(path.parent)
@@ -132,7 +132,7 @@ def make_folders(path: Path) -> None:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that its name stands for the old content or the new at any moment, and wait for the disk."""
+    """Write a file atomically and sync it: at any moment it has the old content or the new."""
     unfinished = path.with_suffix(".unfinished")
     try:
         write(unfinished, content)
@@ -146,7 +146,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def remove_tree(path: Path) -> None:
-    """Remove a folder and all that lies in it, or a file; links are not followed."""
+    """Remove a folder with its content, or a file; links are not followed."""
     if path.is_dir() and not path.is_symlink():
         for below in sorted(path.iterdir()):
             remove_tree(below)
@@ -156,7 +156,7 @@ def remove_tree(path: Path) -> None:
 
 
 def sync_tree(path: Path) -> None:
-    """Wait until a folder and all that is in it are on the disk: what is renamed later must be whole by then."""
+    """Sync a folder and all its content, which must be complete on disk before it is renamed."""
     for below in sorted(path.iterdir()):
         if below.is_dir():
             sync_tree(below)

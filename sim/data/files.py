@@ -1,4 +1,4 @@
-"""Files written whole or not at all, and the limits of those that are read as text."""
+"""Atomic writing of files, size limits of files that are read as text, and URLs in place of files."""
 
 from __future__ import annotations
 
@@ -13,33 +13,54 @@ from pathlib import Path
 from sim.data.disk import sync_folder
 from sim.errors import UserError
 
-MOST_BYTES = 16 * 2**20
-"""Bytes of a JSON text that is parsed as a whole: a file, or a line of one. Parsed it takes up to 30 times as many."""
-MOST_BYTES_OF_TOML = 2 * 2**20
-"""Bytes of a TOML file. What is parsed takes up to 150 times as many."""
-MOST_BYTES_OF_LINES = 2**30
-"""Bytes of a file that is parsed line by line."""
-MOST_BYTES_OF_MANIFEST = 2**29
-"""Bytes of a run's manifest: 200 for each part of 10,000 games, of each table, of a run of up to 2**31 games."""
-MOST_BYTES_OF_PART = 2**30
-"""Bytes of a part of a run that is read as a whole."""
+MAX_BYTES = 16 * 2**20
+"""Most bytes of a JSON text: a file, or a line of one. Parsed, it takes up to 30 times as many."""
+MAX_TOML_BYTES = 2 * 2**20
+"""Most bytes of a TOML file. Parsed, it takes up to 150 times as many."""
+MAX_LINES_BYTES = 2**30
+"""Most bytes of a file that is parsed line by line."""
+MAX_MANIFEST_BYTES = 2**29
+"""Most bytes of a run's manifest: 200 for each part of 10,000 games, of each table, of a run of up to 2**31 games."""
+MAX_PART_BYTES = 2**30
+"""Most bytes of a part of a run that is read at once."""
 DEEPEST = 100
-"""Lists and tables inside each other that a text may hold."""
+"""Deepest nesting of lists and tables in a text."""
 SHALLOW = "a few lists and tables inside each other"
-"""What is allowed instead, in messages."""
-MOST_PARTS = 20
-"""Parts of a dotted name in TOML."""
+"""The allowed nesting, in messages."""
+MAX_NAME_PARTS = 20
+"""Most parts of a dotted name in TOML."""
+SCHEME = re.compile(r"[A-Za-z][\w+.:-]+:/")
+"""Start of a URL; a single letter would be a drive of Windows, and `Path` drops one of two slashes."""
 _QUOTED = re.compile(
     r'''"""(?:[^"\\]++|\\.|"(?!""))*+(?:"""|\Z)|"(?:[^"\\\n]++|\\.)*+"?|'''
     r"""'''(?:[^']++|'(?!''))*+(?:'''|\Z)|'[^'\n]*+'?|#[^\n]*+""",
     re.DOTALL,
 )
-"""Texts and comments of TOML, and so texts of JSON; one that does not end reaches to the end of the line or file."""
-_DOTTED = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{MOST_PARTS}}}")
+"""Strings and comments of TOML, and strings of JSON; an unclosed one extends to the end of the line or file."""
+_DOTTED = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{MAX_NAME_PARTS}}}")
 
 
-def read_within(path: Path, most: int = MOST_BYTES) -> bytes:
-    """Read a file of at most so many bytes; no more are read of a larger one.
+def is_url(place: object) -> bool:
+    """Tell whether a place is a URL, not a folder."""
+    return SCHEME.match(str(place)) is not None
+
+
+def check_folder(place: object, field: str | None = None) -> None:
+    """Check that a place, which must be a folder or file of this machine, is not a URL.
+
+    Raises
+    ------
+    UserError
+        It is a URL.
+    """
+    if is_url(place):
+        allowed = "a folder; a URL is what `simulate --cluster` writes to (--out) and `fetch` reads from"
+        found = SCHEME.sub(lambda begin: begin.group().rstrip("/") + "//", str(place).replace("://", ":/", 1))
+        raise UserError("a URL is not allowed here", field=field, found=found, allowed=allowed)
+
+
+def read_within(path: Path, most: int = MAX_BYTES) -> bytes:
+    """Read a file up to a size limit.
 
     Raises
     ------
@@ -55,8 +76,8 @@ def read_within(path: Path, most: int = MOST_BYTES) -> bytes:
     return content
 
 
-def lines_within(path: Path, most: int = MOST_BYTES, total: int = MOST_BYTES_OF_LINES) -> Iterator[bytes]:
-    """Read a file line by line, never more than a line at once; the rest of one of more than `most` bytes is left out.
+def lines_within(path: Path, most: int = MAX_BYTES, total: int = MAX_LINES_BYTES) -> Iterator[bytes]:
+    """Read a file line by line; lines longer than `most` bytes are cut.
 
     Yields
     ------
@@ -78,24 +99,24 @@ def lines_within(path: Path, most: int = MOST_BYTES, total: int = MOST_BYTES_OF_
                 line = file.readline(most + 1)
 
 
-def check_size(path: Path | str, size: int, most: int = MOST_BYTES, row: int | None = None) -> None:
-    """Raise UserError where a file, or a line of it, is larger than `most` bytes."""
+def check_size(path: Path | str, size: int, most: int = MAX_BYTES, row: int | None = None) -> None:
+    """Raise UserError if a file, or a line of it, is larger than `most` bytes."""
     if size > most:
         raise UserError("too large", file=path, row=row, allowed=f"at most {most >> 20:,} MB")
 
 
 def check_depth(path: Path, text: str, row: int | None = None) -> None:
-    """Raise UserError where lists, tables or names of a TOML or JSON text are nested too deep to be parsed cheaply."""
+    """Raise UserError if a TOML or JSON text is nested too deep to be parsed cheaply."""
     if too_deep(text):
         raise UserError("nested too deep", file=path, row=row, allowed=SHALLOW)
 
 
 def too_deep(text: str) -> bool:
-    """Tell whether a TOML or JSON text nests deeper than `DEEPEST`, or has a name of more than `MOST_PARTS` parts.
+    """Tell whether a TOML or JSON text nests deeper than `DEEPEST`, or has a name of more than `MAX_NAME_PARTS` parts.
 
     Takes about as long as reading the text. What is no TOML or JSON at all may be called either.
     """
-    if text.count("[") + text.count("{") <= DEEPEST and text.count(".") < MOST_PARTS:
+    if text.count("[") + text.count("{") <= DEEPEST and text.count(".") < MAX_NAME_PARTS:
         return False
     plain = _QUOTED.sub("s", text)
     if _DOTTED.search(plain):
@@ -110,12 +131,12 @@ def too_deep(text: str) -> bool:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write one file whole or not at all; see `write_all`."""
+    """Write one file atomically; see `write_all`."""
     write_all([(path, content)])
 
 
 def write_all(files: Sequence[tuple[Path, bytes]], folders: Sequence[Path] = ()) -> None:
-    """Write several files, all or none: each under a temporary name beside its own, then all are renamed.
+    """Write several files, all or none: each under a temporary name in its folder, then all are renamed.
 
     A reader sees the old file or the new, never half of it.
 
@@ -155,7 +176,7 @@ def write_all(files: Sequence[tuple[Path, bytes]], folders: Sequence[Path] = ())
 
 
 def make_folder(folder: Path, made: list[Path]) -> None:
-    """Make a folder and those above it, and note the new ones in `made`, outermost first."""
+    """Make a folder and its missing parents, and list the new ones in `made`, outermost first."""
     if not folder.is_dir():
         if folder.parent != folder:
             make_folder(folder.parent, made)
@@ -164,7 +185,7 @@ def make_folder(folder: Path, made: list[Path]) -> None:
 
 
 def stage(path: Path, content: bytes, staged: list[tuple[Path, Path]]) -> None:
-    """Write a file under a temporary name beside `path` and note both in `staged`."""
+    """Write a file under a temporary name in the folder of `path` and list both in `staged`."""
     if path.is_dir():
         raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:

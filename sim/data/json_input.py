@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
-from sim.data.files import MOST_BYTES, check_depth, check_size, lines_within, read_within
+from sim.data.files import MAX_BYTES, check_depth, check_size, lines_within, read_within
 from sim.errors import UserError
 
 
-def read_text(path: Path, most: int = MOST_BYTES) -> str:
-    """Read a text file of at most so many bytes.
+def read_text(path: Path, most: int = MAX_BYTES) -> str:
+    """Read a text file up to a size limit.
 
     Raises
     ------
@@ -29,7 +29,7 @@ def read_text(path: Path, most: int = MOST_BYTES) -> str:
 
 @contextmanager
 def while_reading(path: Path) -> Iterator[None]:
-    """Raise UserError where a file is missing or cannot be read."""
+    """Raise UserError if a file is missing or cannot be read."""
     try:
         yield
     except FileNotFoundError:
@@ -39,11 +39,11 @@ def while_reading(path: Path) -> Iterator[None]:
 
 
 def no_text(path: Path, line: int) -> UserError:
-    """Say that a line of a file is no text."""
+    """Return the error that a line of a file is not text."""
     return UserError("not UTF-8 text", file=path, row=line, allowed="UTF-8")
 
 
-def read_object(path: Path, text: str, line: int | None, most: int = MOST_BYTES) -> dict[str, Any]:
+def read_object(path: Path, text: str, line: int | None, most: int = MAX_BYTES) -> dict[str, Any]:
     """Read one JSON object.
 
     Parameters
@@ -78,12 +78,12 @@ def read_object(path: Path, text: str, line: int | None, most: int = MOST_BYTES)
     if not isinstance(found, dict):
         raise UserError("not a JSON object", file=path, row=line, found=type(found).__name__, allowed="{...}")
     if twice is not None:
-        raise UserError("this key stands twice in one object", file=path, row=line, field=twice[0], found=twice[1])
+        raise UserError("this key occurs twice in one object", file=path, row=line, field=twice[0], found=twice[1])
     return found
 
 
 def _object_of(pairs: list[tuple[str, Any]], doubled: list[tuple[dict[str, Any], str]]) -> dict[str, Any]:
-    """Return the object of these keys and values; if a key stands twice, the object and the key go to `doubled`."""
+    """Return the object of these keys and values; if a key occurs twice, add the object and the key to `doubled`."""
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -94,7 +94,7 @@ def _object_of(pairs: list[tuple[str, Any]], doubled: list[tuple[dict[str, Any],
 def _doubled_within(
     value: Any, doubled: Sequence[tuple[dict[str, Any], str]], way: tuple[str, ...]
 ) -> Iterator[tuple[str, str]]:
-    """Find the keys that stand twice: the way to each, items counted from 1, and the key.
+    """Find keys that occur twice: the path to each, with items counted from 1, and the key.
 
     An object that another under the same key has replaced is not found; but that key is.
     """
@@ -113,7 +113,7 @@ def _no_such_number(text: str) -> NoReturn:
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Read a file of one JSON object a line; empty lines are passed over.
+    """Read a file of one JSON object a line; empty lines are skipped.
 
     Yields
     ------
@@ -132,7 +132,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def read_each_line(path: Path) -> Iterator[tuple[int, dict[str, Any] | UserError]]:
-    """Read a file as `read_lines` does, with what is wrong with a line in the place of its object.
+    """Read a file like `read_lines`, with the error of a wrong line in place of its object.
 
     Raises
     ------

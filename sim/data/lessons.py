@@ -1,4 +1,4 @@
-"""Reads what players have learnt of cards and moves: rows of `lessons.toml`, each of something that the game knows."""
+"""Reads learned bonuses of players for cards and moves: rows of `lessons.toml`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from sim.data.changes import Change
 from sim.errors import UserError
 
 Learnt = Annotated[float, Field(ge=-100, le=100)]
-"""Points, or hundredths of a win, beyond what something is appraised at."""
+"""Learned bonus in points, or hundredths of a win, beyond the heuristic value."""
 
 Lesson = TypeVar("Lesson", bound=Row)
 LESSONS_FILE = "lessons.toml"
 WEIGHT = "lessons"
-"""Weight of a player that says how much its lessons count; 0 for one who has none."""
+"""The weight by which the learned bonuses of a player count; 0 for a player without any."""
 OFF = f"#weights.{WEIGHT}=0"
-"""What a change ends with, behind the file of a player, by which it does without lessons."""
+"""End of a change, after the file of a player, that turns its learned bonuses off."""
 
 
 def lessons_by_name(
@@ -31,7 +31,7 @@ def lessons_by_name(
     label: Sequence[str],
     known: Collection[str] | None,
 ) -> dict[str, Lesson]:
-    """Return the rows of a table by what they are of.
+    """Return the rows of a table by name.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def lessons_by_name(
 
 
 def names_before(path: Path, table: str, changes: Sequence[Change], label: Sequence[str] = ("name",)) -> list[str]:
-    """Return the names of a table's rows as its file has them, where a change may have given a row another.
+    """Return the names of a table's rows in its file, if changes may have renamed a row.
 
     Lessons of these may stand, and nothing is learnt of a row that is called otherwise now.
     """

@@ -6,10 +6,12 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sim.data.additions import Addition
 from sim.data.changes import Change
+
+if TYPE_CHECKING:
+    from sim.data.additions import Addition
 
 Load = Callable[..., Any]
 """A game's `load(settings, changes)`, or `load(settings, changes, additions)`."""

@@ -1,4 +1,4 @@
-"""Where in a user's file a value stands, so that an error about it says where to look."""
+"""The place of a value in a user's file, for error messages."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from sim.errors import UserError
 
 @dataclass(frozen=True)
 class Place:
-    """Where a value stands.
+    """The place of a value.
 
     Attributes
     ----------
     file
-        The file; None for what stands in none.
+        The file; None for a value outside files.
     row
-        What a message calls the row: a name, or the number of a line.
+        The row in messages: a name, or the number of a line.
     field
         The field of the row, with the way to what stands inside it, items counted from 1: "play.2.1".
     """
@@ -29,7 +29,7 @@ class Place:
     field: str = ""
 
     def at(self, *names: object) -> Self:
-        """Return the place of a field of the table that stands here, or of one further inside."""
+        """Return the place of a field of the table at this place, or of one further inside."""
         return replace(self, field=".".join(map(str, [self.field, *names] if self.field else names)))
 
     def wrong(self, message: str, found: object = None, allowed: Iterable[object] | str | None = None) -> UserError:
@@ -51,4 +51,4 @@ class Place:
 
 
 NOWHERE = Place()
-"""Place of what stands in no file."""
+"""The place of a value outside files."""

@@ -1,4 +1,4 @@
-"""What is printed: text from a file reaches a terminal only as signs that can be seen, and moves nothing there."""
+"""Makes printed text safe: control and invisible characters from files do not reach the terminal."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0"
     "\ufff9-\ufffb\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
 )
-"""Signs that a terminal obeys or does not show: controls such as the escape character, marks that turn the direction of
-writing, signs without width, halves of a sign. No letter of any script is among them."""
+"""Characters that a terminal obeys or does not show: control characters such as escape, marks of the writing direction,
+characters without width, lone surrogates. No letter of any script is among them."""
 
 
 def printable(text: str, lines: bool = True) -> str:
-    r"""Return a text with what cannot be seen written as JSON does: `\u001b`.
+    r"""Return a text with invisible characters escaped as in JSON: `\u001b`.
 
     Parameters
     ----------
     text
-        Any text, JSON too: it then says the same as before.
+        Any text; JSON keeps its meaning.
     lines
-        Whether the ends of lines, and tabs, stay: lists of completions have both.
+        Whether line ends and tabs stay, as lists of completions need.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -29,7 +29,7 @@ def printable(text: str, lines: bool = True) -> str:
 
 
 def _escaped(sign: str) -> str:
-    """Write a sign as JSON does."""
+    """Escape a character as in JSON."""
     if sign in "\n\r\t":
         return {"\n": r"\n", "\r": r"\r", "\t": r"\t"}[sign]
     units = sign.encode("utf-16-be", "surrogatepass")
@@ -37,19 +37,19 @@ def _escaped(sign: str) -> str:
 
 
 class Printed:
-    """Standard output or error of the program: whatever is printed there is printable."""
+    """Standard output or error of the program, which prints only printable text."""
 
     def __init__(self, stream: TextIO) -> None:
         self.rich_proxied_file = stream
-        """What consoles of rich write to, for their colours; those of the program see to their texts themselves
-        (`sim.runs.progress.SafeConsole`)."""
+        """The stream to which consoles of rich write their colours; those of the program make their texts printable
+        themselves (`sim.runs.progress.SafeConsole`)."""
 
     def write(self, text: str) -> int:
         """Write a text."""
         return self.rich_proxied_file.write(printable(text))
 
     def __getattr__(self, name: str) -> Any:
-        """Return whatever else is asked of the stream."""
+        """Return any other attribute of the stream."""
         return getattr(self.rich_proxied_file, name)
 
 
@@ -59,5 +59,5 @@ def printed(stream: TextIO) -> Any:
 
 
 def bare(stream: Any) -> Any:
-    """Return the stream that a text goes to in the end."""
+    """Return the underlying stream."""
     return stream.rich_proxied_file if isinstance(stream, Printed) else stream

@@ -1,4 +1,4 @@
-"""Settings: open points of a rulebook, how each is played, and the other ways the kernels know.
+"""Settings: open points of a rulebook, how each is played, and the alternatives that kernels support.
 
 A game names its settings with the values its kernels know (`SETTINGS` of its words.py); its rules.toml has a row for
 each, and whoever starts a run may choose another value.
@@ -17,11 +17,11 @@ from sim.data.catalog import Certainty, Name, Row, read_toml
 from sim.errors import UserError
 
 Known = Mapping[str, Sequence[object]]
-"""Every setting of a game with the values its kernels know."""
+"""Every setting of a game with the values that its kernels support."""
 
 
 class Measured(Row):
-    """What another reading of an open point was measured to move.
+    """The measured effect of another reading of an open point.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ def setting_rows(folder: Path, files: Mapping[str, Mapping[str, Any]]) -> list[S
 
 
 def check_settings(path: Path, rows: Sequence[Setting], known: Known) -> None:
-    """Check that a rules.toml has every setting once, with the values the kernels know.
+    """Check that a rules.toml has every setting once, with the values that the kernels support.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def check_settings(path: Path, rows: Sequence[Setting], known: Known) -> None:
 def resolve_settings(
     rows: Iterable[Setting], overrides: Mapping[str, object], known: Known, game: str
 ) -> dict[str, object]:
-    """Return the value of every setting, some of them chosen by whoever starts the run.
+    """Return the value of every setting, some of them chosen for the run.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def resolve_settings(
 
 
 def open_settings(rows: Iterable[Setting]) -> tuple[str, ...]:
-    """Return the settings that neither the rulebook nor several sources decide."""
+    """Return the settings that neither the rulebook nor several sources settle."""
     return tuple(row.name for row in rows if row.certainty != "confirmed")
 
 

@@ -43,7 +43,7 @@ class Speed:
 
 
 def measure(lineup: str, plan: Plan, runs: int, seconds: float) -> Speed:
-    """Play a plan several times, each about so many CPU seconds, one core, nothing written."""
+    """Play a plan several times on one core, each for about `seconds` CPU seconds, without writing."""
     players = players_of(plan)
     games = 200
     used, _, _ = _play(plan, players, games)
@@ -79,7 +79,7 @@ def _play(plan: Plan, players: Any, games: int) -> tuple[float, tuple[int, int],
 
 @dataclass(frozen=True)
 class Start:
-    """Start of a fresh process up to the end of its first game, wall-clock seconds, and its peak memory."""
+    """Wall-clock seconds from the start of a fresh process to the end of its first game, and its peak memory."""
 
     cache: str
     seconds: float
@@ -87,7 +87,7 @@ class Start:
 
 
 def measure_start(game: str, folder: Path, label: str) -> Start:
-    """Start a process that plays one game, with its compiled code in a folder."""
+    """Start a process that plays one game, with its kernel cache in a folder."""
     names = ",".join(dict.fromkeys(("random", *load_game(game).default_strategies)))
     arguments = ["simulate", game, "--games", "1", "--jobs", "1", "--strategies", names, "--quiet"]
     with tempfile.TemporaryDirectory() as out:
@@ -110,7 +110,7 @@ class WholeRun:
 
 
 def measure_run(game: str, games: int, folder: Path) -> WholeRun:
-    """Simulate so many games with a mix of strategies on all cores into a new folder, as the command does."""
+    """Simulate games with a mix of strategies on all cores into a new folder, as the command does."""
     longest = max(len(names) for names in lineups_of(load_game(game)).values())
     names = next(",".join(names) for names in lineups_of(load_game(game)).values() if len(names) == longest)
     arguments = ["simulate", game, "--games", str(games), "--strategies", names, "--out", str(folder), "--quiet"]
@@ -133,7 +133,7 @@ def measure_run(game: str, games: int, folder: Path) -> WholeRun:
 
 @dataclass(frozen=True)
 class WholeReport:
-    """The report of a run as a page, in a process of its own: wall-clock seconds from its start, and peak memory."""
+    """The report of a run as a page in a process of its own: wall-clock seconds from its start, and peak memory."""
 
     games: int
     seconds: float
@@ -170,7 +170,7 @@ def _run(arguments: Sequence[str], environment: dict[str, str]) -> tuple[float, 
 
 
 def _peak_memory(process: int) -> float:
-    """Peak memory of a running process in megabytes, 0 where the system does not tell (only Linux does).
+    """Return the peak memory of a running process in megabytes; 0 if unknown (only Linux tells).
 
     The high-water mark of the process itself: what `wait` reports begins with the memory of the one that started it.
     """
@@ -183,7 +183,7 @@ def _peak_memory(process: int) -> float:
 
 
 def lineups_of(game: Game) -> Mapping[str, Sequence[str]]:
-    """Line-ups of a game whose speed is measured: those it declares, else random players and its default ones."""
+    """Return the line-ups to be measured: those that the game declares, else random players and its default ones."""
     plain = {"random": ("random",), " and ".join(game.default_strategies): game.default_strategies}
     return game.bench_lineups or plain
 
@@ -199,7 +199,7 @@ def bench(
     say: Callable[[str], None],
     decks: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Measure everything asked for; return it as a table for JSON. Decks of a user's own count for the line-ups."""
+    """Measure everything requested and return it as a dict for JSON. The user's decks count for the line-ups."""
     declared = load_game(game)
     seats = declared.default_players if players is None else players
     result: dict[str, Any] = {"game": game, "speed": [], "start": [], "run": None, "report": None}

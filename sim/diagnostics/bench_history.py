@@ -1,4 +1,4 @@
-"""What was measured of speed, kept from one time to the next: a file of JSON for each time."""
+"""History of speed measurements: a JSON file for each time."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Lineup = tuple[str, str, int]
 
 
 def folder_to_keep_in(folder: Path) -> None:
-    """Check, before anything is measured, that what is found can be kept in a folder and what lies there be read.
+    """Check, before anything is measured, that results can be written to a folder and its last file can be read.
 
     Raises
     ------
     UserError
-        It is a file, or what was kept last cannot be read.
+        It is a file, or the last measurement cannot be read.
     """
     if folder.exists() and not folder.is_dir():
         raise UserError("not a folder", file=folder, field="keep", allowed="a folder, made where it is missing")
@@ -34,7 +34,7 @@ def folder_to_keep_in(folder: Path) -> None:
 
 
 def last_kept(folder: Path) -> tuple[Path, Mapping[str, Any]] | None:
-    """Return what was kept last in a folder, and its file; None where nothing was.
+    """Return the last measurements in a folder, and their file; None if there are none.
 
     Raises
     ------
@@ -47,17 +47,17 @@ def last_kept(folder: Path) -> tuple[Path, Mapping[str, Any]] | None:
     try:
         content = read_object(files[-1], read_text(files[-1]), None)
         if content["format"] != FORMAT:
-            message = "not kept by this version"
+            message = "not written by this version"
             raise UserError(message, file=files[-1], field="format", found=content["format"], allowed=FORMAT)
         seconds_of(content["games"])
         str(content["machine"])
     except (OSError, ValueError, TypeError, LookupError, ArithmeticError) as error:
-        raise UserError("what was kept last cannot be read", file=files[-1], allowed="move it away") from error
+        raise UserError("the last measurement cannot be read", file=files[-1], allowed="move it away") from error
     return files[-1], content
 
 
 def seconds_of(games: Sequence[Mapping[str, Any]]) -> dict[Lineup, float]:
-    """Return the CPU seconds of a game with each line-up that was measured."""
+    """Return the CPU seconds of a game with each measured line-up."""
     return {
         (game["game"], row["lineup"], row["players"]): 1.0 / row["games_per_second"]
         for game in games
@@ -66,7 +66,7 @@ def seconds_of(games: Sequence[Mapping[str, Any]]) -> dict[Lineup, float]:
 
 
 def compared(folder: Path, games: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Say in lines how long games take beside what was kept last; nothing where nothing was.
+    """Return lines that compare the times of games with the last measurements; none without these.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def compared(folder: Path, games: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def keep_measured(folder: Path, games: Sequence[Mapping[str, Any]]) -> Path:
-    """Write what was measured into a folder under the time of day; return the file.
+    """Write measurements into a folder under the present time; return the file.
 
     Raises
     ------
@@ -111,7 +111,7 @@ def keep_measured(folder: Path, games: Sequence[Mapping[str, Any]]) -> Path:
 
 
 def machine() -> str:
-    """Name of the processor, as the system tells it."""
+    """Return the name of the processor."""
     try:
         found = re.search(r"^model name\s*: (.+)$", Path("/proc/cpuinfo").read_text("utf-8"), re.MULTILINE)
     except OSError:

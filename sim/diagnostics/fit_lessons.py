@@ -1,4 +1,4 @@
-"""What options bring beyond what a player scores them at: a player who looks ahead is asked, and numbers are fitted.
+"""Fits learned bonuses: what options bring beyond their score by a player, as estimated by a player who looks ahead.
 
 A player plays; at a share of its decisions a player who looks ahead says what the best options bring. Those numbers,
 in hundredths of a win, are explained by the score of the option, and by numbers of what is done: one for playing a
@@ -27,23 +27,23 @@ from scipy.sparse.linalg import lsqr
 from sim.compiler.kernel import Record
 from sim.data.catalog import validate_row
 from sim.players.batch import Plan
-from sim.players.option_values import PLAYER, Keeper, play_asking, who_asks_and_answers
+from sim.players.option_values import PLAYER, Keeper, make_teacher_and_student, play_asking
 from sim.players.strategy import Search
 from sim.runs.config import RunConfig, make_plan
 
 GAMES_AT_A_TIME = 8
-"""Games between which a thread that asks may be interrupted."""
+"""Games after which a thread may be interrupted."""
 OWN_COLUMNS = ("game", "number", "decision")
-"""Columns of a decision that stand before those that `describe` gives: its game, its number there, and its kind."""
+"""Columns of a decision before those of `describe`: its game, its number there, and its kind."""
 SCORE_COLUMNS = ("score", "brings")
-"""Columns of an option that stand last: its score by the player, and what it brings, the part of a win."""
+"""Last columns of an option: its score by the player, and its value as a share of a win."""
 LEAST_WEIGHT = 0.05
-"""Hundredths of a win at least that a unit of the score is taken to bring, so that lessons cannot grow without end."""
+"""Least value of a unit of the score in hundredths of a win, which bounds the bonuses."""
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Describe = Callable[[Record, int], Sequence[float]]
-"""Tells of a game and a seat that is to decide whatever lessons may hang on."""
+"""Describes a game for the seat that decides, by the features on which bonuses may depend."""
 
 
 def plan_to_ask(
@@ -59,7 +59,7 @@ def plan_to_ask(
     changes: Sequence[str] = (),
     settings: Mapping[str, str] | None = None,
 ) -> Plan:
-    """Return a plan in which a player sits in all seats, and the same player looking ahead, the teacher, in none.
+    """Return a plan with a player in all seats, and the same player with search, the teacher, in none.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def plan_to_ask(
 def ask_options(
     plan: Plan, games: int, share: float, describe: Describe, fields: Sequence[str], first: int = 0
 ) -> Floats:
-    """Play games and return every option that was played on at the decisions asked about.
+    """Play games and return every option that was rolled out at the sampled decisions.
 
     Parameters
     ----------
@@ -122,13 +122,13 @@ def ask_options(
     """
     rows: list[tuple[float, ...]] = []
     for start in range(first, first + games, GAMES_AT_A_TIME):
-        keeper = _OptionKeeper(plan, *who_asks_and_answers(plan), share, describe, fields, rows)
+        keeper = _OptionKeeper(plan, *make_teacher_and_student(plan), share, describe, fields, rows)
         play_asking(plan, keeper, start, min(GAMES_AT_A_TIME, first + games - start))
     return np.array(rows, np.float64)
 
 
 class _OptionKeeper(Keeper):
-    """Keeps of the decisions at which the teacher is asked which options were played on, and what they bring."""
+    """Saves the options that the teacher rolled out at sampled decisions, and their values."""
 
     def __init__(
         self,
@@ -145,7 +145,7 @@ class _OptionKeeper(Keeper):
         self.describe, self.fields, self.kept = describe, fields, rows
 
     def ask(self, address: Any, t: Any, me: int, decision: int) -> None:
-        """Ask the teacher what the options bring, if this is one of the decisions to be kept."""
+        """Ask the teacher to value the options, if this decision is sampled."""
         g, game, made = self.at(address)
         if not self.is_kept(game, made):
             return
@@ -171,7 +171,7 @@ def fit_lessons(
     ridge: float,
     least: float = LEAST_WEIGHT,
 ) -> list[dict[int, float]]:
-    """Return lessons by key, in the unit of the scores, for options grouped by decision.
+    """Return bonuses by key, in the unit of the scores, for options grouped by decision.
 
     Scores and keys together explain what options bring, compared with the other options of their decision.
 
@@ -194,7 +194,7 @@ def fit_lessons(
     groups = sp.csr_matrix((np.ones(options), (at, np.arange(options))))
 
     def apart(columns: Any) -> Any:
-        """Columns less their mean over the options of a decision."""
+        """Return columns minus their mean over the options of a decision."""
         return (columns - groups.T @ (sp.diags(1 / count) @ (groups @ columns))).tocsr()
 
     parts, named = [apart(sp.csr_matrix(scores[:, None]))], []

@@ -1,4 +1,4 @@
-"""Games looked at from outside: the laws of a game are checked before every decision, or where a turn has ended.
+"""Checks the invariants of a game during play: before every decision, or when a turn has ended.
 
 As in checked runs (`sim.players.readonly_check`) the address of each scoring function is exchanged for that of one
 which looks at the game first, and then calls it. The games are the same.
@@ -22,18 +22,18 @@ from sim.players.batch import Plan
 
 
 def laws_of(game: Game) -> ModuleType:
-    """Return the module with a game's laws (`sim.engine.invariants`)."""
+    """Return the module with a game's invariants (`sim.engine.invariants`)."""
     return import_module(game.laws)
 
 
 @cache
 def _watching_pointer(laws: str, state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
-    """Compile what looks at games of a kind, once in a process."""
+    """Compile the watching function of a game, once per process."""
     return strategy_pointer(bind_kernels(score_watched, broken_law=import_module(laws).broken_law), state, tables)
 
 
-class Lookout:
-    """Players of a plan who are watched, and what has been noted of their games.
+class InvariantWatcher:
+    """Players of a plan who are watched, and the notes on their games.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class Lookout:
         self.notes: Any = self._memory[0]
 
     def broken(self) -> str:
-        """Say which law was broken first, and where; nothing if none was."""
+        """Return which invariant was broken first, and where; empty if none."""
         if not self.notes.broken:
             return ""
         law = self._laws.LAWS[int(self.notes.broken) - 1]
@@ -78,7 +78,7 @@ class Lookout:
 
 
 def broken_results(plan: Plan, rows: np.ndarray, first: int = 0) -> str:
-    """Say which law of finished games is broken first, and by which game; nothing if none is.
+    """Return which invariant of finished games is broken first, and by which game; empty if none.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def broken_results(plan: Plan, rows: np.ndarray, first: int = 0) -> str:
 
 
 def laws_of_all_results(plan: Plan, rows: np.ndarray) -> dict[str, np.ndarray]:
-    """Laws of finished games of any kind in words, each with whether the games keep it, bool (games,)."""
+    """Return the invariants of finished games as texts, each with whether the games satisfy it, bool (games,)."""
     parts = rows[:, :, FIXED_COLUMNS : FIXED_COLUMNS + len(plan.game.score_parts)]
     best, ends = rows[:, :, RANK].min(axis=1), rows[:, :, END_REASON]
     laws = {

@@ -1,9 +1,8 @@
-"""Soaking a game: random runs of all kinds, with everything checked that must hold of any of them.
+"""Soaks a game: plays random runs of all kinds and checks everything that must hold for any of them.
 
-Which runs these are is drawn in `sim.diagnostics.soak_trials`, what is checked of them stands in
-`sim.diagnostics.soak_checks`, what is kept from one sitting to the next in `sim.diagnostics.soak_log`. The trials are
-played by a process of its own, in which every index is checked (`EMPIRELAB_CHECK_BOUNDS`), so that its crash or an
-endless game is found like anything else.
+The trials and their checks are in `sim.diagnostics.soak_trials`. They are played in a process of its own, in which
+every index is checked (`EMPIRELAB_CHECK_BOUNDS`), so that a crash or an endless game is found like any other fault.
+What was played can be logged in a file from one session to the next.
 """
 
 from __future__ import annotations
@@ -17,16 +16,16 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 from sim.compiler.source_digest import digest_of_code, own_environment, own_program
-from sim.diagnostics.soak_checks import Clean, play_trial
-from sim.diagnostics.soak_log import BegunTrial, Soaked, Violation, keep_soaked, load_soaked
-from sim.diagnostics.soak_trials import Trial, command_again, draw_trial
+from sim.data.files import write_whole
+from sim.data.json_input import read_object, read_text
+from sim.diagnostics.soak_trials import Clean, Trial, command_again, draw_trial, play_trial
 from sim.errors import UserError
 from sim.game import GAMES, Game
 from sim.players.find_strategies import scripts_of
@@ -35,14 +34,148 @@ from sim.players.search import score_by_search
 from sim.runs.config import RunConfig, game_of
 from sim.runs.simulate import command_of
 
+FORMAT = "empirelab-soak/1"
 SILENCE = 1800.0
-"""Seconds after which a process that says nothing is taken to be in an endless game; compiling may take minutes."""
+"""Seconds without output after which a game counts as endless; compiling may take minutes."""
 DIGITS = 12
-"""Of a digest that are kept."""
+"""Digits of a digest in the log."""
+
+
+# ---- The log of a soak ----
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A failed check: a text, and the commands that replay it."""
+
+    trial: int
+    fault: str
+    again: str
+    plain: str
+
+
+@dataclass
+class BegunTrial:
+    """A trial that has begun: its options, and how much of it was clean.
+
+    Attributes
+    ----------
+    trial
+        Its number.
+    players, variant, strategies, settings
+        Number of players, variant, names of the line-up, and number of settings with another value.
+    whole
+        Whether invariants were checked before every decision, and all games were played twice.
+    games, decisions, looked_at
+        Clean games, their decisions, and the decisions before which invariants were checked.
+    code
+        Digest of the engine that played it.
+    """
+
+    trial: int
+    players: int
+    variant: str
+    strategies: list[str]
+    settings: int
+    whole: bool
+    code: str
+    games: int = 0
+    decisions: int = 0
+    looked_at: int = 0
+
+
+@dataclass
+class SoakLog:
+    """The results of soaking a game: the trials, and the violations that have not been replayed since.
+
+    `code` is the digest of the present engine; trials of an earlier one say nothing about it.
+    """
+
+    game: str
+    seed: int
+    decks: list[str] = field(default_factory=list)
+    tried: list[BegunTrial] = field(default_factory=list)
+    violations: list[Violation] = field(default_factory=list)
+    code: str = field(default="", compare=False)
+
+    @property
+    def games(self) -> int:
+        """Number of clean games, of any engine."""
+        return sum(one.games for one in self.tried)
+
+    @property
+    def games_now(self) -> int:
+        """Number of clean games of the present engine."""
+        return sum(one.games for one in self.tried if one.code == self.code)
+
+    @property
+    def next_trial(self) -> int:
+        """Number of the first trial after all that have begun."""
+        return 1 + max((one.trial for one in self.tried), default=-1)
+
+    def begin(self, tried: BegunTrial) -> None:
+        """Record that a trial begins, in place of its earlier record and violations."""
+        self.tried = [one for one in self.tried if one.trial != tried.trial] + [tried]
+        self.violations = [one for one in self.violations if one.trial != tried.trial]
+
+
+def read_soak_log(path: Path, game: str, seed: int, decks: Sequence[str]) -> SoakLog:
+    """Read the log of a soak; start a new one if the file does not exist.
+
+    Raises
+    ------
+    UserError
+        It cannot be read, or is of another game, seed or decks.
+    """
+    asked = {"game": game, "seed": seed, "decks": list(decks)}
+    if not path.exists():
+        return SoakLog(game, seed, list(decks))
+    try:
+        content = read_object(path, read_text(path), None)
+        kept = {name: content[name] for name in ("format", *asked)}
+        tried = [_read_as(BegunTrial, row) for row in content["tried"]]
+        violations = [_read_as(Violation, row) for row in content["violations"]]
+    except (UserError, OSError, ValueError, TypeError, LookupError) as error:
+        raise UserError("not a log of soak", file=path, allowed="another file, or none") from error
+    for name, value in ({"format": FORMAT} | asked).items():
+        if kept[name] != value:
+            raise UserError("the log of another soak", file=path, field=name, found=kept[name], allowed=str(value))
+    return SoakLog(game, seed, list(decks), tried, violations)
+
+
+def _read_as(kind: Any, row: Mapping[str, Any]) -> Any:
+    """Convert a row of the log to its class.
+
+    Raises
+    ------
+    TypeError
+        The fields are not those of the class, or one of them has another type.
+    """
+    one = kind(**row)
+    names = {"int": int, "str": str, "bool": bool, "list[str]": list}
+    for name, annotation in kind.__annotations__.items():
+        if type(getattr(one, name)) is not names[annotation]:
+            raise TypeError(name)
+    return one
+
+
+def write_soak_log(path: Path, soaked: SoakLog) -> None:
+    """Write the log atomically.
+
+    Raises
+    ------
+    UserError
+        It cannot be written.
+    """
+    content = {"format": FORMAT, **asdict(soaked)}
+    write_whole(path, (json.dumps(content, indent=None, separators=(",", ":")) + "\n").encode("utf-8"))
+
+
+# ---- Playing ----
 
 
 def engine_digest(game: Game) -> str:
-    """First digits of a digest of what decides how trials go: engine, data and players, and how these look ahead."""
+    """Return the first digits of a digest of all that decides the trials: engine, data, players and search."""
     scripts = scripts_of(game.name).values()
     functions = [*game.source_functions, score_by_search, *(script.score for script in scripts)]
     return sha256((digest_of_code(functions) + game.load({}).digest).encode()).hexdigest()[:DIGITS]
@@ -60,8 +193,8 @@ def soak(
     progress: Callable[[int], None] = lambda games: None,
     tell: Callable[[Violation], None] = lambda violation: None,
     silence: float = SILENCE,
-) -> Soaked:
-    """Play random runs of a game with everything checked, in a process of its own, until the time is over.
+) -> SoakLog:
+    """Play random runs of a game with all checks, in a process of its own, until the time is over.
 
     Parameters
     ----------
@@ -72,28 +205,28 @@ def soak(
     trial
         Play this trial only.
     games
-        Of this trial so many games; without one, end once so many games are clean with the code of now, those that were
-        kept of it among them.
+        Games of this trial; without `trial`, stop when this many games, logged ones included, are clean with present
+        code.
     decks
-        Decks of a user's own, some of which are dealt in some trials.
+        Decks of the user, some of which are dealt in some trials.
     keep
-        File in which it is kept, after each trial, what was played. Trials go on behind those that lie there already;
-        what did not hold in these is played again first.
+        File of the log, written after each trial. Trials continue after the logged ones; logged violations are replayed
+        first.
     progress
-        Told how many games have just been found clean.
+        Gets the number of games just found clean.
     tell
-        Told of a violation as soon as it is found.
+        Gets each violation as soon as it is found.
     silence
-        Seconds without a word after which the process is taken to be in an endless game.
+        Seconds without output after which a game counts as endless.
 
     Raises
     ------
     UserError
-        There is no such game, or it does not take these decks; what is kept is of other soaking.
+        There is no such game, or it does not take these decks; or the log is that of another soak.
     """
     names = [str(deck) for deck in decks]
     code = engine_digest(game_of(RunConfig(game=name, decks=names)))
-    found = load_soaked(keep, name, seed, names) if keep else Soaked(name, seed, names)
+    found = read_soak_log(keep, name, seed, names) if keep else SoakLog(name, seed, names)
     found.code = code
     most = games if trial is None else None
     waiting = [one.trial for one in found.violations] if trial is None else [trial]
@@ -106,25 +239,25 @@ def soak(
         died_with = listener.listen(arguments, until, most, silence)
         if died_with is None or ends or time.monotonic() >= until:
             break
-        # The process has died with a trial: another goes on behind it.
+        # The process has died during a trial: another process continues after it.
         waiting = waiting[waiting.index(died_with) + 1 :] if died_with in waiting else []
     return found
 
 
 class Listener:
-    """Notes what a process that plays trials says.
+    """Reads the output of a process that plays trials.
 
     Parameters
     ----------
     found
-        Where it is noted.
+        Where results are recorded.
     keep, progress, tell
         As `soak` takes them.
     """
 
     def __init__(
         self,
-        found: Soaked,
+        found: SoakLog,
         keep: Path | None,
         progress: Callable[[int], None],
         tell: Callable[[Violation], None],
@@ -133,12 +266,12 @@ class Listener:
         self._at: BegunTrial | None = None
 
     def listen(self, arguments: list[str], until: float, most: int | None, silence: float) -> int | None:
-        """Start a process that plays trials and listen until the time is over or so many games are clean.
+        """Start a process that plays trials and read its output until the time is over or enough games are clean.
 
         Returns
         -------
         int or None
-            The trial that the process died with, None for none.
+            The trial during which the process died; None if it did not.
 
         Raises
         ------
@@ -169,7 +302,7 @@ class Listener:
         return self._died(why, process.returncode)
 
     def _note(self, said: Mapping[str, Any]) -> bool:
-        """Note a line; tell whether a trial has come to its end."""
+        """Record a line; tell whether it ends a trial."""
         if "trial" in said:
             self._at = BegunTrial(**said, code=self._found.code)
             self._found.begin(self._at)
@@ -184,16 +317,16 @@ class Listener:
         return False
 
     def _end(self, violation: Mapping[str, Any] | None) -> None:
-        """Note what came of a trial."""
+        """Record the end of a trial."""
         self._at = None
         if violation is not None:
             self._found.violations.append(Violation(**violation))
             self._tell(self._found.violations[-1])
         if self._keep is not None:
-            keep_soaked(self._keep, self._found)
+            write_soak_log(self._keep, self._found)
 
     def _died(self, why: str, status: int) -> int | None:
-        """Note that the process has ended; return the trial with which it has died."""
+        """Record that the process has died; return its trial."""
         if self._at is None:
             if status != 0:
                 raise UserError(f"no trial can be played: {why}")
@@ -205,14 +338,14 @@ class Listener:
 
 
 def _violation(trial: Trial, seed: int, decks: Sequence[str], fault: str, begun: int | None) -> Violation:
-    """Say what does not hold of a trial, with the commands that play it again."""
+    """Return the violation of a trial, with the commands that replay it."""
     plain = trial.config if begun is None else trial.config.model_copy(update={"games": max(begun, 1)})
     return Violation(trial.number, fault, command_again(trial, seed, begun, decks), command_of(plain))
 
 
 def _pass_on(stream: Any, lines: queue.Queue[str | None]) -> None:
-    """Hand on what a process says, line by line, and None at the end."""
-    with suppress(ValueError):  # the stream is closed while somebody still listens
+    """Forward the output of a process line by line, and None at the end."""
+    with suppress(ValueError):  # the stream may be closed during a read
         for line in stream:
             lines.put(line)
     lines.put(None)
@@ -222,7 +355,7 @@ def _pass_on(stream: Any, lines: queue.Queue[str | None]) -> None:
 
 
 def soak_here(name: str, seed: int, numbers: Iterable[int], games: int | None, decks: Sequence[str]) -> None:
-    """Play trials and write lines of JSON for each: what it is, what was found clean, and what came of it."""
+    """Play trials and print lines of JSON for each: its options, its clean games, and its result."""
 
     def write(**said: Any) -> None:
         print(json.dumps(said), flush=True)
@@ -239,7 +372,7 @@ def soak_here(name: str, seed: int, numbers: Iterable[int], games: int | None, d
 
 
 def numbers_of(text: str) -> Iterator[int]:
-    """Read numbers of trials, with commas; "A:" stands for all from A on."""
+    """Yield trial numbers from a text with commas; "A:" stands for all from A on."""
     for part in text.split(","):
         if part.endswith(":"):
             yield from count(int(part[:-1]))
@@ -248,8 +381,8 @@ def numbers_of(text: str) -> Iterator[int]:
 
 
 def main(name: str, module: str, seed: str, numbers: str, games: str, *decks: str) -> None:
-    """Play trials as the arguments of the process say."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal tells the process that listens too, which ends this one
+    """Play trials, given the arguments of the process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal interrupts the parent too, which ends this process
     end_with_watcher()
     GAMES.setdefault(name, module)
     soak_here(name, int(seed), numbers_of(numbers), int(games) or None, decks)

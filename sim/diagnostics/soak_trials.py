@@ -1,48 +1,74 @@
-"""Drawing the trials of a soak: random runs of a game, the same ones anywhere.
+"""The trials of a soak: random runs of a game, and the checks that every run must pass.
 
-Trial k of seed s is a random choice of strategies, temperatures, players who look ahead, variant, number of players,
-settings, factions and decks.
+Trial k of seed s draws strategies, temperatures, players who look ahead, variant, number of players, settings, factions
+and decks at random, the same ones on any machine. In each stretch of its games
+
+- the invariants of the game hold (`sim.diagnostics.invariant_watch`): before every decision in a whole trial, at the
+  ends of turns in others; those of results hold for every finished game;
+- the games have the same results when played again, unwatched and cut anywhere into two stretches: all of them in a
+  whole trial, one stretch of several in others;
+- no strategy writes into the first game (`sim.players.readonly_check`), and the game can be narrated.
 """
 
 from __future__ import annotations
 
+import math
 import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from sim.data.catalog import read_toml
+from sim.diagnostics.invariant_watch import InvariantWatcher, broken_results
+from sim.errors import UserError
 from sim.game import Data, Game, boards_needed
+from sim.players.batch import Plan, play_all
+from sim.players.compile_players import players_of
 from sim.players.find_strategies import load_strategies
-from sim.runs.config import RunConfig, game_of
+from sim.runs.config import RunConfig, game_of, make_plan
+from sim.runs.replay import tell_game
 from sim.runs.store.manifest import SEAT_TABLE
 
-MOST_STRATEGIES = 6
+MAX_STRATEGIES = 6
 TEMPERATURES = (0.1, 0.5, 1.0, 3.0)
 ROLLOUTS = (1, 2)
-"""Of players who look ahead: each rollout is a game."""
+"""Rollouts of players who look ahead; each is a game."""
 SHARE_SOFT, SHARE_AHEAD, SHARE_SETTING, SHARE_POOL, SHARE_PIECES, SHARE_DECK = 0.3, 0.15, 0.15, 0.3, 0.5, 0.5
-"""Chances: of a temperature, of a trial with one who looks ahead, of another value of a setting, of a smaller pool of
-factions, of rows of pieces, and of each deck."""
+"""Chances of a temperature, of a player who looks ahead, of another value of a setting, of a smaller pool of factions,
+of rows of pieces, and of each deck."""
 WHOLE_EVERY = 4
-"""Of so many trials one is looked at before every decision, and all its games are played twice."""
+"""One of this many trials is whole: checked before every decision, with all games played twice."""
+TRIAL_SECONDS = 4.0
+"""Approximate limit of a trial in CPU seconds."""
+TRIAL_GAMES = 4000
+"""Approximate limit of a trial in games."""
+STRETCH = 400
+"""Most games of a stretch."""
+AGAIN_EVERY = 4
+"""In a trial that is not whole, the first of this many stretches is played again."""
+
+
+# ---- Drawing ----
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A run that was drawn.
+    """A run drawn at random.
 
     Attributes
     ----------
     number
-        Which of its seed.
+        Its number within the seed.
     config
-        What it is asked to be.
+        The run.
     whole
-        Whether laws are looked at before every decision, and every game is played again; else at the ends of turns,
-        and some of the games.
+        Whether invariants are checked before every decision and every game is played again; else they are checked at
+        the ends of turns, and some games are played again.
     """
 
     number: int
@@ -65,7 +91,7 @@ def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = ()) -> 
     players = int(random.choice(variant.players))
     settings = draw_settings(game, random)
     assign: Any = str(random.choice(["rotate", "random", "fixed"], p=[0.6, 0.2, 0.2]))
-    count = int(random.integers(1, MOST_STRATEGIES + 1)) if assign != "fixed" else players
+    count = int(random.integers(1, MAX_STRATEGIES + 1)) if assign != "fixed" else players
     config = RunConfig(
         game=name,
         games=1,
@@ -83,7 +109,7 @@ def draw_trial(name: str, seed: int, number: int, decks: Sequence[str] = ()) -> 
 
 
 def draw_strategies(game: Game, count: int, random: np.random.Generator) -> list[str]:
-    """Draw so many names of a line-up; some with a temperature, at times one who looks ahead."""
+    """Draw the names of a line-up, some with a temperature, sometimes one with search."""
     known = list(load_strategies(game.name))
     names = [str(name) for name in random.choice(known, count)]
     if random.random() < SHARE_AHEAD:
@@ -114,9 +140,118 @@ def draw_factions(game: Game, data: Data, players: int, random: np.random.Genera
 
 
 def command_again(trial: Trial, seed: int, games: int | None, decks: Sequence[str]) -> str:
-    """Return the command that plays a trial again, with everything checked."""
+    """Return the command that replays a trial with all checks."""
     words = ["empirelab", "soak", trial.config.game, "--seed", str(seed), "--trial", str(trial.number)]
     words += ["--games", str(games)] if games else []
     for deck in decks:
         words += ["--deck", deck]
     return shlex.join(words)
+
+
+# ---- Playing and checking ----
+
+
+@dataclass(frozen=True)
+class Clean:
+    """The clean games of a stretch, their decisions, and the decisions before which invariants were checked."""
+
+    games: int
+    decisions: int
+    looked_at: int
+
+
+def play_trial(
+    trial: Trial, games: int | None = None, report: Callable[[Clean], None] = lambda clean: None
+) -> tuple[int, str]:
+    """Play a trial with all checks.
+
+    Parameters
+    ----------
+    games
+        Number of games; by default as many as a trial has time for.
+    report
+        Gets each clean stretch.
+
+    Returns
+    -------
+    games, fault
+        Games begun, and the failed check; empty if all passed.
+    """
+    faults: list[str] = []
+    sys.unraisablehook = lambda raised: faults.append(f"in a strategy, {raised.exc_value!r}")
+    begun = 0
+    try:
+        plan = make_plan(trial.config)
+        players = players_of(plan)
+        random = np.random.default_rng(trial.number)
+        size, stretch, started = plan.block_games, 0, math.inf
+        while begun < (games or TRIAL_GAMES) and (games or time.thread_time() - started < TRIAL_SECONDS):
+            size = size if games is None else min(size, games - begun)
+            begun += size
+            again = trial.whole or stretch % AGAIN_EVERY == 0
+            fault, clean = check_stretch(plan, players, begun - size, size, random, trial.whole, again)
+            if fault or faults:
+                return begun, "; ".join([*filter(None, [fault]), *_counted(faults)])
+            report(clean)
+            started = min(started, time.thread_time())  # the first stretch may have had to be compiled
+            size, stretch = min(2 * size, STRETCH), stretch + 1
+    except UserError as error:
+        return begun, str(error)
+    except (ArithmeticError, LookupError, ValueError, TypeError, RuntimeError, SystemError) as error:
+        # A checked index, or any other error of kernels or their callers.
+        return begun, f"{type(error).__name__}: {error}"
+    return begun, ""
+
+
+def _counted(faults: list[str]) -> list[str]:
+    """Return each fault once, with its number of times."""
+    return [fault if count == 1 else f"{fault} ({count} times)" for fault, count in Counter(faults).items()]
+
+
+def check_stretch(
+    plan: Plan, players: Any, first: int, count: int, random: np.random.Generator, whole: bool, again: bool
+) -> tuple[str, Clean]:
+    """Play and check some games; return the failed check, empty if all passed, and how much was played.
+
+    Parameters
+    ----------
+    whole
+        Whether invariants are checked before every decision, else at the ends of turns.
+    again
+        Whether the games are played once more.
+
+    Raises
+    ------
+    UserError
+        A game cannot be played on, or a strategy writes into it.
+    """
+    watch = InvariantWatcher(plan.game, players, at_turns=not whole)
+    seen = play_all(plan, watch.players, first, count)
+    fault = watch.broken()
+    if not fault and again and (cut := cut_of_others(plan, players, first, count, seen, random)) is not None:
+        fault = f"games {first} to {first + count - 1} played again in two stretches, from {cut} on, are others"
+    if not fault:
+        fault = broken_results(plan, seen[0].reshape(count, plan.players, -1), first)
+    if not fault and first == 0:
+        fault = fault_of_first(plan, players, seen[0][: plan.players])
+    return fault, Clean(count, int(watch.notes.asked), int(watch.notes.checks))
+
+
+def cut_of_others(
+    plan: Plan, players: Any, first: int, count: int, seen: tuple[np.ndarray, ...], random: np.random.Generator
+) -> int | None:
+    """Play games again in two stretches; return where the second begins if the results differ, else None."""
+    cut = int(random.integers(count + 1))
+    parts = (play_all(plan, players, first, cut), play_all(plan, players, first + cut, count - cut))
+    same = all(
+        np.array_equal(rows, np.concatenate([part[number] for part in parts])) for number, rows in enumerate(seen)
+    )
+    return None if same else cut
+
+
+def fault_of_first(plan: Plan, players: Any, rows: np.ndarray) -> str:
+    """Play game 0 with the read-only check, and narrate it; return the failed check, empty if all passed."""
+    checked = play_all(replace(plan, checked=True), players, 0, 1)
+    if not np.array_equal(checked[0], rows):
+        return "game 0 played with its strategies checked is another"
+    return "" if tell_game(plan, 0) else "nothing is told of game 0"

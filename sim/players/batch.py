@@ -1,4 +1,4 @@
-"""Plays a stretch of games of a plan and hands back columns."""
+"""Plays a stretch of games of a plan and returns its rows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ from sim.engine.state import (
 from sim.errors import UserError
 from sim.game import Data, Game
 from sim.players.python_players import raise_failure
-from sim.players.readonly_check import Check
 from sim.players.sandbox_marks import marked
 from sim.players.search_memory import game_with_room
 from sim.players.strategy import Strategy
@@ -38,16 +37,16 @@ ERRORS = {
     NO_OPTION: "a decision has no option",
     NO_ROOM: "a player looks ahead and has no memory for it",
 }
-"""What the reasons mean for which a game of any kind stops; see also `CAPACITIES`."""
+"""Messages for the errors with which a game of any kind stops; see also `CAPACITIES`."""
 
 
 WRITTEN = 6
-"""Place of the first of three arguments that `play_games` writes into: rows of seats, rows of pieces, tallies."""
+"""Position of the first of three output arguments of `play_games`: rows of seats, rows of pieces, tallies."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything that decides what game i of a run is.
+    """The plan of a run: everything that decides its game i.
 
     Attributes
     ----------
@@ -84,29 +83,29 @@ class Plan:
 
     @property
     def block_games(self) -> int:
-        """Games that share one deal."""
+        """Number of games that share one deal."""
         return games_per_block(self.assign, self.players, len(self.strategies))
 
     @property
     def looks_ahead(self) -> bool:
-        """Whether any of its players looks ahead."""
+        """Whether any player looks ahead."""
         return any(strategy.search is not None for strategy in self.strategies)
 
     @property
     def columns(self) -> int:
-        """Columns of a seat row."""
+        """Number of columns of a seat row."""
         return FIXED_COLUMNS + len(self.game.score_parts) + len(self.game.measures)
 
 
 def sources_digest(plan: Plan) -> str:
-    """SHA-256 over the project files that decide how a plan's games go: the engine and the scripts of its players."""
+    """Return the SHA-256 of the project files that decide a plan's games: the engine and the scripts of its players."""
     functions = [strategy.script.score for strategy in plan.strategies]
     functions += [script.score_all for strategy in plan.strategies if (script := strategy.script).score_all is not None]
     return digest_of_code([*plan.game.source_functions, *functions])
 
 
 def new_game(plan: Plan) -> Record:
-    """Return a blank record for games of a plan, with room to look ahead if any of its players does."""
+    """Return a blank record for games of a plan, with search memory if any player looks ahead."""
     if plan.looks_ahead:
         return game_with_room(plan.game.state)
     return plan.game.new_games(1)[0]
@@ -130,7 +129,7 @@ def plan_record(plan: Plan) -> Record:
 
 
 def check_no_error(plan: Plan, g: Record) -> None:
-    """Raise the error a kernel has stopped with.
+    """Raise the error with which a kernel has stopped.
 
     Raises
     ------
@@ -153,7 +152,7 @@ def check_no_error(plan: Plan, g: Record) -> None:
 
 
 def reason_for(game: Game, error: int) -> str:
-    """Say why a kernel has stopped, by the record's `error`."""
+    """Return the message for a record's `error`."""
     if error == PIECE_ROWS_FULL and game.pieces is not None:
         return f"more than {game.pieces.rows:,} {game.pieces.plural} come before one seat (rows of the results)"
     if error not in CAPACITIES:
@@ -166,7 +165,7 @@ def reason_for(game: Game, error: int) -> str:
 
 
 def arguments_of(plan: Plan, players: tuple[Any, Record], first: int, count: int) -> tuple[Any, ...]:
-    """What the kernel `play_games` takes to play games first to first + count - 1, with empty rows to write into."""
+    """Return the arguments with which `play_games` plays games first to first + count - 1, with empty output rows."""
     g = new_game(plan)
     rows = np.zeros((count * plan.players, plan.columns), np.int32)
     pieces = plan.game.pieces
@@ -203,6 +202,8 @@ def play_all(plan: Plan, players: tuple[Any, Record], first: int, count: int) ->
     with marked(plan.strategies, plan.game.state, plan.game.tables, players) as team:
         arguments = arguments_of(plan, team, first, count)
         if plan.checked:
+            from sim.players.readonly_check import Check  # noqa: PLC0415 - few runs are checked
+
             check = Check(plan.game.state, plan.data.tables, team, plan.strategies)
             arguments = (arguments[0], check.tables, check.players, *arguments[3:])
         written = plan.game.kernels.play_games(*arguments)
@@ -216,7 +217,7 @@ def play_all(plan: Plan, players: tuple[Any, Record], first: int, count: int) ->
 def play_chosen(
     plan: Plan, players: tuple[Any, Record], stretches: Sequence[tuple[int, int]]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Play several stretches of an unchecked plan, each a first game and how many; return rows as `play` does.
+    """Play several stretches of an unchecked plan, given as first game and count; return rows as `play` does.
 
     A call of `play` makes a record of its own, which takes as long as a short game: here all stretches share one.
 
@@ -238,6 +239,6 @@ def play_chosen(
 
 
 def tally_rows(counts: np.ndarray, first: int) -> np.ndarray:
-    """Return the counts of a tally, (games, rows, columns), that are not all 0 as rows: game, row and the counts."""
+    """Return the counts of a tally, (games, rows, columns), as rows of game, row and counts, without rows of zeros."""
     game, row = np.nonzero(counts.any(axis=2))
     return np.column_stack([first + game, row, counts[game, row]]).astype(np.int32)

@@ -1,4 +1,4 @@
-"""The strategies of a plan as the players that kernels take: scoring functions compiled, weights packed."""
+"""Turns the strategies of a plan into arguments of kernels: compiled scoring functions and packed weights."""
 
 from __future__ import annotations
 
@@ -19,18 +19,17 @@ from sim.errors import UserError, nearest
 from sim.game import Data, Game
 from sim.players.batch import Plan
 from sim.players.python_players import pointer_to
-from sim.players.search_setup import kernels_of, tell_to_search
 from sim.players.strategy import Strategy
 
 COMPILER_HINTS = (
     ("to float64 for '$", "score must return a number on every path"),
     ("type of <class 'function'>", "put @kernel from sim.compiler.kernel before a function that score calls"),
 )
-"""Parts of the compiler's messages, and what they mean here."""
+"""Parts of the compiler's messages, and their meaning for a strategy."""
 
 
 def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
-    """Return a plan's players as kernels take them: scoring functions, and their weights.
+    """Return a plan's players as arguments of kernels: scoring functions, and their weights.
 
     Parameters
     ----------
@@ -52,12 +51,14 @@ def players_of(plan: Plan, slots: Any = None) -> tuple[Any, Record]:
             lineup.seats[number].score_all = address_of(score_all)
             lineup.seats[number].score_one = address_of(compile_script(strategy, plan.game))
         if strategy.search is not None:
+            from sim.players.search_setup import tell_to_search  # noqa: PLC0415 - few players look ahead
+
             tell_to_search(lineup.seats[number], strategy, plan.game, compile_script(strategy, plan.game))
     return slots, lineup
 
 
 def compile_strategies(plan: Plan) -> tuple[Any, ...]:
-    """Compile the scoring functions of a plan's strategies, which any number of players can share.
+    """Compile the scoring functions of a plan's strategies, shared by any number of players.
 
     A function is compiled once. Names do not tell scripts apart: files of users may bear the same one.
 
@@ -69,7 +70,7 @@ def compile_strategies(plan: Plan) -> tuple[Any, ...]:
     pointers: dict[Callable[..., float], Any] = {}
     for strategy in plan.strategies:
         if strategy.script.choose is not None and strategy.search is not None:
-            message = f"strategy {strategy.name} looks ahead, which a player in Python cannot"
+            message = f"strategy {strategy.name} looks ahead, which is impossible for a player in Python"
             raise UserError(message, file=strategy.source or None, field="search")
         if strategy.script.score not in pointers:
             pointers[strategy.script.score] = (
@@ -79,10 +80,17 @@ def compile_strategies(plan: Plan) -> tuple[Any, ...]:
             )
     return strategy_slots(
         [
-            pointers[strategy.script.score] if strategy.search is None else kernels_of(plan.game).score
+            pointers[strategy.script.score] if strategy.search is None else search_score(plan.game)
             for strategy in plan.strategies
         ]
     )
+
+
+def search_score(game: Game) -> Any:
+    """Return the compiled function by which players who look ahead score options."""
+    from sim.players.search_setup import kernels_of  # noqa: PLC0415 - few players look ahead
+
+    return kernels_of(game).score
 
 
 def compile_script(strategy: Strategy, game: Game) -> Any:
@@ -102,7 +110,7 @@ def compile_script(strategy: Strategy, game: Game) -> Any:
 
 
 def compile_reason(error: Exception, path: Path, records: Sequence[np.dtype[Any]]) -> tuple[str, int | None]:
-    """Say in one line why a strategy does not compile, and where in its file.
+    """Return in one line why a strategy does not compile, and the place in its file.
 
     Parameters
     ----------
@@ -145,7 +153,7 @@ def line_naming(path: Path, name: str) -> int | None:
 
 
 def lineup_record(strategies: Sequence[Strategy], data: Data, players: int) -> Record:
-    """Pack the weights of a run's strategies for the kernels, with what each script prepares from them.
+    """Pack the weights of a run's strategies for the kernels, with the numbers that each script prepares from them.
 
     Raises
     ------
@@ -174,7 +182,7 @@ def lineup_record(strategies: Sequence[Strategy], data: Data, players: int) -> R
 
 
 def prepared_numbers(prepare: Prepare, w: Record, t: Record, players: int) -> Floats:
-    """Return what a script prepares; not worked out again while weights, tables and number of players are the same.
+    """Return the numbers that a script prepares, cached by weights, tables and number of players.
 
     What is kept is not to be written to. A user's script is asked each time, because what it reads besides cannot be
     watched.

@@ -1,4 +1,4 @@
-"""Finds the strategies of a game: TOML files of `configs/strategies/`, and a user's own Python file."""
+"""Finds the strategies of a game: TOML files of `configs/strategies/`, and a Python file of the user."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from sim.players.search_config import SearchTable, parted, search_of
 from sim.players.strategy import Strategy
 
 NAME_PATTERN = r"^[^,@]+$"
-"""Commas part the names of a line-up, @ parts a name from a temperature."""
+"""Commas separate the names of a line-up, @ separates a name from a temperature."""
 ALL = "all"
-"""In a line-up: every strategy there is."""
+"""The name that stands for all strategies in a line-up."""
 ARGUMENTS = {"score": ("g", "t", "me", "decision", "option", "w"), "choose": ("view", "options")}
-"""Arguments of what a user's file defines: a scoring function, or a player in plain Python."""
+"""Arguments of the functions that a user's file may define: a scoring function, or a player in plain Python."""
 
 
 class StrategyFile(Row):
@@ -60,22 +60,22 @@ class StrategyFile(Row):
 
 
 FILE = {"": Kind(StrategyFile)}
-"""A strategy's file is one row."""
+"""A strategy file is one row."""
 
 
 def scripts_of(game: str) -> dict[str, Script]:
-    """Scripts of a game, by name."""
+    """Return the scripts of a game by name."""
     module = load_game(game).strategies or f"strategies.{game}"
     return {script.name: script for script in import_module(module).SCRIPTS}
 
 
 def folder_of_players(game: str) -> Path:
-    """Folder of the TOML files of a game's players."""
+    """Return the folder of the TOML files of a game's players."""
     return load_game(game).strategies_folder or CONFIGS / "strategies" / game
 
 
 def strategy_files(game: str, code: Path | None = None) -> list[str]:
-    """Names of the TOML files of a game's strategies, a user's own among them."""
+    """Return the names of the TOML files of a game's strategies, including that of the user."""
     own = [code.name] if code is not None and code.suffix == ".toml" else []
     return [*sorted(path.name for path in folder_of_players(game).glob("*.toml")), *own]
 
@@ -133,7 +133,7 @@ def load_strategies(
 
 
 def python_file_of(code: Path | None) -> Path | None:
-    """Return the Python file that a user's strategy file runs: itself, or the base that one in TOML names."""
+    """Return the Python file that a user's strategy file runs: the file itself, or the base of a TOML file."""
     if code is None or code.suffix != ".toml":
         return code
     base = read_toml(code).get("base")
@@ -141,7 +141,7 @@ def python_file_of(code: Path | None) -> Path | None:
 
 
 def check_named(path: Path, code: Path | None) -> None:
-    """Check that a Python file may be run: that it is the one of the strategy file that the user has named.
+    """Check that a Python file may run: that it belongs to the strategy file that the user has named.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def check_named(path: Path, code: Path | None) -> None:
 
 
 def _beside(path: Path, row: StrategyFile) -> Path:
-    """Return the file that a base names, seen from the TOML file that names it."""
+    """Return the file of a base, relative to the TOML file that names it."""
     return path.parent / str(row.base)
 
 
@@ -172,7 +172,7 @@ def _resolve(
     own: Mapping[str, Strategy],
     above: tuple[str, ...],
 ) -> Strategy:
-    """Build a strategy from its file and those it is based on; `own` is that of a user's Python file."""
+    """Build a strategy from its file and the files it is based on; `own` is the strategy of a user's Python file."""
     path, row = files[name]
     source = str(path)
     if (row.script is None) == (row.base is None):
@@ -202,7 +202,7 @@ def _with_search(game: Game, path: Path, row: StrategyFile, strategy: Strategy) 
 
 
 def _check_base(path: Path, row: StrategyFile, files: Mapping[str, object], above: Sequence[str]) -> None:
-    """Check that a strategy's base exists and is not, by any way round, itself."""
+    """Check that a strategy's base exists and does not lead back to the strategy."""
     if row.base not in files:
         allowed = list(files)
         raise UserError("unknown strategy", file=path, row=row.name, field="base", found=row.base, allowed=allowed)
@@ -211,7 +211,7 @@ def _check_base(path: Path, row: StrategyFile, files: Mapping[str, object], abov
 
 
 def check_weights(path: Path, name: str, script: Script, weights: Mapping[str, float]) -> None:
-    """Check that weights are just the parameters of the script, and finite."""
+    """Check that weights are finite and are exactly the parameters of the script."""
     for weight, value in weights.items():
         if weight not in script.parameters:
             allowed: Sequence[str] | str = script.parameters or f"none, script {script.name} has no weights"
@@ -224,7 +224,7 @@ def check_weights(path: Path, name: str, script: Script, weights: Mapping[str, f
 
 
 def check_name(name: str, known: Iterable[str]) -> None:
-    """Check that a new strategy may be called so.
+    """Check the name of a new strategy.
 
     Raises
     ------
@@ -238,7 +238,7 @@ def check_name(name: str, known: Iterable[str]) -> None:
 
 
 def load_code(path: Path, game: Game, code: Path | None, digest: str = "") -> Strategy:
-    """Load a user's strategy: a Python file with `score`, and if it likes `NAME`, `WEIGHTS` and `TEMPERATURE`.
+    """Load a user's strategy: a Python file with `score`, and optionally `NAME`, `WEIGHTS` and `TEMPERATURE`.
 
     A file with `choose` instead is a player in plain Python (`sim.players.python_players`).
 
@@ -288,7 +288,7 @@ def load_code(path: Path, game: Game, code: Path | None, digest: str = "") -> St
 
 
 def _check_compilable(path: Path) -> None:
-    """Check that no function of a strategy file prints or raises, which compiled scoring can do neither of.
+    """Check that no function of a strategy file prints or raises, which is impossible in compiled code.
 
     The compiler takes both, but a compiled score has nobody to tell: prints hang and errors are swallowed.
 
@@ -310,7 +310,7 @@ def _check_compilable(path: Path) -> None:
 
 
 def code_digest(source: str) -> str:
-    """SHA-256 of a user's strategy file; empty for a strategy of a TOML file, whose weights say all.
+    """Return the SHA-256 of a user's strategy file; empty for a TOML file, whose weights describe it completely.
 
     Raises
     ------
@@ -331,7 +331,7 @@ def _is_number(value: object) -> bool:
 
 
 def _import_file(path: Path, code: Path | None, digest: str) -> ModuleType:
-    """Import the Python file that the user has named; its folder is on the import path meanwhile, for files beside it.
+    """Import the Python file that the user has named, with its folder on the import path for its siblings.
 
     Nothing else in the program imports a file whose name is data. The bytes that run are those whose digest was taken:
     the file is read once, and bytecode beside it is not.
@@ -348,7 +348,7 @@ def _import_file(path: Path, code: Path | None, digest: str) -> ModuleType:
     except OSError as error:
         raise UserError(f"the file cannot be read ({error.strerror})", file=path) from error
     if digest and hashlib.sha256(content).hexdigest() != digest:
-        message = "this strategy file has changed since the run, so its games cannot be played again"
+        message = "this strategy file has changed since the run, so its games cannot be replayed"
         raise UserError(message, file=path)
     sys.path.insert(0, str(path.resolve().parent))
     try:
@@ -365,7 +365,7 @@ def _import_file(path: Path, code: Path | None, digest: str) -> ModuleType:
 
 
 def _place_in(path: Path, error: BaseException) -> str:
-    """Return a file with the line of it that an error comes from, where it says so: `path:line`."""
+    """Return a file with the line that an error comes from, if known: `path:line`."""
     if isinstance(error, SyntaxError):
         lines = [error.lineno] if _is_file(path, error.filename) else []
     else:
@@ -395,7 +395,7 @@ def pick(
         There is no such strategy (the nearest name is suggested), a temperature is no number, or none is named.
     """
     if not names:
-        raise UserError("no strategy is named", field="strategies", allowed=list(strategies))
+        raise UserError("no strategy is given", field="strategies", allowed=list(strategies))
     if len(names) > STRATEGY_SLOTS:
         raise UserError(
             "too many strategies in one run", field="strategies", found=len(names), allowed=f"up to {STRATEGY_SLOTS}"
@@ -426,5 +426,5 @@ def _temperature(text: str) -> float:
     except ValueError:
         value = math.nan
     if not (math.isfinite(value) and value >= 0.0):
-        raise UserError("a temperature is a number from 0", field="strategies", found=text)
+        raise UserError("a temperature is a number of at least 0", field="strategies", found=text)
     return value

@@ -1,4 +1,4 @@
-"""What every option of a decision is worth to a player who looks ahead, kept so that weights can be fitted to it.
+"""The values that a search gives to every option of a decision, saved so that weights can be fitted to them.
 
 A scripted player plays; at some of its decisions a player who looks ahead is asked what the options are worth, and the
 game is kept as it stands there, so that the options can be scored again with other weights.
@@ -27,9 +27,9 @@ from sim.players.search_memory import found_in
 from sim.players.search_setup import kernels_of, tell_to_search
 
 PLAYER, TEACHER = 0, 1
-"""Places among a plan's strategies: who plays, and who says what options are worth."""
+"""Indices among a plan's strategies: the player, and the teacher who values options."""
 AT_A_TIME = 128
-"""Kept decisions that are scored together."""
+"""Number of saved decisions that are scored together."""
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -37,7 +37,7 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class KeptDecisions:
-    """Decisions with what their options are worth.
+    """Saved decisions with the values of their options.
 
     Attributes
     ----------
@@ -58,17 +58,17 @@ class KeptDecisions:
     progress: tuple[bytes, ...]
 
     def __len__(self) -> int:
-        """How many decisions there are."""
+        """Number of decisions."""
         return len(self.count)
 
     @property
     def starts(self) -> Integers:
-        """Where the options of each decision begin in `worth`."""
+        """Index in `worth` of the first option of each decision."""
         return np.cumsum(self.count) - self.count
 
 
 def joined(parts: Sequence[KeptDecisions]) -> KeptDecisions:
-    """Return the decisions of several stretches of games as one."""
+    """Concatenate the decisions of several stretches of games."""
     game, seat, decision, count, worth = (
         np.concatenate([getattr(part, name) for part in parts])
         for name in ("game", "seat", "decision", "count", "worth")
@@ -77,7 +77,7 @@ def joined(parts: Sequence[KeptDecisions]) -> KeptDecisions:
 
 
 def keep_decisions(plan: Plan, first: int, count: int, share: float) -> KeptDecisions:
-    """Play games first to first + count - 1 and keep decisions of the player with what the teacher says of them.
+    """Play games first to first + count - 1 and save decisions of the player with the teacher's values.
 
     Parameters
     ----------
@@ -91,14 +91,14 @@ def keep_decisions(plan: Plan, first: int, count: int, share: float) -> KeptDeci
     UserError
         As in `sim.players.batch.play`.
     """
-    lineup, own, teacher = who_asks_and_answers(plan)
+    lineup, own, teacher = make_teacher_and_student(plan)
     keeper = Keeper(plan, lineup, own, teacher, share)
     play_asking(plan, keeper, first, count)
     return keeper.decisions()
 
 
-def who_asks_and_answers(plan: Plan) -> tuple[Record, Callable[..., float], Callable[..., float]]:
-    """Return the line-up of a plan, and the scoring functions of player and teacher, as a `Keeper` takes them."""
+def make_teacher_and_student(plan: Plan) -> tuple[Record, Callable[..., float], Callable[..., float]]:
+    """Return the line-up of a plan, and the scoring functions of player and teacher, for a `Keeper`."""
     game, teacher = plan.game, plan.strategies[TEACHER]
     lineup = lineup_record(plan.strategies, plan.data, plan.players)
     tell_to_search(lineup.seats[TEACHER], teacher, game, compile_script(teacher, game))
@@ -119,12 +119,12 @@ def play_asking(plan: Plan, keeper: Keeper, first: int, count: int) -> None:
 
 
 class Keeper:
-    """A scoring function that plays as the player does, and now and then asks the teacher and keeps the answer."""
+    """A scoring function that plays like the player, and at some decisions asks the teacher and saves the answer."""
 
     def __init__(
         self, plan: Plan, lineup: Record, own: Callable[..., float], teacher: Callable[..., float], share: float
     ) -> None:
-        """Take the scoring functions of player and teacher, called as compiled code calls them."""
+        """Store the scoring functions of player and teacher, called as in compiled code."""
         self.plan, self.lineup, self.own, self.teacher, self.share = plan, lineup, own, teacher, share
         self.searched = int(lineup.seats[TEACHER].search.decisions)
         self.size = progress_bytes(plan.game.state)
@@ -133,7 +133,7 @@ class Keeper:
         self.progress: list[bytes] = []
 
     def score(self, g: Any, t: Any, me: int, decision: int, option: int, w: Any) -> float:
-        """Score an option as the player does."""
+        """Score an option like the player."""
         if option == 0 and (self.searched >> decision) & 1:
             try:
                 self.ask(g, t, me, decision)
@@ -143,7 +143,7 @@ class Keeper:
         return self.own(g, t, me, decision, option, w)
 
     def ask(self, address: Any, t: Any, me: int, decision: int) -> None:
-        """Ask the teacher what the options are worth, if this is one of the decisions to be kept."""
+        """Ask the teacher to value the options, if this decision is sampled."""
         g, game, made = self.at(address)
         if not self.is_kept(game, made):
             return
@@ -155,16 +155,16 @@ class Keeper:
             self.progress.append(zlib.compress(before, 1))
 
     def at(self, address: Any) -> tuple[Any, int, int]:
-        """Return the record of the game at an address, the game's number, and how many decisions it has had."""
+        """Return the record of the game at an address, the game's number, and its number of decisions so far."""
         g = record_of_address(address, self.plan.game.state) if compiled() else address
         return g, int(g.rng_game[CHANCE]), int(g.decisions - g.decisions_before)
 
     def is_kept(self, game: int, made: int) -> bool:
-        """Tell whether a decision is one of the share to be kept."""
+        """Tell whether a decision is sampled."""
         return bool(np.random.default_rng([self.plan.seed, game, made]).random() < self.share)
 
     def answer(self, g: Any, address: Any, t: Any, me: int, decision: int) -> Record:
-        """Let the teacher look ahead, and return what it found; the notes of the player stay blank."""
+        """Let the teacher search, and return its result; the notes of the player stay blank."""
         g.notes[:] = math.nan
         w = self.lineup.seats[TEACHER : TEACHER + 1]
         self.teacher(address, t, me, decision, 0, w.ctypes.data if compiled() else w[0])
@@ -172,14 +172,14 @@ class Keeper:
         return found_in(g)
 
     def decisions(self) -> KeptDecisions:
-        """Return what was kept."""
+        """Return the saved decisions."""
         game, seat, decision, count = np.array(self.rows, np.int64).reshape(-1, 4).T
         worth = np.concatenate(self.worth) if self.worth else np.zeros(0)
         return KeptDecisions(game, seat, decision, count, worth, tuple(self.progress))
 
 
 def worths_found(found: Record, w: Record) -> Floats | None:
-    """Return what a search found every option to be worth, without what the base's scores add; None for nothing."""
+    """Return the values of all options that a search found, without the base's scores; None if it searched nothing."""
     count = int(found.option_count)
     played = found.row[:count] >= 0
     if found.worlds == 0 or played.sum() < 2:
@@ -191,13 +191,13 @@ def worths_found(found: Record, w: Record) -> Floats | None:
 
 
 def _by_address(pointer: Any) -> Callable[..., float]:
-    """Return a compiled scoring function as Python calls it, with addresses; uncompiled it is called with records."""
+    """Return a compiled scoring function for calls from Python, with addresses; uncompiled it takes records."""
     called: Callable[..., float] = SIGNATURE(pointer.address) if compiled() else pointer
     return called
 
 
 def _slots_of(pointer: Any, strategies: int) -> Any:
-    """Return a scoring function as that of all strategies of a run."""
+    """Return a scoring function in the form of that of all strategies of a run."""
     if not compiled():
         return strategy_slots([pointer] * strategies)
     return np.array([ctypes.cast(pointer, ctypes.c_void_p).value] * strategies, np.uint64)
@@ -207,7 +207,7 @@ def _slots_of(pointer: Any, strategies: int) -> Any:
 
 
 def scores_again(plan: Plan, decisions: KeptDecisions, weights: Sequence[Record]) -> Iterator[tuple[slice, Floats]]:
-    """Score the options of kept decisions with other weights of the player.
+    """Score the options of saved decisions with other weights of the player.
 
     Parameters
     ----------
@@ -253,7 +253,7 @@ def score_kept(
     count: Any,
     scores: Any,
 ) -> None:
-    """Score the options of games that were kept one behind the other, `size` bytes each, from address `kept`."""
+    """Score the options of saved games, which follow each other from address `kept`, `size` bytes each."""
     at = 0
     for place in range(len(count)):
         copy_until_log(g, record_at(kept + np.uint64(place) * size, g))

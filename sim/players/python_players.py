@@ -1,4 +1,4 @@
-"""Players that are plain Python functions: they get what their seat may see and the options by name, and return one.
+"""Players that are plain Python functions: they get the view of their seat and the options by name, and return one.
 
 To the engine such a player is a strategy like any other: at the first option of a decision it is asked, and then the
 option that it has returned scores 1 and all others 0. Compiled kernels call it through a pointer (`ctypes`), which
@@ -35,15 +35,15 @@ Choose = Callable[[dict[str, Any], list[dict[str, Any]]], Any]
 """`choose(view, options)` of a player's file; it returns one of the options."""
 
 SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, *(ctypes.c_int64,) * 3, ctypes.c_void_p)
-"""A scoring function as compiled code calls it."""
+"""A scoring function in the form that compiled code calls."""
 
 
 NOBODY = -1
-"""In place of a decision: the seat is not asked."""
+"""In place of a decision: the seat does not decide."""
 
 
 class _Thread(threading.local):
-    """What a worker remembers between two calls: the option chosen last, and what went wrong."""
+    """The state of a worker between two calls: the option chosen last, and an error."""
 
     chosen = 0
     failure: BaseException | None = None
@@ -53,7 +53,7 @@ _thread = _Thread()
 
 
 def check_view(game: Game, file: Path | None) -> None:
-    """Check that a game can be shown to a player in Python.
+    """Check that a game supports players in Python.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def check_view(game: Game, file: Path | None) -> None:
 
 
 def view_of(g: Record, game: Game, data: Data, me: int, decision: int) -> dict[str, Any]:
-    """Return what a seat may see at a decision; NOBODY where it is not the one that decides.
+    """Return the view of a seat at a decision; NOBODY if the seat does not decide.
 
     Returns
     -------
@@ -86,14 +86,14 @@ def options_of(g: Record, game: Game, data: Data, me: int, decision: int) -> lis
 
 
 def pointer_to(strategy: Strategy, game: Game, data: Data) -> Any:
-    """Return a player in Python as kernels call it: a scoring function or, compiled, an object with its `address`."""
+    """Return a player in Python for kernels: a scoring function or, compiled, an object with its `address`."""
     assert strategy.script.choose is not None
     score = _scoring(strategy.script.choose, strategy, game, data)
     return address_of_score(score, game.state) if compiled() else score
 
 
 def address_of_score(score: Callable[..., float], state: np.dtype[Any]) -> Any:
-    """Return a Python function as compiled kernels call it; of its arguments, tables and weights are None."""
+    """Return a Python function that compiled kernels can call; its tables and weights are None."""
 
     def by_address(g: int, _t: int, me: int, decision: int, option: int, _w: int) -> float:
         return score(record_at(g, state), None, me, decision, option, None)
@@ -106,7 +106,7 @@ def address_of_score(score: Callable[..., float], state: np.dtype[Any]) -> Any:
 
 @cache
 def hear_interrupts() -> None:
-    """Keep an interrupt that comes just as compiled code calls Python: it is in no frame that could catch it.
+    """Save an interrupt that comes just as compiled code calls Python, where no frame could catch it.
 
     Python would say that it is ignored, and the games would go on.
     """
@@ -122,7 +122,7 @@ def hear_interrupts() -> None:
 
 
 def record_at(address: int, dtype: np.dtype[Any]) -> Any:
-    """Return the record that lies at an address."""
+    """Return the record at an address."""
     memory: Any = (ctypes.c_char * dtype.itemsize).from_address(address)
     return np.frombuffer(memory, dtype)[0]
 
@@ -145,7 +145,7 @@ def _scoring(choose: Choose, strategy: Strategy, game: Game, data: Data) -> Call
 
 
 def _ask(choose: Choose, strategy: Strategy, g: Record, game: Game, data: Data, me: int, decision: int) -> int:
-    """Return the place of the option that a player takes.
+    """Return the index of the option that a player takes.
 
     Raises
     ------
@@ -176,7 +176,7 @@ def _ask(choose: Choose, strategy: Strategy, g: Record, game: Game, data: Data, 
 
 
 def _line_of(source: str, error: BaseException) -> str:
-    """Return a player's file with the last line of it that an error comes from."""
+    """Return a player's file with its last line that an error comes from."""
     path = Path(source).resolve()
     steps = traceback.walk_tb(error.__traceback__)
     lines = [line for frame, line in steps if Path(frame.f_code.co_filename).resolve() == path]
@@ -184,12 +184,12 @@ def _line_of(source: str, error: BaseException) -> str:
 
 
 def keep_failure(error: BaseException) -> None:
-    """Keep what stops this worker's game until `raise_failure`; whoever keeps it scores NaN."""
+    """Save the error that stops this worker's game until `raise_failure`; the caller then scores NaN."""
     _thread.failure = error
 
 
 def raise_failure() -> None:
-    """Raise what a player in Python has stopped this worker's game with, if one has.
+    """Raise the error with which a player in Python has stopped this worker's game, if any.
 
     Raises
     ------

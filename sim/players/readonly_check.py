@@ -1,4 +1,4 @@
-"""Checked runs: a strategy that writes into the game instead of looking at it is found and named.
+"""Checked runs: detects and names a strategy that writes into the game.
 
 Kernels call scoring functions by address. In a checked run every address is that of `checked_score`, which calls the
 strategy's own function and compares the record before and after. So nothing else is compiled another way, and a run
@@ -30,13 +30,13 @@ MAY_BE_WRITTEN = "notes"
 
 
 def scratch_of(state: np.dtype[Any]) -> np.dtype[Any]:
-    """Dtype of what a checked stretch remembers: the record before the present score, and after one that wrote."""
+    """Return the dtype of the memory of a check: the record before the present score, and after one that wrote."""
     fields = [("tables", np.uint64), ("before", state), ("after", state)]
     return np.dtype((FieldRecord, fields))
 
 
 BEFORE = 8
-"""Byte of the scratch memory where the record before the score begins; that after it follows."""
+"""Offset in the scratch memory of the record before the score; the record after it follows."""
 
 
 # ---- Bytes of records ----
@@ -46,7 +46,7 @@ NUMBER = ir.IntType(64)
 
 
 def _bytes_at(builder: Any, start: Any, offset: int = 0) -> Any:
-    """Pointer to a byte of a record, or of memory at an address."""
+    """Return a pointer to a byte of a record, or of memory at an address."""
     pointer = builder.bitcast(start, BYTE) if isinstance(start.type, ir.PointerType) else builder.inttoptr(start, BYTE)
     return builder.gep(pointer, [ir.Constant(NUMBER, offset)])
 
@@ -59,7 +59,7 @@ def _differences(builder: Any, one: Any, other: Any, size: Any) -> Any:
 
 
 def _size(builder: Any, g: Any, start: int, with_log: Any) -> Any:
-    """Bytes of a record from a start to its end, or to its log."""
+    """Return the number of bytes of a record from a start to its end, or to its log."""
     ends = (ir.Constant(NUMBER, end - start) for end in (g.size, g.offset("log")))
     return builder.select(builder.icmp_signed("!=", with_log, ir.Constant(NUMBER, 0)), *ends)
 
@@ -72,7 +72,7 @@ def _copy(builder: Any, arguments: Any, g: Any, to: int) -> None:
 
 
 def _keep_before(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
-    """Remember a record as it is before a score."""
+    """Save a record as it is before a score."""
 
     def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
         _copy(builder, arguments, g, BEFORE)
@@ -82,7 +82,7 @@ def _keep_before(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
 
 
 def _keep_after(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
-    """Remember a record as it is after a score that wrote."""
+    """Save a record as it is after a score that wrote."""
 
     def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
         _copy(builder, arguments, g, BEFORE + g.size)
@@ -92,7 +92,7 @@ def _keep_after(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
 
 
 def _same_record(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
-    """Tell whether a record is as it was before a score, but for what may be written."""
+    """Tell whether a record is unchanged since before a score, except for the field that may be written."""
     first = g.offset(MAY_BE_WRITTEN)
     behind = min(g.offset(name) for name in g.fields if g.offset(name) > first)
 
@@ -109,7 +109,7 @@ def _same_record(_: Any, scratch: Any, g: Any, with_log: Any) -> Any:
 
 
 def _same_tables(_: Any, scratch: Any, t: Any) -> Any:
-    """Tell whether tables are as they were: those whose address stands in the scratch memory."""
+    """Tell whether the tables, whose address is in the scratch memory, are unchanged."""
 
     def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
         address = builder.load(builder.bitcast(_bytes_at(builder, arguments[0]), NUMBER.as_pointer()))
@@ -159,7 +159,7 @@ def _checking_pointer(state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
 
 
 class Check:
-    """Everything a stretch of a checked run is played with, and what is wrong when it has stopped.
+    """The arguments of a stretch of a checked run, and its error when it has stopped.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ class Check:
     tables
         Its tables.
     players
-        The players as kernels take them.
+        The players as arguments of kernels.
     strategies
         Who they are, for messages.
 
@@ -225,7 +225,7 @@ class Check:
         return _difference(scratch.before, scratch.after, "g")
 
     def raise_if_written(self, g: Record) -> None:
-        """Raise the error of a strategy that wrote where it may only look.
+        """Raise the error of a strategy that wrote into the game.
 
         Raises
         ------

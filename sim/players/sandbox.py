@@ -1,4 +1,4 @@
-"""A command whose strategy file is not the project's own is carried out by a process that another one watches.
+"""The sandbox: a command with a strategy file from outside the project runs in a process that another one watches.
 
 The process that plays notes in a file of memory that both share when it is in code of the user's, and for which
 strategy (`sim.players.sandbox_marks`). The one that watches ends it when that takes too long or takes too much memory,
@@ -31,16 +31,16 @@ from sim.errors import UserError
 
 MARKS = "marks"
 TARGETS = "targets"
-"""Files of that folder: marks, and a line for each run folder that is being written."""
+"""Files of that folder: the marks, and a line for each run folder that is being written."""
 CONTAINER = Path("/sys/fs/cgroup")
-"""Where a container's share of the memory stands, in Linux."""
+"""Files with the memory limit and use of a container, in Linux."""
 ENOUGH_MEMORY = 2 * 10**9
-"""Bytes of memory that a process may take however little is left: runs take some hundred million."""
-LEAST_TO_END = 5.0
-"""Seconds that the interpreter has to end its process, however short the limit: a busy machine needs more than one."""
+"""Bytes of memory that a process may always take: runs take some hundred million."""
+MIN_SECONDS_TO_END = 5.0
+"""Least seconds that the interpreter gets to end its process: a busy machine needs more than one."""
 BETWEEN_LOOKS = 0.1
-LONGEST_LOOK = 1.0
-"""Seconds between two looks that count at most: in a longer gap both processes were stopped."""
+MAX_SECONDS_OF_LOOK = 1.0
+"""Most seconds between two checks that count: in a longer gap both processes were suspended."""
 MOST_MARKS = 2 + 1024 * 32
 """Two, and one for each strategy of each worker."""
 MARK = np.dtype(
@@ -54,26 +54,26 @@ MARK = np.dtype(
         ],
     )
 )
-"""What is noted of one strategy on one worker."""
+"""The mark of one strategy on one worker."""
 ENDED, IMPORTING, FIRST_MARK = range(3)
-"""Places of marks: set once the program has ended by itself, and while a user's file is imported; then strategies."""
+"""Indices of marks: set when the program has ended normally, and while a user's file is imported; then strategies."""
 
 
 @cache
 def own_marks() -> np.ndarray:
-    """Return the marks of this process, shape (MOST_MARKS,): shared with the process that watches, if one does."""
+    """Return the marks of this process, shape (MOST_MARKS,), shared with the watcher if there is one."""
     folder = os.environ.get(GUARDED)
     return marks_in(Path(folder)) if folder else np.zeros(MOST_MARKS, MARK)
 
 
 def marks_in(folder: Path) -> np.ndarray:
-    """Return the marks that stand in the memory of a folder."""
+    """Return the marks in the memory-mapped file of a folder."""
     with (folder / MARKS).open("r+b") as file:
         return np.frombuffer(mmap.mmap(file.fileno(), MOST_MARKS * MARK.itemsize), MARK)
 
 
-def is_watched_over() -> bool:
-    """Tell whether this process is guarded by another one."""
+def is_sandboxed() -> bool:
+    """Tell whether this process runs in a sandbox."""
     return bool(os.environ.get(GUARDED))
 
 
@@ -81,8 +81,8 @@ def is_watched_over() -> bool:
 
 
 def note_target(target: Path) -> None:
-    """Note that a run folder is being written."""
-    if is_watched_over():
+    """Record that a run folder is being written."""
+    if is_sandboxed():
         with (Path(os.environ[GUARDED]) / TARGETS).open("a", encoding="utf-8") as file:
             file.write(f"{target}\n")
 
@@ -100,19 +100,19 @@ def importing() -> Iterator[None]:
 
 
 def note_end() -> None:
-    """Mark that the program ends by itself, whatever its exit status."""
-    if is_watched_over():
+    """Mark that the program ends normally, with any exit status."""
+    if is_sandboxed():
         own_marks()[ENDED]["inside"] = 1
 
 
 def end_with_watcher() -> None:
-    """Let this process be interrupted as soon as the one that watches it is gone."""
+    """Interrupt this process as soon as its watcher is gone."""
     watcher = os.getppid()
 
     def look() -> None:
         while os.getppid() == watcher:
             time.sleep(1.0)
-        if is_watched_over():
+        if is_sandboxed():
             shutil.rmtree(os.environ[GUARDED], ignore_errors=True)
         os.kill(os.getpid(), signal.SIGTERM)  # an interrupt may be ignored, as in the background of a shell
 
@@ -123,7 +123,7 @@ def end_with_watcher() -> None:
 
 
 def memory_allowed() -> int:
-    """Bytes that a process may take now: no more than it leaves to others, but always as much as any run takes.
+    """Return the bytes that a process may take now: at most what it leaves to others, at least what any run takes.
 
     However many processes grow at once, none of them takes what the system needs: with n of them each is ended before
     it has one of n + 1 equal shares of what was free.
@@ -132,7 +132,7 @@ def memory_allowed() -> int:
 
 
 def memory_left() -> int:
-    """Bytes of memory that are left on this machine, or in this container; where the system does not tell, 2**62."""
+    """Return the free bytes of memory of this machine or container; 2**62 if unknown."""
     left = [1 << 62]
     with suppress(OSError, ValueError, IndexError):
         lines = Path("/proc/meminfo").read_text("ascii").splitlines()
@@ -146,8 +146,8 @@ def memory_left() -> int:
     return min(left)
 
 
-def carry_out(code: Path, seconds: float, drop: Callable[[Path], None]) -> int:
-    """Carry out this program's command in a process that is watched; return its exit status.
+def run_guarded(code: Path, seconds: float, drop: Callable[[Path], None]) -> int:
+    """Run this program's command in a sandbox; return its exit status.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ def carry_out(code: Path, seconds: float, drop: Callable[[Path], None]) -> int:
 
 @contextmanager
 def _signals_left_to(process: subprocess.Popen[bytes]) -> Iterator[None]:
-    """Leave interrupts to the process that plays, which a terminal tells too, and hand on what asks to end."""
+    """Ignore interrupts, which the terminal sends to the playing process too, and forward requests to end."""
     asked = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, *asked)}
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -210,12 +210,12 @@ def _signals_left_to(process: subprocess.Popen[bytes]) -> Iterator[None]:
 
 
 def _prints_to_the_system() -> bool:
-    """Tell whether what is printed goes to files of the system, which the other process can have too."""
+    """Tell whether the standard streams are files of the system, which the other process can share."""
     return bare(sys.stdout) is sys.__stdout__ and bare(sys.stderr) is sys.__stderr__
 
 
 def _command() -> list[str]:
-    """The command that this process was started with, to be started again."""
+    """Return the command that started this process."""
     own, typed = sys.orig_argv[1:], sys.argv[1:]
     if typed and own[-len(typed) :] == typed and len(own) > len(typed):
         return [sys.executable, *own]
@@ -223,7 +223,7 @@ def _command() -> list[str]:
 
 
 def _watch(process: subprocess.Popen[bytes], marks: np.ndarray, seconds: float) -> str:
-    """Wait for a process; say what a strategy of the user's has done to it, nothing where none has done anything."""
+    """Wait for a process; return the message on a strategy that has ended it or exceeds a limit, else nothing."""
     calls, waited, looked = marks["calls"].copy(), np.zeros(len(marks)), time.monotonic()
     while True:
         with suppress(subprocess.TimeoutExpired):
@@ -231,9 +231,9 @@ def _watch(process: subprocess.Popen[bytes], marks: np.ndarray, seconds: float) 
             break
         now, inside = time.monotonic(), marks["inside"] != 0
         moved = ~inside | (marks["calls"] != calls)
-        calls, waited = marks["calls"].copy(), np.where(moved, 0.0, waited + min(now - looked, LONGEST_LOOK))
+        calls, waited = marks["calls"].copy(), np.where(moved, 0.0, waited + min(now - looked, MAX_SECONDS_OF_LOOK))
         looked = now
-        if waited[ENDED] > (limit := max(seconds, LEAST_TO_END)):
+        if waited[ENDED] > (limit := max(seconds, MIN_SECONDS_TO_END)):
             _end(process)
             named = np.flatnonzero(marks["name"][FIRST_MARK:] != b"") + FIRST_MARK
             who = _whose(marks, named[0]) if len(named) else "the file"
@@ -255,29 +255,29 @@ def _watch(process: subprocess.Popen[bytes], marks: np.ndarray, seconds: float) 
 
 
 def _at_work(marks: np.ndarray) -> str:
-    """Say whose code is at work; nothing for nobody's."""
+    """Return the name of the strategy whose code is running; empty for none."""
     found = np.flatnonzero(marks["inside"][IMPORTING:]) + IMPORTING
     return _whose(marks, found[0]) if len(found) else ""
 
 
 def _whose(marks: np.ndarray, place: int) -> str:
-    """Say whose code a mark is of."""
+    """Return the name of the strategy of a mark."""
     name = bytes(marks[place]["name"]).decode("utf-8", "replace")
     return "importing the file" if place == IMPORTING else f"strategy {name}"
 
 
 def _ended_by(process: subprocess.Popen[bytes], name: str) -> bool:
-    """Tell whether a signal has ended a process; where the system does not have it, it has not."""
+    """Tell whether this signal has ended a process."""
     return hasattr(signal, name) and bool(process.returncode == -getattr(signal, name))
 
 
 def _ending(status: int) -> str:
-    """Say how a process has ended."""
+    """Describe how a process has ended."""
     return signal.Signals(-status).name if status < 0 else f"status {status}"
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a process, and those it has started, where the system tells which."""
+    """End a process and its descendants, as far as the system lists them."""
     started = _started_by(process.pid)
     process.kill()
     process.wait()
@@ -287,7 +287,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _started_by(process: int) -> list[int]:
-    """Return the processes that a process and those below it have started, but for those that tidy up after it."""
+    """Return the descendants of a process, except those that clean up after it."""
     found = []
     for file in Path(f"/proc/{process}/task").glob("*/children"):
         with suppress(OSError):
@@ -298,7 +298,7 @@ def _started_by(process: int) -> list[int]:
 
 
 def _memory_of(process: int) -> int:
-    """Memory of a running process in bytes; 0 where the system does not tell."""
+    """Return the memory of a running process in bytes; 0 if unknown."""
     try:
         return int(Path(f"/proc/{process}/statm").read_text("ascii").split()[1]) * mmap.PAGESIZE
     except (OSError, IndexError, ValueError):
@@ -306,6 +306,6 @@ def _memory_of(process: int) -> int:
 
 
 def targets_in(folder: Path) -> list[Path]:
-    """Return the run folders that a process has begun to write."""
+    """Return the run folders that a sandboxed process has begun to write."""
     file = folder / TARGETS
     return [Path(line) for line in dict.fromkeys(file.read_text("utf-8").splitlines())] if file.exists() else []

@@ -1,4 +1,4 @@
-"""Strategies of a user's own at work: each call is marked, so that a process that watches knows whose it is.
+"""Marks each call of a user's strategy, so that the watcher knows which strategy is running.
 
 Compiled code cannot hand on what it raises: a list of options read beyond its end, or memory that there is not. The
 mark of the strategy that was at work says whose it was.
@@ -29,12 +29,12 @@ from sim.players.sandbox import FIRST_MARK, MARK, MOST_MARKS, own_marks
 from sim.players.strategy import Strategy
 
 NUMBERS = np.dtype((FieldRecord, [(name, MARK[name]) for name in ("inside", "calls", "failed")]))
-"""The beginning of a mark, which kernels write."""
+"""The first fields of a mark, which kernels write."""
 _NUMBERS_TYPE = numba.from_dtype(NUMBERS)
 
 
 def _mark_at(_: Any, address: Any) -> Any:
-    """Look at memory as a mark."""
+    """View memory as a mark."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
@@ -54,7 +54,7 @@ if not compiled():
 
 @kernel
 def score_marked(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Call a user's function at `w.guarded`, and say so; what it has raised makes the score no number."""
+    """Call a user's function at `w.guarded` with its mark set; an exception makes the score NaN."""
     mark = mark_at(w.mark)
     mark.calls += 1
     mark.inside = 1
@@ -70,7 +70,7 @@ def _marking_pointer(state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
 
 
 class _Marks:
-    """The marks of this process, and which of them are free."""
+    """The marks of this process, and the free ones among them."""
 
     def __init__(self) -> None:
         self.table = own_marks()
@@ -84,14 +84,14 @@ def _marks() -> _Marks:
 
 
 _at_work = threading.local()
-"""Of each worker: its marks, and what a strategy has raised in it."""
+"""State of each worker: its marks, and the exception of a strategy."""
 
 
 @contextmanager
 def marked(
     strategies: tuple[Strategy, ...], state: np.dtype[Any], tables: np.dtype[Any], players: tuple[Any, Record]
 ) -> Iterator[tuple[Any, Record]]:
-    """Give the players of a stretch, those of a user's own marked when they are at work.
+    """Yield the players of a stretch, with calls of the user's strategies marked.
 
     Raises
     ------
@@ -128,14 +128,14 @@ def marked(
 
 
 def _raised(strategy: Strategy, error: BaseException) -> UserError:
-    """Say what a strategy has raised in compiled code."""
+    """Return the error for an exception of a strategy in compiled code."""
     said = f"strategy {strategy.name} stops with {what_was_raised(error)}"
     return UserError(said, file=Path(strategy.source), field="score")
 
 
 @contextmanager
 def _errors_caught() -> Iterator[None]:
-    """Note what compiled strategies raise, in place of printing it."""
+    """Record the exceptions of compiled strategies instead of printing them."""
     with _catching:
         _catchers.append(sys.unraisablehook)
         sys.unraisablehook = _note
@@ -150,11 +150,11 @@ def _errors_caught() -> Iterator[None]:
 
 _catching = threading.Lock()
 _catchers: list[Any] = []
-"""What was told of such errors before: the first entry; one more for each worker that is at it."""
+"""The earlier hook for such errors as the first entry; one more entry for each worker inside."""
 
 
 def _note(raised: Any) -> None:
-    """Note an error that compiled code could not hand on, for the strategy that is at work on this worker."""
+    """Record an exception that compiled code cannot raise, for the strategy that is running on this worker."""
     places = getattr(_at_work, "places", [])
     table = _marks().table
     inside = [place for place in places if table[place]["inside"]]

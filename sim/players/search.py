@@ -1,4 +1,4 @@
-"""Looking ahead: a player's best options are played on, in games dealt anew, and the one that wins most is taken.
+"""Flat Monte Carlo search: rolls out the best options in determinized games and takes the one that wins most.
 
 The games are played by the player's base in all seats (rollouts as policy improvement: Tesauro and Galperin, NIPS
 1996). Each is the game as the present step began, with all that the seat cannot know dealt anew, lots and dice of the
@@ -20,30 +20,30 @@ from sim.engine.state import NO_ERROR, NO_ROOM, copy_progress, record_at
 from sim.players.search_memory import MOST_OPTIONS, MOST_ROLLOUTS, MOST_SEARCHED, place_in_room, searched_at
 
 FORCED = 0
-"""Strategy of all seats in a copy until it has come to where the game stands, and taken an option."""
+"""Strategy of all seats in a copy until it has reached the decision and taken the option."""
 MODEL = 1
 """Strategy of all seats in a copy from then on: the base."""
 COMPARING = -1
-"""Stands for an option in a copy that is only to show whether it comes to the same decision."""
+"""In place of an option: the copy only tests whether it reaches the same decision."""
 
 # Places of the games in a room, and of what is searched
 START, WORLD, COPY, FOUND = 0, 1, 2, 3
 
 DRAWS_BITS = 24
-"""Each decision has so many bits of draws of its own in the stream of searches."""
+"""Bits of random draws that each decision has in the stream of searches."""
 MOST_TRIES = 20
-"""Games dealt anew for each one wanted, before those that came to the same decision must do."""
+"""Determinizations tried for each one needed, before the ones that reach the same decision must suffice."""
 BATCH = 8
-"""Games after which options surely behind are dropped."""
+"""Rollouts after which options that are significantly worse are eliminated."""
 SURELY = 2.6
-"""Standard errors that an option must be behind the best for that."""
+"""Standard errors by which an eliminated option must be behind the best."""
 TO_THE_END = 1 << 40
 """More rounds than any game has."""
 
 
 @kernel
 def score_by_search(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option by what it wins in games played on; decisions that are not searched are the base's."""
+    """Score an option by its rollouts; at decisions that are not searched, score like the base."""
     if (w.search.decisions >> decision) & 1 == 0 or g.option_count > MOST_OPTIONS:
         return score_at(w.search.own_score, g, t, me, decision, option, w)
     if g.log.room == 0:
@@ -57,7 +57,7 @@ def score_by_search(g: Record, t: Record, me: int, decision: int, option: int, w
 
 @kernel
 def search(g: Record, t: Record, me: int, decision: int, w: Record, found: Record) -> None:
-    """Find what every option of a decision is worth."""
+    """Find the value of every option of a decision."""
     remember_decision(g, me, decision, found)
     is_number = True
     for option in range(g.option_count):
@@ -76,7 +76,7 @@ def search(g: Record, t: Record, me: int, decision: int, w: Record, found: Recor
 
 @kernel
 def base_score(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option as the base does; to be called for one option after the other, from the first."""
+    """Score an option like the base; call it for the options in order."""
     if w.score_all == 0:
         value: float = score_at(w.search.own_score, g, t, me, decision, option, w)
         return value
@@ -87,7 +87,7 @@ def base_score(g: Record, t: Record, me: int, decision: int, option: int, w: Rec
 
 @kernel
 def remember_decision(g: Record, me: int, decision: int, found: Record) -> None:
-    """Keep who decides what, and what has been answered in this step before."""
+    """Save who decides, what is decided, and the earlier answers of this step."""
     found.seat = me
     found.decision = decision
     found.option_count = g.option_count
@@ -100,7 +100,7 @@ def remember_decision(g: Record, me: int, decision: int, found: Record) -> None:
 
 @kernel
 def rank_options(found: Record, most: int) -> None:
-    """List the options with the highest base scores, the best first; one scored -inf is never taken."""
+    """List the options with the highest base scores, the best first; a score of -inf excludes an option."""
     for option in range(found.option_count):
         found.row[option] = -1
     while found.alive_count < most:
@@ -118,7 +118,7 @@ def rank_options(found: Record, most: int) -> None:
 
 @kernel
 def seat_base(g: Record, w: Record, found: Record) -> None:
-    """Seat the base in all seats of the copies."""
+    """Put the base in all seats of the copies."""
     found.scores[FORCED] = w.search.forced
     found.scores[MODEL] = w.search.own_score
     for strategy in range(2):
@@ -132,7 +132,7 @@ def seat_base(g: Record, w: Record, found: Record) -> None:
 
 @kernel
 def play_worlds(g: Record, t: Record, me: int, w: Record, found: Record) -> None:
-    """Deal games anew and play the options on in each, until one option is left or the budget is spent."""
+    """Roll out the options in determinized games until one option is left or the budget is spent."""
     most = min(w.search.rollouts, MOST_ROLLOUTS)
     stages = halvings(found.alive_count)
     stage = 1
@@ -155,7 +155,7 @@ def play_worlds(g: Record, t: Record, me: int, w: Record, found: Record) -> None
 
 @kernel
 def halvings(count: int) -> int:
-    """How often a number is halved until one is left."""
+    """Return how often a number is halved until it is one."""
     stages = 0
     while (1 << stages) < count:
         stages += 1
@@ -164,7 +164,7 @@ def halvings(count: int) -> int:
 
 @kernel
 def deal_world(g: Record, t: Record, me: int, w: Record, found: Record) -> bool:
-    """Deal the game anew as the step began; tell whether the seat comes to the same decision in it."""
+    """Determinize the game as it was when the step began; tell whether the seat reaches the same decision."""
     world = record_at(g.log.room + place_in_room(g, WORLD), g)
     copy_progress(world, record_at(g.log.room + place_in_room(g, START), g))
     world.answers_given = 0
@@ -185,7 +185,7 @@ def deal_world(g: Record, t: Record, me: int, w: Record, found: Record) -> bool:
 
 @kernel
 def play_copy(g: Record, t: Record, w: Record, found: Record, option: int) -> Record:
-    """Play a copy of the game dealt anew on, with an option taken at the decision; return it."""
+    """Roll out a copy of the determinized game with one option taken at the decision; return the copy."""
     copy = record_at(g.log.room + place_in_room(g, COPY), g)
     copy_progress(copy, record_at(g.log.room + place_in_room(g, WORLD), g))
     found.given = 0
@@ -202,7 +202,7 @@ def play_copy(g: Record, t: Record, w: Record, found: Record, option: int) -> Re
 
 @kernel
 def play_options(g: Record, t: Record, me: int, w: Record, found: Record) -> None:
-    """Play every option left on in the game dealt anew, and write down what it was worth."""
+    """Roll out every remaining option in the determinized game, and record its value."""
     for place in range(found.alive_count):
         option = found.alive[place]
         copy = play_copy(g, t, w, found, option)
@@ -214,7 +214,7 @@ def play_options(g: Record, t: Record, me: int, w: Record, found: Record) -> Non
 
 @kernel
 def worth_of(g: Record, me: int, w: Record, found: Record) -> float:
-    """Value of a game's end to a seat (`sim.players.strategy.VALUES`); at the horizon its judged chance."""
+    """Return the value of an end for a seat (`sim.players.strategy.VALUES`); at the horizon its estimated chance."""
     if w.search.looks_out != 0 and w.search.value == 0 and not math.isnan(found.chance[me]):
         return float(found.chance[me])
     total = g.score.shape[1] - 1
@@ -243,7 +243,7 @@ def worth_of(g: Record, me: int, w: Record, found: Record) -> float:
 
 @kernel
 def score_forced(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Score an option in a copy on its way: give the answers of the step again, then compare or take an option."""
+    """Score an option in a copy: repeat the answers of the step, then compare or take the option."""
     found = searched_at(w.search.room + place_in_room(g, FOUND))
     if g.error != NO_ERROR or found.came == 1:
         return 0.0
@@ -268,7 +268,7 @@ def score_forced(g: Record, t: Record, me: int, decision: int, option: int, w: R
 
 @kernel
 def compare(g: Record, t: Record, me: int, decision: int, option: int, w: Record, found: Record) -> None:
-    """Note whether an option is the one that stands in this place in the game; the copy ends after the last."""
+    """Check that the copy offers the same option at this index as the game; stop after the last option."""
     if decision != found.decision or g.option_count != found.option_count:
         found.alike = 0
     if found.alike == 1 and base_score(g, t, me, decision, option, w) != found.prior[option]:
@@ -283,7 +283,7 @@ def compare(g: Record, t: Record, me: int, decision: int, option: int, w: Record
 
 @kernel
 def estimate(w: Record, found: Record, option: int) -> float:
-    """Worth of an option that was played on, with what its base score adds."""
+    """Return the value of an option that was rolled out, with the contribution of its base score."""
     row = found.row[option]
     total = 0.0
     for world in range(found.worlds):
@@ -293,7 +293,7 @@ def estimate(w: Record, found: Record, option: int) -> float:
 
 @kernel
 def by_base(w: Record, found: Record, option: int) -> float:
-    """What the base's score takes from the worth of an option: nothing for the one it likes best."""
+    """Return how much the base's score lowers the value of an option: nothing for the base's best one."""
     best = -math.inf
     for other in range(found.option_count):
         best = max(best, found.prior[other])
@@ -303,7 +303,7 @@ def by_base(w: Record, found: Record, option: int) -> float:
 
 @kernel
 def sort_alive(w: Record, found: Record) -> None:
-    """Sort the options left by what they are worth, the best first; those alike stay in the base's order."""
+    """Sort the remaining options by value, the best first; ties keep the base's order."""
     for place in range(found.alive_count):
         found.worth[found.alive[place]] = estimate(w, found, found.alive[place])
     for place in range(1, found.alive_count):
@@ -317,7 +317,7 @@ def sort_alive(w: Record, found: Record) -> None:
 
 @kernel
 def drop_behind(w: Record, found: Record) -> None:
-    """Drop options that are surely worth less than the best, which stands first."""
+    """Eliminate options that are significantly worse than the best, which is the first."""
     best = found.alive[0]
     left = 1
     for place in range(1, found.alive_count):
@@ -338,7 +338,7 @@ def drop_behind(w: Record, found: Record) -> None:
 
 @kernel
 def settle(w: Record, found: Record) -> None:
-    """Give every option its worth; the best stays ahead of all, and what was not played on lies behind the rest."""
+    """Set the value of every option; the best is first, and options without rollouts come last."""
     if found.worlds == 0:
         for option in range(found.option_count):
             found.worth[option] = found.prior[option]
@@ -357,4 +357,4 @@ def settle(w: Record, found: Record) -> None:
 
 @kernel
 def look_nowhere(g: Record, t: Record, weights: Floats, chance: Floats) -> None:
-    """Stand for the outlook of a game that is not judged before its end: write nothing."""
+    """The outlook of a game without a horizon: write nothing."""

@@ -1,4 +1,4 @@
-"""How players look ahead, as names and TOML say it: `balanced+32`, and `[search]` tables of strategy files."""
+"""Parameters of search from names such as `balanced+32` and from `[search]` tables of TOML files."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from sim.players.search_memory import MOST_ROLLOUTS, MOST_SEARCHED
 from sim.players.strategy import Search
 
 LOOKS_AHEAD = re.compile(r"(?P<base>.+)\+(?P<rollouts>[^+]*)")
-"""A player that looks ahead: its base and the number of rollouts."""
+"""The name of a player who looks ahead: its base and the number of rollouts."""
 
 
 Weight = Annotated[float, Field(allow_inf_nan=False)]
 
 
 class EachRow(Row):
-    """What is otherwise for one kind of decision."""
+    """Parameters that differ for one kind of decision."""
 
     options: int | None = Field(default=None, ge=2, le=MOST_SEARCHED)
     prior: float | None = Field(default=None, ge=0.0, allow_inf_nan=False)
@@ -31,7 +31,7 @@ class EachRow(Row):
 
 
 class SearchRow(Row):
-    """How the players of a game look ahead where nothing else is said: its file in `configs/search/`."""
+    """The default search parameters of a game: its file in `configs/search/`."""
 
     options: int = Field(default=5, ge=2, le=MOST_SEARCHED)
     value: Literal["win", "margin"] = "win"
@@ -46,7 +46,7 @@ class SearchRow(Row):
 
 
 class SearchTable(Row):
-    """The table `[search]` of a strategy's file; what it leaves out is as in the file of the game."""
+    """The table `[search]` of a strategy file; missing values are those of the game's file."""
 
     rollouts: int = Field(ge=1, le=MOST_ROLLOUTS)
     options: int | None = Field(default=None, ge=2, le=MOST_SEARCHED)
@@ -62,7 +62,7 @@ class SearchTable(Row):
 
 
 def search_of(game: Game, rollouts: int, table: SearchTable | None = None, file: Path | None = None) -> Search:
-    """Return how a player of a game looks ahead.
+    """Return the search parameters of a player.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def search_of(game: Game, rollouts: int, table: SearchTable | None = None, file:
 
 
 def check_names(game: Game, row: SearchRow | SearchTable | Search, file: Path) -> None:
-    """Check that the decisions to be searched, and what is counted at the horizon, are those of the game.
+    """Check that the game has the decisions to be searched and the terms counted at the horizon.
 
     Raises
     ------
@@ -109,7 +109,7 @@ def check_names(game: Game, row: SearchRow | SearchTable | Search, file: Path) -
 
 
 def parted(name: str) -> tuple[str, int | None]:
-    """Part a name such as `balanced+32` in its base and its rollouts, which are None for a player like any other.
+    """Split a name such as `balanced+32` into base and rollouts, which are None for a player without search.
 
     Raises
     ------

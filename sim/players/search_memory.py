@@ -1,4 +1,4 @@
-"""Memory for players who look ahead: one block for each worker, whose address stands in the log of its game.
+"""Scratch memory of search: one block for each worker, whose address is in the log of its game.
 
 First lies the game as the present step began (`sim.engine.state.begin_step`), then a game dealt anew, one that is
 played on, and last what a search remembers. All of it is written before it is read, within one decision.
@@ -22,13 +22,13 @@ from sim.compiler.player_record import LINEUP
 from sim.engine.state import MAX_ANSWERS
 
 MOST_OPTIONS = 1024
-"""Options a decision may have to be searched."""
+"""Most options of a decision that can be searched."""
 MOST_SEARCHED = 64
-"""Options of a decision that may be played on."""
+"""Most options of a decision that can be rolled out."""
 MOST_SEATS = 8
-"""Seats whose chance to win at a horizon is kept."""
+"""Most seats whose chance to win is estimated at a horizon."""
 MOST_ROLLOUTS = 1024
-"""Games that may be played on for each."""
+"""Most rollouts of each option."""
 
 SEARCHED = np.dtype(
     (
@@ -65,16 +65,16 @@ SEARCHED = np.dtype(
         ],
     )
 )
-"""What a search remembers."""
+"""The state of a search."""
 _SEARCHED_TYPE = numba.from_dtype(SEARCHED)
 
 RECORDS = 3
-"""Games in a room, each of the bytes of a record rounded up to a whole number of lines of the cache."""
+"""Game records in a block, each rounded up to whole cache lines."""
 LINE = 64
 
 
 def room_bytes(state: np.dtype[Any]) -> int:
-    """Bytes of the memory that players of a game need who look ahead."""
+    """Return the bytes of scratch memory that search needs in a game."""
     return RECORDS * _rounded(state.itemsize) + SEARCHED.itemsize
 
 
@@ -83,7 +83,7 @@ def _rounded(size: int) -> int:
 
 
 def game_with_room(state: np.dtype[Any]) -> Record:
-    """Return a blank record of a game with room to look ahead; they share their memory and live as long as it."""
+    """Return a blank record of a game together with its scratch memory; both share one buffer."""
     own = _rounded(state.itemsize)
     memory = np.zeros(own + room_bytes(state), np.uint8)
     g: Any = memory[: state.itemsize].view(state)[0]
@@ -92,14 +92,14 @@ def game_with_room(state: np.dtype[Any]) -> Record:
 
 
 def found_in(g: Record) -> Record:
-    """Return what was found in the room of a game, a record of `SEARCHED`: of the decision that was searched last."""
+    """Return the result of the last search, a record of `SEARCHED`, from the scratch memory of a game."""
     address = int(g.log.room) + RECORDS * _rounded(g.dtype.itemsize)
     memory: Any = (ctypes.c_char * SEARCHED.itemsize).from_address(address)
     return np.frombuffer(memory, SEARCHED)[0]
 
 
 def _place_in_room(_: Any, g: Any, number: Any) -> Any:
-    """Address of game `number` of a room; number 3 is what is searched."""
+    """Return the address of game `number` of a block; number 3 is the state of the search."""
     size = _rounded(g.size)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -109,7 +109,7 @@ def _place_in_room(_: Any, g: Any, number: Any) -> Any:
 
 
 def _searched_at(_: Any, address: Any) -> Any:
-    """Look at memory as what is searched."""
+    """View memory as the state of a search."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
@@ -118,7 +118,7 @@ def _searched_at(_: Any, address: Any) -> Any:
 
 
 def _scores_at(_: Any, address: Any) -> Any:
-    """Look at memory as the scoring functions of the two players of copies."""
+    """View memory as the scoring functions of the two players of copies."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array = context.make_array(signature.return_type)(context, builder)
@@ -137,14 +137,14 @@ scores_at: Any = intrinsic(_scores_at)
 if not compiled():
 
     def place_in_room(g: Record, number: int) -> Any:
-        """Distance of game `number` from the beginning of a room; number 3 is what is searched."""
+        """Return the offset of game `number` in a block; number 3 is the state of the search."""
         return np.uint64(number * _rounded(g.dtype.itemsize))
 
     def searched_at(address: int) -> Record:
-        """Return what is searched, which lies at an address."""
+        """Return the state of the search at an address."""
         memory: Any = (ctypes.c_char * SEARCHED.itemsize).from_address(int(address))
         return np.frombuffer(memory, SEARCHED)[0]
 
     def scores_at(address: int) -> Any:
-        """Scoring functions of the two players of copies, as kernels take them."""
+        """Return the scoring functions of the two players of copies for kernels."""
         return tuple(function_at(number) for number in searched_at(address).scores)

@@ -1,4 +1,4 @@
-"""Players who look ahead, as kernels take them: compiled, and told what to call."""
+"""Prepares players who look ahead for kernels: compiles the search and writes its parameters into their weights."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ play_step: Any = None
 score_game: Any = None
 evaluate_horizon: Any = None
 redeal: Any = None
-"""In the place of these names `bind_kernels` puts a game's kernels."""
+"""Names that `bind_kernels` replaces with a game's kernels."""
 
 
 @dataclass(frozen=True)
 class SearchKernels:
-    """Pointers to what a search calls, beside the base's own function."""
+    """Pointers to the functions that a search calls, besides that of the base."""
 
     score: Any
     forced: Any
@@ -42,7 +42,7 @@ def search_kernels(
     tables: np.dtype[Any],
     *kernels: Callable[..., None],
 ) -> SearchKernels:
-    """Compile what players of a game need to look ahead, once in a process.
+    """Compile the search of a game, once per process.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def search_kernels(
 
 
 def play_rest(g: Record, t: Record, scores: int, lineup: Record, rounds: int) -> int:
-    """Play a game on with the players of a room, for so many rounds at most, and score it there.
+    """Roll out a game with the players of a block up to a horizon of rounds, and score it there.
 
     If that is not its end, what chance every seat has to win is written down, where the game can be judged so.
     """
@@ -78,19 +78,19 @@ def play_rest(g: Record, t: Record, scores: int, lineup: Record, rounds: int) ->
 
 
 def redeal_for(g: Record, t: Record, me: int) -> int:
-    """Deal a game anew for a seat."""
+    """Determinize a game for a seat."""
     redeal(g, t, me)
     return 0
 
 
 def kernels_of(game: Game) -> SearchKernels:
-    """What players of a game need to look ahead, compiled."""
+    """Return the compiled functions of the search of a game."""
     outlook = game.evaluate_horizon or look_nowhere
     return search_kernels(game.name, game.state, game.tables, game.play_step, game.score_game, game.redeal, outlook)
 
 
 def tell_to_search(w: Record, strategy: Strategy, game: Game, base: Any) -> None:
-    """Write into the weights of a strategy how it looks ahead.
+    """Write the search parameters of a strategy into its weights.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def tell_to_search(w: Record, strategy: Strategy, game: Game, base: Any) -> None
 
 
 def tell_to_look_out(w: Record, search: Search, game: Game) -> None:
-    """Write into the weights of a strategy how it judges at the horizon; beyond the last row all rows are like it."""
+    """Write the evaluation at the horizon into the weights of a strategy; rows after the last one repeat it."""
     w.search.looks_out = len(search.outlook) > 0
     for left in range(MAX_ROUNDS_LEFT if search.outlook else 0):
         for name, weight in search.outlook[min(left, len(search.outlook) - 1)].items():

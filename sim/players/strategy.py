@@ -1,4 +1,4 @@
-"""What a strategy is: a script with weights, a temperature and perhaps a search, from a TOML or Python file."""
+"""Strategies: a script with weights, a temperature and perhaps a search, from a TOML or Python file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from sim.engine.script import Script
 
 VALUES = ("win", "margin")
-"""What a game played on may be worth to a seat: its share of the win, or its lead in points over the best other.
+"""Values of a rollout for a seat: its share of the win, or its lead in points over the best other seat.
 
 Alone at the table both are the seat's points.
 """
@@ -16,7 +16,7 @@ Alone at the table both are the seat's points.
 
 @dataclass(frozen=True)
 class Search:
-    """How a strategy looks ahead: it plays its best options on, in games dealt anew, with its base in all seats.
+    """Search parameters of a strategy, which rolls out its best options in determinized games, its base in all seats.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class Search:
 
 @dataclass(frozen=True)
 class Strategy:
-    """A scripted player as it sits at a table.
+    """A scripted player at a table.
 
     Attributes
     ----------

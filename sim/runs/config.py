@@ -1,16 +1,15 @@
-"""What a run is asked to be: the options of `simulate`, or a TOML file, checked and resolved to a plan."""
+"""Requests for runs, from options or TOML files: checked, and resolved to plans."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from sim.data.additions import read_addition
 from sim.data.catalog import Row, fault, no_repeats, read_toml, validate_row
 from sim.data.changes import split_changes
 from sim.errors import UserError, described_in
@@ -28,8 +27,9 @@ from sim.players.batch import Plan
 from sim.players.find_strategies import ALL, load_strategies, pick, strategy_files
 from sim.runs.store.manifest import MAX_GAMES, MAX_SEED, SEAT_TABLE
 
-LONGEST_NAME = 255
+MAX_NAME_LENGTH = 255
 """Bytes that file systems take for one name."""
+MAX_TAG_LENGTH, MAX_NOTE_LENGTH, MAX_TAGS = 50, 2000, 50
 
 
 def numbers_of_players(value: object) -> object:
@@ -61,7 +61,7 @@ def names_of_variants(value: object) -> object:
 
 
 def listed(value: object) -> list[Any]:
-    """Return one thing or a list of them as a list."""
+    """Return a value, or a list of values, as a list."""
     return value if isinstance(value, list) else [value]
 
 
@@ -71,9 +71,9 @@ def whole(value: object) -> object:
 
 
 def path_text(value: str) -> str:
-    """Validate a path: text that a system can take for one."""
-    if not value or "\0" in value or any(len(os.fsencode(part)) > LONGEST_NAME for part in value.split("/")):
-        fault("not a path", found=value, allowed=f"names of at most {LONGEST_NAME} bytes, parted by slashes")
+    """Validate a path: text that operating systems accept."""
+    if not value or "\0" in value or any(len(os.fsencode(part)) > MAX_NAME_LENGTH for part in value.split("/")):
+        fault("not a path", found=value, allowed=f"names of at most {MAX_NAME_LENGTH} bytes, separated by slashes")
     return value
 
 
@@ -86,7 +86,7 @@ Variants = Annotated[str | list[str], BeforeValidator(names_of_variants)]
 
 
 class RunConfig(Row):
-    """A run as it is asked for; the fields are the options of `empirelab simulate`.
+    """The run to play; the fields are options of `empirelab simulate`.
 
     Players and strategies have the defaults that the game declares.
     """
@@ -126,18 +126,98 @@ class RunConfig(Row):
         return self
 
 
+@dataclass(frozen=True)
+class Label:
+    """Tags and a note on a run; they stand in its manifest and change neither games nor rows."""
+
+    tags: tuple[str, ...] = ()
+    note: str = ""
+
+
+UNLABELLED = Label()
+
+
+def label_of(tags: str | Sequence[str] | None, note: str | None) -> Label:
+    """Return the label of a run; tags may be one text with commas.
+
+    Raises
+    ------
+    UserError
+        A tag is empty, too long or not on one line, there are too many, or the note is too long.
+    """
+    texts = [tags] if isinstance(tags, str) else list(tags or ())
+    words = [word.strip() for text in texts for word in text.split(",")]
+    for word in words:
+        if not word or len(word) > MAX_TAG_LENGTH or not word.isprintable():
+            raise UserError("not a tag", field="tag", found=word, allowed=f"1 to {MAX_TAG_LENGTH} letters on one line")
+    if len(words) > MAX_TAGS:
+        raise UserError("too many tags", field="tag", found=len(words), allowed=f"at most {MAX_TAGS}")
+    text = (note or "").strip()
+    if len(text) > MAX_NOTE_LENGTH:
+        raise UserError("too long for a note", field="note", found=text, allowed=f"at most {MAX_NOTE_LENGTH} letters")
+    return Label(tuple(dict.fromkeys(words)), text)
+
+
+def merge_labels(labels: Sequence[Label]) -> Label:
+    """Return the label of merged runs: all tags, and each note once."""
+    tags = tuple(dict.fromkeys(tag for label in labels for tag in label.tags))
+    return Label(tags, "\n".join(dict.fromkeys(label.note for label in labels if label.note)))
+
+
+@dataclass(frozen=True)
+class RunRequest:
+    """A run, where it goes and how it is played, as the command line, a run file or Python ask for it.
+
+    Attributes
+    ----------
+    out
+        Folder of the run; or a URL, which the workers of a cluster write.
+    jobs
+        Workers, -1 for all cores; the files are the same for any number.
+    overwrite
+        Whether to replace the run in `out`.
+    command
+        The command that the manifest names.
+    games_from, games_to
+        Play a stretch only, from this game on and up to before that one; see `sim.runs.shards.stretch_of`.
+    keep
+        Whether an interrupt or a full disk leaves a checkpoint from which the same request resumes.
+    cluster
+        Address of the scheduler of a Dask cluster that plays the games, or "local" for one of `jobs` processes.
+    stop_rule
+        Makes from the plan the rule that may end the run early, see `sim.runs.run.StopRule`.
+    """
+
+    config: RunConfig
+    out: Path | str
+    jobs: int = -1
+    overwrite: bool = False
+    command: str = ""
+    games_from: int | None = None
+    games_to: int | None = None
+    keep: bool = True
+    cluster: str | None = None
+    label: Label = UNLABELLED
+    stop_rule: Callable[[Plan], Any] | None = None
+
+    @property
+    def stretch(self) -> tuple[int | None, int | None] | None:
+        """The stretch of games that is played; None for all."""
+        return None if self.games_from is None and self.games_to is None else (self.games_from, self.games_to)
+
+
 class NamedRun(Row):
-    """What of a `[[run]]` table is not a key of `RunConfig`."""
+    """The keys of a `[[run]]` table that `RunConfig` lacks."""
 
     name: str = Field(pattern=r"^[^/\\\x00-\x1f.~-][^/\\\x00-\x1f]*$", max_length=100)
 
 
 COMMAND_OF = {"run": "empirelab run FILE", "sweep": "empirelab sweep FILE", "player": "--code FILE with any command"}
-"""What takes a file that describes such a thing."""
+"""The command for each kind of file."""
 
 
 def check_describes(path: Path, data: Mapping[str, object], wanted: str) -> None:
-    """Check that a file describes what a command is for, as far as its keys tell.
+    """Check by its keys that a file describes what a command takes.
 
     Raises
     ------
@@ -186,7 +266,7 @@ def read_runs(path: Path) -> dict[str, RunConfig]:
         own = {field: value for field, value in row.items() if field != "name"}
         for field in ("out", "jobs"):
             if field in own:
-                message = "this stands above the runs, for all of them"
+                message = "this key belongs above the [[run]] tables, for all runs"
                 raise UserError(message, file=path, row=f"run {name}", field=field, found=own[field])
         config = validate_row(path, shared | own, RunConfig, f"run {name}")
         with described_in(path, name):
@@ -198,7 +278,7 @@ ConfigT = TypeVar("ConfigT", bound=RunConfig)
 
 
 def spelt_out(config: ConfigT) -> ConfigT:
-    """Return a configuration with the names of all strategies in place of "all", and all@0.5 likewise.
+    """Return a configuration with "all" replaced by the names of all strategies, and all@0.5 likewise.
 
     Raises
     ------
@@ -227,7 +307,7 @@ def make_plans(config: RunConfig) -> tuple[Plan, ...]:
 
 
 def conditions(config: RunConfig) -> list[tuple[int, str | None]]:
-    """Numbers of players of a run, each with every variant that is named and is for so many.
+    """Return the numbers of players of a run, each with every named variant for that number.
 
     Raises
     ------
@@ -266,14 +346,19 @@ def for_condition(plan: Plan, config: RunConfig, players: int, name: str | None)
 
 
 def game_of(config: RunConfig) -> Game:
-    """Return the game of a configuration, with the decks of a user's own that it names.
+    """Return the game of a configuration, with the user's decks that it names.
 
     Raises
     ------
     UserError
         There is no such game, it takes no such files, or one of them cannot be read.
     """
-    return with_additions(load_game(config.game), [read_addition(Path(path)) for path in config.decks])
+    game = load_game(config.game)
+    if not config.decks:
+        return game
+    from sim.data.additions import read_addition  # noqa: PLC0415 - few runs have decks of the user
+
+    return with_additions(game, [read_addition(Path(path)) for path in config.decks])
 
 
 def make_plan(config: RunConfig) -> Plan:
@@ -288,23 +373,23 @@ def make_plan(config: RunConfig) -> Plan:
     """
     players = config.players
     if isinstance(players, list):
-        raise UserError("one number of players is needed here", field="players", found=players)
+        raise UserError("a single number of players is needed here", field="players", found=players)
     if isinstance(config.variant, list):
-        raise UserError("one variant is needed here", field="variant", found=config.variant)
+        raise UserError("a single variant is needed here", field="variant", found=config.variant)
     game = game_of(config)
     variant = variant_for(game, players, config.variant)
     code = Path(config.code) if config.code is not None else None
     scripts = strategy_files(game.name, code)
     for addition in game.added:
         if addition.file.name in scripts:
-            raise UserError("a strategy's file is called so", file=addition.file, allowed="a name of its own")
+            raise UserError("a strategy file has the same name", file=addition.file, allowed="a name of its own")
     data_changes, strategy_changes = split_changes(config.changes, list(game.files), scripts)
     data = game.load(config.settings, data_changes)
     known = load_strategies(game.name, code, changes=strategy_changes)
     strategies, lineup = pick(game, known, config.strategies)
     own = list(known)[-1]  # a user's own file is the last
     if code is not None and all(strategy.name.partition("@")[0] != own for strategy in strategies):
-        message = f"the strategy {own} of {code} is not among those that meet"
+        message = f"the strategy {own} of {code} does not play"
         raise UserError(message, field="strategies", found=", ".join(config.strategies), allowed=f"with {own}")
     check_lineup(config.assign, lineup, players)
     factions = choose_factions(game, data, config.factions)
@@ -335,11 +420,11 @@ def check_lineup(assign: str, lineup: Sequence[int], players: int) -> None:
         It names more than one strategy, but not one for each seat.
     """
     if assign == "fixed" and len(lineup) not in (1, players):
-        message = "a fixed line-up names one strategy for each seat, or one for all"
+        message = "a fixed line-up needs one strategy for each seat, or one for all"
         raise UserError(message, field="strategies", found=len(lineup), allowed=f"1 or {players}")
 
 
 def factions_are_fixed(game: Game, config: RunConfig, players: int, factions: int) -> bool:
-    """Tell whether seat i plays the i-th faction named: a fixed line-up that names one for each board."""
+    """Tell whether seat i plays the i-th faction: a fixed line-up that names one for each board."""
     named = config.assign == "fixed" and 0 < factions == len(config.factions)
     return named and factions == boards_needed(game, players)

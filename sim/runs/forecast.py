@@ -1,4 +1,4 @@
-"""Says before a long run about how long it will take and how much it will write."""
+"""Estimates before a long run how long it will take and how much it will write."""
 
 from __future__ import annotations
 
@@ -11,40 +11,40 @@ from typing import Any
 import polars as pl
 
 from sim.players.batch import play_all
-from sim.runs.groups import Group
 from sim.runs.progress import duration
+from sim.runs.shards import Group
 from sim.runs.store.parquet import COMPRESSION_LEVEL, parquet, piece_frame, seat_frame, tally_frame
 from sim.runs.threads import interruptible
 
 FEW, SAMPLE = 20, 600
-"""Games played for a forecast, and for a better one where the few show that these take less than `PATIENCE` seconds."""
-FEWEST = 1
-"""Games played for a forecast where players look ahead."""
+"""Games played for an estimate, and for a better one if they will take less than `PATIENCE` seconds."""
+MIN_SAMPLE = 1
+"""Games played for an estimate if players look ahead."""
 WORTH, PATIENCE = 40, 1.0
-"""A run of fewer than so many samples is too short for one."""
+"""A run shorter than `WORTH` samples gets no estimate."""
 LONG_SECONDS, LARGE_BYTES = 60.0, 250e6
-"""From here on a run is long or its result large."""
+"""From these sizes on a run is long or its result large."""
 
 
-def word_on_length(
+def runtime_estimate_message(
     groups: Sequence[Group], players: Sequence[Any], jobs: int, out: Path, ends_early: bool = False
 ) -> str:
-    """Say how long a run will take and how much it will write, from a few games of each group; nothing if it is short.
+    """Return the message on how long a run will take and how much it will write; empty if it is short.
 
     Parameters
     ----------
     groups, players
-        The games to be played, and their players as kernels take them.
+        The games to be played, and their players as arguments of kernels.
     jobs
         Workers.
     out
-        Folder of the run; the room that is left there is said where it will not do.
+        Folder of the run; the message says so if the disk has too little space.
     ends_early
-        Whether a rule may end the run before all games are played.
+        Whether a stopping rule may end the run early.
     """
     seconds = size = 0.0
     for group, team in zip(groups, players, strict=True):
-        few = FEWEST if group.plan.looks_ahead else FEW
+        few = MIN_SAMPLE if group.plan.looks_ahead else FEW
         if group.games < few * WORTH:
             continue
         each, frames = sample_of(group, team, few)
@@ -61,7 +61,7 @@ def word_on_length(
 
 
 def sample_of(group: Group, players: Any, games: int) -> tuple[float, list[pl.DataFrame]]:
-    """Play so many games of a group; return the seconds that one takes, and the columns of the part files."""
+    """Play a few games of a group; return the seconds per game, and the columns of the part files."""
     before = time.perf_counter()
     plan = group.plan
     rows, piece_rows, *counts = interruptible(play_all, plan, players, 0, games)
@@ -72,7 +72,7 @@ def sample_of(group: Group, players: Any, games: int) -> tuple[float, list[pl.Da
 
 
 def bytes_of_half(frame: pl.DataFrame) -> int:
-    """Bytes that the second half of a frame adds to a part file: without what every file holds once, such as names."""
+    """Return the bytes that the second half of a frame adds to a part file, without what every file holds once."""
     return len(parquet(frame, COMPRESSION_LEVEL)) - len(parquet(frame.head(frame.height // 2), COMPRESSION_LEVEL))
 
 

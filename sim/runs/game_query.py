@@ -24,9 +24,9 @@ from sim.runs.store.verify import open_parts, reading, seat_columns
 
 Pick = Literal["typical", "closest", "first"]
 PICKS: tuple[Pick, ...] = get_args(Pick)
-OF_A_GAME = ("players", "rounds", "variant")
+GAME_COLUMNS = ("players", "rounds", "variant")
 """Columns that are the same for all seats of a game."""
-OF_A_SEAT = ("score", "rank")
+SEAT_COLUMNS = ("score", "rank")
 VERBS = {
     "wins": pl.col("win") > 0,
     "loses": pl.col("win") == 0,
@@ -152,13 +152,13 @@ def pick_game(folder: Path, where: str = "", pick: str = "typical") -> FoundGame
     """
     manifest = load_manifest(folder)
     if pick not in PICKS:
-        raise UserError("no such way to choose a game", field="pick", found=pick, allowed=PICKS)
+        raise UserError("unknown way to choose a game", field="pick", found=pick, allowed=PICKS)
     seats = pl.concat(open_parts(folder, manifest.shards, seat_columns(manifest)), how="vertical_relaxed")
     with reading(folder):
         clauses = read_where(where, manifest, seats.collect_schema().names())
         games = fitting_games(seats, clauses)
     if not games.height:
-        message = "no game of the run is like this"
+        message = "no game of the run matches"
         raise UserError(message, field="where", found=where, allowed="a condition that some game fulfils")
     game = {"typical": typical, "closest": closest, "first": first}[pick](games)
     chosen: Pick = pick
@@ -176,7 +176,7 @@ def read_where(where: str, manifest: Manifest, columns: Sequence[str]) -> list[C
     UserError
         A word is none of the language, or a name none of the run's; the nearest is named.
     """
-    own = {name: name for name in (*OF_A_SEAT, *manifest.score_parts, *manifest.measures) if name in columns}
+    own = {name: name for name in (*SEAT_COLUMNS, *manifest.score_parts, *manifest.measures) if name in columns}
     spoken = {name.replace("_", " "): name for name in own}
     reader = Reader(where.split(), names_of(manifest), own | spoken, manifest.end_reasons, manifest.variants)
     clauses = []
@@ -209,7 +209,7 @@ def clause_of(reader: Reader) -> Clause:
         if reason is None:
             raise reader.refuse("no game of this run ends so", reader.reasons)
         return Clause(pl.lit(True), pl.col("end_reason").cast(pl.String) == reason, False)
-    if column := reader.take(*OF_A_GAME):
+    if column := reader.take(*GAME_COLUMNS):
         return Clause(pl.lit(True), comparison(reader, column), False)
     who = player_of(reader)
     reader.take("comes")
@@ -222,7 +222,7 @@ def clause_of(reader: Reader) -> Clause:
         longer = reader.longer_names()
         if longer and nearest(reader.next(), allowed) is None:
             found = f"{reader.words[reader.at - 1]} {reader.rest()}"
-            raise UserError("no player of this run is called so", field="where", found=found, allowed=longer)
+            raise UserError("unknown player of this run", field="where", found=found, allowed=longer)
         raise reader.refuse("what the player does is missing", allowed)
     return Clause(who, comparison(reader, reader.columns[named]), True)
 
@@ -236,7 +236,7 @@ def player_of(reader: Reader) -> pl.Expr:
         elif (name := reader.take_name(list(reader.names))) is not None:
             one = reader.names[name]
         else:
-            raise reader.refuse("no player of this run is called so", [*reader.names, "seat 0", "ends by ..."])
+            raise reader.refuse("unknown player of this run", [*reader.names, "seat 0", "ends by ..."])
         who = one if who is None else who & one
         reader.take("played")
         if not reader.take(*JOINING):
@@ -308,7 +308,7 @@ def closest(games: pl.DataFrame) -> int:
     """
     told = games.drop_nulls("lead")
     if not told.height:
-        message = "games of one player have no other score that could be close"
+        message = "games of one player have no second score to be close to"
         raise UserError(message, field="pick", found="closest", allowed=["typical", "first"])
     return int(told["game"][int(told["lead"].cast(pl.Int64).abs().arg_min() or 0)])
 

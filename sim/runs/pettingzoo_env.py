@@ -1,4 +1,4 @@
-"""Games as PettingZoo environments: who learns, or plays by hand, answers the decisions of all seats in turn.
+"""Games as PettingZoo environments: a learner, or a player by hand, answers the decisions of all seats in turn.
 
 Needs the extra `pettingzoo`: `pip install empirelab[pettingzoo]`. A step of the game in which something is decided is
 played anew with the answers found so far until it asks for no more, so games go as in a run with the same answers.
@@ -31,11 +31,11 @@ except ImportError as error:
 
 VIEW_FEATURES = 1024
 OPTION_FEATURES = 64
-"""How many numbers stand for a view, and for an option."""
+"""Lengths of the feature vectors of a view, and of an option."""
 
 
 def features_of(shown: Any, size: int) -> np.ndarray:
-    """Return numbers that stand for a view or an option.
+    """Return the feature vector of a view or an option.
 
     Every number adds to the feature of the keys under which it stands, every name adds 1 to that of its keys and
     itself; which feature that is, and its sign, says a digest of their words (the hashing trick: Weinberger et al.,
@@ -119,7 +119,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
     # ---- Playing ----
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin game 0 of a seed; without a seed the next game of the last one."""
+        """Start game 0 of `seed`; if it is None, start the next game of the current seed."""
         if seed is not None:
             self.plan, self.number = replace(self.plan, seed=seed), -1
         self.number += 1
@@ -169,7 +169,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         self._finish()
 
     def _play_step(self) -> tuple[Any, tuple[np.ndarray, int, int] | None]:
-        """Play a step with the answers found so far; return the game, and the decision it has been stopped at."""
+        """Play a step with the answers so far; return the game, and the decision at which it has stopped."""
         self.asked = None
         plan = self.plan
         step = plan.game.play_step
@@ -190,11 +190,11 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
         self._inform()
 
     def _is_asked(self) -> bool:
-        """Tell whether a step has been stopped at a decision."""
+        """Tell whether a step has stopped at a decision."""
         return self.asked is not None
 
     def _pausing_players(self) -> tuple[Any, Any]:
-        """Return players who show the first decision without an answer and stop the game; and what keeps them alive."""
+        """Return players who report the first decision without an answer, and the objects they keep alive."""
         game = self.plan.game
 
         def pause(g: Record, _t: Record, me: int, decision: int, option: int, _w: Record) -> float:
@@ -209,13 +209,13 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
     # ---- Seeing ----
 
     def _view(self, agent: str) -> dict[str, Any]:
-        """Return what a seat may see; what is asked for is for who decides."""
+        """Return the view of a seat; the decision is only in that of the deciding seat."""
         seat, decides = self.possible_agents.index(agent), agent == self.agent_selection
         decision = self.decision if decides else NOBODY
         return view_of(self.shown[0], self.plan.game, self.plan.data, seat, decision)
 
     def _inform(self) -> None:
-        """Tell every agent what it sees, and who decides its options."""
+        """Update the view of every agent, and the options of the deciding one."""
         self.infos = {agent: {} for agent in self.agents}
         if self.decision != NOBODY:
             agent = self.agent_selection
@@ -224,7 +224,7 @@ class GameEnvironment(AECEnv):  # type: ignore[misc, unused-ignore]
             self.infos[agent] = {"view": self._view(agent), "options": options}
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return an agent's observation; who does not decide has no options."""
+        """Return an agent's observation; only the deciding agent has options."""
         most = int(self.action_spaces[agent].n)
         mask, options = np.zeros(most, np.int8), np.zeros((most, OPTION_FEATURES), np.float32)
         for place, option in enumerate(self.infos[agent].get("options", [])):

@@ -1,4 +1,4 @@
-"""Shows how far a run has got: a bar on a terminal or in a notebook, elsewhere a line a minute."""
+"""Shows the progress of a run: a bar on a terminal or in a notebook, elsewhere a line a minute."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from rich.segment import Segment
 from sim.data.printing import printable
 
 SECONDS_BETWEEN_UPDATES = 0.2
-"""Of a notebook's bar: every update is a message to the browser."""
+"""Interval of a notebook's bar, as every update is a message to the browser."""
 SECONDS_BETWEEN_LINES = 60.0
-"""Where nobody watches, a log is written."""
+"""Interval of the lines in a log."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """What a run tells while it goes on.
+    """Functions by which a run reports its progress.
 
     Attributes
     ----------
     advance
-        Gets the games just finished.
+        Gets the number of games just finished.
     say
-        Gets what is being prepared.
+        Gets messages on the preparation.
     expect
-        Gets how many games are still to come at most, as far as that can be foreseen; the last word counts.
+        Gets the most games that are still to come; each call replaces the last.
     """
 
     advance: Callable[[int], None]
@@ -44,36 +44,36 @@ class Progress:
 
 
 class SafeConsole(Console):
-    """A console that shows printable text beside its own colours, and takes no name for markup."""
+    """A console that shows only printable text besides its own colours, and treats no text as markup."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(markup=False, emoji=False, highlight=False, **options)
 
     def render_str(self, text: str, **options: Any) -> Any:
-        """Return a text as it is shown; columns are measured by it."""
+        """Return a text as it is shown, by which columns are measured."""
         return super().render_str(printable(text), **options)
 
     def render(self, *renderable: Any, **options: Any) -> Iterator[Segment]:
-        """Yield what is shown, by whatever way it has come."""
+        """Yield printable segments."""
         for segment in super().render(*renderable, **options):
             yield segment if segment.control else Segment(printable(segment.text), segment.style)
 
 
 def no_progress() -> Progress:
-    """Tell nothing."""
+    """Report nothing."""
     return Progress(lambda games: None, lambda text: None)
 
 
 @contextmanager
 def show_progress(label: str, total: int | None, shown: bool = True) -> Iterator[Progress]:
-    """Show a bar where somebody can see it, and else a line a minute on standard error.
+    """Show a bar on a terminal or in a notebook, else a line a minute on standard error.
 
     Parameters
     ----------
     label
-        What is played, in front of the bar.
+        Text in front of the bar.
     total
-        Games that make the bar full; None if nobody knows.
+        Games of a full bar; None if unknown.
     shown
         Whether to show anything.
     """
@@ -92,7 +92,7 @@ def show_progress(label: str, total: int | None, shown: bool = True) -> Iterator
 def lines_of_progress(label: str, total: int | None) -> Progress:
     """Write a line a minute on standard error: games played, and how long the rest will take at this speed.
 
-    What is expected anew is written at once if it will take more than that minute.
+    A new expectation is written at once if the rest takes more than that minute.
     """
     started = told_at = time.monotonic()
     done = 0
@@ -127,7 +127,7 @@ def lines_of_progress(label: str, total: int | None) -> Progress:
 
 
 def duration(seconds: float) -> str:
-    """Write a length of time in the unit that says it best: "40 s", "12 min", "3.5 h"."""
+    """Format a duration in a suitable unit: "40 s", "12 min", "3.5 h"."""
     if seconds < 90:
         return f"{max(seconds, 0):.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
@@ -162,7 +162,9 @@ def terminal_bar(label: str, total: int | None) -> Iterator[Progress]:
 
 @contextmanager
 def notebook_bar(label: str, total: int | None) -> Iterator[Progress]:
-    """Show a bar in one output of a notebook's cell; at the end one line of text stands there in its place."""
+    """Show a bar in one output of a notebook's cell, which ends as one line of text.
+
+    rich's own bar would need ipywidgets, and leaves no text in a saved notebook."""
     done, shown_at = 0, 0.0
     handle: Any = None
 
@@ -190,7 +192,7 @@ def notebook_bar(label: str, total: int | None) -> Iterator[Progress]:
         nonlocal total
         total = done + games
 
-    say("making ready")
+    say("preparing")
     try:
         yield Progress(advance, say, expect)
     finally:

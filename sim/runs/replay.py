@@ -1,4 +1,4 @@
-"""One game of a run again, told in words."""
+"""Replays one game of a run and narrates it."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from sim.players.find_strategies import check_weights, load_code, scripts_of
 from sim.players.search_config import check_names
 from sim.players.strategy import Search, Strategy
 from sim.runs.config import listed
-from sim.runs.groups import variants_named
+from sim.runs.shards import variants_named
 from sim.runs.store.manifest import MANIFEST, CountEntry, Manifest, PlannedRun, PlayerEntry, load_manifest
 from sim.runs.store.parquet import seat_frame
 from sim.runs.store.verify import open_parts, reading, seat_columns
 
 
 def count_of(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
-    """Return what the manifest says of the games that have as many players as this one, and its variant.
+    """Return the manifest's entry for the games with the number of players and the variant of this game.
 
     Raises
     ------
@@ -44,22 +44,22 @@ def count_of(folder: Path, manifest: PlannedRun, game: int) -> CountEntry:
     found = list(dict.fromkeys(count.players for count in manifest.player_counts))
     played = listed(manifest.players)
     if found != played:
-        message = "these are not the numbers of players of the run"
+        message = "the player counts differ from those of the run"
         raise UserError(message, file=folder / MANIFEST, field="player_counts", found=found, allowed=played)
     for count in manifest.player_counts:
         if count.first_game <= game < count.first_game + count.games:
             return count
-    raise UserError("no entry has this game", file=folder / MANIFEST, field="player_counts", found=game)
+    raise UserError("no entry covers this game", file=folder / MANIFEST, field="player_counts", found=game)
 
 
 def variants_of(manifest: PlannedRun) -> tuple[str, ...]:
-    """Variants that the seats of a run name; those of a stretch are those of its whole plan."""
+    """Return the variants that seat rows name; a stretch names those of its whole plan."""
     counts = manifest.stretch.whole.player_counts if manifest.stretch else manifest.player_counts
     return variants_named((count.players, count.variant) for count in counts)
 
 
 def plan_of(folder: Path, manifest: PlannedRun, count: CountEntry | None = None, *, trust: bool = False) -> Plan:
-    """Return the plan a run was played by, or that of some of its games (`count_of`; by default the first).
+    """Return the plan of a run, or of the games of one entry (`count_of`; by default the first).
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def plan_of(folder: Path, manifest: PlannedRun, count: CountEntry | None = None,
     changes = [change for change in map(parse_change, manifest.changes) if change.file in game.files]
     data = game.load(manifest.settings, changes)
     if data.digest != manifest.tables:
-        message = "the game's tables have changed since this run, so its games cannot be played again"
+        message = "the game's tables have changed since this run, so its games cannot be replayed"
         raise UserError(message, file=folder / MANIFEST, field="tables", found=manifest.tables, allowed=data.digest)
     strategies = tuple(_strategy(folder, game.name, row, trust) for row in manifest.strategies)
     names = [strategy.name for strategy in strategies]
@@ -114,15 +114,15 @@ def _strategy(folder: Path, game: str, row: PlayerEntry, trust: bool) -> Strateg
     script: Script | None = scripts_of(game).get(row.base)
     if script is None:
         if not trust:
-            message = f"this run was played with a Python file, {row.source}, which runs only if you trust it"
+            message = f"this run was played with a Python file, {row.source}, which runs only with --trust"
             raise UserError(message, file=folder / MANIFEST, row=row.name, field="source", allowed="--trust")
         if not row.code:
-            message = "this strategy file has changed since the run, so its games cannot be played again"
+            message = "this strategy file has changed since the run, so its games cannot be replayed"
             raise UserError(message, file=row.source)
         script = load_code(Path(row.source), load_game(game), Path(row.source), row.code).script
     others = sorted(set(row.weights) ^ set(script.parameters))
     if others:
-        message = "the run was played with another version of this strategy, so its games cannot be played again"
+        message = "the run was played with another version of this strategy, so its games cannot be replayed"
         found = f"only there or only here: {', '.join(others)}"
         raise UserError(message, file=folder / MANIFEST, row=row.name, field="weights", found=found)
     check_weights(folder / MANIFEST, row.name, script, row.weights)
@@ -153,12 +153,12 @@ def recorded_rows(folder: Path, manifest: Manifest, game: int) -> pl.DataFrame:
 
 
 def replay(folder: Path, game: int, *, trust: bool = False) -> Sequence[str]:
-    """Tell one game of a run, in lines of words, having checked that it ends as it was recorded.
+    """Narrate one game of a run in lines of text, after checking that it ends as recorded.
 
     Parameters
     ----------
     trust
-        Whether Python files that the manifest names may be run: those of players of a user's own.
+        Whether Python files that the manifest names may be run: those of the user's players.
 
     Raises
     ------
@@ -178,18 +178,18 @@ def replay(folder: Path, game: int, *, trust: bool = False) -> Sequence[str]:
     variants = variants_of(manifest)
     if not seat_frame(plan, rows, variants).equals(recorded_rows(folder, manifest, game)):
         changed = "engine or players have" if manifest.sources != sources_digest(plan) else "its manifest has"
-        message = f"game {game} played again does not end as recorded: {changed} changed since the run"
+        message = f"game {game} replayed does not end as recorded: {changed} changed since the run"
         raise UserError(message, file=folder)
     return tell_game(plan, own)
 
 
 def tell_game(plan: Plan, game: int) -> Sequence[str]:
-    """Play one game of a plan and tell it in lines of words.
+    """Play one game of a plan and narrate it in lines of text.
 
     Raises
     ------
     UserError
-        A strategy does not compile or returns something that is no number.
+        A strategy does not compile or returns something other than a number.
     """
     g = new_game(plan)
     g.log.keeps_rows = 1

@@ -1,4 +1,4 @@
-"""Plays a run from its options, for the command line and for Python."""
+"""Plays a run that the command line, a run file or Python asks for."""
 
 from __future__ import annotations
 
@@ -13,16 +13,15 @@ from typing import Any
 
 from sim.data.arguments import checks_arguments
 from sim.data.catalog import validate_row
-from sim.errors import UserError
-from sim.players.batch import Plan
-from sim.runs.config import RunConfig, make_plans, spelt_out
-from sim.runs.label import UNLABELLED, Label, label_of
+from sim.data.files import check_folder, is_url
+from sim.errors import UserError, described_in
+from sim.runs.config import RunConfig, RunRequest, label_of, make_plans, spelt_out
 from sim.runs.progress import show_progress
-from sim.runs.remote.object_store import check_folder, is_url
-from sim.runs.remote.url_run import execute_at_url
-from sim.runs.run import Enough, Summary, execute
-from sim.runs.shards import Play, play_shards
+from sim.runs.run import Summary, plan_of_run, play_run
+from sim.runs.shards import Play, play_shards, share_out, stretch_of
+from sim.runs.store.journal import can_resume, is_played
 from sim.runs.store.parquet import check_out
+from sim.runs.store.run_folder import unfinished_at
 
 
 @checks_arguments
@@ -83,8 +82,8 @@ def simulate(
         Python file with a strategy of your own.
     out
         Folder for the results. By default a new temporary folder, which is removed when Python ends: a cell of a
-        notebook can so be run again, and leaves nothing behind. A run into a folder of yours that was interrupted is
-        gone on with by the same call.
+        notebook can thus be run again, and leaves nothing behind. An interrupted run into a folder of yours is resumed
+        by the same call.
     overwrite
         Replace the run in `out`.
     jobs
@@ -94,12 +93,12 @@ def simulate(
     checked
         Stop with an error if a strategy writes into the game; the games are the same, and several times slower.
     games_from, games_to
-        Play a stretch only, from this game on and up to before that one, to be joined with others by
+        Play a stretch only, from this game on and up to before that one, to be merged with others by
         `sim.runs.store.merge`.
     cluster
         Address of the scheduler of a Dask cluster that plays the games, or "local" for one of `jobs` processes here.
     tags, note
-        What you want to find the run by, and what you want to remember of it; they stand in the manifest.
+        Words to find the run by, and a text to remember; they stand in the manifest.
 
     Returns
     -------
@@ -109,47 +108,30 @@ def simulate(
     Raises
     ------
     UserError
-        An option is wrong, the folder exists or cannot be written, an unfinished run of another plan lies there, or a
+        An option is wrong, the folder exists or cannot be written, an unfinished run of another plan is there, or a
         strategy fails.
     KeyboardInterrupt
-        It was interrupted; the error says what is kept.
+        It was interrupted; the error says what is saved.
     """
-    config = config_of(
-        "simulate",
-        game=game,
-        games=games,
-        players=players,
-        strategies=strategies,
-        factions=factions,
-        variant=variant,
-        assign=assign,
-        seed=seed,
-        detail=detail,
-        code=code,
-        settings=settings or {},
-        changes=changes,
-        decks=decks,
-        checked=checked,
-    )
+    options = dict(locals())
+    config = config_of("simulate", **{name: options[name] for name in OPTIONS})
     label = label_of(tags, note)
     check_folder(out, "out")
     folder = Path(tempfile.mkdtemp(prefix="empirelab-")) / game if out is None else Path(out)
+    request = RunRequest(
+        config,
+        folder,
+        jobs=jobs,
+        overwrite=overwrite,
+        command=command_of(config),
+        games_from=games_from,
+        games_to=games_to,
+        keep=out is not None,
+        cluster=cluster,
+        label=label,
+    )
     try:
-        command = command_of(config)
-        keep = out is not None
-        stretch = stretch_asked(games_from, games_to)
-        carry_out(
-            config,
-            folder,
-            jobs=jobs,
-            overwrite=overwrite,
-            command=command,
-            progress=progress,
-            stretch=stretch,
-            keep=keep,
-            cluster=cluster,
-            label=label,
-        )
+        play_request(request, progress=progress)
     except BaseException:
         if out is None:
             shutil.rmtree(folder.parent, ignore_errors=True)
@@ -159,6 +141,11 @@ def simulate(
     return folder
 
 
+OPTIONS = (
+    "game", "games", "players", "strategies", "factions", "variant", "assign", "seed", "detail", "settings", "changes",
+    "decks", "code", "checked",
+)  # fmt: skip
+"""Options of `simulate` that are fields of `RunConfig`."""
 GAME_DEFAULTS = ("players", "strategies")
 """Options whose defaults the game declares."""
 
@@ -171,32 +158,28 @@ def config_of(origin: str, **options: Any) -> RunConfig:
     origin
         Where the options come from, for messages.
     options
-        The fields of `RunConfig`.
+        The fields of `RunConfig`; those left out have the defaults of `simulate`.
 
     Raises
     ------
     UserError
         An option is unknown or has a wrong value.
     """
-    asked = {name: value for name, value in options.items() if value is not None or name not in GAME_DEFAULTS}
-    asked |= {name: words_of(asked[name]) for name in ("strategies", "factions") if name in asked}
-    if "players" in asked:
-        asked["players"] = counts_of(asked["players"])
-    if isinstance(asked.get("variant"), str | Sequence):
-        asked["variant"] = words_of(asked["variant"])
-    asked["settings"] = dict(options["settings"])
-    if "changes" in asked:
-        asked["changes"] = [asked["changes"]] if isinstance(asked["changes"], str) else list(asked["changes"])
-    if "decks" in asked:
-        decks = asked["decks"]
-        asked["decks"] = list(map(str, [decks] if isinstance(decks, str | Path) else decks))
-    asked["code"] = None if options["code"] is None else str(options["code"])
-    return spelt_out(validate_row(origin, asked, RunConfig, None))
-
-
-def stretch_asked(games_from: int | None, games_to: int | None) -> tuple[int | None, int | None] | None:
-    """Return the stretch of games that is asked for; None for all."""
-    return None if games_from is None and games_to is None else (games_from, games_to)
+    fields = {name: value for name, value in options.items() if value is not None or name not in GAME_DEFAULTS}
+    fields |= {name: words_of(fields[name]) for name in ("strategies", "factions") if name in fields}
+    if "players" in fields:
+        fields["players"] = counts_of(fields["players"])
+    if isinstance(fields.get("variant"), str | Sequence):
+        fields["variant"] = words_of(fields["variant"])
+    fields["settings"] = dict(options.get("settings") or {})
+    if "changes" in fields:
+        fields["changes"] = [fields["changes"]] if isinstance(fields["changes"], str) else list(fields["changes"])
+    if "decks" in fields:
+        decks = fields["decks"]
+        fields["decks"] = list(map(str, [decks] if isinstance(decks, str | Path) else decks))
+    if fields.get("code") is not None:
+        fields["code"] = str(fields["code"])
+    return spelt_out(validate_row(origin, fields, RunConfig, None))
 
 
 def words_of(names: str | Sequence[str]) -> list[str]:
@@ -205,119 +188,112 @@ def words_of(names: str | Sequence[str]) -> list[str]:
 
 
 def counts_of(players: int | str | Sequence[int]) -> Any:
-    """Return one number of players or a list of them; what is no number stays as it is, to be complained of."""
+    """Return one number of players or a list of them; what is not a number stays as it is, for the validation."""
     if not isinstance(players, str):
         return list(players) if isinstance(players, Sequence) else players
-    words = [word.strip() for word in players.split(",")]
-    found = [int(word) if word.lstrip("-").isdecimal() else word for word in words]
-    return found[0] if len(found) == 1 else found
+    counts = [int(word) if word.lstrip("-").isdecimal() else word for word in map(str.strip, players.split(","))]
+    return counts[0] if len(counts) == 1 else counts
 
 
-def carry_out(
-    config: RunConfig,
-    out: Path | str,
-    *,
-    jobs: int = -1,
-    overwrite: bool = False,
-    command: str = "",
-    progress: bool = True,
-    say: Callable[[str], None] | None = None,
-    rule: Callable[[Plan], Enough] | None = None,
-    stretch: tuple[int | None, int | None] | None = None,
-    keep: bool = True,
-    cluster: str | None = None,
-    label: Label = UNLABELLED,
-) -> Summary:
-    """Play a run with a progress bar and write its folder.
+def play_request(request: RunRequest, *, progress: bool = True, say: Callable[[str], None] | None = None) -> Summary:
+    """Play a run and write it into its folder, or to its URL.
 
     Parameters
     ----------
-    out
-        Folder of the run; or a URL, where the workers of a cluster put it.
-    command
-        What the manifest says was asked for.
     progress
-        Whether to show a bar.
+        Whether to show a progress bar.
     say
-        Told what is being prepared; by default the bar says it.
-    rule
-        Makes the rule that may end the run early from its plan, see `sim.runs.run.Enough`.
-    stretch
-        Games from which and before which games are played, see `sim.runs.run.execute`.
-    keep
-        Whether what has been played is kept when an interrupt or the disk ends the run; the same options go on with it.
-    cluster
-        As for `simulate`.
-    label
-        Tags and note of the manifest.
+        Gets messages on the preparation; by default the bar shows them.
 
     Raises
     ------
     UserError, KeyboardInterrupt
-        As for `make_plans` and `execute`, and `execute_at_url`; or a URL is asked to be what only a folder can be.
+        As for `make_plans`, `play_run` and `play_run_at_url`; or the request does not fit a run at a URL.
     """
-    url = str(out) if is_url(out) else ""
-    if url:
-        check_at_url(url, cluster, overwrite, rule is not None)
+    config, at_url = request.config, is_url(request.out)
+    if at_url:
+        check_at_url(request)
     else:
-        check_out(Path(out), overwrite)
+        check_out(Path(request.out), request.overwrite)
     plans = make_plans(config)
     counts = " or ".join(dict.fromkeys(str(plan.players) for plan in plans))
     title = f"{plans[0].game.title}, {counts} player{'' if counts == '1' else 's'}"
     with show_progress(title, config.games, progress) as bar, ExitStack() as stack:
+        say = say or bar.say
         play: Play = play_shards
-        if cluster is not None:
-            from sim.runs.remote.cluster import cluster_of  # noqa: PLC0415 - a package that few have
+        if request.cluster is not None:
+            from sim.runs.remote.cluster import connected_cluster  # noqa: PLC0415 - a package that few have
 
-            found = stack.enter_context(cluster_of(cluster, config, stretch, jobs, say or bar.say, url))
-            if url:
-                return execute_at_url(
-                    plans,
-                    config.games,
-                    url,
-                    found.write,
-                    command=command,
-                    stretch=stretch,
-                    label=label,
-                    say=say or bar.say,
-                    report=bar.advance,
-                )
-            play = found.play
-        return execute(
+            cluster = stack.enter_context(connected_cluster(request, say))
+            if at_url:
+                from sim.runs.remote.url_run import play_run_at_url  # noqa: PLC0415 - few runs go to a URL
+
+                return play_run_at_url(plans, request, cluster.write, say=say, report=bar.advance)
+            play = cluster.play
+        return play_run(
             plans,
             config.games,
-            Path(out),
-            jobs=jobs,
-            overwrite=overwrite,
-            command=command,
-            enough=None if rule is None else rule(plans[0]),
-            stretch=stretch,
-            keep=keep,
+            Path(request.out),
+            jobs=request.jobs,
+            overwrite=request.overwrite,
+            command=request.command,
+            stop_rule=None if request.stop_rule is None else request.stop_rule(plans[0]),
+            stretch=request.stretch,
+            keep=request.keep,
             play=play,
-            label=label,
-            say=say or bar.say,
+            label=request.label,
+            say=say,
             report=bar.advance,
         )
 
 
-def check_at_url(url: str, cluster: str | None, overwrite: bool, ends_early: bool) -> None:
-    """Check that a run that is to lie at a URL is asked for as one.
+def check_at_url(request: RunRequest) -> None:
+    """Check that a request fits a run at a URL.
 
     Raises
     ------
     UserError
-        No cluster is to put it there, or it is to be what only a run in a folder can be.
+        No cluster is to write it, or it asks for what only a run in a folder can do.
     """
-    folder = "a folder"
-    if cluster is None:
-        message = "at a URL the workers of a cluster put a run (--cluster)"
+    url, folder = str(request.out), "a folder"
+    if request.cluster is None:
+        message = "only the workers of a cluster can write a run to a URL (--cluster)"
         raise UserError(message, field="out", found=url, allowed=folder)
-    if overwrite:
-        message = "what lies at a URL is not replaced"
+    if request.overwrite:
+        message = "a run at a URL cannot be replaced"
         raise UserError(message, field="overwrite", found=url, allowed=f"another URL, {folder}, or remove it there")
-    if ends_early:
-        message = "a rule that ends a run looks at all its games, which stay at the workers of a run at a URL"
+    if request.stop_rule is not None:
+        message = "a stopping rule needs all games, which stay at the workers of a run at a URL"
         raise UserError(message, field="until-width", found=url, allowed=folder)
+
+
+def find_played(requests: Mapping[str, RunRequest], *, keeps: bool, file: Path | None = None) -> set[str]:
+    """Check several runs, and return the names of those that are already played.
+
+    Parameters
+    ----------
+    keeps
+        Whether a finished run of the same plan is kept as it is; else it is an error.
+    file
+        The file that describes the runs, for messages; None for the command line.
+
+    Raises
+    ------
+    UserError
+        One of them is impossible, its folder cannot be written, or another run is there.
+    """
+    plans = {}
+    for name, request in requests.items():
+        folder = Path(request.out)
+        if not (keeps and folder.exists()):
+            check_out(folder, request.overwrite)
+        with described_in(file, name):
+            whole = share_out(make_plans(request.config), request.config.games)
+        taken = None if request.stretch is None else stretch_of(whole, *request.stretch)
+        plans[name] = plan_of_run(whole if taken is None else taken.groups, "", taken)
+        if (unfinished := unfinished_at(folder)) is not None:
+            can_resume(unfinished, plans[name], request.overwrite)
+    return {name for name, request in requests.items() if keeps and is_played(Path(request.out), plans[name])}
 
 
 def command_of(config: RunConfig) -> str:

@@ -1,7 +1,8 @@
-"""Work on threads: handed back in order, or left to itself by an interrupt."""
+"""Work on threads: results in order, and work that an interrupt can abandon."""
 
 from __future__ import annotations
 
+import os
 import threading
 import warnings
 from collections.abc import Callable, Generator, Iterable
@@ -9,14 +10,34 @@ from typing import Any, TypeVar
 
 from joblib import Parallel, delayed
 
+from sim.errors import UserError
+
 Result = TypeVar("Result")
+MAX_JOBS = 1024
+"""Workers are threads; systems give a process a few thousand at most."""
+
+
+def jobs_to_use(jobs: int) -> int:
+    """Return the number of workers: as requested, or all cores for -1.
+
+    Raises
+    ------
+    UserError
+        The number is neither -1 nor one from 1 to `MAX_JOBS`.
+    """
+    if jobs == -1:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if not 1 <= jobs <= MAX_JOBS:
+        allowed = f"1 to {MAX_JOBS:,}, or -1 for all cores"
+        raise UserError("impossible number of jobs", field="jobs", found=jobs, allowed=allowed)
+    return jobs
 
 
 def in_order(work: Callable[..., Result], pieces: Iterable[tuple[Any, ...]], jobs: int) -> Generator[Result]:
-    """Do a piece of work for each tuple of arguments on `jobs` workers, and yield the results in order.
+    """Call `work` with each tuple of arguments on `jobs` workers, and yield the results in order.
 
-    Workers are threads: kernels run without the interpreter lock, so they share one compiled engine and no rows
-    are copied between processes. Closed early, they begin no further piece, and end with the one they are at.
+    Workers are threads: kernels run without the interpreter lock, so they share one compiled engine and copy no rows
+    between processes. When the generator is closed early, they start no further call and end after the current one.
     """
     workers = Parallel(n_jobs=jobs, backend="threading", return_as="generator", pre_dispatch="2*n_jobs")
     done = workers(delayed(work)(*piece) for piece in pieces)
@@ -25,16 +46,16 @@ def in_order(work: Callable[..., Result], pieces: Iterable[tuple[Any, ...]], job
             yield result
     finally:
         with warnings.catch_warnings():
-            # When interrupted or stopped, pieces are left unused; joblib would warn of that.
+            # After an interrupt some results are unused, of which joblib would warn.
             warnings.simplefilter("ignore", UserWarning)
             done.close()
 
 
 def interruptible(work: Callable[..., Result], *arguments: Any) -> Result:
-    """Do a piece of work that an interrupt may leave to itself, even where it never returns to Python.
+    """Call `work` so that an interrupt can abandon it, even if it never returns to Python.
 
-    Python sees an interrupt only between its own steps, so it would wait for a kernel in the main thread for ever.
-    What is left runs on until the process ends.
+    Python handles an interrupt only between its own steps, so it would wait forever for a kernel in the main thread.
+    An abandoned call runs on until the process ends.
     """
     results: list[Result] = []
     errors: list[BaseException] = []

@@ -161,7 +161,7 @@ def test_a_strategy_file_with_another_ending_is_refused(complaint: Message, tmp_
 def test_a_strategy_file_that_does_not_play_is_told(complaint: Message, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(f"{HEAD}    return 1.0\n")
     message = complaint("simulate", "seven_wonders", "--games", 8, "--out", "out", "--code", "mine.py")
-    assert "the strategy mine of mine.py is not among those that meet (found: 'balanced'); allowed: with" in message
+    assert "the strategy mine of mine.py does not play (found: 'balanced'); allowed: with" in message
 
 
 def test_not_a_number_in_some_late_turn_is_found(complaint: Message, tmp_path: Path) -> None:
@@ -195,7 +195,7 @@ def test_a_game_is_not_told_again_with_another_strategy_file(
     assert empirelab(*play("mine.py", "mine")).status == 0
     assert empirelab("replay", "out", "--trust").status == 0
     file.write_text(f"{HEAD}    return 2.0\n")
-    message = "mine.py: this strategy file has changed since the run, so its games cannot be played again"
+    message = "mine.py: this strategy file has changed since the run, so its games cannot be replayed"
     assert message in complaint("replay", "out", "--trust")
     file.unlink()
     assert "mine.py: no such strategy file" in complaint("replay", "out", "--trust")

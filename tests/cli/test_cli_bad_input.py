@@ -22,13 +22,13 @@ WRONG_OPTIONS = [
     # (option, value, what the message says)
     ("--strategies", "balaced", "field strategies: unknown strategy (found: 'balaced'); did you mean 'balanced'?"),
     ("--strategies", "balanced,sience", "(found: 'sience'); did you mean 'science'?"),
-    ("--strategies", ",", "no strategy is named; allowed: balanced"),
+    ("--strategies", ",", "no strategy is given; allowed: balanced"),
     ("--strategies", "balanced+0", "field strategies: not a number of rollouts (found: 'balanced+0')"),
     ("--strategies", "balanced+many", "as in balanced+32"),
     ("--strategies", "balaced+32", "unknown strategy (found: 'balaced'); did you mean 'balanced'?"),
-    ("--strategies", "balanced@warm", "a temperature is a number from 0 (found: 'warm')"),
-    ("--strategies", "balanced@-1", "a temperature is a number from 0 (found: '-1')"),
-    ("--strategies", "balanced@nan", "a temperature is a number from 0 (found: 'nan')"),
+    ("--strategies", "balanced@warm", "a temperature is a number of at least 0 (found: 'warm')"),
+    ("--strategies", "balanced@-1", "a temperature is a number of at least 0 (found: '-1')"),
+    ("--strategies", "balanced@nan", "a temperature is a number of at least 0 (found: 'nan')"),
     ("--factions", "Rhodes A", "unknown board (found: 'Rhodes A'); did you mean 'Rhodos A'?"),
     ("--factions", "Rhodos", "4 players need 4 factions of different wonders (found: 'Rhodos')"),
     ("--factions", ",", "4 players need 4 factions"),
@@ -44,12 +44,12 @@ WRONG_OPTIONS = [
     ("--seed", -1, "field seed: not allowed here (found: -1)"),
     ("--seed", 2**63, "field seed: not allowed here"),
     ("--assign", "rotated", "field assign: unknown value (found: 'rotated'); did you mean 'rotate'? Allowed: rotate, "),
-    ("--assign", "fixed", "a fixed line-up names one strategy for each seat"),
+    ("--assign", "fixed", "a fixed line-up needs one strategy for each seat"),
     ("--detail", "card", "field detail: unknown value (found: 'card'); did you mean 'cards'? Allowed: seats, cards"),
     ("--set", "free_build_same_ages=true", "unknown setting of seven_wonders (found: 'free_build_same_ages'); did you"),
     ("--set", "free_build_same_age=maybe", "setting free_build_same_age: unknown value (found: 'maybe'); allowed: fal"),
     ("--set", "free_build_same_age=1", "setting free_build_same_age: unknown value (found: 1)"),
-    ("--set", "free_build_same_age", "a setting is given as NAME=VALUE (found: 'free_build_same_age')"),
+    ("--set", "free_build_same_age", "a setting has the form NAME=VALUE (found: 'free_build_same_age')"),
     ("--jobs", 0, "field jobs: impossible number of jobs (found: 0); allowed: 1 to 1,024, or -1 for all cores"),
     ("--jobs", -2, "impossible number of jobs (found: -2)"),
 ]
@@ -154,7 +154,7 @@ def test_an_output_folder_that_exists_is_left_alone(complaint: Message, tmp_path
 def test_only_a_run_is_overwritten(complaint: Message, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "thesis.txt").write_text("years of work")
-    message = "out: what is to be overwritten is no run; allowed: a folder that simulate has written"
+    message = "out: the folder to be overwritten is not a run; allowed: a folder that simulate has written"
     assert message in complaint(*SMALL, "--overwrite")
     (tmp_path / "out" / "run.json").write_text('{"of": "another program"}')
     assert message in complaint(*SMALL, "--overwrite")
@@ -164,7 +164,7 @@ def test_only_a_run_is_overwritten(complaint: Message, tmp_path: Path) -> None:
 def test_a_file_is_no_output_folder(complaint: Message, tmp_path: Path) -> None:
     (tmp_path / "out").write_text("a file")
     assert "out: the output folder exists" in complaint(*SMALL)
-    assert "out: what is to be overwritten is no run" in complaint(*SMALL, "--overwrite")
+    assert "out: the folder to be overwritten is not a run" in complaint(*SMALL, "--overwrite")
     assert "out/below: the output folder cannot be written" in complaint(*SMALL[:-1], "out/below")
 
 
@@ -219,7 +219,7 @@ def test_a_damaged_part_is_named(complaint: Message, run: Path) -> None:
     for damaged in (b"junk", content[: len(content) // 2]):
         part.write_bytes(damaged)
         said = complaint("report", "out")
-        assert "seats/part-000000.parquet, field sha256: this part is damaged" in said
+        assert "seats/part-000000.parquet, field sha256: checksum mismatch" in said
         assert "play it again with: empirelab check --repair out" in said
     part.unlink()
     assert "seats/part-000000.parquet: this part of the run is missing" in complaint("report", "out")
@@ -313,21 +313,21 @@ def complaint_start(message: str) -> str:
     [
         (
             ("glory_of_rome", "--card", "Gladius", "--knob", "copies"),
-            "field card: this option is for games whose seats take new pieces every period (found: 'Gladius'); "
+            "field card: this option needs a game whose seats take new pieces every period (found: 'Gladius'); "
             "allowed: --faction with a character",
         ),
         (
             ("history_of_the_world", "--faction", "Khmers", "--card", "Khmers", "--knob", "armies"),
-            "field card: one edge at a time: say --faction or --card, not both",
+            "field card: give either --faction or --card, not both",
         ),
-        (("history_of_the_world", "--knob", "armies"), "field faction: say whose edge is to vanish"),
+        (("history_of_the_world", "--knob", "armies"), "field faction: no faction is given"),
         (
             ("seven_wonders", "--faction", "Rodos", "--margin", "2"),
             "unknown board (found: 'Rodos'); did you mean 'Rhodos'?",
         ),
         (
             ("seven_wonders", "--faction", "Rhodos", "--factions", "Rhodos B,Gizah,Olympia,Babylon"),
-            "field faction: not all that this name stands for are dealt (found: ['Rhodos A'])",
+            "field faction: not all factions of this name are dealt (found: ['Rhodos A'])",
         ),
         (
             ("seven_wonders", "--faction", "Rhodos", "--knob", "coins_start"),
@@ -335,7 +335,7 @@ def complaint_start(message: str) -> str:
         ),
         (
             ("seven_wonders", "--faction", "Rhodos", "--low", "2"),
-            "field low: a range is for one number; a race turns all",
+            "field low: a range is for a single number; a race tries all numbers",
         ),
         (
             ("seven_wonders", "--faction", "Rhodos B", "--knob", "set#discounts_add_up", "--patch", "new.toml"),

@@ -122,13 +122,13 @@ def test_what_was_measured_elsewhere_or_for_the_first_time_is_said(tmp_path: Pat
 def test_what_was_kept_must_be_readable_before_anything_is_measured(complaint: Any, tmp_path: Path) -> None:
     (tmp_path / "kept").mkdir()
     (tmp_path / "kept" / "2026.json").write_text("{}", "utf-8")
-    assert "2026.json: what was kept last cannot be read" in complaint("bench", "all", "--keep", "kept")
+    assert "2026.json: the last measurement cannot be read" in complaint("bench", "all", "--keep", "kept")
     (tmp_path / "kept" / "2027.json").write_text(
         '{"format": "empirelab-bench/1", "machine": "", "games": [{}]}', "utf-8"
     )
-    assert "2027.json: what was kept last cannot be read" in complaint("bench", "all", "--keep", "kept")
+    assert "2027.json: the last measurement cannot be read" in complaint("bench", "all", "--keep", "kept")
     (tmp_path / "kept" / "2028.json").write_text('{"format": "other"}', "utf-8")
-    assert "2028.json, field format: not kept by this version" in complaint("bench", "all", "--keep", "kept")
+    assert "2028.json, field format: not written by this version" in complaint("bench", "all", "--keep", "kept")
     (tmp_path / "file").write_text("", "utf-8")
     assert "file, field keep: not a folder" in complaint("bench", "imperium", "--keep", "file")
     assert "field players: this option is for one game" in complaint("bench", "all", "--players", 3)

@@ -76,11 +76,11 @@ def test_a_whole_run_passes_with_a_short_word(empirelab: Callable[..., Any], fol
 
 
 DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
-    "a flipped bit": (lambda f: flip(f / SEATS), f"out/{SEATS}, field sha256: this part is damaged"),
-    "a flipped bit of cards": (lambda f: flip(f / CARDS), f"out/{CARDS}, field sha256: this part is damaged"),
+    "a flipped bit": (lambda f: flip(f / SEATS), f"out/{SEATS}, field sha256: checksum mismatch"),
+    "a flipped bit of cards": (lambda f: flip(f / CARDS), f"out/{CARDS}, field sha256: checksum mismatch"),
     "no events": (
         lambda f: (flip(f / CARDS), edit(f, lambda m: m.update(card_events=[]))),
-        f"out/{CARDS}, field sha256: this part is damaged",
+        f"out/{CARDS}, field sha256: checksum mismatch",
     ),
     "parts in turn": (lambda f: swap(f / SEATS, f / "seats/part-000002.parquet"), f"out/{SEATS}, field sha256"),
     "no part": (lambda f: (f / CARDS).unlink(), f"out/{CARDS}: this part of the run is missing"),
@@ -268,7 +268,7 @@ def test_no_run_is_no_run(complaint: Message, folder: Path) -> None:
 )
 def test_every_reader_refuses_a_flipped_bit(complaint: Message, folder: Path, words: tuple[str, ...]) -> None:
     flip(folder / "seats" / "part-000000.parquet")
-    assert "seats/part-000000.parquet, field sha256: this part is damaged" in complaint(*words, "out")
+    assert "seats/part-000000.parquet, field sha256: checksum mismatch" in complaint(*words, "out")
 
 
 READERS: dict[str, tuple[object, ...]] = {

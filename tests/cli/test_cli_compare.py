@@ -90,7 +90,7 @@ def test_a_sequential_comparison_stops_and_keeps_its_runs(empirelab: Callable[..
         (("nowhere/a", "nowhere/b"), "no such run folder"),
         (("nowhere/a", *CHANGE), "neither a run's folder nor the name of a game"),
         (("seven_wonders", "--change", "cards.toml#pawnshp.vp=4"), "did you mean 'Pawnshop"),
-        (("seven_wonders", "--change", "barbarians.toml#Raid.cost=4"), "does not have, but imperial_settlers has"),
+        (("seven_wonders", "--change", "barbarians.toml#Raid.cost=4"), "no such file, but imperial_settlers has"),
         (("seven_wonders", "--change", "pawnshop"), "FILE#ROW.FIELD=VALUE"),
         (("seven_wonders", *CHANGE, "--effect", "1"), "this option needs --sprt"),
         (("seven_wonders", *CHANGE, "--sprt", "--effect", "0"), "impossible number of percentage points"),
@@ -107,14 +107,14 @@ def test_what_cannot_be_compared_is_refused(refused: Callable[..., str], words: 
 def test_a_file_without_a_change_is_nothing_to_compare_with(refused: Callable[..., str], tmp_path: Path) -> None:
     (tmp_path / "none.toml").write_text("changes = []\n", encoding="utf-8")
     said = refused("compare", "seven_wonders", "--change", "@none.toml")
-    assert "field change: no change stands there: nothing to compare (found: '@none.toml')" in said
+    assert "field change: the file holds no change: nothing to compare (found: '@none.toml')" in said
 
 
 def test_two_runs_are_compared_as_they_are(empirelab: Callable[..., Any]) -> None:
     assert empirelab("simulate", "seven_wonders", "--games", 40, "--out", "a", "--quiet").status == 0
     assert "a second run is needed" in empirelab("compare", "a").err
     assert "allowed: empirelab compare seven_wonders --change ..." in empirelab("compare", "a", *CHANGE).err
-    assert "compared as they are" in empirelab("compare", "a", "a", *CHANGE).err
+    assert "needs a game, not two finished runs" in empirelab("compare", "a", "a", *CHANGE).err
     assert "one run, compared with itself" in empirelab("compare", "a", "a").out
 
 
@@ -140,7 +140,7 @@ def test_a_plan_says_how_many_games(empirelab: Callable[..., Any], tmp_path: Pat
         (("--table", "fraction"), "did you mean 'faction'"),
         (("--factions", "Rodos"), "did you mean 'Rhodos'"),
         (("--strategies", "balancd"), "did you mean 'balanced'"),
-        (("--pilot", "0"), "field pilot: a pilot has one game at least"),
+        (("--pilot", "0"), "field pilot: a pilot needs at least one game"),
         (("--table", "strategy", "--pilot", "40"), "mirror match"),
     ],
 )

@@ -89,7 +89,7 @@ def test_prices_in_goods_play_the_same_deals_again_and_are_kept_until_the_page_i
         raise UserError("no space left")
 
     with monkeypatch.context() as patch:
-        patch.setattr("sim.commands.price.hand_over", full_disk)
+        patch.setattr("sim.commands.price.emit_sections", full_disk)
         assert played(*asked).status == 2
     assert (tmp_path / ".prices.html.arms").is_dir()
     outcome = played(*asked, "--json")
@@ -205,15 +205,15 @@ def test_the_command_that_confirms_a_change_plays_as_the_search_did() -> None:
     [
         (("explain", "nowhere", "--faction", "Rhodos B"), "no such run folder"),
         (("price", "nowhere"), "no such run folder"),
-        (("intervene", GAME), "say what is to be changed"),
+        (("intervene", GAME), "nothing to change is given"),
         (("intervene", GAME, "--without", "Rodos B stage 1"), "did you mean 'Rhodos B'?"),
         (("intervene", GAME, "--without", "Rhodos B stage 1", "--make", "vp=3"), "none, half, free"),
         (("intervene", GAME, "--card", "Loom", "--make", "half"), "no number that could be halved"),
-        (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--low", "1"), "a range is for one number"),
+        (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--low", "1"), "a range is for a single number"),
         (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--games", "10"), "too few games for a race"),
         (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--patch", "no/a.toml"), "no such folder"),
-        (("rebalance", GAME, "--faction", "Rhodos B"), "say what is turned"),
-        (("rebalance", GAME, "--knob", "all"), "say whose edge is to vanish"),
+        (("rebalance", GAME, "--faction", "Rhodos B"), "no parameter is given"),
+        (("rebalance", GAME, "--knob", "all"), "no faction is given"),
         (("rebalance", GAME, "--faction", "Rhodos B", "--knob", "all", "--top-games", "9"), "--target or all sides"),
         (("rebalance", GAME, "--all", "--faction", "Rhodos B"), "without --faction"),
         (("rebalance", GAME, "--all", "--knob", "coins_start"), "without --knob"),

@@ -174,7 +174,7 @@ def test_all_players_are_rated_and_the_games_are_read_again(
     assert {row["name"] for row in listed} <= names
     assert any("+" in name for name in names)
     assert any("@" in name for name in names)
-    assert "a list of players plays no games" in complaint("strategies", GAME, "--games", 12)
+    assert "this option rates players by playing games" in complaint("strategies", GAME, "--games", 12)
 
 
 def test_a_game_without_factions_has_no_mixed_tables(empirelab: Callable[..., Any], tmp_path: Path) -> None:

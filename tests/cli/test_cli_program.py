@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from sim.cli import prepare_streams
-from sim.commands.shared import print_json_text
+from sim.commands.console import print_json_text
 from sim.compiler.source_digest import own_environment, own_program
 from sim.errors import lack_of_memory
 
@@ -169,13 +169,13 @@ def test_a_process_that_is_ended_for_lack_of_memory_is_told(in_new_process: Call
     script = f"""
 import os, subprocess, sys
 kill = "os.kill(os.getpid(), signal.{name})"
-played = "import os, signal; from sim.cli import carry_on_watched; carry_on_watched(10**9); " + kill
+played = "import os, signal; from sim.cli import fork_for_memory; fork_for_memory(10**9); " + kill
 done = subprocess.run([sys.executable, "-c", played], capture_output=True, text=True)
 print(done.returncode, done.stderr)
 """
     assert in_new_process(script).strip() == (
         "2 empirelab: there is not enough memory: a process may take 1,000 MB (ulimit -v); the process was ended by "
-        f"{name}; the same command resumes what a run has kept"
+        f"{name}; the same command resumes an unfinished run"
     )
 
 

@@ -86,7 +86,7 @@ def test_the_same_place_twice_is_refused(complaint: Message, run: Path, pair: tu
      ("--csv", "out/seats/")],
 )  # fmt: skip
 def test_a_report_never_replaces_a_part_of_its_run(complaint: Message, run: Path, option: str, place: str) -> None:
-    assert "a part of a run lies there" in complaint("report", "out", option, place)
+    assert "this is a part of a run" in complaint("report", "out", option, place)
 
 
 @pytest.mark.usefixtures("sketched_figures")
@@ -95,7 +95,7 @@ def test_what_cannot_be_written_leaves_nothing_behind(complaint: Message, run: P
     others = {"--html": "fine.html", "--csv": "fine/tables/", "--png": "fine/figures"}
     arguments = [word for name, place in others.items() if name != option for word in (name, place)]
     message = complaint("report", "out", *arguments, option, "out/run.json/page")
-    assert "cannot be written" in message
+    assert "this is a part of a run" in message
 
 
 @pytest.mark.parametrize("option", ["--html", "--csv", "--png"])
@@ -106,7 +106,7 @@ def test_only_json_goes_to_standard_output(complaint: Message, run: Path, tmp_pa
 
 def test_figures_do_not_go_into_a_file(complaint: Message, run: Path, tmp_path: Path) -> None:
     (tmp_path / "notes").write_text("mine")
-    assert "a file lies there, not a folder" in complaint("report", "out", "--png", "notes")
+    assert "cannot be written (this is a file)" in complaint("report", "out", "--png", "notes")
 
 
 def test_one_game_is_no_run_to_report_on(empirelab: Any, complaint: Any) -> None:

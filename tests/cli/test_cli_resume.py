@@ -40,7 +40,7 @@ def interrupted(empirelab: Program, monkeypatch: pytest.MonkeyPatch) -> Callable
     """Run a command that is interrupted when some shards are written."""
 
     def run(shards: int, *words: object) -> Any:
-        stand, calls = resume.Session.note_now_and_then, [0]
+        stand, calls = resume.Session.save_if_due, [0]
 
         def interrupt(session: resume.Session) -> None:
             calls[0] += 1
@@ -49,7 +49,7 @@ def interrupted(empirelab: Program, monkeypatch: pytest.MonkeyPatch) -> Callable
             stand(session)
 
         with monkeypatch.context() as patched:
-            patched.setattr(resume.Session, "note_now_and_then", interrupt)
+            patched.setattr(resume.Session, "save_if_due", interrupt)
             return empirelab(*words)
 
     return run
@@ -67,15 +67,15 @@ def test_the_same_command_goes_on_with_what_an_interrupt_has_left(
 ) -> None:
     assert empirelab(*SIMULATE, "--out", "undisturbed", "--quiet").status == 0
     stopped = interrupted(3, *SIMULATE, "--out", "out")
-    kept = "50 of 60 games are kept, and the same command goes on with them"
+    kept = "50 of 60 games saved; run the same command to resume"
     assert (stopped.status, stopped.out) == (130, "")
     assert stopped.err.endswith(f"empirelab: interrupted; {kept}\n")
     said = complaint(*SIMULATE, "--out", "out", "--seed", 2)
-    assert "out: an unfinished run of another plan lies here: seed 1 there, 2 asked for" in said
-    assert "allowed: another folder, or --overwrite to drop it" in said
+    assert "out: an unfinished run of another plan is here: seed 1 there, 2 asked for" in said
+    assert "allowed: another folder, or --overwrite to discard it" in said
     done = empirelab(*SIMULATE, "--out", "out")
     assert done.status == 0, done
-    assert "going on with an unfinished run: 50 of 60 games are there\n" in done.err
+    assert "resuming: 50 of 60 games already played\n" in done.err
     assert done.out.startswith("60 games, 210 seats in ")
     assert files(tmp_path / "out") == files(tmp_path / "undisturbed")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "undisturbed"]
@@ -89,8 +89,8 @@ def test_of_several_runs_those_that_are_there_are_passed_over_after_an_interrupt
     assert interrupted(5, "run", "several.toml", "--quiet").status == 130
     assert sorted(path.name for path in (tmp_path / "runs").iterdir())[-1] == "war"
     for old, new, message in (
-        ("seed = 2", "seed = 3", "runs/peace: an unfinished run of another plan lies here: seed 2 there, 3 asked for"),
-        ('"war"', '"war"\nseed = 4', "runs/war: the run that lies here is of another plan: seed 1 there, 4 asked for"),
+        ("seed = 2", "seed = 3", "runs/peace: an unfinished run of another plan is here: seed 2 there, 3 asked for"),
+        ('"war"', '"war"\nseed = 4', "runs/war: the run that is here has another plan: seed 1 there, 4 asked for"),
     ):
         (tmp_path / "other.toml").write_text(SEVERAL.replace(old, new))
         assert message in complaint("run", "other.toml")
@@ -98,7 +98,7 @@ def test_of_several_runs_those_that_are_there_are_passed_over_after_an_interrupt
     assert done.err.splitlines()[:3] == [
         "run 1 of 2: war is there",
         "run 2 of 2: peace",
-        "going on with an unfinished run: 40 of 60 games are there",
+        "resuming: 40 of 60 games already played",
     ]
     war, peace = json.loads(done.out)["runs"]
     assert war == {"name": "war", "folder": "runs/war", "played_before": True}
@@ -227,8 +227,12 @@ def test_repair_plays_again_what_is_damaged_and_no_more(empirelab: Program, tmp_
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [
-        ("seed", 9, "this part cannot be repaired: played again it is another"),
-        ("sources", "0" * 64, "this part cannot be repaired: played again it is another, for engine or players have"),
+        ("seed", 9, "this part cannot be repaired: a replay gives another result"),
+        (
+            "sources",
+            "0" * 64,
+            "this part cannot be repaired: a replay gives another result, because engine or players have",
+        ),
         ("tables", "0" * 64, "the game's tables have changed since this run"),
     ],
 )
@@ -251,7 +255,7 @@ def test_a_players_own_file_is_run_for_a_repair_only_with_trust(
     words = ("--games", 40, "--players", 3, "--code", "mine.py", "--strategies", "mine", "--jobs", 1, "--quiet")
     assert empirelab("simulate", "seven_wonders", *words, "--out", "out").status == 0
     (tmp_path / "out" / DAMAGED[0]).write_bytes(b"?")
-    assert "which runs only if you trust it" in complaint("check", "out", "--repair")
+    assert "which runs only with --trust" in complaint("check", "out", "--repair")
     assert empirelab("check", "out", "--repair", "--trust").status == 0
 
 

@@ -34,15 +34,15 @@ def run(empirelab: Callable[..., Any], tmp_path: Path) -> dict[Path, bytes]:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("compare", "one", "two", "--html", "one/run.json"), "a part of a run lies there"),
-        (("compare", "one", "two", "--csv", "two/seats/part-000000.parquet"), "a part of a run lies there"),
-        (("compare", "one", "two", "--html", "two/seats/new.html"), "a part of a run lies there"),
+        (("compare", "one", "two", "--html", "one/run.json"), "this is a part of a run"),
+        (("compare", "one", "two", "--csv", "two/seats/part-000000.parquet"), "this is a part of a run"),
+        (("compare", "one", "two", "--html", "two/seats/new.html"), "this is a part of a run"),
         (("compare", "one", "two", "--html", "one"), "this is a folder"),
         (("compare", "one", "two", "--html", "none/page.html"), "there is no such folder"),
-        (("compare", "one", "two", "--csv", "one/run.json/"), "a part of a run lies there"),
-        (("tune", "seven_wonders", "civil", "--out", "one/run.json", "--overwrite"), "a part of a run lies there"),
+        (("compare", "one", "two", "--csv", "one/run.json/"), "this is a part of a run"),
+        (("tune", "seven_wonders", "civil", "--out", "one/run.json", "--overwrite"), "this is a part of a run"),
         (("tune", "seven_wonders", "civil", "--out", "one", "--overwrite"), "this is a folder"),
-        (("intervene", "seven_wonders", "--card", "Altar", "--csv", "one/run.json"), "a part of a run lies there"),
+        (("intervene", "seven_wonders", "--card", "Altar", "--csv", "one/run.json"), "this is a part of a run"),
         ((*CHANGE, "--out", "one"), "the output folder lies inside a run"),
         ((*CHANGE, "--out", "one/more"), "the output folder lies inside a run"),
         (("simulate", "seven_wonders", "--out", "one/more"), "the output folder lies inside a run"),
@@ -68,7 +68,7 @@ def test_a_run_is_not_replaced_while_its_folder_holds_anything_else(
     (tmp_path / "one" / name).parent.mkdir(exist_ok=True)
     (tmp_path / "one" / name).write_text("mine")
     said = complaint("simulate", "seven_wonders", *PLAYED, "--out", "one", "--overwrite")
-    assert f"{name.partition('/')[0] if name.startswith('a/') else name} in its folder is not its own" in said
+    assert f"{name.partition('/')[0] if name.startswith('a/') else name} in its folder is not part of it" in said
     assert (tmp_path / "one" / name).read_text() == "mine"
     assert {path: path.read_bytes() for path in run} == run
 
@@ -117,7 +117,7 @@ def test_two_runs_take_no_option_that_says_how_to_play(
 ) -> None:
     assert run
     said = complaint("compare", "one", "two", *words)
-    assert f"field {str(words[0])[2:]}: two runs are compared as they are; this option is for a game" in said
+    assert f"field {str(words[0])[2:]}: this option needs a game, not two finished runs" in said
 
 
 @pytest.mark.parametrize("name", ["alpha", "beta", "effect"])

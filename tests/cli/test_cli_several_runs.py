@@ -51,7 +51,7 @@ def test_each_run_of_a_file_is_written_to_a_folder_of_its_own(empirelab: Callabl
         ('[[run]]\nname = "a"\n[[run]]\nname = "A"\n', "row run 2, field name: two runs have this name (found: 'A')"),
         ('[[run]]\nname = "a"\n[[run]]\nseed = 2\n', "row run 2, field name: this field is missing"),
         ('[[run]]\nname = "../a"\n', "row run 1, field name: not allowed here (found: '../a')"),
-        ('[[run]]\nname = "a"\nout = "b"\n', "field out: this stands above the runs, for all of them"),
+        ('[[run]]\nname = "a"\nout = "b"\n', "field out: this key belongs above the [[run]] tables, for all runs"),
         ('run = "a"\n', "field run: not a list of runs (found: 'a'); allowed: one or more [[run]] tables"),
         ("run = []\n", "field run: not a list of runs"),
     ],

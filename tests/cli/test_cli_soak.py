@@ -13,13 +13,11 @@ from typing import Any
 import pytest
 
 import sim.diagnostics.soak
-import sim.diagnostics.soak_checks
-from sim.commands.soak import words_of_soaked
-from sim.diagnostics.invariant_watch import Lookout
-from sim.diagnostics.soak import numbers_of, soak
-from sim.diagnostics.soak_checks import AGAIN_EVERY, play_trial
-from sim.diagnostics.soak_log import BegunTrial, Soaked, Violation, keep_soaked, load_soaked
-from sim.diagnostics.soak_trials import WHOLE_EVERY, draw_trial
+import sim.diagnostics.soak_trials
+from sim.commands.soak import soak_summary
+from sim.diagnostics.invariant_watch import InvariantWatcher
+from sim.diagnostics.soak import BegunTrial, SoakLog, Violation, numbers_of, read_soak_log, soak, write_soak_log
+from sim.diagnostics.soak_trials import AGAIN_EVERY, WHOLE_EVERY, draw_trial, play_trial
 from sim.errors import UserError
 from sim.players.batch import Plan, play_all
 from sim.players.compile_players import players_of
@@ -67,7 +65,7 @@ def lawless(monkeypatch: pytest.MonkeyPatch) -> None:
         plan = make_plan(config)
         return replace(plan, game=replace(plan.game, laws="tests.kit.never_kept"))
 
-    monkeypatch.setattr(sim.diagnostics.soak_checks, "make_plan", make)
+    monkeypatch.setattr(sim.diagnostics.soak_trials, "make_plan", make)
 
 
 @pytest.mark.usefixtures("lawless")
@@ -120,7 +118,7 @@ def test_a_trial_in_which_the_process_dies_is_told(tmp_path: Path, monkeypatch: 
 
 def test_wrong_input_is_told(complaint: Callable[..., str]) -> None:
     assert "unknown game" in complaint("soak", "seven_wondrs")
-    assert "field keep: one trial alone is not kept" in complaint("soak", TINY, "--trial", 3, "--keep", "soaked.json")
+    assert "field keep: a single trial is not logged" in complaint("soak", TINY, "--trial", 3, "--keep", "soaked.json")
 
 
 # ---- Whole trials and others ----
@@ -131,7 +129,7 @@ def test_trials_that_are_not_whole_are_looked_at_where_turns_end_and_played_agai
     assert (whole.whole, other.whole) == (True, False)
     plan = make_plan(whole.config)
     players = players_of(plan)
-    looks = [Lookout(plan.game, players, at_turns=at_turns) for at_turns in (False, True)]
+    looks = [InvariantWatcher(plan.game, players, at_turns=at_turns) for at_turns in (False, True)]
     for look in looks:
         play_all(plan, look.players, 0, 4)
     each, turns = (look.notes for look in looks)
@@ -145,7 +143,7 @@ def test_one_stretch_of_several_is_played_again(monkeypatch: pytest.MonkeyPatch)
     def note_again(plan: Any, players: Any, first: int, *rest: Any) -> None:
         again.append(first)
 
-    monkeypatch.setattr(sim.diagnostics.soak_checks, "cut_of_others", note_again)
+    monkeypatch.setattr(sim.diagnostics.soak_trials, "cut_of_others", note_again)
     block = make_plan(draw_trial(TINY, 1, 1).config).block_games
     stretches = [block * (2**number - 1) for number in range(AGAIN_EVERY + 1)]
     assert play_trial(draw_trial(TINY, 1, 1), stretches[-1] + 1) == (stretches[-1] + 1, "")
@@ -182,12 +180,12 @@ def test_soaking_goes_on_behind_what_was_kept_and_plays_again_what_did_not_hold(
     first = soak(TINY, seconds=0, keep=file)
     assert [one.trial for one in first.tried] == [0]
     first.violations.append(Violation(0, "not so", "", ""))
-    keep_soaked(file, first)
+    write_soak_log(file, first)
     again = soak(TINY, seconds=0, keep=file)
     assert ([one.trial for one in again.tried], again.violations) == ([0], [])
     second = soak(TINY, seconds=60, keep=file, games=9)
     assert ([one.trial for one in second.tried], second.games) == ([0, 1], 16)
-    assert load_soaked(file, TINY, 1, []) == second
+    assert read_soak_log(file, TINY, 1, []) == second
     assert soak(TINY, seconds=60, keep=file, games=16) == second, "so many are clean already"
 
 
@@ -199,25 +197,25 @@ def test_games_of_earlier_code_are_told_apart_and_do_not_count_towards_those_ask
     monkeypatch.setattr(sim.diagnostics.soak, "engine_digest", lambda game: "earlier")
     earlier = soak(TINY, seconds=60, keep=file, games=8)
     assert (earlier.games, earlier.games_now) == (8, 8)
-    assert words_of_soaked(earlier)[0].startswith("8 games in 1 trial of seed 1")
+    assert soak_summary(earlier)[0].startswith("8 games in 1 trial of seed 1")
     monkeypatch.setattr(sim.diagnostics.soak, "engine_digest", lambda game: "now")
     found = soak(TINY, seconds=60, keep=file, games=8)
     assert (found.games, found.games_now) == (16, 8)
     assert [one.code for one in found.tried] == ["earlier", "now"]
-    assert words_of_soaked(found)[0].startswith("16 games, of which 8 with the code of now (the others with earlier")
+    assert soak_summary(found)[0].startswith("16 games, of which 8 with the code of now (the others with earlier")
 
 
 def test_what_was_kept_of_other_soaking_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "soaked.json"
     tried = BegunTrial(0, 2, "standard", ["random"], 0, True, "0", 8, 96, 96)
-    keep_soaked(file, Soaked(TINY, 1, [], [tried], []))
-    assert load_soaked(file, TINY, 1, []).games == 8
-    with pytest.raises(UserError, match="kept of other soaking"):
-        load_soaked(file, TINY, 2, [])
+    write_soak_log(file, SoakLog(TINY, 1, [], [tried], []))
+    assert read_soak_log(file, TINY, 1, []).games == 8
+    with pytest.raises(UserError, match="the log of another soak"):
+        read_soak_log(file, TINY, 2, [])
     for wrong in ("", "[]", "{}", file.read_text("utf-8").replace("96", '"many"')):
         file.write_text(wrong, "utf-8")
-        with pytest.raises(UserError, match="not kept by soak"):
-            load_soaked(file, TINY, 1, [])
+        with pytest.raises(UserError, match="not a log of soak"):
+            read_soak_log(file, TINY, 1, [])
 
 
 def test_numbers_of_trials_are_read() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from reports.folder_view import first_sentence, link, view_folder
-from sim.runs.label import Label, joined, label_of
+from sim.runs.config import Label, label_of, merge_labels
 from sim.runs.simulate import simulate
 from sim.runs.store.merge import merge
 
@@ -129,7 +129,7 @@ def test_what_cannot_be_written_on_a_run_is_refused_before_it_is_played(
 def test_tags_are_words_and_joined_runs_keep_those_of_all() -> None:
     assert label_of(["a, b", "a"], " why ") == Label(("a", "b"), "why")
     assert label_of(None, None) == Label()
-    assert joined([Label(("a",), "x"), Label(("b", "a"), "x"), Label((), "y")]) == Label(("a", "b"), "x\ny")
+    assert merge_labels([Label(("a",), "x"), Label(("b", "a"), "x"), Label((), "y")]) == Label(("a", "b"), "x\ny")
 
 
 def test_a_link_stays_a_path_whatever_a_folder_is_called(tmp_path: Path) -> None:

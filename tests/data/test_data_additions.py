@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sim.data.additions import MOST_TEXT, Addition, read_addition
+from sim.data.additions import MAX_TEXT, Addition, read_addition
 from sim.errors import UserError
 
 
@@ -23,7 +23,7 @@ def test_a_file_is_kept_as_its_text_and_read_as_toml(tmp_path: Path) -> None:
     [
         (b"[[deck", r"mine.toml: not valid TOML"),
         (b"name = '\xff'", r"mine.toml: not UTF-8 text \(at line 1\)"),
-        (b"#" * (MOST_TEXT + 1), r"mine.toml: too long \(found: 100001\); allowed: at most 100,000 letters"),
+        (b"#" * (MAX_TEXT + 1), r"mine.toml: too long \(found: 100001\); allowed: at most 100,000 letters"),
         (b"a = " + b"[" * 5000, r"mine.toml: nested too deep"),
     ],
 )

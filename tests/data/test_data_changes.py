@@ -31,7 +31,7 @@ from sim.players.compile_players import players_of
 from sim.players.find_strategies import load_strategies
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.replay import replay
-from sim.runs.run import execute
+from sim.runs.run import play_run
 
 GAME = load_game("seven_wonders")
 PRINTED = GAME.load({})
@@ -164,18 +164,18 @@ def test_the_numbers_a_field_takes_are_known() -> None:
     [
         ("cards.toml#pawnshop.vp", ["a change needs a value", "FILE#ROW.FIELD=VALUE"]),
         ("cards.toml#pawnshop.vp=", ["a change needs a value"]),
-        ("pawnshop.vp=4", ["names a file, a row and a field"]),
-        ("cards.toml#=4", ["names a file, a row and a field"]),
-        ("cards.toml#pawnshop..vp=4", ["names a file, a row and a field"]),
-        ("cards.toml#pawnshop=4", ["row pawnshop", "a change names a field of the row"]),
+        ("pawnshop.vp=4", ["needs a file, a row and a field"]),
+        ("cards.toml#=4", ["needs a file, a row and a field"]),
+        ("cards.toml#pawnshop..vp=4", ["needs a file, a row and a field"]),
+        ("cards.toml#pawnshop=4", ["row pawnshop", "a change needs a field of the row"]),
         ("cards.toml#lom-1.vp=3", ["no such row", "'lom-1'", "did you mean 'Loom 1'?"]),
         ("cards.toml#loom.vp=3", ["loom fits 2 rows: Loom (1), Loom (2)"]),
         ("wonders.toml#Rhodos.coins_start=3", ["Rhodos fits 2 rows: Rhodos (A), Rhodos (B)"]),
         ("cards.toml#pawnshop.vps=3", ["row Pawnshop 1: no such field", "did you mean 'vp'?"]),
-        ("wonders.toml#Rhodos B.vp=3", ["several fields are meant", "stage.1.effects.1.vp, stage.2.effects.1.vp"]),
-        ("cards.toml#pawnshop.vp.much=3", ["field effects.1.vp: nothing stands inside", "much"]),
-        ("wonders.toml#Rhodos B.stage.3.vp=3", ["field stage: not the number", "allowed: 1 to 2"]),
-        ("wonders.toml#Rhodos B.stage.one.vp=3", ["field stage: not the number", "allowed: 1 to 2"]),
+        ("wonders.toml#Rhodos B.vp=3", ["several fields match", "stage.1.effects.1.vp, stage.2.effects.1.vp"]),
+        ("cards.toml#pawnshop.vp.much=3", ["field effects.1.vp: this field has no fields inside", "much"]),
+        ("wonders.toml#Rhodos B.stage.3.vp=3", ["field stage: not the position", "allowed: 1 to 2"]),
+        ("wonders.toml#Rhodos B.stage.one.vp=3", ["field stage: not the position", "allowed: 1 to 2"]),
         ("cards.toml#pawnshop.cost.cly=1", ["field cost: no such field", "did you mean 'clay'?"]),
         ("cards.toml#pawnshop.vp=-1", ["cards.toml, row Pawnshop 1, field effects.1.vp: not allowed", "found: -1"]),
         ("cards.toml#pawnshop.vp=four", ["row Pawnshop 1, field effects.1.vp", "a whole number"]),
@@ -203,7 +203,7 @@ def test_two_changes_of_one_field_are_refused() -> None:
 def test_a_file_that_is_not_there_is_named_with_those_that_are() -> None:
     with pytest.raises(UserError, match=r"'card\.toml'\); did you mean 'cards\.toml'\? .*balanced\.toml"):
         make_plan(RunConfig(game="seven_wonders", changes=["card.toml#pawnshop.vp=4"]))
-    with pytest.raises(UserError, match="names a file"):
+    with pytest.raises(UserError, match="no such file"):
         split_changes(["x.toml#a.b=1"], ["cards.toml"], [])
 
 
@@ -245,7 +245,7 @@ def test_the_manifest_keeps_changes_and_replay_makes_them(tmp_path: Path) -> Non
     texts = ["wonders.toml#Rhodos B.coins_start=9", "balanced.toml#weights.military=2.5"]
     factions = ["Rhodos B", "Gizah A", "Olympia A"]
     config = RunConfig(game="seven_wonders", games=6, players=3, factions=factions, seed=3, changes=texts)
-    execute(make_plan(config), 6, tmp_path / "run", jobs=1)
+    play_run(make_plan(config), 6, tmp_path / "run", jobs=1)
     manifest = load_run(tmp_path / "run").manifest
     assert manifest["changes"] == texts
     assert manifest["strategies"][0]["weights"]["military"] == 2.5
@@ -258,7 +258,7 @@ def test_the_manifest_keeps_changes_and_replay_makes_them(tmp_path: Path) -> Non
 
 
 def test_a_run_without_changes_says_so(tmp_path: Path) -> None:
-    execute(make_plan(RunConfig(game="seven_wonders", games=2)), 2, tmp_path / "run", jobs=1)
+    play_run(make_plan(RunConfig(game="seven_wonders", games=2)), 2, tmp_path / "run", jobs=1)
     assert load_run(tmp_path / "run").manifest["changes"] == []
 
 
@@ -269,8 +269,8 @@ def test_a_run_without_changes_says_so(tmp_path: Path) -> None:
 def test_no_change_says_which_code_is_run(tmp_path: Path, field: str) -> None:
     (tmp_path / "evil.py").write_text(f"open({str(tmp_path / 'was run')!r}, 'w')\n", "utf-8")
     change = f"balanced.toml#{field}={tmp_path / 'evil.py'}"
-    with pytest.raises(UserError, match=r"balanced\.toml, row balanced: no change may say which code is run"):
+    with pytest.raises(UserError, match=r"balanced\.toml, row balanced: a change must not choose the code that runs"):
         make_plan(RunConfig(game="seven_wonders", changes=[change]))
-    with pytest.raises(UserError, match="no change may say which code is run"):
+    with pytest.raises(UserError, match="a change must not choose the code that runs"):
         find_knob(GAME, PRINTED, f"balanced.toml#{field}")
     assert not (tmp_path / "was run").exists()

@@ -27,7 +27,7 @@ from sim.compiler.kernel import compiled, kernel
 from sim.compiler.source_digest import FOLDERS, ROOT, file_of, source_digest, sources_of
 from sim.games.seven_wonders.game import GAME
 from sim.players.batch import Plan
-from sim.runs.run import warm_up, word_on_compiling
+from sim.runs.run import compile_message, warm_up
 
 HELPERS = '''"""Helpers."""
 from sim.compiler.kernel import kernel
@@ -548,11 +548,11 @@ def test_the_word_on_compiling_is_said_of_just_what_has_to_be_compiled(
     monkeypatch.setattr("sim.runs.run.is_cached", lambda *_: engine)
     monkeypatch.setattr("sim.runs.run.is_strategy_cached", lambda score, *_: scores[score.__name__.split("_")[1]])
     plan = plan_of(players=3, strategies=["random", "greedy"])
-    assert word_on_compiling(plan) == ""
+    assert compile_message(plan) == ""
     scores["greedy"] = False
-    assert word_on_compiling(plan) == "compiling the players, once"
+    assert compile_message(plan) == "compiling the players, once"
     engine = False
-    assert word_on_compiling(plan).startswith("compiling the engine, once, about ")
+    assert compile_message(plan).startswith("compiling the engine, once, about ")
 
 
 @pytest.mark.usefixtures("compiled_only")

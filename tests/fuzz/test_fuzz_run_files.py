@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from reports.studies.sweep.config import find_knobs, read_sweep, sweep_arms
 from sim.players.find_strategies import folder_of_players
-from sim.runs.config import RunConfig, make_plan, make_plans, read_runs
-from sim.runs.simulate import carry_out
+from sim.runs.config import RunConfig, RunRequest, make_plan, make_plans, read_runs
+from sim.runs.simulate import play_request
 from tests.fuzz.mutations import BYTE_MUTATIONS, MUTATIONS, mutated, mutated_bytes, told, try_all
 
 CONFIGS = Path(__file__).parents[2] / "configs"
@@ -89,7 +89,7 @@ def play_a_little(place: Path, config: RunConfig) -> None:
     """Play a few games of a run, all or none of it on disk."""
     out = place / "out"
     few = config.model_copy(update={"games": min(config.games, MOST_GAMES)})
-    done = told(lambda: carry_out(few, out, jobs=1, progress=False, say=lambda text: None))
+    done = told(lambda: play_request(RunRequest(few, out, jobs=1), progress=False, say=lambda text: None))
     assert (done is not None) == out.exists()
     shutil.rmtree(out, ignore_errors=True)
 

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from reports.data.load import load_run
 from reports.render.export import csv_text, json_text
 from reports.report import build_report
-from sim.runs.config import RunConfig
+from sim.runs.config import RunConfig, RunRequest
 from sim.runs.replay import replay
-from sim.runs.simulate import carry_out
+from sim.runs.simulate import play_request
 from tests.fuzz.mutations import BYTE_MUTATIONS, MUTATIONS, mutated, mutated_bytes, told, try_all
 
 PART = "seats/part-000000.parquet"
@@ -31,7 +31,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     config = RunConfig(
         game="seven_wonders", games=24, players=[3, 4], strategies=["balanced", "random"], detail="cards", seed=3
     )
-    carry_out(config, folder, jobs=1, progress=False, say=lambda text: None)
+    play_request(RunRequest(config, folder, jobs=1), progress=False, say=lambda text: None)
     return folder
 
 

@@ -36,7 +36,7 @@ from sim.players.compile_players import players_of
 from sim.players.find_strategies import load_strategies
 from sim.players.search_setup import kernels_of
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.run import execute
+from sim.runs.run import play_run
 from tests.kit.laws import check_games
 from tests.kit.plans import KIT_GAMES, all_detail, plan_for, supplied
 
@@ -73,7 +73,7 @@ def compile_game(game: str) -> None:
 def report_a_run(plan: Plan) -> None:
     """Make the report of a small run, with the kernels that count and estimate."""
     with TemporaryDirectory() as folder:
-        execute([plan], 16, Path(folder) / "run", jobs=1)
+        play_run([plan], 16, Path(folder) / "run", jobs=1)
         run = load_run(Path(folder) / "run")
         build_report(run)
         asked_of(run)

@@ -8,7 +8,7 @@ import numpy as np
 
 from sim.compiler.kernel import address_of, compiled, strategy_pointer
 from sim.compiler.player_record import WEIGHTS
-from sim.diagnostics.invariant_watch import Lookout, _watching_pointer, broken_results
+from sim.diagnostics.invariant_watch import InvariantWatcher, _watching_pointer, broken_results
 from sim.engine.invariants import NOTES
 from sim.game import load_game
 from sim.players.batch import Plan, play
@@ -55,7 +55,7 @@ def check_games(plan: Plan, first: int, count: int) -> np.ndarray:
     AssertionError
         A law is broken.
     """
-    watch = Lookout(plan.game, players_of(plan))
+    watch = InvariantWatcher(plan.game, players_of(plan))
     rows = play(plan, watch.players, first, count)[0].reshape(count, plan.players, -1)
     assert not watch.broken(), watch.broken()
     assert watch.notes.checks > FEWEST_CHECKS * count

@@ -86,9 +86,9 @@ def test_a_file_that_is_no_position_is_refused(game: str, name: str, text: str, 
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ('{"players": [], "players": []}', "field players: this key stands twice in one object (found: 'players')"),
-        ('{"moves": [{"p": 0}, {"p": 0, "p": 1}]}', "field moves.2.p: this key stands twice"),
-        ('{"moves": {"p": 0, "p": 0}, "data": {}, "moves": 0}', "field moves: this key stands twice"),
+        ('{"players": [], "players": []}', "field players: this key occurs twice in one object (found: 'players')"),
+        ('{"moves": [{"p": 0}, {"p": 0, "p": 1}]}', "field moves.2.p: this key occurs twice"),
+        ('{"moves": {"p": 0, "p": 0}, "data": {}, "moves": 0}', "field moves: this key occurs twice"),
     ],
 )
 def test_a_key_that_stands_twice_is_named(text: str, says: str, inspect: Inspect) -> None:

@@ -124,7 +124,7 @@ def test_a_game_without_a_view_refuses_python_players(tmp_path: Path, monkeypatc
 
 def test_a_python_player_cannot_look_ahead(tmp_path: Path) -> None:
     plan = plan_for("seven_wonders", strategies=["my_bot+4", "my_bot"], code=file_with(tmp_path, LAST))
-    with pytest.raises(UserError, match="looks ahead, which a player in Python cannot"):
+    with pytest.raises(UserError, match="looks ahead, which is impossible for a player in Python"):
         players_of(plan)
 
 

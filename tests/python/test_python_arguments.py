@@ -69,11 +69,11 @@ def test_an_argument_that_there_is_not_is_named(name: str) -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"changes": 3}, "simulate: this argument is of another kind .found: 3.; allowed: text or a list of text"),
+        ({"changes": 3}, "simulate: this argument has the wrong type .found: 3.; allowed: text or a list of text"),
         ({"tags": 3}, "field tags: simulate: .*allowed: text or a list of text"),
         ({"note": 3}, "field note: simulate: .*allowed: text"),
         ({"games": "many"}, "field games: simulate: .*allowed: a whole number"),
-        ({"until_width": 1.0}, "simulate has no such argument .found: 'until_width'.; allowed: game, games"),
+        ({"until_width": 1.0}, "simulate has no argument of this name .found: 'until_width'.; allowed: game, games"),
     ],
 )
 def test_simulate_says_which_kind_it_takes(asked: dict[str, Any], said: str) -> None:
@@ -137,7 +137,7 @@ def test_numbers_and_arrays_of_numpy_are_handed_on_as_those_of_python() -> None:
 @pytest.mark.parametrize("name", ["decks", "strategies", "factions", "settings"])
 def test_options_of_simulate_are_checked_wherever_they_are_handed_on(name: str) -> None:
     vary = {"wonders.toml#Rhodos B.coins_start": [1, 2]}
-    with pytest.raises(empirelab.UserError, match=f"field {name}: sweep_values: this argument is of another kind"):
+    with pytest.raises(empirelab.UserError, match=f"field {name}: sweep_values: this argument has the wrong type"):
         empirelab.sweep_values("seven_wonders", vary, games=4, **{name: 3})
 
 

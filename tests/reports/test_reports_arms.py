@@ -28,15 +28,15 @@ class Played:
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch) -> Played:
     """What is played; the second arm may be told to end."""
-    play, noted = reports.studies.compare.arms.execute, Played([])
+    play, noted = reports.studies.compare.arms.play_run, Played([])
 
-    def execute(plan: Any, games: int, out: Path, **options: Any) -> None:
+    def play_run(plan: Any, games: int, out: Path, **options: Any) -> None:
         if out.name == "b" and noted.second_ends is not None:
             raise noted.second_ends
         play(plan, games, out, **options)
         noted.names.append(out.name)
 
-    monkeypatch.setattr(reports.studies.compare.arms, "execute", execute)
+    monkeypatch.setattr(reports.studies.compare.arms, "play_run", play_run)
     return noted
 
 
@@ -76,7 +76,7 @@ def test_an_arm_of_another_plan_is_refused_before_anything_is_played(played: Pla
     with play_arms(ARMS, 6, tmp_path, jobs=1):
         pass
     other = {"a": SMALL, "b": SMALL.model_copy(update={"seed": 2})}
-    with pytest.raises(UserError, match="b: the run that lies here is of another plan: seed 1 there, 2 asked for"):
+    with pytest.raises(UserError, match="b: the run that is here has another plan: seed 1 there, 2 asked for"):
         play_arms(other, 6, tmp_path, jobs=1).__enter__()
     assert played.names == ["a", "b"]
     with play_arms(other, 6, tmp_path, jobs=1, overwrite=True) as runs:

@@ -35,7 +35,7 @@ from sim.compiler.kernel import compiled
 from sim.engine.result_rows import FIXED_COLUMNS, RANK, SCORE
 from sim.errors import UserError
 from sim.players.batch import Plan
-from sim.runs.run import execute
+from sim.runs.run import play_run
 from tests.reports.claims import pieces_worth_nothing, sums_of_pieces
 
 EVENTS = np.array([3, 4])
@@ -181,7 +181,7 @@ def test_figures_agree_with_two_runs_on_disk(plan: Plan, tmp_path: Path) -> None
     arms = (plan, changed_plan(plan, changes_for(plan.game, plan.data, card, "none")))
     frames = []
     for number, arm in enumerate(arms):
-        execute(replace(arm, keeps_pieces=True), 240, tmp_path / str(number), jobs=1)
+        play_run(replace(arm, keeps_pieces=True), 240, tmp_path / str(number), jobs=1)
         seats = pl.read_parquet(tmp_path / str(number) / "seats/*.parquet").select("game", "seat", "win", "score")
         frames.append((seats, pl.read_parquet(tmp_path / str(number) / "cards/*.parquet")))
     (seats_a, cards_a), (seats_b, cards_b) = frames

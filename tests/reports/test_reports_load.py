@@ -122,7 +122,7 @@ BREAKS: dict[str, tuple[Callable[[Path], object], str]] = {
     "part empty": (lambda f: replace_part(f, lambda content: b""), "cannot be read as Parquet"),
     "part changed": (
         lambda f: (f / PART).write_bytes((f / PART).read_bytes() + b" "),
-        f"{PART}, field sha256: .* not those that the run wrote",
+        f"{PART}, field sha256: checksum mismatch",
     ),
     "part linked": (link_out, f"{PART}: this part links to a place outside the run folder .found: .*elsewhere.parquet"),
     "part a circle": (
@@ -172,7 +172,7 @@ def test_every_flipped_bit_of_a_part_is_found(folder: Path, scaled: Callable[...
         flipped = bytearray(whole)
         flipped[place] ^= 1 << bit
         (folder / PART).write_bytes(flipped)
-        with pytest.raises(UserError, match=f"{PART}, field sha256: this part is damaged"):
+        with pytest.raises(UserError, match=f"{PART}, field sha256: checksum mismatch"):
             load_run(folder)
     (folder / PART).write_bytes(whole)
     assert load_run(folder)

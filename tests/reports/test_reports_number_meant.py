@@ -14,7 +14,7 @@ from reports.studies.search.rebalance import find_faction_knob
 from sim.errors import UserError
 from sim.game import load_game
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.groups import share_out
+from sim.runs.shards import share_out
 from sim.runs.store.build_manifest import describe
 
 MYTHS = "atlanteans.toml#ATL7 Myths and Legends"

@@ -13,7 +13,7 @@ from reports.sections.core.opening import Standing, Standings, Stands, Turned, c
 from reports.statistics.compare.changes import Compared
 from reports.studies.compare.change_words import changed_value_words, changes_in_words, plain_words, turned_between
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.groups import share_out
+from sim.runs.shards import share_out
 from sim.runs.store.build_manifest import describe
 
 ORE = Turned("Halikarnassos B", "stage 1 cost ore", "2", "4")

@@ -43,7 +43,7 @@ from sim.engine.result_rows import BLOCK, FACTION, GAME, RANK, SEAT, STRATEGY
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.run import execute
+from sim.runs.run import play_run
 
 REPEATS = 1500
 
@@ -98,7 +98,7 @@ def test_looks_are_fixed_and_never_far_apart() -> None:
 
 
 def test_a_rule_sums_blocks_as_the_report_does(plan: Plan, tmp_path: Path) -> None:
-    execute(plan, 480, tmp_path / "run", jobs=1)
+    play_run(plan, 480, tmp_path / "run", jobs=1)
     run = load_run(tmp_path / "run")
     seats = run.seats.collect()
     rows = np.zeros((seats.height, plan.columns), np.int32)
@@ -134,7 +134,7 @@ def test_where_rows_are_cut_makes_no_difference(cuts: list[int]) -> None:
 
 def test_a_run_stops_where_the_intervals_of_its_report_are_narrow_enough(plan: Plan, tmp_path: Path) -> None:
     rule = until_width_rule(plan, 4.0, "strategy")
-    done = execute(plan, 20_000, tmp_path / "run", jobs=2, shard_games=700, enough=rule)
+    done = play_run(plan, 20_000, tmp_path / "run", jobs=2, shard_games=700, stop_rule=rule)
     assert done.games == rule.enough < 20_000
     run = load_run(tmp_path / "run")
     shares = win_shares(block_moments(run.seats, ["strategy"]), ["strategy"])

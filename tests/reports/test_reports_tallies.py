@@ -238,7 +238,7 @@ def test_a_whole_run_is_checked(folder: Path) -> None:
 PART = "towns/part-000001.parquet"
 BREAKS: dict[str, tuple[Callable[[Path], object], str]] = {
     "gone": (lambda f: (f / PART).unlink(), "part of the run is missing"),
-    "damaged": (lambda f: (f / PART).write_bytes(b"PAR1"), "this part is damaged"),
+    "damaged": (lambda f: (f / PART).write_bytes(b"PAR1"), "checksum mismatch"),
     "games": (lambda f: edit(f, lambda m: m["tally_shards"]["towns"][0].update(games=3)), "tally_shards.towns"),
     "table": (
         lambda f: edit(f, lambda m: m["tally_shards"].update(cities=m["tally_shards"].pop("towns"))),

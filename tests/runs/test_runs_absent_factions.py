@@ -12,7 +12,7 @@ from sim.game import check_table, choose_factions
 from sim.games.shared.narration import player_name, tell_seats
 from sim.players.batch import Plan, plan_record
 from sim.runs.config import RunConfig, factions_are_fixed, make_plan
-from sim.runs.groups import share_out
+from sim.runs.shards import share_out
 from sim.runs.store.build_manifest import describe
 from sim.runs.store.parquet import seat_frame
 

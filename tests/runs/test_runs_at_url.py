@@ -13,16 +13,17 @@ from typing import Any
 import pytest
 
 from reports.data.load import load_run
+from sim.data.files import check_folder, is_url
 from sim.errors import OutageError, UserError
 from sim.runs import run as playing
-from sim.runs.config import make_plans
-from sim.runs.groups import share_out
+from sim.runs.config import RunRequest, make_plans
 from sim.runs.remote import url_run
 from sim.runs.remote.cluster import Cluster
-from sim.runs.remote.object_store import check_folder, is_url, put, read, remove, sizes
-from sim.runs.remote.url_run import PLAN, Portion, execute_at_url, fetch, write_portion
+from sim.runs.remote.object_store import put, read, remove, sizes
+from sim.runs.remote.url_run import PLAN, Portion, fetch, play_run_at_url, write_portion
 from sim.runs.remote.worker import RunAsked, plan_here, refusal
-from sim.runs.simulate import carry_out, config_of, simulate
+from sim.runs.shards import share_out
+from sim.runs.simulate import config_of, play_request, simulate
 from sim.runs.store.manifest import MANIFEST
 from tests.runs.test_runs_cluster import pid_of, started
 
@@ -44,7 +45,7 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def here(small_parts: None, tmp_path: Path) -> Path:
     """The same run in a folder."""
-    carry_out(CONFIG, tmp_path / "here", jobs=1, progress=False)
+    play_request(RunRequest(CONFIG, tmp_path / "here", jobs=1), progress=False)
     return tmp_path / "here"
 
 
@@ -65,7 +66,7 @@ def written_here(url: str, part_games: Mapping[str, int], portions: Sequence[tup
 
 
 def run_at(url: str, said: list[str] | None = None) -> None:
-    execute_at_url(PLANS, CONFIG.games, url, written_here, say=print if said is None else said.append)
+    play_run_at_url(PLANS, RunRequest(CONFIG, url), written_here, say=print if said is None else said.append)
 
 
 def parts_of(url: str) -> dict[str, bytes | None]:
@@ -95,7 +96,7 @@ def test_a_fetched_run_has_its_bytes_and_a_damaged_one_leaves_nothing(url: str, 
     assert parts_in(tmp_path / "fetched") == parts_of(url)
     assert (tmp_path / "fetched" / MANIFEST).read_bytes() == read(url, MANIFEST)
     put(url, "seats/part-000001.parquet", b"something else")
-    with pytest.raises(UserError, match="this part is damaged"):
+    with pytest.raises(UserError, match="checksum mismatch"):
         fetch(url, tmp_path / "damaged")
     remove(url, ["seats/part-000001.parquet"])
     with pytest.raises(UserError, match="this part of the run is missing"):
@@ -125,7 +126,7 @@ def test_the_same_command_goes_on_after_a_kill_at_any_object(
             with pytest.raises(KilledError):
                 run_at(url)
         assert MANIFEST not in sizes(url), "the manifest is there before the run is whole"
-        with pytest.raises(UserError, match="an unfinished run lies there"):
+        with pytest.raises(UserError, match="an unfinished run is there"):
             fetch(url, here.with_name("fetched"))
         said: list[str] = []
         run_at(url, said)
@@ -138,11 +139,11 @@ def test_the_same_command_goes_on_after_a_kill_at_any_object(
 @pytest.mark.usefixtures("small_parts")
 def test_a_portion_whose_parts_are_gone_is_played_again(url: str) -> None:
     with pytest.raises(KilledError):
-        execute_at_url(PLANS, CONFIG.games, url, killed_after_two)
+        play_run_at_url(PLANS, RunRequest(CONFIG, url), killed_after_two)
     remove(url, ["seats/part-000000.parquet"])
     said: list[str] = []
     run_at(url, said)
-    assert "100 of 330 games are there" in said[0]
+    assert "100 of 330 games already played" in said[0]
 
 
 def killed_after_two(
@@ -162,12 +163,12 @@ def test_an_interrupt_and_an_outage_say_what_is_kept(url: str) -> None:
 
         return write
 
-    with pytest.raises(KeyboardInterrupt, match="200 of 330 games are kept, and the same command goes on with them"):
-        execute_at_url(PLANS, CONFIG.games, url, ended_by(KeyboardInterrupt()))
-    with pytest.raises(UserError, match="no worker left; 330 of 330 games are kept"):
-        execute_at_url(PLANS, CONFIG.games, url, ended_by(OutageError("no worker left")))
+    with pytest.raises(KeyboardInterrupt, match="200 of 330 games saved; run the same command to resume"):
+        play_run_at_url(PLANS, RunRequest(CONFIG, url), ended_by(KeyboardInterrupt()))
+    with pytest.raises(UserError, match="no worker left; 330 of 330 games saved"):
+        play_run_at_url(PLANS, RunRequest(CONFIG, url), ended_by(OutageError("no worker left")))
     with pytest.raises(UserError, match="it fails; what was written so far stays there"):
-        execute_at_url(PLANS, CONFIG.games, url, ended_by(UserError("it fails")))
+        play_run_at_url(PLANS, RunRequest(CONFIG, url), ended_by(UserError("it fails")))
 
 
 @pytest.mark.usefixtures("small_parts")
@@ -177,41 +178,41 @@ def test_a_part_that_was_put_elsewhere_makes_no_finished_run(url: str) -> None:
             remove(url, list(portion.sizes)[:1])
             yield portion
 
-    with pytest.raises(OutageError, match="a part that a worker has put there is not there"):
-        execute_at_url(PLANS, CONFIG.games, url, write)
+    with pytest.raises(OutageError, match="a part that a worker wrote is missing"):
+        play_run_at_url(PLANS, RunRequest(CONFIG, url), write)
     assert MANIFEST not in sizes(url)
 
 
 @pytest.mark.usefixtures("small_parts")
 def test_what_lies_there_is_never_overwritten(url: str) -> None:
     with pytest.raises(KilledError):
-        execute_at_url(PLANS, CONFIG.games, url, killed_after_two)
+        play_run_at_url(PLANS, RunRequest(CONFIG, url), killed_after_two)
     there = parts_of(url)
-    with pytest.raises(UserError, match="an unfinished run of another plan lies here: games 330 there, 250 asked for"):
-        execute_at_url(PLANS, 250, url, written_here)
+    with pytest.raises(UserError, match="an unfinished run of another plan is here: games 330 there, 250 asked for"):
+        play_run_at_url(PLANS, RunRequest(CONFIG.model_copy(update={"games": 250}), url), written_here)
     assert parts_of(url) == there
     run_at(url)
     there = parts_of(url)
     put(url, PLAN, b"left by a kill behind the manifest")
-    with pytest.raises(UserError, match="a run lies there"):
+    with pytest.raises(UserError, match="a run is already there"):
         run_at(url)
     assert parts_of(url) == there
     put(f"{url}-other", "letter.txt", b"dear")
-    with pytest.raises(UserError, match=r"something that is no run lies there \(found: 'letter.txt'\)"):
+    with pytest.raises(UserError, match=r"something other than a run is there \(found: 'letter.txt'\)"):
         run_at(f"{url}-other")
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({}, "at a URL the workers of a cluster put a run"),
-        ({"cluster": "local", "overwrite": True}, "what lies at a URL is not replaced"),
-        ({"cluster": "local", "rule": print}, "a rule that ends a run looks at all its games"),
+        ({}, "only the workers of a cluster can write a run to a URL"),
+        ({"cluster": "local", "overwrite": True}, "a run at a URL cannot be replaced"),
+        ({"cluster": "local", "stop_rule": print}, "a stopping rule needs all games"),
     ],
 )
 def test_what_only_a_folder_can_be_is_refused_at_a_url(url: str, options: dict[str, Any], said: str) -> None:
     with pytest.raises(UserError, match=said):
-        carry_out(CONFIG, url, progress=False, **options)
+        play_request(RunRequest(CONFIG, url, **options), progress=False)
     assert not sizes(url)
 
 
@@ -225,9 +226,9 @@ def test_what_is_too_large_at_a_url_is_not_read(url: str) -> None:
 def test_a_url_is_told_from_paths() -> None:
     assert all(map(is_url, ["s3://bucket/run", "file:///run", "simplecache::s3://bucket/run", Path("s3://bucket/run")]))
     assert not any(map(is_url, ["runs/first", "/runs/a:/b", "C:/runs", r"C:\runs", "a:b/c", ".", "runs/s3://bucket"]))
-    with pytest.raises(UserError, match=r"field out: a URL cannot stand here \(found: 's3://bucket/run'\)"):
+    with pytest.raises(UserError, match=r"field out: a URL is not allowed here \(found: 's3://bucket/run'\)"):
         check_folder(Path("s3://bucket/run"), "out")
-    with pytest.raises(UserError, match="a URL cannot stand here"):
+    with pytest.raises(UserError, match="a URL is not allowed here"):
         simulate("seven_wonders", out="s3://bucket/run")
 
 
@@ -286,9 +287,9 @@ def test_on_a_store_of_objects_a_killed_worker_costs_its_portion_only(
 
     monkeypatch.setattr(Cluster, "first_done", first_done_after_a_death)
     with store_of_objects() as bucket, started(tmp_path, workers=2) as (address, workers):
-        carry_out(CONFIG, f"{bucket}/runs/one", progress=False, say=said.append, cluster=address)
+        play_request(RunRequest(CONFIG, f"{bucket}/runs/one", cluster=address), progress=False, say=said.append)
         assert [worker.pid for worker in workers if worker.poll() is not None] == killed != []
         assert parts_of(f"{bucket}/runs/one") == parts_in(here)
         fetch(f"{bucket}/runs/one", tmp_path / "fetched")
-    assert any("has gone; what it was at is played by others" in text for text in said)
+    assert any("has gone; its games are played by other workers" in text for text in said)
     assert parts_in(tmp_path / "fetched") == parts_in(here)

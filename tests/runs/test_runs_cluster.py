@@ -22,10 +22,11 @@ import pytest
 
 from sim.errors import OutageError, UserError
 from sim.runs import run as playing
+from sim.runs.config import RunRequest
 from sim.runs.remote import cluster as clusters
-from sim.runs.remote.cluster import Cluster, cluster_of
+from sim.runs.remote.cluster import Cluster, connected_cluster
 from sim.runs.remote.worker import RunAsked, plan_here, play_at_worker, refusal
-from sim.runs.simulate import carry_out, config_of
+from sim.runs.simulate import config_of, play_request
 
 CONFIG = config_of(
     "test", game="seven_wonders", games=2_400, players=[3, 4], strategies=["random", "greedy"], factions="all",
@@ -83,7 +84,7 @@ def test_a_killed_worker_costs_its_shard_only_and_the_bytes_stay_the_same(
     monkeypatch.setattr(playing, "SHARD_GAMES_WITH_PIECES", 50)
     monkeypatch.setattr(clusters, "FETCH_SECONDS", 1.0)
     said: list[str] = []
-    carry_out(CONFIG, tmp_path / "here", jobs=1, progress=False)
+    play_request(RunRequest(CONFIG, tmp_path / "here", jobs=1), progress=False)
     with started(tmp_path, workers=2) as (address, workers):
         first_done = Cluster.first_done
         killed: list[int] = []
@@ -98,10 +99,10 @@ def test_a_killed_worker_costs_its_shard_only_and_the_bytes_stay_the_same(
             return first_done(self)
 
         monkeypatch.setattr(Cluster, "first_done", first_done_after_a_death)
-        carry_out(CONFIG, tmp_path / "there", progress=False, say=said.append, cluster=address)
+        play_request(RunRequest(CONFIG, tmp_path / "there", cluster=address), progress=False, say=said.append)
         assert [worker.pid for worker in workers if worker.poll() is not None] == killed != []
     assert digests(tmp_path / "there") == digests(tmp_path / "here")
-    assert any("has gone; what it was at is played by others" in text for text in said)
+    assert any("has gone; its games are played by other workers" in text for text in said)
 
 
 @pytest.mark.slow
@@ -114,13 +115,13 @@ def test_a_cluster_that_takes_only_who_has_its_certificate_plays_for_who_has_it(
         f"DASK_DISTRIBUTED__COMM__TLS__{name.upper().replace('.', '__').replace('-', '_')}": text
         for name, text in parts.items()
     }
-    carry_out(CONFIG, tmp_path / "here", jobs=1, progress=False)
+    play_request(RunRequest(CONFIG, tmp_path / "here", jobs=1), progress=False)
     with started(tmp_path, 1, "tls", **words) as (address, _):
         assert address.startswith("tls://")
-        with pytest.raises(UserError, match="no scheduler of a cluster answers"):
-            carry_out(CONFIG, tmp_path / "there", progress=False, cluster=address)
+        with pytest.raises(UserError, match="no Dask scheduler answers at this address"):
+            play_request(RunRequest(CONFIG, tmp_path / "there", cluster=address), progress=False)
         with dask.config.set({f"distributed.comm.tls.{name}": text for name, text in parts.items()}):
-            carry_out(CONFIG, tmp_path / "there", progress=False, cluster=address)
+            play_request(RunRequest(CONFIG, tmp_path / "there", cluster=address), progress=False)
     assert digests(tmp_path / "there") == digests(tmp_path / "here")
 
 
@@ -180,7 +181,9 @@ def test_a_cluster_of_refused_workers_ends_the_run_and_keeps_what_was_played(mon
     cluster = Cluster(NoWorkers("polars 1 here, 2 there", 1), RunAsked(CONFIG, None, {}), said.append)
     with pytest.raises(OutageError, match=r"no worker .* tcp://10.0.0.0:1: polars 1 here, 2 there"):
         list(cluster.in_order(play_at_worker, [(0, 0, 50)]))
-    assert said == ["the worker tcp://10.0.0.0:1 is refused, for it would play another run: polars 1 here, 2 there"]
+    assert said == [
+        "the worker tcp://10.0.0.0:1 is refused because it would play a different run: polars 1 here, 2 there"
+    ]
 
 
 def test_a_cluster_without_workers_is_waited_for_and_then_said(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,8 +208,8 @@ def test_a_scheduler_that_goes_ends_the_run_and_keeps_what_was_played(monkeypatc
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense", "tcp://127.0.0.1:port"])
 def test_an_unreachable_scheduler_is_one_message_and_leaves_nothing(tmp_path: Path, address: str) -> None:
     pytest.importorskip("distributed")
-    with pytest.raises(UserError, match="no scheduler of a cluster answers") as error:
-        carry_out(CONFIG, tmp_path / "run", progress=False, cluster=address)
+    with pytest.raises(UserError, match="no Dask scheduler answers at this address") as error:
+        play_request(RunRequest(CONFIG, tmp_path / "run", cluster=address), progress=False)
     assert address in str(error.value)
     assert not list(tmp_path.iterdir())
 
@@ -230,8 +233,8 @@ def test_who_is_no_scheduler_and_says_nothing_or_anything_is_one_message(
     with socket.create_server(("127.0.0.1", 0)) as server:
         threading.Thread(target=answers, args=(server,), daemon=True).start()
         address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
-        with pytest.raises(UserError, match="no scheduler of a cluster answers"):
-            carry_out(CONFIG, tmp_path / "run", progress=False, cluster=address)
+        with pytest.raises(UserError, match="no Dask scheduler answers at this address"):
+            play_request(RunRequest(CONFIG, tmp_path / "run", cluster=address), progress=False)
         server.shutdown(socket.SHUT_RDWR)
     for connection in connections:
         connection.close()
@@ -242,6 +245,6 @@ def test_without_dask_the_message_says_what_to_install(monkeypatch: pytest.Monke
     monkeypatch.setitem(sys.modules, "distributed", None)
     with (
         pytest.raises(UserError, match=r"empirelab\[cluster\]"),
-        cluster_of("local", CONFIG, None, 1, print),
+        connected_cluster(RunRequest(CONFIG, "", jobs=1, cluster="local"), print),
     ):
         pass

@@ -18,9 +18,9 @@ from sim.data import disk
 from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.runs import run
-from sim.runs.run import execute
+from sim.runs.run import play_run
 from sim.runs.store import resume
-from sim.runs.store.journal import read_kept
+from sim.runs.store.journal import read_checkpoint
 from sim.runs.store.manifest import load_manifest
 from sim.runs.store.run_folder import unfinished_at
 from sim.runs.store.verify import verified_parts
@@ -36,7 +36,7 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "PART_GAMES_OF_PIECES", 30)
     monkeypatch.setattr(run, "SHARD_GAMES", 50)
     monkeypatch.setattr(run, "SHARD_GAMES_WITH_PIECES", 50)
-    monkeypatch.setattr(resume, "SECONDS_BETWEEN_NOTES", 0.0)
+    monkeypatch.setattr(resume, "SECONDS_BETWEEN_SAVES", 0.0)
     monkeypatch.setattr(os, "fsync", lambda descriptor: None)
 
 
@@ -51,7 +51,7 @@ def with_cards(plan_of: Callable[..., Plan]) -> Plan:
 
 
 def play(plan: Plan, target: Path, **options: Any) -> None:
-    execute(plan, GAMES, target, jobs=1, keep=True, **options)
+    play_run(plan, GAMES, target, jobs=1, keep=True, **options)
 
 
 def parts(folder: Path) -> dict[str, str]:
@@ -103,7 +103,7 @@ def with_fault(plan: Plan, target: Path, fault: Any, monkeypatch: pytest.MonkeyP
 def games_kept(target: Path) -> int:
     """How many games of an unfinished run are there, or of a whole one."""
     unfinished = unfinished_at(target)
-    kept = None if unfinished is None else read_kept(unfinished)
+    kept = None if unfinished is None else read_checkpoint(unfinished)
     return GAMES if target.exists() else 0 if kept is None else kept.games
 
 
@@ -183,7 +183,7 @@ def test_a_run_that_replaces_another_loses_neither_wherever_it_is_killed(
     steps = steps_of(seats_only, tmp_path / "whole" / "run", monkeypatch, overwrite=True)
     for at in range(0, len(steps), scaled(2, 20, 1)):
         target = tmp_path / str(at) / "run"
-        execute(seats_only, 10, target, jobs=1)
+        play_run(seats_only, 10, target, jobs=1)
         with_fault(seats_only, target, Fault("kill", at), monkeypatch, overwrite=True)
         replaced = list(target.parent.glob(".run.replaced-*"))
         assert load_manifest(target if target.exists() else replaced[0]).games in (10, GAMES)
@@ -228,7 +228,7 @@ def test_what_a_power_cut_leaves_is_completed_by_the_same_command(
         if target.exists():
             expect_whole(target, expected)
         play(with_cards, target, overwrite=True, say=said.append)
-        kept.append(any("going on" in word for word in said))
+        kept.append(any("resuming" in word for word in said))
         expect_whole(target, expected)
         assert names(target.parent) == ["run"]
     assert any(kept) or len(kept) < 10

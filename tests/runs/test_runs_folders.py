@@ -21,11 +21,11 @@ import pytest
 from sim.data import disk
 from sim.errors import UserError
 from sim.players.batch import Plan
-from sim.runs.run import execute
+from sim.runs.run import play_run
 from sim.runs.store import run_folder as making_of_folders
 from sim.runs.store.manifest import load_manifest
 from sim.runs.store.parquet import check_out
-from sim.runs.store.run_folder import FORMAT, claim_of, folder_in_the_making, lock
+from sim.runs.store.run_folder import FORMAT, atomic_folder, claim_of, lock
 from sim.runs.threads import interruptible
 
 ROOT = Path(__file__).parent.parent.parent
@@ -44,7 +44,7 @@ def target(tmp_path: Path) -> Path:
 
 
 def making(target: Path, overwrite: bool = False) -> Any:
-    return folder_in_the_making(target, partial(refuse, target, overwrite))
+    return atomic_folder(target, partial(refuse, target, overwrite))
 
 
 def fill(target: Path, text: str = "new", overwrite: bool = False) -> None:
@@ -79,7 +79,7 @@ def test_a_folder_is_claimed_by_one_run_and_the_next_ends_at_once(target: Path, 
             with pytest.raises(UserError, match="run: another run is being written to this folder"):
                 start()
         with pytest.raises(UserError, match="another run is being written to this folder"):
-            execute(plan_of(players=3, strategies=["random"]), 10, target, jobs=1)
+            play_run(plan_of(players=3, strategies=["random"]), 10, target, jobs=1)
     assert names(target.parent) == ["run"]
     assert (target / "file").read_text() == "first"
 
@@ -110,7 +110,7 @@ def test_what_appears_meanwhile_is_kept_and_so_is_the_run(target: Path, overwrit
             (target / "thesis").write_text("years of work")
 
     target.with_name("run-2").mkdir()
-    with pytest.raises(UserError, match=r"something else appeared here meanwhile; .* lies in .*run-3"):
+    with pytest.raises(UserError, match=r"something else appeared here during the run; the result is in .*run-3"):
         fill_late()
     assert names(target.parent) == ["run", "run-2", "run-3"]
     assert (target / "thesis").read_text() == "years of work"
@@ -124,7 +124,7 @@ def test_an_old_run_that_was_exchanged_meanwhile_is_kept(target: Path) -> None:
             target.mkdir()
 
     fill(target, "old")
-    with pytest.raises(UserError, match="something else appeared here meanwhile"):
+    with pytest.raises(UserError, match="something else appeared here during the run"):
         fill_late()
     assert names(target.parent) == ["moved", "run", "run-2"]
 
@@ -133,13 +133,13 @@ def test_a_run_that_got_a_file_of_its_users_meanwhile_is_not_replaced(
     target: Path, plan_of: Callable[..., Plan]
 ) -> None:
     plan = plan_of(players=3, strategies=["random"])
-    execute(plan, 10, target, jobs=1)
+    play_run(plan, 10, target, jobs=1)
 
     def write_note(games: int) -> None:
         (target / "notes.txt").write_text("mine")
 
-    with pytest.raises(UserError, match=r"notes.txt in its folder is not its own"):
-        execute(plan, 20, target, jobs=1, overwrite=True, report=write_note)
+    with pytest.raises(UserError, match=r"notes.txt in its folder is not part of it"):
+        play_run(plan, 20, target, jobs=1, overwrite=True, report=write_note)
     assert names(target.parent) == ["run"]
     assert (target / "notes.txt").read_text() == "mine"
     assert load_manifest(target).games == 10
@@ -232,7 +232,7 @@ def test_a_run_killed_after_its_successor_was_in_place_is_removed(target: Path) 
 def test_of_an_old_run_and_what_took_its_place_neither_is_lost(target: Path) -> None:
     leave(target, UNFINISHED, REPLACED)
     target.mkdir()
-    with pytest.raises(UserError, match=f"lies in .*{REPLACED}, for something else took its place"):
+    with pytest.raises(UserError, match=f"moved to .*{REPLACED}, and something else took its place"):
         fill(target)
     assert target.is_dir()
     assert (target.with_name(REPLACED) / "file").read_text() == "old"
@@ -296,7 +296,7 @@ def test_a_file_that_the_system_cuts_short_ends_a_run_with_nothing_left(
 ) -> None:
     plan = plan_of(players=3, strategies=["random"])
     with pytest.raises(UserError, match=r"run: the output folder cannot be written: File too large"):
-        execute(plan, 2000, target, jobs=1)
+        play_run(plan, 2000, target, jobs=1)
     assert names(target.parent) == []
 
 
@@ -305,7 +305,7 @@ def test_a_full_disk_ends_a_run_with_nothing_left(
     target: Path, plan_of: Callable[..., Plan], monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     plan = plan_of(players=3, strategies=["random"])
-    execute(plan, 10, target, jobs=1)
+    play_run(plan, 10, target, jobs=1)
     before = {path: path.read_bytes() for path in target.rglob("*") if path.is_file()}
 
     def fail(taken: str, path: Path, *more: object) -> None:
@@ -314,7 +314,7 @@ def test_a_full_disk_ends_a_run_with_nothing_left(
 
     monkeypatch.setattr(disk, "watch", fail)
     with pytest.raises(UserError, match="cannot be written: No space left on device"):
-        execute(plan, 20, target, jobs=1, overwrite=True)
+        play_run(plan, 20, target, jobs=1, overwrite=True)
     assert {path: path.read_bytes() for path in target.rglob("*") if path.is_file()} == before
     assert names(target.parent) == ["run"]
 
@@ -324,8 +324,8 @@ def test_a_full_disk_ends_a_run_with_nothing_left(
 HOLD = """
 import sys, time
 from pathlib import Path
-from sim.runs.store.run_folder import folder_in_the_making
-with folder_in_the_making(Path(sys.argv[1]), lambda: None) as folder:
+from sim.runs.store.run_folder import atomic_folder
+with atomic_folder(Path(sys.argv[1]), lambda: None) as folder:
     (folder / "file").write_text("half")
     print(folder.parent.name, flush=True)
     time.sleep(60)
@@ -371,7 +371,7 @@ def test_a_run_whose_terminal_closes_before_it_has_played_leaves_nothing(
         process.send_signal(number)
         _, said = process.communicate()
     assert process.returncode == 130
-    assert "nothing half-written is left" in said
+    assert "no partial output is left" in said
     assert names(tmp_path) == []
 
 
@@ -412,4 +412,4 @@ def test_what_cannot_be_printed_is_told() -> None:
             check=False,
         )
     assert done.returncode == 2
-    assert done.stderr == "empirelab: what was found cannot be printed or written (No space left on device)\n"
+    assert done.stderr == "empirelab: the results cannot be printed or written (No space left on device)\n"

@@ -18,9 +18,9 @@ from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.runs import run
 from sim.runs.config import RunConfig, make_plans
-from sim.runs.groups import share_out, stretch_of
 from sim.runs.replay import replay
-from sim.runs.run import execute
+from sim.runs.run import play_run
+from sim.runs.shards import share_out, stretch_of
 from sim.runs.store.manifest import load_manifest, read_manifest
 from sim.runs.store.merge import merge
 
@@ -53,7 +53,7 @@ def play(plan: Any, games: int, cuts: Sequence[int], home: Path) -> list[Path]:
     folders = []
     for first, stop in zip([0, *cuts], [*cuts, games], strict=True):
         folders.append(home / f"from-{first}-seed-{plan.seed if isinstance(plan, Plan) else plan[0].seed}")
-        execute(plan, games, folders[-1], jobs=1, stretch=(first, stop))
+        play_run(plan, games, folders[-1], jobs=1, stretch=(first, stop))
     return folders
 
 
@@ -71,8 +71,8 @@ def variants_and_players() -> list[Plan]:
 
 def test_a_stretch_is_a_run_with_games_of_its_own_numbers(plan_of: Make, tmp_path: Path) -> None:
     plan = plan_of(players=3, strategies=["random", "greedy"], seed=5)
-    execute(plan, 200, tmp_path / "whole", jobs=1)
-    execute(plan, 200, tmp_path / "run", jobs=1, stretch=(45, 123))
+    play_run(plan, 200, tmp_path / "whole", jobs=1)
+    play_run(plan, 200, tmp_path / "run", jobs=1, stretch=(45, 123))
     check_run(tmp_path / "run")
     whole, own = seats_of(tmp_path / "whole"), seats_of(tmp_path / "run")
     games = pl.col("game").cast(pl.Int64).is_between(45, 122)
@@ -89,7 +89,11 @@ def test_a_stretch_is_a_run_with_games_of_its_own_numbers(plan_of: Make, tmp_pat
 @pytest.mark.parametrize(
     ("first", "stop", "message"),
     [
-        (44, 123, r"field games-from: a stretch has whole blocks, here of 3 games \(found: 44\); allowed: 42 or 45"),
+        (
+            44,
+            123,
+            r"field games-from: a stretch consists of whole blocks, here of 3 games \(found: 44\); allowed: 42 or 45",
+        ),
         (45, 199, r"field games-to: .* \(found: 199\); allowed: 198 or 200"),
         (200, None, r"field games-from: the run has no such game \(found: 200\); allowed: 0 to 199"),
         (-3, None, "field games-from: the run has no such game"),
@@ -112,8 +116,8 @@ def test_a_stretch_may_end_with_a_number_of_players_whose_last_block_is_not_whol
 
 
 def test_a_rule_looks_at_no_stretch(plan_of: Make, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="a rule that ends a run looks at all its games"):
-        execute(plan_of(strategies=["random"]), 200, tmp_path / "run", enough=lambda rows: None, stretch=(0, 100))
+    with pytest.raises(UserError, match="a stopping rule needs all games of the run"):
+        play_run(plan_of(strategies=["random"]), 200, tmp_path / "run", stop_rule=lambda rows: None, stretch=(0, 100))
     assert not list(tmp_path.iterdir())
 
 
@@ -123,7 +127,7 @@ def test_a_rule_looks_at_no_stretch(plan_of: Make, tmp_path: Path) -> None:
 @pytest.mark.parametrize("cuts", [(60,), (120,), (45, 48, 150)])
 def test_stretches_join_to_the_run_that_was_played_at_once(cuts: Sequence[int], plan_of: Make, tmp_path: Path) -> None:
     plan = plan_of(players=3, strategies=["random", "greedy"], seed=5, detail="cards")
-    execute(plan, 200, tmp_path / "whole", jobs=1)
+    play_run(plan, 200, tmp_path / "whole", jobs=1)
     folders = play(plan, 200, cuts, tmp_path)
     joined = join(folders[::-1], tmp_path / "joined")
     assert contents(joined) == contents(tmp_path / "whole")
@@ -133,7 +137,7 @@ def test_stretches_join_to_the_run_that_was_played_at_once(cuts: Sequence[int], 
 @pytest.mark.parametrize("cuts", [(51,), (33, 75), (30,)])
 def test_stretches_over_several_numbers_of_players_join(cuts: Sequence[int], tmp_path: Path) -> None:
     plans = variants_and_players()
-    execute(plans, 101, tmp_path / "whole", jobs=1)
+    play_run(plans, 101, tmp_path / "whole", jobs=1)
     joined = join(play(plans, 101, cuts, tmp_path), tmp_path / "joined")
     assert contents(joined) == contents(tmp_path / "whole")
 
@@ -141,7 +145,7 @@ def test_stretches_over_several_numbers_of_players_join(cuts: Sequence[int], tmp
 def test_stretches_over_several_variants_join(tmp_path: Path) -> None:
     config = RunConfig(game="imperium", players=2, variant=["classics", "legends"], strategies=["random"], seed=5)
     plans = make_plans(config)
-    execute(plans, 16, tmp_path / "whole", jobs=1)
+    play_run(plans, 16, tmp_path / "whole", jobs=1)
     joined = join(play(plans, 16, (4, 8), tmp_path), tmp_path / "joined")
     assert contents(joined) == contents(tmp_path / "whole")
 
@@ -162,9 +166,9 @@ def test_runs_with_several_seeds_are_pooled(plan_of: Make, tmp_path: Path) -> No
     assert "200 games of 3 players in 68 blocks, seeds 2 and 9" in repr(load_run(joined))
     assert replay(joined, 103) == replay(folders[0], 3)
     scores = seats_of(joined)["score"].to_list()
-    execute(plan_of(players=3, strategies=["random", "greedy"], seed=9), 100, tmp_path / "nine", jobs=1)
+    play_run(plan_of(players=3, strategies=["random", "greedy"], seed=9), 100, tmp_path / "nine", jobs=1)
     assert scores[300:] == seats_of(tmp_path / "nine")["score"].to_list()
-    with pytest.raises(UserError, match="joined of several seeds already"):
+    with pytest.raises(UserError, match="already merged from several seeds"):
         join([joined, folders[0]], tmp_path / "more")
     with pytest.raises(UserError, match="do not share their deals"):
         check_same_deals(load_run(joined), load_run(tmp_path / "nine"))
@@ -195,9 +199,9 @@ def test_gaps_are_refused_wherever_they_are(parts: list[Path], tmp_path: Path) -
 
 def test_overlapping_stretches_are_refused(parts: list[Path], plan_of: Make, tmp_path: Path) -> None:
     plan = plan_of(players=3, strategies=["random"])
-    execute(plan, 150, tmp_path / "more", jobs=1, stretch=(57, 90))
+    play_run(plan, 150, tmp_path / "more", jobs=1, stretch=(57, 90))
     refused([*parts, tmp_path / "more"], tmp_path, "more: these stretches overlap: games 57 to 59 of seed 1 are in")
-    execute(plan, 150, tmp_path / "all", jobs=1)
+    play_run(plan, 150, tmp_path / "all", jobs=1)
     refused([parts[0], tmp_path / "all"], tmp_path, "these stretches overlap: games 0 to 59 of seed 1 are in")
 
 
@@ -214,7 +218,7 @@ def test_runs_of_other_plans_are_refused(
     options: dict[str, Any], games: int, message: str, parts: list[Path], plan_of: Make, tmp_path: Path
 ) -> None:
     other = plan_of(**{"players": 3, "strategies": ["random"]} | options)
-    execute(other, games, tmp_path / "other", jobs=1, stretch=(120, None))
+    play_run(other, games, tmp_path / "other", jobs=1, stretch=(120, None))
     refused([*parts[:2], tmp_path / "other"], tmp_path, f"a run of another plan than .*: .*{message}")
 
 
@@ -236,15 +240,15 @@ def test_stretches_join_wherever_the_project_lay_that_played_them(parts: list[Pa
 def test_one_run_a_damaged_one_and_one_that_a_rule_ended_are_refused(
     parts: list[Path], plan_of: Make, tmp_path: Path
 ) -> None:
-    refused(parts[:1], tmp_path, "two or more different runs are joined")
-    refused([parts[0], parts[0]], tmp_path, "two or more different runs are joined")
-    execute(
-        plan_of(players=3, strategies=["random"], seed=2), 150, tmp_path / "ruled", jobs=1, enough=lambda rows: None
+    refused(parts[:1], tmp_path, "merging needs two or more different runs")
+    refused([parts[0], parts[0]], tmp_path, "merging needs two or more different runs")
+    play_run(
+        plan_of(players=3, strategies=["random"], seed=2), 150, tmp_path / "ruled", jobs=1, stop_rule=lambda rows: None
     )
-    refused([*parts, tmp_path / "ruled"], tmp_path, "a rule ended this run")
+    refused([*parts, tmp_path / "ruled"], tmp_path, "runs stopped early")
     part = parts[1] / "seats" / "part-000000.parquet"
     part.write_bytes(part.read_bytes()[:-1] + b"!")
-    refused(parts, tmp_path, "this part is damaged")
+    refused(parts, tmp_path, "checksum mismatch")
 
 
 def test_runs_of_earlier_versions_are_refused(parts: list[Path], tmp_path: Path) -> None:

@@ -13,9 +13,9 @@ from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.runs import run
 from sim.runs.config import RunConfig, make_plan, make_plans, read_runs
-from sim.runs.groups import share_out
 from sim.runs.replay import replay
-from sim.runs.run import execute
+from sim.runs.run import play_run
+from sim.runs.shards import share_out
 from sim.runs.store.manifest import read_manifest
 
 OPTIONS: dict[str, Any] = {"strategies": ["balanced", "random", "greedy"], "seed": 9}
@@ -43,11 +43,11 @@ def digests(folder: Path) -> list[str]:
 
 
 def test_each_number_of_players_plays_the_games_it_plays_alone(plan_of: Callable[..., Plan], tmp_path: Path) -> None:
-    execute(plans_of([2, 5, 3], detail="cards"), 100, tmp_path / "all", jobs=2)
+    play_run(plans_of([2, 5, 3], detail="cards"), 100, tmp_path / "all", jobs=2)
     seats, cards = table(tmp_path / "all", "seats"), table(tmp_path / "all", "cards")
     games = blocks = 0
     for players, count in ((2, 34), (5, 33), (3, 33)):
-        execute(plan_of(players=players, detail="cards", **OPTIONS), count, tmp_path / str(players), jobs=1)
+        play_run(plan_of(players=players, detail="cards", **OPTIONS), count, tmp_path / str(players), jobs=1)
         alone = table(tmp_path / str(players), "seats")
         shifted = alone.with_columns(pl.col("game") + games, pl.col("block") + blocks)
         mine = pl.col("game").is_between(games, games + count - 1)
@@ -64,7 +64,7 @@ def test_each_number_of_players_plays_the_games_it_plays_alone(plan_of: Callable
 
 
 def test_the_manifest_says_which_games_have_how_many_players(tmp_path: Path) -> None:
-    execute(plans_of([2, 4]), 61, tmp_path / "run", jobs=1)
+    play_run(plans_of([2, 4]), 61, tmp_path / "run", jobs=1)
     manifest = read_manifest(tmp_path / "run")
     assert manifest["players"] == [2, 4]
     assert manifest["variant"] == "free-city and standard"
@@ -92,18 +92,18 @@ def test_the_manifest_says_which_games_have_how_many_players(tmp_path: Path) -> 
 
 def test_parts_are_the_same_for_any_number_of_jobs_and_any_shards(tmp_path: Path) -> None:
     plans = plans_of([3, 2, 7], detail="cards")
-    execute(plans, 100, tmp_path / "first", jobs=1)
+    play_run(plans, 100, tmp_path / "first", jobs=1)
     expected = digests(tmp_path / "first")
     assert [entry["games"] for entry in read_manifest(tmp_path / "first")["shards"]] == [40, 40, 20]
     for number, (jobs, shard) in enumerate([(2, None), (2, 7), (1, 100)]):
-        execute(plans, 100, tmp_path / str(number), jobs=jobs, shard_games=shard)
+        play_run(plans, 100, tmp_path / str(number), jobs=jobs, shard_games=shard)
         assert digests(tmp_path / str(number)) == expected
 
 
 def test_one_number_in_a_list_is_that_number(plan_of: Callable[..., Plan], tmp_path: Path) -> None:
     plans = plans_of([3])
-    execute(plans, 50, tmp_path / "list", jobs=1)
-    execute(plan_of(players=3, **OPTIONS), 50, tmp_path / "number", jobs=1)
+    play_run(plans, 50, tmp_path / "list", jobs=1)
+    play_run(plan_of(players=3, **OPTIONS), 50, tmp_path / "number", jobs=1)
     assert digests(tmp_path / "list") == digests(tmp_path / "number")
     manifest = read_manifest(tmp_path / "list")
     assert (manifest["players"], manifest["block_games"], manifest["variant"]) == (3, 3, "standard")
@@ -111,7 +111,7 @@ def test_one_number_in_a_list_is_that_number(plan_of: Callable[..., Plan], tmp_p
 
 
 def test_games_of_every_number_of_players_can_be_told(tmp_path: Path) -> None:
-    execute(plans_of([2, 3, 4]), 30, tmp_path / "run", jobs=1)
+    play_run(plans_of([2, 3, 4]), 30, tmp_path / "run", jobs=1)
     seats = table(tmp_path / "run", "seats")
     for game in (0, 9, 10, 19, 20, 29):
         told = list(replay(tmp_path / "run", game))
@@ -124,9 +124,9 @@ def test_games_of_every_number_of_players_can_be_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda counts: counts.pop(), "not the numbers of players"),
-        (lambda counts: counts[1].update(first_game=20), "no entry has this game"),
-        (lambda counts: counts[1].update(players=9), "not the numbers of players"),
+        (lambda counts: counts.pop(), "the player counts differ"),
+        (lambda counts: counts[1].update(first_game=20), "no entry covers this game"),
+        (lambda counts: counts[1].update(players=9), "the player counts differ"),
         (lambda counts: counts[1].update(games="many"), "player_counts"),
         (lambda counts: counts[1].update(first_block=1), "does not end as recorded"),
     ],
@@ -134,7 +134,7 @@ def test_games_of_every_number_of_players_can_be_told(tmp_path: Path) -> None:
 def test_a_manifest_whose_player_counts_cannot_be_is_refused_by_replay(
     change: Callable[[list[dict[str, Any]]], object], message: str, tmp_path: Path
 ) -> None:
-    execute(plans_of([3, 4]), 30, tmp_path / "run", jobs=1)
+    play_run(plans_of([3, 4]), 30, tmp_path / "run", jobs=1)
     manifest = read_manifest(tmp_path / "run")
     change(manifest["player_counts"])
     (tmp_path / "run" / "run.json").write_text(json.dumps(manifest), "utf-8")
@@ -192,5 +192,5 @@ def test_a_run_file_may_name_several_numbers_of_players(tmp_path: Path) -> None:
     (tmp_path / "run.toml").write_text('game = "seven_wonders"\nplayers = [3, 5]\n')
     config = read_runs(tmp_path / "run.toml")[""]
     assert [plan.players for plan in make_plans(config)] == [3, 5]
-    with pytest.raises(UserError, match="one number of players is needed here"):
+    with pytest.raises(UserError, match="a single number of players is needed here"):
         make_plan(config)

@@ -18,11 +18,12 @@ from sim.games.seven_wonders.game import GAME
 from sim.players.batch import Plan, plan_record, play, sources_digest
 from sim.players.compile_players import players_of
 from sim.runs import run
-from sim.runs.groups import cut
 from sim.runs.replay import plan_of as plan_of_run
 from sim.runs.replay import replay
-from sim.runs.run import execute, jobs_to_use
+from sim.runs.run import play_run
+from sim.runs.store.journal import cut
 from sim.runs.store.manifest import load_manifest, read_manifest
+from sim.runs.threads import jobs_to_use
 from tests.games.seven_wonders.playing import play_turn
 
 PARTS = ["military", "treasury", "wonder", "blue", "science", "yellow", "guild"]
@@ -63,7 +64,7 @@ def cards_of(folder: Path) -> pl.DataFrame:
 
 
 def test_the_manifest_says_what_was_played(plan: Plan, tmp_path: Path) -> None:
-    execute(plan, 150, tmp_path / "run", jobs=1, command="empirelab simulate ...")
+    play_run(plan, 150, tmp_path / "run", jobs=1, command="empirelab simulate ...")
     manifest = json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))
     assert manifest == read_manifest(tmp_path / "run")
     expected = {
@@ -94,7 +95,7 @@ def test_the_manifest_says_what_was_played(plan: Plan, tmp_path: Path) -> None:
 
 
 def test_parts_hold_whole_games_in_order_and_the_manifest_their_digests(plan: Plan, tmp_path: Path) -> None:
-    execute(plan, 150, tmp_path / "run", jobs=2)
+    play_run(plan, 150, tmp_path / "run", jobs=2)
     manifest = read_manifest(tmp_path / "run")
     for table, entries, sizes in (("seats", "shards", [60, 60, 30]), ("cards", "card_shards", [30] * 5)):
         assert [entry["games"] for entry in manifest[entries]] == sizes
@@ -113,7 +114,7 @@ def test_parts_hold_whole_games_in_order_and_the_manifest_their_digests(plan: Pl
 
 
 def test_a_run_without_card_detail_has_no_card_files(plan_of: Callable[..., Plan], tmp_path: Path) -> None:
-    execute(plan_of(players=3, strategies=["random"]), 20, tmp_path / "run", jobs=1)
+    play_run(plan_of(players=3, strategies=["random"]), 20, tmp_path / "run", jobs=1)
     assert {path.name for path in (tmp_path / "run").iterdir()} == {"run.json", "seats"}
     assert read_manifest(tmp_path / "run")["card_shards"] == []
 
@@ -121,7 +122,7 @@ def test_a_run_without_card_detail_has_no_card_files(plan_of: Callable[..., Plan
 @pytest.mark.parametrize("players", [2, 3, 7])
 def test_seat_rows_are_sound(players: int, plan_of: Callable[..., Plan], tmp_path: Path) -> None:
     plan = plan_of(players=players, strategies=["balanced", "random", "military"], seed=5)
-    execute(plan, 120, tmp_path / "run", jobs=2)
+    play_run(plan, 120, tmp_path / "run", jobs=2)
     seats = seats_of(tmp_path / "run")
     assert seats.height == 120 * players
     assert seats["seat"].to_list() == list(range(players)) * 120
@@ -154,7 +155,7 @@ def test_seat_rows_are_sound(players: int, plan_of: Callable[..., Plan], tmp_pat
 
 
 def test_a_shared_win_is_split(plan_of: Callable[..., Plan], tmp_path: Path) -> None:
-    execute(plan_of(players=7, strategies=["random"]), 1200, tmp_path / "run", jobs=1, shard_games=60)
+    play_run(plan_of(players=7, strategies=["random"]), 1200, tmp_path / "run", jobs=1, shard_games=60)
     winners = seats_of(tmp_path / "run").filter(pl.col("rank") == 1)
     counts = winners.group_by("game").agg(winners=pl.len(), share=pl.col("win").first())
     assert (counts["winners"] > 1).any(), "no tie among these games; take more"
@@ -188,7 +189,7 @@ def test_card_rows_tell_what_a_seat_was_offered_and_built(
     players: int, plan_of: Callable[..., Plan], tmp_path: Path
 ) -> None:
     plan = plan_of(players=players, strategies=["wonder", "random"], detail="cards", seed=8)
-    execute(plan, 30, tmp_path / "run", jobs=1)
+    play_run(plan, 30, tmp_path / "run", jobs=1)
     cards = cards_of(tmp_path / "run")
     held, cities = watched(plan, 30)
     offered = {
@@ -203,7 +204,7 @@ def test_card_rows_tell_what_a_seat_was_offered_and_built(
 
 
 def test_card_rows_are_sound(plan: Plan, tmp_path: Path) -> None:
-    execute(plan, 60, tmp_path / "run", jobs=2)
+    play_run(plan, 60, tmp_path / "run", jobs=2)
     cards = cards_of(tmp_path / "run")
     assert cards.select("game", "seat", "card").is_duplicated().sum() == 0
     turns = ["first_offered", "built_turn", "stage_turn", "discard_turn"]
@@ -227,18 +228,18 @@ def test_card_rows_are_sound(plan: Plan, tmp_path: Path) -> None:
 
 
 def test_parts_are_the_same_for_any_number_of_jobs_and_any_shards(plan: Plan, tmp_path: Path) -> None:
-    execute(plan, 100, tmp_path / "first", jobs=1)
+    play_run(plan, 100, tmp_path / "first", jobs=1)
     expected = part_files(tmp_path / "first")
     assert len(expected) == 2 + 4
     for number, (jobs, shard) in enumerate([(2, None), (1, 5), (2, 30), (2, 3), (1, 7), (2, 100)]):
         folder = tmp_path / f"again{number}"
-        execute(plan, 100, folder, jobs=jobs, shard_games=shard)
+        play_run(plan, 100, folder, jobs=jobs, shard_games=shard)
         assert part_files(folder) == expected, (jobs, shard)
 
 
 def test_a_longer_run_begins_with_the_games_of_a_shorter_one(plan: Plan, tmp_path: Path) -> None:
-    execute(plan, 40, tmp_path / "short", jobs=1)
-    execute(plan, 100, tmp_path / "long", jobs=1)
+    play_run(plan, 40, tmp_path / "short", jobs=1)
+    play_run(plan, 100, tmp_path / "long", jobs=1)
     short, long = seats_of(tmp_path / "short"), seats_of(tmp_path / "long")
     assert long.filter(pl.col("game") < 40).equals(short)
 
@@ -269,14 +270,14 @@ def test_shards_cover_every_game_once() -> None:
 @pytest.mark.parametrize("jobs", [0, -2])
 def test_a_number_of_jobs_that_makes_no_sense_is_refused(jobs: int, plan: Plan, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="jobs"):
-        execute(plan, 10, tmp_path / "run", jobs=jobs)
+        play_run(plan, 10, tmp_path / "run", jobs=jobs)
     assert not any(tmp_path.iterdir())
     assert jobs_to_use(-1) >= 1
 
 
 def test_progress_counts_every_game(plan: Plan, tmp_path: Path) -> None:
     counted: list[int] = []
-    summary = execute(plan, 100, tmp_path / "run", jobs=2, report=counted.append)
+    summary = play_run(plan, 100, tmp_path / "run", jobs=2, report=counted.append)
     assert sum(counted) == 100 == summary.games
     seats = seats_of(tmp_path / "run")
     means = dict(seats.group_by(pl.col("strategy").cast(pl.String)).agg(pl.col("score").mean()).iter_rows())
@@ -288,12 +289,12 @@ def test_progress_counts_every_game(plan: Plan, tmp_path: Path) -> None:
 
 
 def test_an_existing_run_is_kept_unless_it_may_be_overwritten(plan: Plan, tmp_path: Path) -> None:
-    execute(plan, 30, tmp_path / "run", jobs=1)
+    play_run(plan, 30, tmp_path / "run", jobs=1)
     before = part_files(tmp_path / "run")
     with pytest.raises(UserError, match="exists"):
-        execute(plan, 60, tmp_path / "run", jobs=1)
+        play_run(plan, 60, tmp_path / "run", jobs=1)
     assert part_files(tmp_path / "run") == before
-    execute(plan, 60, tmp_path / "run", jobs=1, overwrite=True)
+    play_run(plan, 60, tmp_path / "run", jobs=1, overwrite=True)
     assert read_manifest(tmp_path / "run")["games"] == 60
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
 
@@ -301,26 +302,26 @@ def test_an_existing_run_is_kept_unless_it_may_be_overwritten(plan: Plan, tmp_pa
 def test_a_folder_that_is_no_run_is_never_overwritten(plan: Plan, tmp_path: Path) -> None:
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis" / "chapter.txt").write_text("years of work", "utf-8")
-    with pytest.raises(UserError, match="no run"):
-        execute(plan, 10, tmp_path / "thesis", jobs=1, overwrite=True)
+    with pytest.raises(UserError, match="not a run"):
+        play_run(plan, 10, tmp_path / "thesis", jobs=1, overwrite=True)
     assert (tmp_path / "thesis" / "chapter.txt").read_text("utf-8") == "years of work"
 
 
 def test_an_empty_folder_may_be_overwritten(plan: Plan, tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
-    execute(plan, 10, tmp_path / "run", jobs=1, overwrite=True)
+    play_run(plan, 10, tmp_path / "run", jobs=1, overwrite=True)
     assert read_manifest(tmp_path / "run")["games"] == 10
 
 
 def test_missing_parent_folders_are_made(plan: Plan, tmp_path: Path) -> None:
-    execute(plan, 10, tmp_path / "a" / "b" / "run", jobs=1)
+    play_run(plan, 10, tmp_path / "a" / "b" / "run", jobs=1)
     assert read_manifest(tmp_path / "a" / "b" / "run")["games"] == 10
 
 
 def test_a_folder_below_a_file_cannot_be_written(plan: Plan, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", "utf-8")
     with pytest.raises(UserError, match="cannot be written"):
-        execute(plan, 10, tmp_path / "file" / "run", jobs=1)
+        play_run(plan, 10, tmp_path / "file" / "run", jobs=1)
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
@@ -328,7 +329,7 @@ def test_a_folder_without_the_right_to_write_is_refused_before_anything_is_playe
     tmp_path.chmod(0o500)
     try:
         with pytest.raises(UserError, match="cannot be written"):
-            execute(plan, 10, tmp_path / "run", jobs=1)
+            play_run(plan, 10, tmp_path / "run", jobs=1)
     finally:
         tmp_path.chmod(0o700)
 
@@ -352,15 +353,15 @@ def stop_after(calls: int) -> Callable[[int], None]:
 @pytest.mark.parametrize("calls", [1, 4])
 def test_an_interrupted_run_leaves_nothing_behind(calls: int, plan: Plan, tmp_path: Path) -> None:
     with pytest.raises(PowerCutError):
-        execute(plan, 100, tmp_path / "new" / "run", jobs=2, report=stop_after(calls))
+        play_run(plan, 100, tmp_path / "new" / "run", jobs=2, report=stop_after(calls))
     assert not list(tmp_path.iterdir())
 
 
 def test_an_interrupted_run_leaves_the_old_one_as_it_was(plan: Plan, tmp_path: Path) -> None:
-    execute(plan, 30, tmp_path / "run", jobs=1)
+    play_run(plan, 30, tmp_path / "run", jobs=1)
     before = part_files(tmp_path)
     with pytest.raises(PowerCutError):
-        execute(plan, 100, tmp_path / "run", jobs=1, overwrite=True, report=stop_after(3))
+        play_run(plan, 100, tmp_path / "run", jobs=1, overwrite=True, report=stop_after(3))
     assert part_files(tmp_path) == before
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
 
@@ -401,7 +402,7 @@ def test_a_replayed_game_ends_as_the_run_recorded_it(
         seed=31,
         settings={"choice_card_sells": "each-good"},
     )
-    execute(plan, 40, tmp_path / "run", jobs=1)
+    play_run(plan, 40, tmp_path / "run", jobs=1)
     seats = seats_of(tmp_path / "run")
     for game in (0, 17, 39):
         table = told_scores(list(replay(tmp_path / "run", game)))
@@ -416,7 +417,7 @@ def test_a_replayed_game_ends_as_the_run_recorded_it(
 
 
 def test_the_plan_of_a_run_plays_it_again(plan: Plan, tmp_path: Path) -> None:
-    execute(plan, 30, tmp_path / "run", jobs=1)
+    play_run(plan, 30, tmp_path / "run", jobs=1)
     again = plan_of_run(tmp_path / "run", load_manifest(tmp_path / "run"))
     rows = play(again, players_of(again), 0, 30)[0]
     recorded = seats_of(tmp_path / "run")
@@ -425,7 +426,7 @@ def test_the_plan_of_a_run_plays_it_again(plan: Plan, tmp_path: Path) -> None:
 
 
 def test_a_replay_that_ends_otherwise_than_recorded_is_refused(plan: Plan, tmp_path: Path) -> None:
-    execute(plan, 10, tmp_path / "run", jobs=1)
+    play_run(plan, 10, tmp_path / "run", jobs=1)
     manifest = read_manifest(tmp_path / "run")
     for change, reason in (({}, "its manifest has"), ({"sources": "other"}, "engine or players have")):
         changed = manifest | {"seed": manifest["seed"] + 1} | change
@@ -451,7 +452,7 @@ def test_a_replay_that_ends_otherwise_than_recorded_is_refused(plan: Plan, tmp_p
 def test_a_manifest_that_cannot_be_is_refused_by_replay(
     field: str, value: object, message: str, plan: Plan, tmp_path: Path
 ) -> None:
-    execute(plan, 10, tmp_path / "run", jobs=1)
+    play_run(plan, 10, tmp_path / "run", jobs=1)
     manifest = read_manifest(tmp_path / "run")
     (tmp_path / "run" / "run.json").write_text(json.dumps(manifest | {field: value}), "utf-8")
     with pytest.raises(UserError, match=message):
@@ -467,13 +468,13 @@ def test_the_sources_of_a_plan_are_those_of_the_engine_and_of_its_players(plan: 
 
 @pytest.mark.parametrize("game", [-1, 30, 10**6])
 def test_a_game_that_was_not_played_cannot_be_told(game: int, plan: Plan, tmp_path: Path) -> None:
-    execute(plan, 30, tmp_path / "run", jobs=1)
+    play_run(plan, 30, tmp_path / "run", jobs=1)
     with pytest.raises(UserError, match="no such game"):
         replay(tmp_path / "run", game)
 
 
 def test_a_run_of_other_tables_cannot_be_told(plan: Plan, tmp_path: Path) -> None:
-    execute(plan, 10, tmp_path / "run", jobs=1)
+    play_run(plan, 10, tmp_path / "run", jobs=1)
     manifest = read_manifest(tmp_path / "run")
     (tmp_path / "run" / "run.json").write_text(json.dumps(manifest | {"tables": "other"}), "utf-8")
     with pytest.raises(UserError, match="tables have changed"):

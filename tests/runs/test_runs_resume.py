@@ -19,20 +19,19 @@ import pytest
 
 from reports.data.partial_run import load_so_far
 from sim.data import disk
-from sim.data.files import MOST_BYTES
+from sim.data.files import MAX_BYTES
 from sim.errors import UserError
 from sim.game import load_game
 from sim.players.batch import Plan
 from sim.runs import run
 from sim.runs.config import RunConfig, make_plans
-from sim.runs.groups import share_out
-from sim.runs.run import execute, warm_up
-from sim.runs.shards import play_shard, shards_of
+from sim.runs.run import play_run, warm_up
+from sim.runs.shards import play_shard, shards_of, share_out
 from sim.runs.store import resume
-from sim.runs.store.journal import differing, read_kept
+from sim.runs.store.journal import differing, read_checkpoint
 from sim.runs.store.manifest import load_manifest, read_manifest
-from sim.runs.store.run_folder import claim_of, folder_in_the_making, unfinished_at
-from sim.runs.store.table_writer import table_frame, table_rows, tables_of
+from sim.runs.store.parquet import table_frame, table_rows, tables_of
+from sim.runs.store.run_folder import atomic_folder, claim_of, unfinished_at
 from tests.runs.faults import Fault, KilledError
 
 ROOT = Path(__file__).parents[2]
@@ -77,7 +76,7 @@ def interrupt(plan: Any, target: Path, games: int = 200, calls: int = 6, **optio
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt) as interrupted:
-        execute(plan, games, target, jobs=1, keep=True, report=report, **options)
+        play_run(plan, games, target, jobs=1, keep=True, report=report, **options)
     return str(interrupted.value)
 
 
@@ -92,9 +91,9 @@ def kept_files(target: Path) -> list[str]:
 
 def test_an_interrupted_run_says_what_is_kept_and_is_completed_by_the_same_call(plan_of: Make, target: Path) -> None:
     plan = plan_of(players=3, strategies=["random", "greedy"], detail="cards", seed=7)
-    execute(plan, 200, target.with_name("undisturbed"), jobs=1)
+    play_run(plan, 200, target.with_name("undisturbed"), jobs=1)
     said = interrupt(plan, target)
-    assert said == "90 of 200 games are kept, and the same command goes on with them"
+    assert said == "90 of 200 games saved; run the same command to resume"
     assert kept_files(target) == [
         *(f"content/cards/part-00000{number}.parquet" for number in range(3)),
         "content/seats/part-000000.parquet",
@@ -105,8 +104,8 @@ def test_an_interrupted_run_says_what_is_kept_and_is_completed_by_the_same_call(
     ]
     heard: list[str] = []
     finished: list[int] = []
-    summary = execute(plan, 200, target, jobs=1, keep=True, say=heard.append, report=finished.append)
-    assert heard == ["going on with an unfinished run: 90 of 200 games are there"]
+    summary = play_run(plan, 200, target, jobs=1, keep=True, say=heard.append, report=finished.append)
+    assert heard == ["resuming: 90 of 200 games already played"]
     assert (sum(finished), finished[0]) == (200, 90)
     assert contents(target) == contents(target.with_name("undisturbed"))
     assert names(target.parent) == ["run", "undisturbed"]
@@ -118,7 +117,7 @@ def test_an_interrupted_run_says_what_is_kept_and_is_completed_by_the_same_call(
 @pytest.mark.parametrize("error", [MemoryError("too many rows"), RuntimeError("can't start new thread")])
 def test_a_run_that_gets_no_memory_keeps_what_was_played(plan_of: Make, target: Path, error: Exception) -> None:
     plan = plan_of(players=3, strategies=["random", "greedy"], seed=7)
-    execute(plan, 200, target.with_name("undisturbed"), jobs=1)
+    play_run(plan, 200, target.with_name("undisturbed"), jobs=1)
     made: list[int] = []
 
     def report(finished: int) -> None:
@@ -127,19 +126,19 @@ def test_a_run_that_gets_no_memory_keeps_what_was_played(plan_of: Make, target: 
             raise error
 
     with pytest.raises(MemoryError) as ended:
-        execute(plan, 200, target, jobs=1, keep=True, report=report)
-    assert str(ended.value) == f"{error}; 120 of 200 games are kept, and the same command goes on with them"
-    execute(plan, 200, target, jobs=1, keep=True)
+        play_run(plan, 200, target, jobs=1, keep=True, report=report)
+    assert str(ended.value) == f"{error}; 120 of 200 games saved; run the same command to resume"
+    play_run(plan, 200, target, jobs=1, keep=True)
     assert contents(target) == contents(target.with_name("undisturbed"))
 
 
 def test_a_run_with_several_numbers_of_players_and_variants_goes_on(target: Path) -> None:
     config = RunConfig(game="seven_wonders", players=[3, 2], strategies=["random"], seed=7)
     plans = make_plans(config)
-    execute(plans, 130, target.with_name("undisturbed"), jobs=1)
+    play_run(plans, 130, target.with_name("undisturbed"), jobs=1)
     for calls in (2, 3, 2):
         interrupt(plans, target, 130, calls)
-    execute(plans, 130, target, jobs=2, keep=True)
+    play_run(plans, 130, target, jobs=2, keep=True)
     assert contents(target) == contents(target.with_name("undisturbed"))
 
 
@@ -159,7 +158,7 @@ def test_a_rule_that_ends_a_run_sees_the_games_that_are_kept(
 
         return enough
 
-    execute(plan, 400, target.with_name("undisturbed"), jobs=1, enough=rule())
+    play_run(plan, 400, target.with_name("undisturbed"), jobs=1, stop_rule=rule())
     if calls == 9:  # killed when all parts are written, the last of which is smaller than others
         at = Fault("kill", None)
 
@@ -169,13 +168,13 @@ def test_a_rule_that_ends_a_run_sees_the_games_that_are_kept(
 
         monkeypatch.setattr(disk, "watch", stop)
         with pytest.raises(KilledError):
-            execute(plan, 400, target, jobs=1, keep=True, enough=rule())
+            play_run(plan, 400, target, jobs=1, keep=True, stop_rule=rule())
         monkeypatch.setattr(disk, "watch", lambda *_: None)
         assert kept_files(target)[:3] == [f"content/seats/part-00000{number}.parquet" for number in range(3)]
     else:
-        said = interrupt(plan, target, 400, calls, enough=rule())
-        assert said.startswith(f"{20 * calls} of at most 400 games are kept")
-    execute(plan, 400, target, jobs=1, keep=True, enough=rule())
+        said = interrupt(plan, target, 400, calls, stop_rule=rule())
+        assert said.startswith(f"{20 * calls} of at most 400 games saved")
+    play_run(plan, 400, target, jobs=1, keep=True, stop_rule=rule())
     assert read_manifest(target)["stopped"] == {"at_most": 400, "early": True}
     assert contents(target) == contents(target.with_name("undisturbed"))
 
@@ -187,7 +186,7 @@ def test_the_time_of_all_sessions_is_counted(plan_of: Make, target: Path) -> Non
     assert unfinished is not None
     journal = unfinished / "parts.jsonl"
     journal.write_text(journal.read_text().replace('"seconds":', '"seconds":1000'))
-    execute(plan, 200, target, jobs=1, keep=True)
+    play_run(plan, 200, target, jobs=1, keep=True)
     assert read_manifest(target)["seconds"] > 1000
 
 
@@ -196,14 +195,14 @@ def test_a_journal_and_a_manifest_may_be_longer_than_any_other_file(plan_of: Mak
     interrupt(plan, target)
     unfinished = unfinished_at(target)
     assert unfinished is not None
-    kept = read_kept(unfinished)
+    kept = read_checkpoint(unfinished)
     journal = unfinished / "parts.jsonl"
-    journal.write_bytes(b"x" * (MOST_BYTES + 5) + b"\n" + journal.read_bytes())
-    assert read_kept(unfinished) == kept
-    execute(plan, 200, target, jobs=1, keep=True)
+    journal.write_bytes(b"x" * (MAX_BYTES + 5) + b"\n" + journal.read_bytes())
+    assert read_checkpoint(unfinished) == kept
+    play_run(plan, 200, target, jobs=1, keep=True)
     manifest = load_manifest(target)
     with (target / "run.json").open("a") as file:
-        file.write(" " * MOST_BYTES)
+        file.write(" " * MAX_BYTES)
     assert load_manifest(target) == manifest
 
 
@@ -214,9 +213,9 @@ def test_an_interrupt_before_the_first_games_leaves_nothing(
         raise KeyboardInterrupt
 
     plan = plan_of(players=3, strategies=["random"])
-    monkeypatch.setattr(run, "word_on_length", lambda *_: "long")
+    monkeypatch.setattr(run, "runtime_estimate_message", lambda *_: "long")
     with pytest.raises(KeyboardInterrupt) as found:
-        execute(plan, 200, target, jobs=1, keep=True, say=interrupted)
+        play_run(plan, 200, target, jobs=1, keep=True, say=interrupted)
     assert not str(found.value)
     assert names(target.parent) == []
 
@@ -228,20 +227,20 @@ def test_a_strategy_that_fails_leaves_nothing_not_even_of_earlier_sessions(plan_
     plan = plan_of(players=3, strategies=["random"])
     interrupt(plan, target)
     with pytest.raises(UserError, match=r"not a number$"):
-        execute(plan, 200, target, jobs=1, keep=True, report=fail)
+        play_run(plan, 200, target, jobs=1, keep=True, report=fail)
     assert names(target.parent) == []
 
 
 def test_what_waits_is_written_now_and_then(plan_of: Make, target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resume, "SECONDS_BETWEEN_NOTES", 0.0)
+    monkeypatch.setattr(resume, "SECONDS_BETWEEN_SAVES", 0.0)
     kept: list[int] = []
 
     def look(games: int) -> None:
         unfinished = unfinished_at(target)
-        found = None if unfinished is None else read_kept(unfinished)
+        found = None if unfinished is None else read_checkpoint(unfinished)
         kept.append(0 if found is None else found.games)
 
-    execute(plan_of(players=3, strategies=["random"]), 100, target, jobs=1, keep=True, report=look)
+    play_run(plan_of(players=3, strategies=["random"]), 100, target, jobs=1, keep=True, report=look)
     assert kept == [20, 40, 60, 80, 100]
 
 
@@ -287,14 +286,14 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], int]] = {
 @pytest.mark.parametrize("what", DAMAGE)
 def test_what_is_damaged_is_played_again_and_no_more(what: str, plan_of: Make, target: Path) -> None:
     plan = plan_of(players=3, strategies=["random"], detail="cards")
-    execute(plan, 200, target.with_name("undisturbed"), jobs=1)
+    play_run(plan, 200, target.with_name("undisturbed"), jobs=1)
     interrupt(plan, target)
     unfinished = unfinished_at(target)
     assert unfinished is not None
     damage, games = DAMAGE[what]
     damage(unfinished)
     finished: list[int] = []
-    execute(plan, 200, target, jobs=1, keep=True, report=finished.append)
+    play_run(plan, 200, target, jobs=1, keep=True, report=finished.append)
     assert (sum(finished), finished[0] if games else 0) == (200, games)
     assert contents(target) == contents(target.with_name("undisturbed"))
 
@@ -332,10 +331,10 @@ def test_an_unfinished_run_of_another_plan_is_kept_and_told_with_what_differs(
     interrupt(plan_of(**usual), target)
     before = kept_files(target)
     other = plan_of(**usual | options)
-    with pytest.raises(UserError, match=f"an unfinished run of another plan lies here: .*{message}"):
-        execute(other, games, target, jobs=1, keep=True)
+    with pytest.raises(UserError, match=f"an unfinished run of another plan is here: .*{message}"):
+        play_run(other, games, target, jobs=1, keep=True)
     assert kept_files(target) == before
-    execute(other, games, target, jobs=1, keep=True, overwrite=True)
+    play_run(other, games, target, jobs=1, keep=True, overwrite=True)
     assert read_manifest(target)["games"] == games
     assert names(target.parent) == ["run"]
 
@@ -344,11 +343,11 @@ def test_what_does_not_keep_its_own_work_does_not_touch_that_of_others(plan_of: 
     plan = plan_of(players=3, strategies=["random"])
     interrupt(plan, target)
     before = kept_files(target)
-    with pytest.raises(UserError, match="an unfinished run lies here"):
-        execute(plan, 200, target, jobs=1)
+    with pytest.raises(UserError, match="an unfinished run is here"):
+        play_run(plan, 200, target, jobs=1)
     with (
-        pytest.raises(UserError, match="an unfinished run lies here"),
-        folder_in_the_making(target, lambda: None),
+        pytest.raises(UserError, match="an unfinished run is here"),
+        atomic_folder(target, lambda: None),
     ):
         pass
     assert kept_files(target) == before
@@ -361,8 +360,8 @@ def test_a_plan_that_cannot_be_read_is_no_plan_of_ours(plan_of: Make, target: Pa
     assert unfinished is not None
     (unfinished / "plan.json").write_text('{"format": "empirelab-plan/9"}')
     with pytest.raises(UserError, match="its plan cannot be read"):
-        execute(plan, 200, target, jobs=1, keep=True)
-    execute(plan, 200, target, jobs=1, keep=True, overwrite=True)
+        play_run(plan, 200, target, jobs=1, keep=True)
+    play_run(plan, 200, target, jobs=1, keep=True, overwrite=True)
     assert names(target.parent) == ["run"]
 
 
@@ -392,7 +391,8 @@ def test_long_lists_that_begin_and_end_alike_are_told_by_what_one_has_alone() ->
 def command(tmp_path: Path, *more: str) -> list[str]:
     """The program, at a run that takes minutes to the end."""
     code = (
-        "import sys; from sim.runs import run, going_on; run.PART_GAMES = 2000; going_on.SECONDS_BETWEEN_NOTES = 0.2;"
+        "import sys; from sim.runs import run; from sim.runs.store import resume; run.PART_GAMES = 2000;"
+        "resume.SECONDS_BETWEEN_SAVES = 0.2;"
         "from sim.cli import main; sys.argv[0] = 'empirelab'; main()"
     )
     words = ["simulate", "seven_wonders", "--players", "3", "--strategies", "random", "--jobs", "1", "--out", "run"]
@@ -401,7 +401,7 @@ def command(tmp_path: Path, *more: str) -> list[str]:
 
 def games_there(tmp_path: Path) -> int:
     unfinished = unfinished_at(tmp_path / "run")
-    kept = None if unfinished is None else read_kept(unfinished)
+    kept = None if unfinished is None else read_checkpoint(unfinished)
     return 0 if kept is None else kept.games
 
 
@@ -420,14 +420,14 @@ def test_a_run_whose_process_is_killed_is_gone_on_with_by_the_next(tmp_path: Pat
             _, said = process.communicate()
         assert games_there(tmp_path) > before
     assert process.returncode == 130
-    assert "going on with an unfinished run: " in said
-    assert "of 5,000,000 games are kept, and the same command goes on with them" in said
+    assert "resuming: " in said
+    assert "of 5,000,000 games saved; run the same command to resume" in said
     assert claim_of(tmp_path / "run").is_file()
     refused = subprocess.run(
         command(tmp_path, "--games", "60"), cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )
     assert refused.returncode == 2
-    assert "an unfinished run of another plan lies here: games 5000000 there, 60 asked for" in refused.stderr
+    assert "an unfinished run of another plan is here: games 5000000 there, 60 asked for" in refused.stderr
     unfinished = unfinished_at(tmp_path / "run")
     assert unfinished is not None
     assert json.loads((unfinished / "plan.json").read_text())["planned"]["games"] == 5_000_000

@@ -22,8 +22,8 @@ from sim.errors import UserError
 from sim.runs import forecast, progress
 from sim.runs import simulate as module
 from sim.runs.config import RunConfig, make_plans
-from sim.runs.groups import share_out
 from sim.runs.run import warm_up
+from sim.runs.shards import share_out
 from sim.runs.store.manifest import read_manifest
 
 COMMAND = "import sys; from sim.cli import main; sys.argv[0] = 'empirelab'; main()"
@@ -148,7 +148,7 @@ def test_an_interrupt_keeps_what_was_played_only_in_a_folder_of_the_users(
         simulate("seven_wonders", games=100, strategies="random")
     assert not list(temporary_folders.iterdir())
     out = tmp_path / "new" / "run"
-    with pytest.raises(KeyboardInterrupt, match="100 of 100 games are kept, and the same command goes on with them"):
+    with pytest.raises(KeyboardInterrupt, match="100 of 100 games saved; run the same command to resume"):
         simulate("seven_wonders", games=100, strategies="random", out=out)
     assert not out.exists()
     monkeypatch.undo()
@@ -222,7 +222,7 @@ def test_the_bar_of_a_notebook_fills_in_one_output(monkeypatch: pytest.MonkeyPat
         bar.advance(1500)
     texts = [data["text/plain"] for data in screen.shown]
     assert texts == [
-        "Some <game>: making ready",
+        "Some <game>: preparing",
         "Some <game>: compiling",
         "Some <game>: 500 of 2,000 games",
         "Some <game>: 2,000 of 2,000 games",
@@ -280,7 +280,7 @@ def test_a_long_run_says_how_long_and_how_large_it_will_be_and_a_short_one_does_
     players = warm_up(plans, lambda text: None)
 
     def word(games: int, jobs: int = 1) -> str:
-        return forecast.word_on_length(share_out(plans, games), players, jobs, tmp_path / "deep" / "out")
+        return forecast.runtime_estimate_message(share_out(plans, games), players, jobs, tmp_path / "deep" / "out")
 
     assert word(100) == word(40_000, 8) == ""
     long = re.fullmatch(r"this run will take about ([\d.]+) h and write about ([\d.]+) GB(, but .*)?", word(10**9))
@@ -300,7 +300,7 @@ def test_of_slow_players_few_games_are_a_forecast(tmp_path: Path, monkeypatch: p
 
     monkeypatch.setattr(forecast, "sample_of", slow)
     for games in (1000, 10**6):
-        said = forecast.word_on_length(share_out(plans, games), players, 1, tmp_path / "out", True)
+        said = forecast.runtime_estimate_message(share_out(plans, games), players, 1, tmp_path / "out", True)
         assert said.startswith("this run may take up to 2")
     assert asked == [forecast.FEW] * 2
 
@@ -309,7 +309,7 @@ def test_a_run_too_large_for_the_disk_is_said(tmp_path: Path, monkeypatch: pytes
     plans = make_plans(RunConfig(game="seven_wonders", strategies=["random"]))
     players = warm_up(plans, lambda text: None)
     monkeypatch.setattr(forecast.shutil, "disk_usage", lambda folder: SimpleNamespace(free=5e6))
-    said = forecast.word_on_length(share_out(plans, 10**9), players, 1, tmp_path / "out")
+    said = forecast.runtime_estimate_message(share_out(plans, 10**9), players, 1, tmp_path / "out")
     assert said.endswith(" GB, but only 5 MB are free")
 
 

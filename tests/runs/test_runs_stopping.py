@@ -15,7 +15,7 @@ from sim.errors import UserError
 from sim.players.batch import Plan
 from sim.runs import run
 from sim.runs.config import RunConfig, make_plans
-from sim.runs.run import Enough, execute
+from sim.runs.run import StopRule, play_run
 from sim.runs.store.manifest import read_manifest
 
 OF_THE_MOMENT = ("command", "started", "seconds", "playing_seconds", "writing_seconds", "jobs", "stopped")
@@ -72,13 +72,13 @@ def lasting(folder: Path) -> dict[str, Any]:
 
 
 def test_a_stopped_run_is_the_run_of_so_many_games(plan: Plan, tmp_path: Path) -> None:
-    summary = execute(plan, 5000, tmp_path / "stopped", jobs=2, enough=PointsAreEnough(18_000, 4))
+    summary = play_run(plan, 5000, tmp_path / "stopped", jobs=2, stop_rule=PointsAreEnough(18_000, 4))
     manifest = read_manifest(tmp_path / "stopped")
     games = manifest["games"]
     assert manifest["stopped"] == {"at_most": 5000, "early": True, "rule": "18000 points", "blocks": games // 4}
     assert 60 < games < 200
     assert games % 4 == 0
-    whole = execute(plan, games, tmp_path / "whole", jobs=1)
+    whole = play_run(plan, games, tmp_path / "whole", jobs=1)
     assert digests(tmp_path / "stopped") == digests(tmp_path / "whole")
     assert lasting(tmp_path / "stopped") == lasting(tmp_path / "whole")
     assert read_manifest(tmp_path / "whole")["stopped"] is None
@@ -89,14 +89,14 @@ def test_a_stopped_run_is_the_same_for_any_number_of_jobs_and_any_shards(plan: P
     found = []
     for number, (jobs, shard) in enumerate([(1, None), (2, None), (2, 7), (1, 5), (2, 64), (1, 400)]):
         folder = tmp_path / str(number)
-        execute(plan, 400, folder, jobs=jobs, shard_games=shard, enough=PointsAreEnough(18_000, 4))
+        play_run(plan, 400, folder, jobs=jobs, shard_games=shard, stop_rule=PointsAreEnough(18_000, 4))
         found.append((digests(folder), lasting(folder), read_manifest(folder)["stopped"]))
     assert all(one == found[0] for one in found)
 
 
 def test_a_rule_sees_every_game_once_and_in_order(plan: Plan, tmp_path: Path) -> None:
     rule = PointsAreEnough(10**9, 4)
-    execute(plan, 100, tmp_path / "run", jobs=2, shard_games=7, enough=rule)
+    play_run(plan, 100, tmp_path / "run", jobs=2, shard_games=7, stop_rule=rule)
     rows = np.concatenate(rule.seen)
     assert rows[:, GAME].tolist() == [game for game in range(100) for _ in range(4)]
     assert rows[:, BLOCK].tolist() == [game // 4 for game in range(100) for _ in range(4)]
@@ -104,15 +104,15 @@ def test_a_rule_sees_every_game_once_and_in_order(plan: Plan, tmp_path: Path) ->
 
 
 def test_a_rule_that_never_has_enough_plays_all_games(plan: Plan, tmp_path: Path) -> None:
-    execute(plan, 101, tmp_path / "ruled", jobs=2, enough=PointsAreEnough(10**9, 4))
-    execute(plan, 101, tmp_path / "whole", jobs=2)
+    play_run(plan, 101, tmp_path / "ruled", jobs=2, stop_rule=PointsAreEnough(10**9, 4))
+    play_run(plan, 101, tmp_path / "whole", jobs=2)
     assert digests(tmp_path / "ruled") == digests(tmp_path / "whole")
     assert lasting(tmp_path / "ruled") == lasting(tmp_path / "whole")
     assert read_manifest(tmp_path / "ruled")["stopped"] == {"at_most": 101, "early": False, "rule": "1000000000 points"}
 
 
 def test_a_rule_may_be_any_function(plan: Plan, tmp_path: Path) -> None:
-    execute(plan, 400, tmp_path / "run", jobs=1, enough=lambda rows: 8)
+    play_run(plan, 400, tmp_path / "run", jobs=1, stop_rule=lambda rows: 8)
     manifest = read_manifest(tmp_path / "run")
     assert (manifest["games"], manifest["blocks"]) == (8, 2)
     assert manifest["stopped"] == {"at_most": 400, "early": True}
@@ -120,21 +120,21 @@ def test_a_rule_may_be_any_function(plan: Plan, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("games", [0, 4, 7, 19, 24, 44, -4])
 def test_a_rule_that_depends_on_how_the_games_are_split_is_found_out(games: int, plan: Plan, tmp_path: Path) -> None:
-    def second_call(calls: list[int]) -> Enough:
+    def second_call(calls: list[int]) -> StopRule:
         return lambda rows: None if calls.append(len(rows)) or len(calls) < 2 else games
 
     # The second call completes games 20 to 39.
     if games == 24:
-        execute(plan, 100, tmp_path / "run", jobs=1, enough=second_call([]))
+        play_run(plan, 100, tmp_path / "run", jobs=1, stop_rule=second_call([]))
         return
     with pytest.raises(ValueError, match="whole blocks of 4 games"):
-        execute(plan, 100, tmp_path / "run", jobs=1, enough=second_call([]))
+        play_run(plan, 100, tmp_path / "run", jobs=1, stop_rule=second_call([]))
     assert not list(tmp_path.iterdir())
 
 
 def test_a_stopped_run_leaves_no_workers_behind(plan: Plan, tmp_path: Path) -> None:
     before = threading.active_count()
-    execute(plan, 100_000, tmp_path / "run", jobs=2, enough=PointsAreEnough(18_000, 4))
+    play_run(plan, 100_000, tmp_path / "run", jobs=2, stop_rule=PointsAreEnough(18_000, 4))
     # They end with the shard they are at.
     patience = time.monotonic() + 20
     while threading.active_count() > before and time.monotonic() < patience:
@@ -147,12 +147,12 @@ def test_a_rule_that_fails_leaves_nothing_behind(plan: Plan, tmp_path: Path) -> 
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        execute(plan, 100, tmp_path / "run", jobs=2, enough=fails)
+        play_run(plan, 100, tmp_path / "run", jobs=2, stop_rule=fails)
     assert not list(tmp_path.iterdir())
 
 
 def test_a_rule_is_for_one_number_of_players(tmp_path: Path) -> None:
     plans = make_plans(RunConfig(game="seven_wonders", players=[3, 4], strategies=["random"]))
     with pytest.raises(UserError, match="one number of players"):
-        execute(plans, 100, tmp_path / "run", jobs=1, enough=lambda rows: None)
+        play_run(plans, 100, tmp_path / "run", jobs=1, stop_rule=lambda rows: None)
     assert not list(tmp_path.iterdir())

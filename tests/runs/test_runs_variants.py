@@ -17,9 +17,9 @@ from sim.games.seven_wonders import game as module
 from sim.players.batch import Plan, check_no_error, plan_record
 from sim.runs import run
 from sim.runs.config import RunConfig, make_plan, make_plans
-from sim.runs.groups import share_out, variants_named
 from sim.runs.replay import replay
-from sim.runs.run import execute
+from sim.runs.run import play_run
+from sim.runs.shards import share_out, variants_named
 from sim.runs.simulate import command_of, config_of
 from sim.runs.store.manifest import read_manifest
 
@@ -46,8 +46,8 @@ def table(folder: Path, name: str) -> pl.DataFrame:
 
 
 def test_variants_share_the_games_and_no_two_of_them_have_a_deal_in_common(tmp_path: Path) -> None:
-    execute(plans_of(variant=["plain", "grand"], detail="cards"), 41, tmp_path / "both", jobs=2)
-    execute(plans_of(variant="plain", detail="cards"), 48, tmp_path / "alone", jobs=1)
+    play_run(plans_of(variant=["plain", "grand"], detail="cards"), 41, tmp_path / "both", jobs=2)
+    play_run(plans_of(variant="plain", detail="cards"), 48, tmp_path / "alone", jobs=1)
     both, alone = (table(tmp_path / name, "seats") for name in ("both", "alone"))
     assert both["variant"].dtype == pl.Enum(["plain", "grand"])
     assert both.group_by("variant", maintain_order=True).agg(pl.col("game").n_unique()).rows() == [
@@ -63,7 +63,7 @@ def test_variants_share_the_games_and_no_two_of_them_have_a_deal_in_common(tmp_p
 
 
 def test_the_manifest_says_which_games_are_of_which_variant(tmp_path: Path) -> None:
-    execute(plans_of(players=[3, 5], variant=["grand", "plain"]), 30, tmp_path / "run", jobs=1)
+    play_run(plans_of(players=[3, 5], variant=["grand", "plain"]), 30, tmp_path / "run", jobs=1)
     manifest = read_manifest(tmp_path / "run")
     assert (manifest["variant"], manifest["variants"]) == ("grand and plain", ["grand", "plain"])
     assert manifest["players"] == [3, 5]
@@ -75,14 +75,14 @@ def test_the_manifest_says_which_games_are_of_which_variant(tmp_path: Path) -> N
 
 
 def test_seats_name_no_variant_where_the_number_of_players_says_it(tmp_path: Path) -> None:
-    execute(plans_of(variant="grand"), 8, tmp_path / "run", jobs=1)
+    play_run(plans_of(variant="grand"), 8, tmp_path / "run", jobs=1)
     assert "variant" not in table(tmp_path / "run", "seats").columns
     assert variants_named([(2, "a"), (3, "b")]) == ()
     assert variants_named([(2, "a"), (2, "b"), (3, "a")]) == ("a", "b")
 
 
 def test_a_game_of_either_variant_is_told_again(tmp_path: Path) -> None:
-    execute(plans_of(players=[4, 5], variant=["plain", "grand"]), 45, tmp_path / "run", jobs=1)
+    play_run(plans_of(players=[4, 5], variant=["plain", "grand"]), 45, tmp_path / "run", jobs=1)
     for game in (0, 14, 15, 29, 30, 44):
         assert replay(tmp_path / "run", game)
 
@@ -90,7 +90,7 @@ def test_a_game_of_either_variant_is_told_again(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("sketched_figures")
 def test_the_report_says_what_holds_in_each_variant(tmp_path: Path) -> None:
     strategies = ["balanced", "greedy"]
-    execute(
+    play_run(
         plans_of(players=[3, 4], variant=["plain", "grand"], detail="cards", strategies=strategies),
         400,
         tmp_path / "run",
@@ -125,10 +125,10 @@ def test_variants_that_cannot_be_are_refused(options: dict[str, Any], message: s
 
 def test_what_needs_one_variant_says_so(tmp_path: Path) -> None:
     both = RunConfig(game="seven_wonders", variant=["plain", "grand"])
-    with pytest.raises(UserError, match="one variant is needed here"):
+    with pytest.raises(UserError, match="a single variant is needed here"):
         make_plan(both)
     with pytest.raises(UserError, match="one number of players and one variant"):
-        execute(make_plans(both), 40, tmp_path / "run", jobs=1, enough=lambda rows: None)
+        play_run(make_plans(both), 40, tmp_path / "run", jobs=1, stop_rule=lambda rows: None)
 
 
 def test_the_command_of_a_run_names_its_variants() -> None:

@@ -92,21 +92,21 @@ def test_without_words_all_games_fit(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("where", "said"),
     [
-        ("Rodos B wins", "no player of this run is called so (found: 'Rodos B'); did you mean 'Rhodos B'?"),
-        ("Rhodos C wins", "no player of this run is called so (found: 'Rhodos C'); did you mean 'Rhodos B'?"),
+        ("Rodos B wins", "unknown player of this run (found: 'Rodos B'); did you mean 'Rhodos B'?"),
+        ("Rhodos C wins", "unknown player of this run (found: 'Rhodos C'); did you mean 'Rhodos B'?"),
         ("Rhodos win", "did you mean 'wins'?"),
         ("Rhodos B win", "did you mean 'wins'?"),
         ("Rhodos B", "what the player does is missing"),
         ("Rhodos B wins Gizah A loses", "a clause has ended here (found: 'Gizah A'); allowed: and"),
         ("Rhodos B wins and", "a clause is missing"),
-        ("Rhodos B with wins", "no player of this run is called so"),
+        ("Rhodos B with wins", "unknown player of this run"),
         ("Rhodos B scores over 3", "did you mean 'score'?"),
         ("Rhodos B score 3", "allowed: over, under, is"),
         ("Rhodos B score over many", "a number for score is missing"),
         ("seat one wins", "a seat's number is missing"),
         ("ends by war", "allowed: end of age III"),
         ("variant is peaceful", "do not name such a variant"),
-        ("Rhodos B score over 500", "no game of the run is like this"),
+        ("Rhodos B score over 500", "no game of the run matches"),
     ],
 )
 def test_what_cannot_be_read_is_named_with_what_may_stand_there(folder: Path, where: str, said: str) -> None:
@@ -131,7 +131,7 @@ def test_the_command_says_which_game_it_tells(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--game", "3", "--where", "Rhodos B wins"], "name a game, or say what it is like, not both"),
+        (["--game", "3", "--where", "Rhodos B wins"], "give either --game or --where, not both"),
         (["--pick", "best"], "llowed: typical, closest, first"),
     ],
 )
@@ -145,5 +145,5 @@ def test_a_game_of_one_player_is_found_but_cannot_be_close(tmp_path: Path) -> No
     options = {"games": 12, "players": 1, "strategies": "balanced", "jobs": 1, "progress": False}
     alone = simulate("imperial_settlers", **options, out=tmp_path / "alone")  # type: ignore[arg-type]
     assert pick_game(alone, "", "typical").fitting == 12
-    with pytest.raises(UserError, match="no other score that could be close"):
+    with pytest.raises(UserError, match="no second score to be close to"):
         pick_game(alone, "", "closest")

@@ -19,8 +19,8 @@ from reports.studies.search.parameters import SETTING
 from sim.errors import UserError, is_outage
 from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.groups import share_out
-from sim.runs.run import execute, plan_of_run, unsaid
+from sim.runs.run import no_message, plan_of_run, play_run
+from sim.runs.shards import share_out
 from sim.runs.store.journal import is_played
 from sim.runs.store.run_folder import raise_with
 
@@ -34,7 +34,7 @@ def play_arms(
     jobs: int = -1,
     command: str = "",
     overwrite: bool = False,
-    say: Callable[[str], None] = unsaid,
+    say: Callable[[str], None] = no_message,
     progress: Callable[[int], None] = lambda games: None,
 ) -> Iterator[dict[str, Run]]:
     """Play several arms and yield their runs; use it in a `with` statement.
@@ -73,7 +73,7 @@ def play_arms(
                 if name in there:
                     progress(games)
                 else:
-                    execute(
+                    play_run(
                         plan,
                         games,
                         folders[name],

@@ -30,9 +30,9 @@ from reports.studies.sample_size.sequential import (
 )
 from sim.errors import UserError
 from sim.players.batch import Plan
-from sim.runs.groups import share_out
-from sim.runs.run import jobs_to_use, warm_up
-from sim.runs.shards import play_shards, shards_of
+from sim.runs.run import warm_up
+from sim.runs.shards import play_shards, shards_of, share_out
+from sim.runs.threads import jobs_to_use
 
 STEP_GAMES = 1_000
 """Games of each arm in a shard."""

@@ -37,8 +37,8 @@ from sim.game import Data, Game, PiecesInFiles
 from sim.players.batch import Plan, play
 from sim.players.compile_players import players_of
 from sim.players.strategy import Strategy
-from sim.runs.run import jobs_to_use, warm_up
-from sim.runs.threads import in_order
+from sim.runs.run import warm_up
+from sim.runs.threads import in_order, jobs_to_use
 
 PIECE_STRETCH_GAMES = 600
 """Approximate games in memory for each worker; fixed, so that sums do not depend on the machine."""

@@ -45,7 +45,7 @@ from sim.players.compile_players import lineup_record
 from sim.players.option_values import PLAYER, TEACHER, KeptDecisions, joined, keep_decisions, scores_again
 from sim.players.strategy import Strategy
 from sim.runs.progress import duration, show_progress
-from sim.runs.run import jobs_to_use
+from sim.runs.threads import jobs_to_use
 
 DERIVATIVE_STEP = 0.02
 """Step of the numerical derivatives, in log weight."""

@@ -17,14 +17,14 @@ from reports.studies.compare.arms import arm_folder
 from reports.studies.players.ladder_config import LadderConfig
 from sim.data.files import write_all
 from sim.errors import UserError
-from sim.runs.config import RunConfig, make_plan
-from sim.runs.forecast import FEW, FEWEST, sample_of
-from sim.runs.groups import share_out
+from sim.runs.config import RunConfig, RunRequest, make_plan
+from sim.runs.forecast import FEW, MIN_SAMPLE, sample_of
 from sim.runs.progress import duration
-from sim.runs.run import jobs_to_use, warm_up
-from sim.runs.several import played_before
-from sim.runs.simulate import carry_out
+from sim.runs.run import warm_up
+from sim.runs.shards import share_out
+from sim.runs.simulate import find_played, play_request
 from sim.runs.store.manifest import MANIFEST
+from sim.runs.threads import jobs_to_use
 
 RUNGS, MIXED = "rungs", "mixed"
 """Folders within that of a ladder."""
@@ -92,13 +92,13 @@ def played_rating(
     """
     with home_of(folder) as home:
         place = home if folder is not None else home / "rating"
-        if played_before({"": config}, {"": place}, overwrite=False, keeps=True):
+        request = RunRequest(config, place, jobs=jobs, command=command, keep=folder is not None)
+        if find_played({"": request}, keeps=True):
             say("all games exist: nothing to play")
         else:
             if word := ladder_cost({"": config}, jobs_to_use(jobs), say):
                 say(word)
-            keep = folder is not None
-            carry_out(config, place, jobs=jobs, command=command, progress=progress, say=say, keep=keep)
+            play_request(request, progress=progress, say=say)
         yield load_run(place)
 
 
@@ -127,26 +127,21 @@ def play_rungs(
     if (home / MANIFEST).exists():
         raise UserError("this folder holds a run, not a ladder", file=home, field="out", allowed="another folder")
     runs, folders = runs_of(config, home)
-    there = played_before(runs, folders, overwrite, keeps=not overwrite)
+    requests = {
+        name: RunRequest(run, folders[name], jobs=jobs, overwrite=overwrite, command=command, keep=keep)
+        for name, run in runs.items()
+    }
+    there = find_played(requests, keeps=not overwrite)
     left = {name: run for name, run in runs.items() if name not in there}
     if not left:
         say(f"the whole ladder exists, {counted(len(runs), 'run')}: nothing to play")
     write_all([(home / FILE, written(entry_of(config)))], [home])
     if left and (word := ladder_cost(left, workers, say)):
         say(word)
-    for number, (name, run) in enumerate(runs.items(), start=1):
+    for number, (name, request) in enumerate(requests.items(), start=1):
         if name not in there:
-            say(f"run {number} of {len(runs)}: {name}")
-            carry_out(
-                run,
-                folders[name],
-                jobs=jobs,
-                overwrite=overwrite,
-                command=command,
-                progress=progress,
-                say=say,
-                keep=keep,
-            )
+            say(f"run {number} of {len(requests)}: {name}")
+            play_request(request, progress=progress, say=say)
 
 
 def runs_of(config: LadderConfig, home: Path) -> tuple[dict[str, RunConfig], dict[str, Path]]:
@@ -173,7 +168,7 @@ def ladder_cost(left: Mapping[str, RunConfig], workers: int, say: Callable[[str]
         plan = make_plan(run)
         (players,) = warm_up([plan], say)
         (group,) = share_out([plan], run.games)
-        each, _ = sample_of(group, players, FEWEST if plan.looks_ahead else min(FEW, run.games))
+        each, _ = sample_of(group, players, MIN_SAMPLE if plan.looks_ahead else min(FEW, run.games))
         seconds += each * run.games / workers
     if seconds < MIN_SECONDS_TO_SAY:
         return ""

@@ -29,9 +29,9 @@ from sim.errors import UserError
 from sim.players.batch import Plan, play
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.progress import duration
-from sim.runs.run import jobs_to_use, warm_up
+from sim.runs.run import warm_up
 from sim.runs.store.manifest import MAX_GAMES
-from sim.runs.threads import in_order
+from sim.runs.threads import in_order, jobs_to_use
 
 TABLE_GAMES = 4_000
 MAX_STRATEGIES, MAX_TABLES = 8, 1_000

@@ -42,7 +42,7 @@ from sim.players.find_strategies import check_name, load_strategies
 from sim.players.strategy import Strategy
 from sim.runs.config import RunConfig, make_plan
 from sim.runs.progress import show_progress
-from sim.runs.run import jobs_to_use
+from sim.runs.threads import jobs_to_use
 
 CANDIDATE, ORIGINAL = 0, 1
 """Indices of a plan's strategies; the pool begins with the original."""

@@ -23,11 +23,11 @@ from reports.statistics.core.winshare import FIRST_SCREEN
 from reports.studies.sample_size.sequential import check_points, check_rate
 from sim.errors import UserError
 from sim.players.batch import Plan
-from sim.runs.groups import share_out
-from sim.runs.run import jobs_to_use, warm_up
-from sim.runs.shards import play_shards, shards_of
+from sim.runs.run import warm_up
+from sim.runs.shards import play_shards, shards_of, share_out
 from sim.runs.store.build_manifest import describe
 from sim.runs.store.parquet import seat_frame
+from sim.runs.threads import jobs_to_use
 
 Row = dict[str, Any]
 PILOT_GAMES = 4_000

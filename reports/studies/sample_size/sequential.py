@@ -361,7 +361,7 @@ def until_width_rule(plan: Plan, width: float, of: str | None = None) -> WidthRu
 
     Returns
     -------
-    A rule for `sim.runs.run.execute(..., enough=rule)`, which puts its `record` into the manifest as `stopped`.
+    A rule for `sim.runs.run.play_run(..., stop_rule=rule)`, which puts its `record` into the manifest as `stopped`.
 
     Raises
     ------

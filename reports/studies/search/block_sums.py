@@ -19,8 +19,8 @@ from reports.studies.search.checkpoint import Arrays, SumStore
 from sim.engine.result_rows import FACTION, PIECE_KEYS, RANK, ROUNDS, SCORE
 from sim.players.batch import Plan, play, play_chosen
 from sim.players.compile_players import players_of
-from sim.runs.run import jobs_to_use, warm_up
-from sim.runs.threads import in_order
+from sim.runs.run import warm_up
+from sim.runs.threads import in_order, jobs_to_use
 
 Floats = NDArray[np.float64]
 CHECKED = 2

@@ -22,7 +22,7 @@ import numpy as np
 from sim.data.files import write_all
 from sim.errors import UserError
 from sim.players.batch import Plan
-from sim.runs.groups import share_out
+from sim.runs.shards import share_out
 from sim.runs.store.build_manifest import describe
 
 Arrays = Mapping[str, np.ndarray[Any, Any]]

@@ -49,7 +49,7 @@ from sim.errors import UserError
 from sim.game import Data, Game
 from sim.players.batch import Plan
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.run import jobs_to_use
+from sim.runs.threads import jobs_to_use
 
 MIN_REACH = {True: 5.0, False: 1.0}
 """Smallest distance of a default range from the printed value: for whole numbers, for others."""

@@ -1,14 +1,17 @@
-"""Games that are looked at from outside: played step by step, and stopped at the first decision without an answer.
+"""Plays a game step by step from outside: the engine stops at every decision, and a chooser picks the option.
 
-A game's record has a field `paused`, which its strategy `pause` sets at the first decision it is asked for; a record so
-stopped shows the options of that decision and is given up once they have been read. A step is played anew with the
-answers found so far until it asks for no more.
+A game's record has a field `paused`, which its strategy `pause` sets at the first decision it is asked for. The record
+stopped there shows the options of that decision and is then thrown away: the step is replayed with the answers found so
+far until no decision is left.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+import copy
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
@@ -18,13 +21,113 @@ from sim.engine.rng import SEATS
 from sim.engine.state import NOT_BEGUN
 from sim.errors import UserError
 
+MoveT = TypeVar("MoveT")
+GameT = TypeVar("GameT", bound="SteppedGame")
+Play = Callable[[Record, Record, Any], object]
+"""Plays a step of a game: its record, its tables, its players."""
+
 
 class IllegalMoveError(Exception):
     """A move that the rules do not allow; the message is the reason."""
 
 
-Play = Callable[[Record, Record, Any], object]
-"""Plays a step of a game: its record, its tables, its players."""
+def first_reason(*reasons: tuple[object, str]) -> str:
+    """Return the first reason whose condition holds; "" if none does."""
+    return next((why for holds, why in reasons if holds), "")
+
+
+def refuse(why: str) -> None:
+    """Raise `IllegalMoveError` if there is a reason against a move; "" is none."""
+    if why:
+        raise IllegalMoveError(why)
+
+
+def refuse_if(*reasons: tuple[object, str]) -> None:
+    """Raise `IllegalMoveError` with the first reason whose condition holds, if one does."""
+    refuse(first_reason(*reasons))
+
+
+# ---- Decisions ----
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a decision: its index, and the fields of the record that describe it (`sim.engine.options`).
+
+    `place` is the province, region or land, for games whose options have one.
+    """
+
+    index: int
+    kind: int
+    card: int
+    value: int
+    seat: int
+    place: int = 0
+
+
+@cache
+def _option_fields(dtype: np.dtype[Any]) -> list[str]:
+    fields = [name for name in dtype.names or () if name.startswith("option_")]
+    return [name for name in fields if name not in ("option_count", "option_score")]
+
+
+def list_options(g: Record) -> list[Option]:
+    """Return the options that a record holds."""
+    columns = [g[name] for name in _option_fields(g.dtype)]
+    return [Option(index, *(int(column[index]) for column in columns)) for index in range(int(g.option_count))]
+
+
+def find_option(options: Iterable[Option], **wanted: int) -> int | None:
+    """Return the index of the first option with these fields; None if there is none."""
+    for option in options:
+        if all(getattr(option, field) == value for field, value in wanted.items()):
+            return option.index
+    return None
+
+
+class Decision:
+    """A decision that a game has stopped at.
+
+    Attributes
+    ----------
+    before
+        Record of the game as the step began.
+    g
+        The stopped record: its fields `paused_...` describe the decision; the rest of the step has run on regardless.
+    number
+        Which decision it is, as the game's constants number it.
+    options
+        The options.
+    """
+
+    def __init__(self, before: Record, g: Record) -> None:
+        self.before, self.g = before, g
+        self.number, self.options = int(g.paused_decision), list_options(g)
+
+    def pick(self, why: str, **wanted: int) -> int:
+        """Return the index of the first option with these fields.
+
+        Raises
+        ------
+        IllegalMoveError
+            There is none; `why` is the reason.
+        """
+        index = find_option(self.options, **wanted)
+        if index is None:
+            raise IllegalMoveError(why)
+        return index
+
+
+Decide = Callable[[Decision], int]
+"""Returns the index of the option to take."""
+
+
+def no_decision(decision: Decision) -> int:
+    """Raise: a step that is played with this chooser has no decision."""
+    raise AssertionError(f"decision {decision.number}")
+
+
+# ---- Steps ----
 
 
 def pausing_players(pause: Callable[..., float], state: np.dtype[Any], tables: np.dtype[Any]) -> Any:
@@ -44,7 +147,7 @@ def pausing_players(pause: Callable[..., float], state: np.dtype[Any], tables: n
 def play_answered(
     table: Any, t: Record, players: Any, play: Play, answers: Sequence[int], paused: Callable[[], bool] | None = None
 ) -> Any:
-    """Play a step in a copy of a game with these answers, up to the first decision behind them.
+    """Play a step in a copy of a game with these answers, up to the first decision after them.
 
     Parameters
     ----------
@@ -55,9 +158,9 @@ def play_answered(
     play
         Plays the step; it begins with `begin_step`.
     answers
-        Options taken so far, by their places.
+        Indexes of the options taken so far.
     paused
-        Tells whether the game has been stopped, where its record has no field for that.
+        Tells whether the game has been stopped, if its record has no field for that.
 
     Returns
     -------
@@ -75,38 +178,109 @@ def play_answered(
     try:
         play(g, t, players)
     except IndexError:
-        # A stopped game runs on with options that are no longer meant, until the step is over.
+        # A stopped game runs on with options that no longer mean anything, until the step is over.
         if not (g.paused if paused is None else paused()):
             raise
     return trial
 
 
-def play_decided(table: Any, t: Record, players: Any, play: Play, decide: Callable[[Record], int]) -> Any:
-    """Play a step in a copy of a game, with an answer to each of its decisions.
+class SteppedGame:
+    """A game played move by move from outside; a game's own class says which kernels play it.
+
+    Attributes
+    ----------
+    table
+        Array of one record, replaced with every step.
+    t, catalog
+        Tables, and the data they were compiled from.
+    """
+
+    catalog: Any
+
+    def __init__(self, table: Any, t: Record, catalog: Any) -> None:
+        self.table, self.t, self.catalog = table, t, catalog
+        self.g.asks_always = 1
+
+    @staticmethod
+    def play_step(g: Record, t: Record, players: Any) -> object:
+        """Play one step: the game's own kernel."""
+        raise NotImplementedError
+
+    @staticmethod
+    def players() -> Any:
+        """Return the game's pausing players."""
+        raise NotImplementedError
+
+    @property
+    def g(self) -> Any:
+        """Record of the game."""
+        return self.table[0]
+
+    def copy(self) -> Self:
+        """Return a copy that can be played on."""
+        copied = copy.copy(self)
+        copied.table = self.table.copy()
+        return copied
+
+    def next_decision(self) -> Decision | None:
+        """Return the first decision of the next step; None if it has none."""
+        trial = play_answered(self.table, self.t, self.players(), self.play_step, ())
+        return Decision(self.g, trial[0]) if trial[0].paused else None
+
+    def step(self, decide: Decide = no_decision, play: Play | None = None) -> None:
+        """Play one step, with `play` in place of the game's own step if given.
+
+        Raises
+        ------
+        IllegalMoveError
+            From `decide`; the game is as it was.
+        UserError
+            The position exceeds a capacity of the engine.
+        """
+        answers: list[int] = []
+        while True:
+            trial = play_answered(self.table, self.t, self.players(), play or self.play_step, answers)
+            if not trial[0].paused:
+                break
+            answers.append(decide(Decision(self.g, trial[0])))
+        if trial[0].error:
+            raise UserError("the position holds more than the engine has room for", found=int(trial[0].error))
+        self.table = trial
+
+
+# ---- Moves ----
+
+
+def make_moves(
+    game: GameT,
+    moves: Iterable[MoveT],
+    make: Callable[[GameT, MoveT], Mapping[str, Any] | None],
+    reason_key: str = "reason",
+) -> list[dict[str, Any]]:
+    """Make moves one after another; an illegal move changes nothing.
 
     Parameters
     ----------
-    table, t, players, play
-        As in `play_answered`.
-    decide
-        Returns the place of the option to take, given the record stopped at the decision.
+    game
+        The game that the moves change.
+    moves
+        The moves.
+    make
+        Makes one move and returns what its result adds; it may leave the game changed when it raises.
+    reason_key
+        Key of the result that gives the reason for a refusal.
 
     Returns
     -------
-    array of shape (1,)
-        The game after the step.
-
-    Raises
-    ------
-    UserError
-        The game holds more than the engine.
+    list of dict
+        For each move `ok`, and the reason or what `make` returned.
     """
-    answers: list[int] = []
-    while True:
-        trial = play_answered(table, t, players, play, answers)
-        if not trial[0].paused:
-            break
-        answers.append(decide(trial[0]))
-    if trial[0].error:
-        raise UserError("the position holds more than the engine has room for", found=int(trial[0].error))
-    return trial
+    results: list[dict[str, Any]] = []
+    for move in moves:
+        before = vars(game.copy())
+        try:
+            results.append({"ok": True} | dict(make(game, move) or {}))
+        except IllegalMoveError as illegal:
+            vars(game).update(before)
+            results.append({"ok": False, reason_key: str(illegal)})
+    return results

@@ -1,8 +1,11 @@
 """Runs played by the workers of a Dask cluster, in the order of the games.
 
-For a run in a folder workers play and nothing else: rows come back, and the process that was asked writes them, as in a
-run on one machine. So a worker needs no folder in common with others, and whatever becomes of it, nothing half-written
-is left. A run at a URL they write themselves (`sim.runs.remote.url_run`).
+For a run in a folder, workers only play: they return rows, which this process writes as in a run on one machine. So
+workers need no shared folder, and a worker that dies leaves no partial output. A run at a URL is written by the workers
+(`sim.runs.remote.url_run`).
+
+Dask's own retries are not enough here: a task may run only on workers that would play the same run, which are not known
+in advance, and a task that is bound to workers that have gone would wait forever.
 """
 
 from __future__ import annotations
@@ -22,36 +25,37 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from sim.compiler.source_digest import GUARDED
+from sim.data.files import is_url
 from sim.errors import OutageError, UserError
-from sim.runs.config import RunConfig
+from sim.runs.config import RunRequest
 from sim.runs.remote.url_run import Portion
 from sim.runs.remote.worker import RunAsked, plan_here, play_at_worker, refusal, write_at_worker
-from sim.runs.run import jobs_to_use
 from sim.runs.shards import Shard
+from sim.runs.threads import jobs_to_use
 
 LOCAL = "local"
 ALLOWED = "tcp://HOST:PORT of a running dask scheduler, or local"
 ANSWER_SECONDS = 10
-"""How long a scheduler may take to answer."""
+"""Seconds that a scheduler may take to answer."""
 WORKER_SECONDS = 120.0
-"""How long a run waits for a worker where a cluster has none for it."""
+"""Seconds that a run waits for a worker."""
 LOOK_SECONDS = 0.5
-"""Between looks at which workers there are."""
+"""Seconds between checks of the list of workers."""
 WAIT_SECONDS = 0.01
-"""Between looks at whether the next shard is done."""
+"""Seconds between checks whether the next shard is done."""
 FETCH_SECONDS = 5.0
-"""How long rows may take on their way before it is asked whether their worker is still there."""
+"""Seconds that rows may take to arrive before their worker is checked."""
 AHEAD = 2
-"""Pieces that are played or wait for each thread of a worker; so many are held in memory at most."""
+"""Pieces in play or queued for each thread of a worker, which bounds the memory."""
 TRIES = 3
-"""How often a piece is tried whose worker goes."""
+"""Most attempts at a piece whose worker disappears."""
 
 
 @dataclass
 class Task:
-    """Games that are being played: what a worker was asked, the future of its answer, at which worker, how often.
+    """Games in play: the call of a worker, its future, the worker, and the number of attempts.
 
-    What a worker was asked ends with the first game and the number of games.
+    The arguments of the call end with the first game and the number of games.
     """
 
     work: Callable[..., Any]
@@ -63,7 +67,7 @@ class Task:
 
 @dataclass
 class Cluster:
-    """A cluster that plays a run.
+    """A Dask cluster that plays a run.
 
     Attributes
     ----------
@@ -72,15 +76,15 @@ class Cluster:
     asked
         The run.
     say
-        Told of workers that are refused or have gone.
+        Gets messages on workers that are refused or have gone.
     accepted, refused
-        Threads of workers that play, and why others do not, by address.
+        Threads of accepted workers, and reasons for refusal of others, by address.
     asking
-        What workers answer that have been asked whether they would play the same run, by address.
+        Pending checks whether workers would play the same run, by address.
     tasks
-        What is being played, in the order of the games.
+        Games in play, in order.
     looked, busy
-        When workers were looked at last, and when there was one last.
+        Times of the last check of workers, and of the last check with an accepted worker.
     """
 
     client: Any
@@ -94,7 +98,7 @@ class Cluster:
     busy: float = field(default_factory=time.monotonic)
 
     def play(self, shards: Sequence[Shard], jobs: int) -> Generator[tuple[np.ndarray, ...]]:
-        """Play shards and yield their rows in order; workers are those of the cluster, whatever `jobs` says.
+        """Play shards and yield their rows in order; `jobs` is ignored.
 
         Raises
         ------
@@ -104,7 +108,7 @@ class Cluster:
         return self.in_order(play_at_worker, [(shard.group.first_game, shard.first, shard.count) for shard in shards])
 
     def write(self, url: str, part_games: Mapping[str, int], portions: Sequence[tuple[int, int]]) -> Generator[Portion]:
-        """Let workers play portions of the run and put them at a URL, and yield what has come of each, in order.
+        """Let workers play portions of the run and write them to a URL, and yield their results in order.
 
         Parameters
         ----------
@@ -121,14 +125,14 @@ class Cluster:
         return self.in_order(write_at_worker, [(url, dict(part_games), *portion) for portion in portions])
 
     def in_order(self, work: Callable[..., Any], pieces: Sequence[tuple[Any, ...]]) -> Generator[Any]:
-        """Let workers do the same for several pieces of the run, and yield what comes of each, in order.
+        """Let workers make the same call for several pieces of the run, and yield the results in order.
 
         Parameters
         ----------
         work
-            What a worker does, called with the run and a piece.
+            The call, with the run and a piece as arguments.
         pieces
-            Each ends with its first game and its number of games.
+            Tuples that end with first game and number of games.
 
         Raises
         ------
@@ -151,7 +155,7 @@ class Cluster:
             self.tasks.clear()
 
     def look(self) -> None:
-        """See which workers there are, ask new ones, and give to others what those were at that have gone.
+        """Check the list of workers, ask new ones, and resubmit the games of workers that have gone.
 
         Raises
         ------
@@ -165,7 +169,7 @@ class Cluster:
         there = threads_of(self.client)
         for address in [address for address in self.accepted if address not in there]:
             del self.accepted[address]
-            self.say(f"the worker {address} has gone; what it was at is played by others")
+            self.say(f"the worker {address} has gone; its games are played by other workers")
         for address in there.keys() - self.accepted.keys() - self.refused.keys() - self.asking.keys():
             self.asking[address] = self.submit(refusal, self.asked, at=address)
         for address, answer in list(self.asking.items()):
@@ -184,19 +188,19 @@ class Cluster:
                 self.begin_again(task)
 
     def note(self, address: str, reason: str, threads: int) -> None:
-        """Note what a worker has answered."""
+        """Record the answer of a worker."""
         if reason:
             self.refused[address] = reason
-            self.say(f"the worker {address} is refused, for it would play another run: {reason}")
+            self.say(f"the worker {address} is refused because it would play a different run: {reason}")
         else:
             self.accepted[address] = threads
 
     def submit(self, work: Callable[..., Any], *arguments: Any, at: str) -> Any:
-        """Let one worker do something; every call is a task of its own."""
+        """Submit a call to one worker; each call is a task of its own."""
         return self.client.submit(work, *arguments, workers=[at], pure=False)
 
     def begun(self, work: Callable[..., Any], asked: tuple[Any, ...]) -> Task:
-        """Give a piece of the run to the worker that has least to do for each of its threads."""
+        """Submit a piece of the run to the worker with the least load per thread."""
         loads = dict.fromkeys(self.accepted, 0)
         for task in self.tasks:
             if task.worker in loads:
@@ -205,15 +209,15 @@ class Cluster:
         return Task(work, asked, self.submit(work, self.asked, *asked, at=worker), worker)
 
     def begin_again(self, task: Task) -> None:
-        """Give to another worker what one was at that has gone.
+        """Resubmit the games of a worker that has gone.
 
         Raises
         ------
         OutageError
-            That has happened often: these games may be what ends their workers.
+            It has happened too often: these games may crash their workers.
         """
         if task.tries == TRIES:
-            message = f"{TRIES} workers have gone that were at the same games"
+            message = f"{TRIES} workers have gone while playing the same games"
             first, games = task.asked[-2:]
             raise OutageError(message, field="cluster", found=f"{games} games from {first}")
         self.client.cancel([task.future])
@@ -221,7 +225,7 @@ class Cluster:
         task.future, task.worker, task.tries = again.future, again.worker, task.tries + 1
 
     def first_done(self) -> Any | None:
-        """Wait a moment for the first piece; return what has come of it if that is there."""
+        """Wait a moment for the first piece; return its result if it is done."""
         if not self.tasks or not self.tasks[0].future.done():
             time.sleep(WAIT_SECONDS)
             return None
@@ -229,7 +233,7 @@ class Cluster:
         if task.future.status == "finished":
             try:
                 found = task.future.result(timeout=FETCH_SECONDS)
-            except TimeoutError:  # it may have gone with its worker, which the next look tells
+            except TimeoutError:  # its worker may have gone, which the next check finds
                 return None
             self.tasks.popleft()
             return found
@@ -246,12 +250,12 @@ class Cluster:
 
 
 def threads_of(client: Any) -> dict[str, int]:
-    """Threads of all workers of a cluster, by address.
+    """Return the numbers of threads of all workers by address.
 
     Raises
     ------
     OutageError
-        The scheduler does not answer any more.
+        The scheduler no longer answers.
     """
     gone = "the scheduler of the cluster has gone"
     if client.status != "running":
@@ -263,7 +267,7 @@ def threads_of(client: Any) -> dict[str, int]:
 
 
 def answer_of(answer: Any) -> str:
-    """What a worker says when it is asked; why it cannot even be asked."""
+    """Return the answer of a worker, or why it failed to answer."""
     if answer.status == "finished":
         return str(answer.result())
     error = answer.exception() if answer.status == "error" else None
@@ -271,72 +275,62 @@ def answer_of(answer: Any) -> str:
 
 
 @contextmanager
-def cluster_of(
-    address: str,
-    config: RunConfig,
-    stretch: tuple[int | None, int | None] | None,
-    jobs: int,
-    say: Callable[[str], None],
-    url: str = "",
-) -> Iterator[Cluster]:
-    """Connect with a cluster, or start one here, for a run.
+def connected_cluster(request: RunRequest, say: Callable[[str], None]) -> Iterator[Cluster]:
+    """Connect with the cluster of a request, or start it here.
 
     Parameters
     ----------
-    address
-        Of the scheduler, "tcp://HOST:PORT", or "local".
-    config, stretch
-        The run.
-    jobs
-        Workers of a local cluster, -1 for all cores.
     say
-        Told of workers that are refused or have gone.
-    url
-        Where workers put the run; empty where rows come back.
+        Gets messages on workers that are refused or have gone.
 
     Raises
     ------
     UserError
-        Dask is not installed, the address is none, or nobody answers there.
+        Dask is not installed, the address is wrong, or nobody answers there.
     """
+    address = str(request.cluster)
     try:
         from distributed import Client, LocalCluster  # noqa: PLC0415 - only with the extra of this name
     except ImportError as error:
-        message = "clusters need the package distributed, which is not installed"
+        message = "the package distributed, which clusters need, is not installed"
         raise UserError(message, field="cluster", allowed="pip install 'empirelab[cluster]'") from error
-    asked = RunAsked(config, stretch, plan_here(RunAsked(config, stretch)), url)
+    url = str(request.out) if is_url(request.out) else ""
+    asked = RunAsked(request.config, request.stretch, plan_here(RunAsked(request.config, request.stretch)), url)
     if address == LOCAL:
-        # Whoever watches this process watches no worker, whose marks would be taken for those of this one.
+        # The watcher of this process must not take marks of workers for those of this process.
         each: Any = {"threads_per_worker": 1, "dashboard_address": None, "env": {GUARDED: ""}}
-        with dask_hushed(), LocalCluster(n_workers=jobs_to_use(jobs), **each) as own, Client(own) as client:
+        with dask_silenced(), LocalCluster(n_workers=jobs_to_use(request.jobs), **each) as own, Client(own) as client:
             yield Cluster(client, asked, say)
         return
     try:
-        # A client that finds nobody would complain once more as it is thrown away.
-        with dask_hushed(), ThreadPoolExecutor(1) as aside:  # asyncio may be at work in this thread, as in a notebook
+        # A client without a scheduler logs another error when it is discarded.
+        with (
+            dask_silenced(),
+            ThreadPoolExecutor(1) as aside,
+        ):  # asyncio may already run in this thread, as in a notebook
             aside.submit(asyncio.run, greet(address)).result()
         client = Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
-    except Exception as error:  # whoever else is there may answer anything, which Dask takes for lengths and the like
-        message = "no scheduler of a cluster answers"
+    except Exception as error:  # another server may answer anything, which Dask misreads
+        message = "no Dask scheduler answers at this address"
         raise UserError(message, field="cluster", found=address, allowed=ALLOWED) from error
-    with dask_hushed(), client:
+    with dask_silenced(), client:
         yield Cluster(client, asked, say)
 
 
 async def greet(address: str) -> None:
-    """Ask who is at an address, and take leave.
+    """Check that a Dask scheduler is at an address.
 
-    Dask's own client waits without end for whoever is there to say anything.
+    Dask's own client waits forever for an answer.
 
     Raises
     ------
     Exception
-        Nobody is there or answers in time, or it is no scheduler.
+        There is no answer in time, or it is not that of a scheduler.
     """
     from distributed.comm.core import connect  # noqa: PLC0415 - only with the extra of this name
     from distributed.security import Security  # noqa: PLC0415
 
-    place = urlsplit(address)  # where nobody listens Dask would try again and again
+    place = urlsplit(address)  # Dask would retry a closed port again and again
     socket.create_connection((place.hostname or "", place.port or 0), ANSWER_SECONDS).close()
     async with asyncio.timeout(ANSWER_SECONDS):
         connection = await connect(address, timeout=ANSWER_SECONDS, **Security().get_connection_args("client"))
@@ -348,8 +342,8 @@ async def greet(address: str) -> None:
 
 
 @contextmanager
-def dask_hushed() -> Iterator[None]:
-    """Keep what Dask logs from the screen: what matters of it is said in our words."""
+def dask_silenced() -> Iterator[None]:
+    """Silence the logs of Dask, whose errors have messages here."""
     names = [name for name in logging.root.manager.loggerDict if name.split(".")[0] in ("distributed", "tornado")]
     before = {name: logging.getLogger(name).level for name in names}
     try:

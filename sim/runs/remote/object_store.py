@@ -1,57 +1,35 @@
-"""Files at a URL, such as objects of S3: put there whole, read, listed and removed, by means of fsspec.
+"""Files at a URL, such as objects of S3, written, read, listed and removed with fsspec.
 
-A store has no renaming; it keeps an object once all of its bytes are there, so that an object that is there is whole.
-On the disks of this machine (`file://`) a file is written under another name and renamed, as everywhere else.
+A store cannot rename; an object appears once all its bytes are written, so that it is always complete. On the disks of
+this machine (`file://`) a file is written under a temporary name and renamed, as everywhere else.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from sim.data import disk
-from sim.data.files import MOST_BYTES, check_size
+from sim.data.files import MAX_BYTES, check_size
 from sim.errors import OutageError, UserError
 
-SCHEME = re.compile(r"[A-Za-z][\w+.:-]+:/")
-"""How a URL begins; a single letter would be a drive of Windows, and a path keeps one of two slashes."""
 INSTALL = "pip install 'empirelab[s3]', or what fsspec needs for this kind of store"
 
 
-def is_url(place: object) -> bool:
-    """Tell whether a place is a URL, not a folder."""
-    return SCHEME.match(str(place)) is not None
-
-
-def check_folder(place: object, field: str | None = None) -> None:
-    """Check that a place that only a folder or file of this machine can be is no URL.
-
-    Raises
-    ------
-    UserError
-        It is one.
-    """
-    if is_url(place):
-        allowed = "a folder; a URL is what `simulate --cluster` writes to (--out) and `fetch` reads from"
-        found = SCHEME.sub(lambda begin: begin.group().rstrip("/") + "//", str(place).replace("://", ":/", 1))
-        raise UserError("a URL cannot stand here", field=field, found=found, allowed=allowed)
-
-
 def below(url: str, name: str) -> str:
-    """URL of what lies at another one."""
+    """Return the URL of a file at another URL."""
     return f"{url.rstrip('/')}/{name}"
 
 
 def put(url: str, name: str, content: bytes) -> None:
-    """Put a file at a URL, in place of the one that has this name.
+    """Write a file at a URL, replacing one of this name.
 
     Raises
     ------
     OutageError
-        The store does not take it.
+        The store refuses the file.
     """
     with answered(url):
         store, path = store_of(below(url, name))
@@ -63,12 +41,12 @@ def put(url: str, name: str, content: bytes) -> None:
 
 
 def put_new(url: str, name: str, content: bytes) -> bool:
-    """Put a file at a URL where none has this name; tell whether it was put there.
+    """Write a file at a URL unless one of this name exists; tell whether it was written.
 
     Raises
     ------
     OutageError
-        The store does not take it.
+        The store refuses the file.
     """
     with answered(url):
         store, path = store_of(below(url, name))
@@ -84,8 +62,8 @@ def put_new(url: str, name: str, content: bytes) -> bool:
         return True
 
 
-def read(url: str, name: str, most: int = MOST_BYTES) -> bytes | None:
-    """Read a file at a URL, of at most so many bytes; None where there is none.
+def read(url: str, name: str, most: int = MAX_BYTES) -> bytes | None:
+    """Read a file at a URL, up to a size limit; None if it does not exist.
 
     Raises
     ------
@@ -105,7 +83,7 @@ def read(url: str, name: str, most: int = MOST_BYTES) -> bytes | None:
 
 
 def sizes(url: str) -> dict[str, int]:
-    """Bytes of all files at a URL, by their names behind it.
+    """Return the sizes of all files at a URL by their relative names.
 
     Raises
     ------
@@ -121,7 +99,7 @@ def sizes(url: str) -> dict[str, int]:
 
 
 def remove(url: str, names: Sequence[str]) -> None:
-    """Remove files at a URL; one that is gone already is no error.
+    """Remove files at a URL; a missing file is not an error.
 
     Raises
     ------
@@ -155,13 +133,13 @@ def store_of(url: str) -> tuple[Any, str]:
 
 
 def is_local(store: Any) -> bool:
-    """Tell whether a store is the disks of this machine."""
+    """Tell whether a store is the file system of this machine."""
     return "file" in ((store.protocol,) if isinstance(store.protocol, str) else store.protocol)
 
 
 @contextmanager
 def answered(url: str) -> Iterator[None]:
-    """Turn whatever a store answers that is no answer into a message.
+    """Convert any storage error into an OutageError.
 
     Raises
     ------
@@ -174,5 +152,5 @@ def answered(url: str) -> Iterator[None]:
         raise
     except Exception as error:
         said = (str(error).splitlines() or [""])[0]
-        message = f"the store does not do what it is asked ({type(error).__name__}{': ' if said else ''}{said})"
+        message = f"the store failed ({type(error).__name__}{': ' if said else ''}{said})"
         raise OutageError(message, file=url) from error

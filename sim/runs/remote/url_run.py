@@ -1,8 +1,8 @@
-"""Runs at a URL: workers of a cluster play portions and put their parts there; the manifest is put there last.
+"""Runs at a URL: workers of a cluster play portions and write their parts there; the manifest is written last.
 
-A portion is as many games as fill whole parts of every table. Until the manifest lies at the URL, `unfinished/` holds
-the plan, and a note of each portion whose parts are there, by which the same command goes on. Nothing there is locked:
-two processes of one plan put the same bytes, and another plan is refused.
+A portion is a number of games that fills whole parts of every table. Until the manifest is written, `unfinished/` holds
+the plan and a note of each completed portion, from which the same command resumes. There is no lock: two processes
+with the same plan write the same bytes, and another plan is refused.
 """
 
 from __future__ import annotations
@@ -21,15 +21,14 @@ import polars as pl
 from pydantic import Field, ValidationError
 
 from sim.data import disk
-from sim.data.files import MOST_BYTES_OF_MANIFEST, MOST_BYTES_OF_PART
+from sim.data.files import MAX_MANIFEST_BYTES, MAX_PART_BYTES, is_url
 from sim.errors import OutageError, UserError, is_outage
 from sim.players.batch import Plan
-from sim.runs.groups import Group, cut, share_out, stretch_of
-from sim.runs.label import UNLABELLED, Label
-from sim.runs.remote.object_store import is_url, put, put_new, read, remove, sizes
-from sim.runs.run import Report, Summary, finished_manifest, plan_of_run, shard_games_of, unsaid
-from sim.runs.shards import play_shard, shards_of
-from sim.runs.store.journal import Spent, UnfinishedPlan, check_same_plan, plan_of_text, plan_text
+from sim.runs.config import RunRequest
+from sim.runs.remote.object_store import put, put_new, read, remove, sizes
+from sim.runs.run import Report, Summary, finished_manifest, no_message, plan_of_run, shard_games_of
+from sim.runs.shards import Group, play_shard, shards_of, share_out, stretch_of
+from sim.runs.store.journal import CheckpointPlan, Spent, check_same_plan, cut, plan_of_text, plan_text
 from sim.runs.store.manifest import (
     MANIFEST,
     SEAT_TABLE,
@@ -40,27 +39,26 @@ from sim.runs.store.manifest import (
     load_manifest,
     manifest_text,
 )
-from sim.runs.store.parquet import check_out, check_run_folder, part_of
+from sim.runs.store.parquet import Parts, check_out, check_run_folder, part_of
 from sim.runs.store.resume import add_scores
-from sim.runs.store.run_folder import folder_in_the_making
-from sim.runs.store.table_writer import Parts
+from sim.runs.store.run_folder import atomic_folder
 from sim.runs.store.verify import verified_parts
 
 UNFINISHED = "unfinished/"
-"""Where notes lie at the URL of a run that is not whole."""
+"""Folder of the notes at the URL of an unfinished run."""
 PLAN = f"{UNFINISHED}plan.json"
-ANOTHER = "another URL; or remove what lies there by the means of the store"
+ANOTHER = "another URL; or remove what is there with the tools of the store"
 
 
 class Portion(Entry):
-    """Games that are played and written at one go, and what has come of them.
+    """Games that are played and written together, and their results.
 
     Attributes
     ----------
     parts, sizes
         Parts of each table, and the bytes of each part.
     scores
-        Sum of scores, and seats, of each strategy.
+        Sum of scores, and number of seats, of each strategy.
     """
 
     first: Annotated[int, Field(ge=0)]
@@ -71,7 +69,7 @@ class Portion(Entry):
 
 
 Write = Callable[[str, Mapping[str, int], Sequence[tuple[int, int]]], Generator[Portion]]
-"""Plays and writes portions at a URL, given games in a part of each table, and the first game and the games of each."""
+"""Plays portions and writes them to a URL: games in a part of each table, first game and games of each portion."""
 
 
 # ---- At a worker ----
@@ -80,21 +78,21 @@ Write = Callable[[str, Mapping[str, int], Sequence[tuple[int, int]]], Generator[
 def write_portion(
     groups: Sequence[Group], players: Sequence[Any], url: str, part_games: Mapping[str, int], first: int, games: int
 ) -> Portion:
-    """Play a portion, put its parts at a URL, and a note of it when they are there.
+    """Play a portion, write its parts to a URL, and then a note of it.
 
     Parameters
     ----------
     groups, players
-        The games of the run, and their players as kernels take them.
+        The games of the run, and their players as arguments of kernels.
     part_games
         Games in a part of each table.
     first, games
-        The first game, and how many.
+        First game, and number of games.
 
     Raises
     ------
     OutageError
-        The store does not take them.
+        The store refuses the files.
     UserError
         A strategy fails.
     """
@@ -123,7 +121,7 @@ def write_portion(
 
 
 def put_part(url: str, written: dict[str, int], table: str, number: int, frame: pl.DataFrame, games: int) -> PartEntry:
-    """Put a part at a URL, note its bytes in `written`, and return its entry."""
+    """Write a part to a URL, record its bytes in `written`, and return its entry."""
     entry, content = part_of(table, number, frame, games)
     put(url, entry.file, content)
     written[entry.file] = len(content)
@@ -131,50 +129,49 @@ def put_part(url: str, written: dict[str, int], table: str, number: int, frame: 
 
 
 def note_of(first: int) -> str:
-    """Name of the note of the portion that begins with a game."""
+    """Return the file name of the note of the portion with this first game."""
     return f"{UNFINISHED}portion-{first:010d}.json"
 
 
-# ---- Where the run was asked for ----
+# ---- In the process that requests the run ----
 
 
-def execute_at_url(
+def play_run_at_url(
     plans: Sequence[Plan],
-    games: int,
-    url: str,
+    request: RunRequest,
     write: Write,
     *,
-    command: str = "",
-    stretch: tuple[int | None, int | None] | None = None,
-    label: Label = UNLABELLED,
-    say: Callable[[str], None] = unsaid,
+    say: Callable[[str], None] = no_message,
     report: Report = lambda games: None,
 ) -> Summary:
-    """Let workers play all games of a run and put them at a URL; go on with what is there of the same plan.
+    """Let workers play all games of a run and write them to its URL; resume what is there of the same plan.
 
     Parameters
     ----------
+    plans
+        The plans of the request (`sim.runs.config.make_plans`).
     write
-        Who plays and writes, such as `sim.runs.remote.cluster.Cluster.write`.
-    plans, games, command, stretch, label, say, report
-        As for `sim.runs.run.execute`.
+        Plays and writes portions, such as `sim.runs.remote.cluster.Cluster.write`.
+    say, report
+        As for `sim.runs.run.play_run`.
 
     Raises
     ------
     UserError
-        Something else lies there, the store does not do what it is asked, or a strategy fails; what was put there
-        stays, and after an outage the same command goes on with it.
+        Something else is at the URL, the store fails, or a strategy fails; what was written stays, and after an outage
+        the same command resumes it.
     KeyboardInterrupt
-        It was interrupted; the error says what is kept.
+        It was interrupted; the error says what is saved.
     """
-    whole = share_out(plans, games)
-    taken = None if stretch is None else stretch_of(whole, *stretch)
+    url, command = str(request.out), request.command
+    whole = share_out(plans, request.config.games)
+    taken = None if request.stretch is None else stretch_of(whole, *request.stretch)
     groups = whole if taken is None else taken.groups
     clock, started = time.perf_counter(), datetime.now(UTC).isoformat(timespec="seconds")
     plan, portions = begin(url, plan_of_run(groups, command, taken, started=started))
     games = plan.planned.games
     if portions:
-        say(f"going on with an unfinished run: {played(portions):,} of {games:,} games are there")
+        say(f"resuming: {played(portions):,} of {games:,} games already played")
         report(played(portions))
     todo = [piece for piece in cut(games, max(plan.part_games.values())) if piece[0] not in portions]
     with kept(portions, games), closing(write(url, plan.part_games, todo)) as found:
@@ -186,9 +183,9 @@ def execute_at_url(
     check_there(url, in_order)
     parts = {table: [entry for portion in in_order for entry in portion.parts[table]] for table in plan.part_games}
     spent = Spent(seconds=seconds, playing=seconds)
-    manifest = finished_manifest(groups, parts, plan.started, spent, 0, command, taken, None, label)
+    manifest = finished_manifest(groups, parts, plan.started, spent, 0, command, taken, None, request.label)
     put(url, MANIFEST, manifest_text(manifest))
-    tidy(url)
+    cleanup(url)
     totals = np.sum([portion.scores for portion in in_order], axis=0)
     names = [strategy.name for strategy in groups[0].plan.strategies]
     means = {name: total / count for name, (total, count) in zip(names, totals, strict=True) if count}
@@ -196,21 +193,21 @@ def execute_at_url(
     return Summary(url, games, rows, seconds, 0.0, sum(sizes(url).values()), means)
 
 
-def begin(url: str, asked: UnfinishedPlan) -> tuple[UnfinishedPlan, dict[int, Portion]]:
-    """Put the plan of a run at a URL, or read what is there of it: the plan, and the portions whose parts are there.
+def begin(url: str, asked: CheckpointPlan) -> tuple[CheckpointPlan, dict[int, Portion]]:
+    """Write the plan of a run to a URL, or read the plan and the completed portions that are there.
 
     Raises
     ------
     UserError
-        A finished run, one of another plan or anything else lies there, or the store does not do what it is asked.
+        A finished run, one of another plan or anything else lies there, or the store failed.
     """
     there = sizes(url)
     if MANIFEST in there:
-        tidy(url)
-        raise UserError("a run lies there", file=url, allowed=ANOTHER)
+        cleanup(url)
+        raise UserError("a run is already there", file=url, allowed=ANOTHER)
     if there and PLAN not in there:
         found = sorted(there)[0]
-        raise UserError("something that is no run lies there", file=url, found=found, allowed=ANOTHER)
+        raise UserError("something other than a run is there", file=url, found=found, allowed=ANOTHER)
     if put_new(url, PLAN, plan_text(asked)):
         return asked, {}
     plan = plan_of_text(read(url, PLAN) or b"")
@@ -220,7 +217,7 @@ def begin(url: str, asked: UnfinishedPlan) -> tuple[UnfinishedPlan, dict[int, Po
 
 
 def portions_at(url: str, there: Mapping[str, int]) -> dict[int, Portion]:
-    """Read the notes of the portions whose parts are there, by their first games.
+    """Read the notes of completed portions, by their first games.
 
     Parameters
     ----------
@@ -232,7 +229,7 @@ def portions_at(url: str, there: Mapping[str, int]) -> dict[int, Portion]:
 
 
 def read_portion(url: str, name: str) -> Portion | None:
-    """Read the note of a portion; None where it is none."""
+    """Read the note of a portion; None if it is not one."""
     try:
         return Portion.model_validate_json(read(url, name) or b"")
     except ValidationError:
@@ -240,7 +237,7 @@ def read_portion(url: str, name: str) -> Portion | None:
 
 
 def check_there(url: str, portions: Sequence[Portion]) -> None:
-    """Check that the parts of portions lie at a URL, with as many bytes as were put there.
+    """Check that the parts of portions are at a URL, with the number of bytes that were written.
 
     Raises
     ------
@@ -251,30 +248,30 @@ def check_there(url: str, portions: Sequence[Portion]) -> None:
     for portion in portions:
         for name, size in portion.sizes.items():
             if there.get(name) != size:
-                message = "a part that a worker has put there is not there; the same command plays it again"
+                message = "a part that a worker wrote is missing; run the same command to play it again"
                 raise OutageError(message, file=url, found=name)
 
 
-def tidy(url: str) -> None:
-    """Remove the notes of a run that is whole, the plan last."""
+def cleanup(url: str) -> None:
+    """Remove the notes of a finished run, the plan last."""
     notes = sorted(name for name in sizes(url) if name.startswith(UNFINISHED) and name != PLAN)
     remove(url, [*notes, PLAN])
 
 
 def played(portions: Mapping[int, Portion]) -> int:
-    """Games of portions."""
+    """Return the number of games of portions."""
     return sum(portion.games for portion in portions.values())
 
 
 @contextmanager
 def kept(portions: Mapping[int, Portion], games: int) -> Iterator[None]:
-    """Let an error say what is kept of a run."""
+    """Add to an error what is saved of a run."""
     try:
         yield
     except BaseException as error:
         words = "no game is kept, but the plan of this run"
         if portions:
-            words = f"{played(portions):,} of {games:,} games are kept, and the same command goes on with them"
+            words = f"{played(portions):,} of {games:,} games saved; run the same command to resume"
         if isinstance(error, KeyboardInterrupt):
             raise KeyboardInterrupt(words) from error
         if isinstance(error, UserError):
@@ -296,15 +293,15 @@ def fetch(url: str, out: Path, *, overwrite: bool = False, report: Report = lamb
         written.
     """
     if not is_url(url):
-        raise UserError("this is no URL", field="URL", found=url, allowed="such as s3://bucket/run")
+        raise UserError("this is not a URL", field="URL", found=url, allowed="such as s3://bucket/run")
     check_out(out, overwrite)
-    content = read(url, MANIFEST, MOST_BYTES_OF_MANIFEST)
+    content = read(url, MANIFEST, MAX_MANIFEST_BYTES)
     if content is None:
         there = sizes(url)
         games = played(portions_at(url, there))
-        message = f"an unfinished run lies there, with {games:,} games so far" if PLAN in there else "no run lies there"
+        message = f"an unfinished run is there, with {games:,} games so far" if PLAN in there else "no run is there"
         raise UserError(message, file=url, allowed="a finished run")
-    with folder_in_the_making(out, partial(check_run_folder, out, overwrite)) as folder:
+    with atomic_folder(out, partial(check_run_folder, out, overwrite)) as folder:
         disk.write(folder / MANIFEST, content)
         manifest = load_manifest(folder)
         entries = [*manifest.shards, *manifest.card_shards, *(e for own in manifest.tally_shards.values() for e in own)]
@@ -312,11 +309,11 @@ def fetch(url: str, out: Path, *, overwrite: bool = False, report: Report = lamb
             target = folder / entry.file
             if not target.parent.is_dir():
                 disk.make_folder(target.parent)
-            found = read(url, entry.file, MOST_BYTES_OF_PART)
+            found = read(url, entry.file, MAX_PART_BYTES)
             if found is None:
                 raise UserError("this part of the run is missing", file=f"{url}/{entry.file}")
             if hashlib.sha256(found).hexdigest() != entry.sha256:
-                message = "this part is damaged: its bytes are not those that the run wrote"
+                message = "checksum mismatch: the part file was modified or is corrupt"
                 raise UserError(message, file=f"{url}/{entry.file}")
             disk.write(target, found)
             report(entry.games if entry in manifest.shards else 0)

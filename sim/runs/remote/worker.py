@@ -1,4 +1,4 @@
-"""What a worker of a cluster does: it makes sure that it would play the same run, and plays shards of it."""
+"""The work of a cluster worker: it checks that it would play the same run, and plays shards of it."""
 
 from __future__ import annotations
 
@@ -14,32 +14,31 @@ import numpy as np
 from sim.compiler.cache import cache_home, cache_is_usable
 from sim.errors import UserError
 from sim.runs.config import RunConfig, make_plans
-from sim.runs.groups import Group, Stretch, share_out, stretch_of
 from sim.runs.remote.object_store import read
 from sim.runs.remote.url_run import PLAN, Portion, write_portion
-from sim.runs.run import unsaid, warm_up
-from sim.runs.shards import Shard, play_shard
+from sim.runs.run import no_message, warm_up
+from sim.runs.shards import Group, Shard, Stretch, play_shard, share_out, stretch_of
 from sim.runs.store.build_manifest import describe
 from sim.runs.store.journal import described, differing, some_of
 from sim.runs.store.run_folder import lock
 
 LOCK_FILE = "compiling.lock"
 BETWEEN_LOOKS = 0.2
-"""Seconds between looks at whether another process of this machine has compiled."""
+"""Seconds between checks whether another process of this machine has compiled."""
 
 
 @dataclass(frozen=True)
 class RunAsked:
-    """A run that is to be played.
+    """The run that workers are to play.
 
     Attributes
     ----------
     config, stretch
         Its options, and which of its games.
     plan
-        What decides its bytes where it was asked for.
+        The fields that decide its bytes, in the process that requests it.
     url
-        Where the worker is to put it; empty where rows go back.
+        Where the workers write it; empty if they return rows.
     """
 
     config: RunConfig
@@ -50,7 +49,7 @@ class RunAsked:
 
 @dataclass(frozen=True)
 class RunReady:
-    """What a worker process keeps of the run that it plays."""
+    """The compiled run of a worker process."""
 
     asked: RunAsked
     groups: tuple[Group, ...]
@@ -63,20 +62,20 @@ one_at_a_time = threading.Lock()
 
 
 def groups_of(asked: RunAsked) -> tuple[tuple[Group, ...], Stretch | None]:
-    """Groups of a run, and its stretch."""
+    """Return the groups of a run, and its stretch."""
     whole = share_out(make_plans(asked.config), asked.config.games)
     taken = None if asked.stretch is None else stretch_of(whole, *asked.stretch)
     return (whole, None) if taken is None else (taken.groups, taken)
 
 
 def plan_here(asked: RunAsked) -> dict[str, Any]:
-    """What decides the bytes of a run if this process plays it."""
+    """Return the fields that decide the bytes of a run if this process plays it."""
     groups, taken = groups_of(asked)
     return described(describe(groups, "", taken))
 
 
 def refusal(asked: RunAsked) -> str:
-    """Get ready for a run; say why this process cannot play it, or nothing."""
+    """Prepare a run; return why this process cannot play it, else an empty text."""
     try:
         found = differing(asked.plan, plan_here(asked), ("where the run was asked for", "at the worker"))
         if not found and asked.url and read(asked.url, PLAN) is None:
@@ -89,7 +88,7 @@ def refusal(asked: RunAsked) -> str:
 
 
 def ready(asked: RunAsked) -> RunReady:
-    """Return the groups and players of a run, compiled; once in a process, and one process of a machine at a time."""
+    """Return the groups and compiled players of a run; one process of a machine compiles at a time."""
     with one_at_a_time:
         if not kept or kept[0].asked != asked:
             groups, _ = groups_of(asked)
@@ -98,7 +97,7 @@ def ready(asked: RunAsked) -> RunReady:
                     file = stack.enter_context((cache_home() / LOCK_FILE).open("a"))
                     while not lock(file.fileno()):
                         time.sleep(BETWEEN_LOOKS)
-                players = warm_up([group.plan for group in groups], unsaid)
+                players = warm_up([group.plan for group in groups], no_message)
             kept[:] = [RunReady(asked, groups, players)]
         return kept[0]
 
@@ -111,6 +110,6 @@ def play_at_worker(asked: RunAsked, first_game: int, first: int, count: int) -> 
 
 
 def write_at_worker(asked: RunAsked, url: str, part_games: Mapping[str, int], first: int, games: int) -> Portion:
-    """Play games of the run and put them at a URL, see `sim.runs.remote.url_run.write_portion`."""
+    """Play games of the run and write them to a URL, see `sim.runs.remote.url_run.write_portion`."""
     own = ready(asked)
     return write_portion(own.groups, own.players, url, part_games, first, games)

@@ -13,7 +13,7 @@ from sim.game import Data, Picks, Tally
 from sim.players.batch import sources_digest
 from sim.players.find_strategies import code_digest
 from sim.players.strategy import Search
-from sim.runs.groups import Group, Stretch
+from sim.runs.shards import Group, Stretch
 from sim.runs.store.manifest import (
     FORMAT,
     SEAT_TABLE,

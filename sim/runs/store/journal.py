@@ -1,9 +1,9 @@
-"""What an unfinished run notes to be gone on with: its plan first, then every part and, now and then, what waits.
+"""The checkpoint of an unfinished run: its plan, a journal of completed part files, and at intervals the buffered rows.
 
-Beside the `content` of an unfinished folder (`sim.runs.store.run_folder`) lie `plan.json`; `parts.jsonl`, a journal
-with a line for each part that is on the disk, with its SHA-256; and `waiting/`, the rows of games that do not fill a
-part yet. A line of the journal is written when what it tells of is on the disk, so what no line tells of may be
-half-written and is never used. What a line tells of is used only if its bytes have the SHA-256 of the line.
+An unfinished folder (`sim.runs.store.run_folder`) holds, next to `content`, `plan.json`; `parts.jsonl`, a journal with
+an entry and a SHA-256 for each part on disk; and `waiting/`, the buffered rows of games that do not fill a part yet. An
+entry is written once its file is on disk, so a file without an entry may be incomplete and is never used; a file with
+one is used only if its SHA-256 matches.
 """
 
 from __future__ import annotations
@@ -21,18 +21,17 @@ from pydantic import Field, ValidationError
 
 from sim.data import disk
 from sim.data.files import lines_within, read_within
-from sim.errors import UserError, in_short, written
-from sim.runs.groups import cut
+from sim.errors import UserError, truncate, written
 from sim.runs.store.manifest import DIGEST_PATTERN, Entry, Games, PartEntry, PlannedRun, load_manifest, part_name
 from sim.runs.store.run_folder import CONTENT, PLAN, target_of
 
 JOURNAL, WAITING = "parts.jsonl", "waiting"
 WAITING_PATTERN = rf"^{WAITING}/\w{{1,100}}-\d{{1,20}}\.parquet$"
-MOST_DIFFERENCES = 3
-"""Differences of two plans that a message names at most."""
+MAX_DIFFERENCES = 3
+"""Differences between two plans that a message names at most."""
 SHOWN = 40
-"""Letters of a value that a difference shows, about."""
-ASKED = (
+"""Characters of a value that a difference shows, about."""
+REQUESTED = (
     "game",
     "variant",
     "players",
@@ -48,25 +47,25 @@ ASKED = (
     "stretch",
     "rule",
 )
-"""Fields of a plan that say what was asked for; most others follow from them."""
-PASSED_OVER = ("command", "format")
-"""What of a plan may differ in runs of the same bytes; of the versions, that of Python too, and of a strategy its file:
-its weights, and the digest of its code, say what it plays."""
+"""Fields of a plan that state the request; most others follow from them."""
+IGNORED = ("command", "format")
+"""Fields that may differ between runs with the same bytes. So may the version of Python and the file of a strategy,
+whose weights and code digest say what it plays."""
 
 
-class UnfinishedPlan(Entry):
-    """What is to be played.
+class CheckpointPlan(Entry):
+    """The plan of a checkpoint: what is to be played.
 
     Attributes
     ----------
     planned
         The run as its manifest will describe it, with all games that may be played.
     rule
-        What a rule that may end the run early says of itself before the first game; None without one.
+        What the stopping rule records of itself before the first game; None without a rule.
     part_games
         Games in a part of each table.
     started
-        When it began.
+        When the run began.
     """
 
     format: Literal["empirelab-plan/1"] = "empirelab-plan/1"
@@ -76,23 +75,23 @@ class UnfinishedPlan(Entry):
     started: str = ""
 
 
-class WaitingFile(Entry):
-    """Rows of a table that do not fill a part yet."""
+class BufferedFile(Entry):
+    """The file of the buffered rows of a table."""
 
     file: str = Field(pattern=WAITING_PATTERN)
     rows: int = Field(ge=0, le=2**40)
     sha256: str = Field(pattern=DIGEST_PATTERN)
 
 
-class Waiting(Entry):
-    """The rows that waited when so many games had been played, by table."""
+class BufferedRows(Entry):
+    """The rows that were buffered after `games` games, by table."""
 
     games: Games
-    files: dict[str, WaitingFile]
+    files: dict[str, BufferedFile]
 
 
 class Spent(Entry):
-    """Wall-clock seconds that a run has taken so far, in all its sessions; see `sim.runs.store.manifest.Manifest`."""
+    """Wall-clock seconds of a run so far, over all sessions; see `sim.runs.store.manifest.Manifest`."""
 
     seconds: Annotated[float, Field(ge=0)] = 0.0
     playing: Annotated[float, Field(ge=0)] = 0.0
@@ -102,17 +101,17 @@ class Spent(Entry):
 NOTHING_SPENT = Spent()
 
 
-class Line(Entry):
-    """A line of the journal: a part, or what waits."""
+class JournalEntry(Entry):
+    """One journal entry: a completed part file, or a save of the buffered rows."""
 
     part: PartEntry | None = None
-    waiting: Waiting | None = None
+    waiting: BufferedRows | None = None
     spent: Spent = NOTHING_SPENT
 
 
 @dataclass(frozen=True)
-class Kept:
-    """What is there of an unfinished run.
+class Checkpoint:
+    """What is saved of an unfinished run.
 
     Attributes
     ----------
@@ -121,15 +120,15 @@ class Kept:
     parts
         Parts of each table, from the first one on.
     waiting
-        Rows behind these parts, if any are to be used.
+        Buffered rows after these parts, if they are used.
     games
-        Games to go on from: all tables hold those before.
+        Game from which the run resumes: all tables hold the games before it.
     """
 
     folder: Path
-    plan: UnfinishedPlan
+    plan: CheckpointPlan
     parts: Mapping[str, Sequence[PartEntry]] = field(default_factory=dict)
-    waiting: Waiting | None = None
+    waiting: BufferedRows | None = None
     games: int = 0
     spent: Spent = NOTHING_SPENT
 
@@ -142,124 +141,124 @@ class Kept:
 # ---- Plans ----
 
 
-def read_plan(folder: Path) -> UnfinishedPlan | None:
-    """Read the plan of an unfinished folder; None where there is none that this version understands."""
+def read_plan(folder: Path) -> CheckpointPlan | None:
+    """Read the plan of an unfinished folder; None if it is missing or of another version."""
     try:
         return plan_of_text(read_within(folder / PLAN))
     except OSError:
         return None
 
 
-def plan_of_text(content: bytes) -> UnfinishedPlan | None:
-    """Read the content of a plan's file; None where this version does not understand it."""
+def plan_of_text(content: bytes) -> CheckpointPlan | None:
+    """Parse the content of a plan file; None if it is of another version."""
     try:
-        return UnfinishedPlan.model_validate_json(content)
+        return CheckpointPlan.model_validate_json(content)
     except ValidationError:
         return None
 
 
-def plan_text(plan: UnfinishedPlan) -> bytes:
-    """Return a plan as the content of its file."""
+def plan_text(plan: CheckpointPlan) -> bytes:
+    """Return the content of a plan file."""
     return (plan.model_dump_json(indent=1) + "\n").encode()
 
 
-def write_plan(folder: Path, plan: UnfinishedPlan) -> None:
-    """Write the plan of a run, and its journal without a line."""
+def write_plan(folder: Path, plan: CheckpointPlan) -> None:
+    """Write the plan of a run and an empty journal."""
     disk.make_folder(folder / WAITING)
     disk.write_whole(folder / JOURNAL, b"")
     disk.write_whole(folder / PLAN, plan_text(plan))
 
 
-def goes_on(folder: Path, asked: UnfinishedPlan, overwrite: bool) -> bool:
-    """Tell whether a run goes on with an unfinished folder; if not, the folder may be removed.
+def can_resume(folder: Path, asked: CheckpointPlan, overwrite: bool) -> bool:
+    """Tell whether a run resumes an unfinished folder; if not, the folder may be removed.
 
     Raises
     ------
     UserError
-        The folder has another plan, and is not to be overwritten.
+        The folder has another plan and must not be overwritten.
     """
     there = read_plan(folder)
     if overwrite and (there is None or differences(there, asked)):
         return False
-    check_same_plan(there, asked, target_of(folder), "another folder, or --overwrite to drop it")
+    check_same_plan(there, asked, target_of(folder), "another folder, or --overwrite to discard it")
     return True
 
 
-def check_same_plan(there: UnfinishedPlan | None, asked: UnfinishedPlan, place: Path | str, allowed: str) -> None:
-    """Check that an unfinished run has the plan that is asked for.
+def check_same_plan(there: CheckpointPlan | None, asked: CheckpointPlan, place: Path | str, allowed: str) -> None:
+    """Check that an unfinished run has the requested plan.
 
     Parameters
     ----------
     there
-        Its plan; None where it cannot be read.
+        Its plan; None if it cannot be read.
     place, allowed
-        Where it lies, and what would do instead.
+        Its folder, and what is allowed instead.
 
     Raises
     ------
     UserError
-        It has another.
+        It has another plan.
     """
     found = ["its plan cannot be read"] if there is None else differences(there, asked)
     if found:
-        message = f"an unfinished run of another plan lies here: {some_of(found)}"
+        message = f"an unfinished run of another plan is here: {some_of(found)}"
         raise UserError(message, file=place, allowed=allowed)
 
 
-def differences(there: UnfinishedPlan, asked: UnfinishedPlan) -> list[str]:
-    """Say what differs between two plans that would give other bytes: 'seed 1 there, 2 asked for'."""
+def differences(there: CheckpointPlan, asked: CheckpointPlan) -> list[str]:
+    """List the differences between two plans that change the bytes: 'seed 1 there, 2 asked for'."""
     return plans_differ(comparable(there), comparable(asked))
 
 
 def plans_differ(
     there: Mapping[str, Any], asked: Mapping[str, Any], sides: tuple[str, str] = ("there", "asked for")
 ) -> list[str]:
-    """Say what differs between two plans: what was asked for otherwise, and only where nothing was, what follows."""
-    chosen = [{name: plan.get(name) for name in ASKED} for plan in (there, asked)]
+    """List the differences between two plans: in the request, and only if there are none, in what follows from it."""
+    chosen = [{name: plan.get(name) for name in REQUESTED} for plan in (there, asked)]
     return differing(chosen[0], chosen[1], sides) or differing(there, asked, sides)
 
 
-def comparable(plan: UnfinishedPlan) -> dict[str, Any]:
-    """What of a plan decides the bytes of its run, as JSON has it."""
+def comparable(plan: CheckpointPlan) -> dict[str, Any]:
+    """Return the fields of a plan that decide the bytes of its run, as JSON values."""
     dumped = json.loads(plan.model_dump_json(include={"rule", "part_games"}))
     return described(plan.planned) | dict(dumped)
 
 
 def described(planned: PlannedRun) -> dict[str, Any]:
-    """What of a planned run, or of the manifest of a played one, decides its bytes, as JSON has it."""
+    """Return the fields of a planned run, or of a manifest, that decide its bytes, as JSON values."""
     found = json.loads(planned.model_dump_json(include=set(PlannedRun.model_fields)))
-    found = {name: value for name, value in found.items() if name not in PASSED_OVER}
+    found = {name: value for name, value in found.items() if name not in IGNORED}
     versions = {name: value for name, value in found["versions"].items() if name != "python"}
     strategies = [{name: value for name, value in row.items() if name != "source"} for row in found["strategies"]]
     return found | {"versions": versions, "strategies": strategies}
 
 
-def is_played(folder: Path, asked: UnfinishedPlan) -> bool:
-    """Tell whether the run of a plan lies finished in a folder.
+def is_played(folder: Path, asked: CheckpointPlan) -> bool:
+    """Tell whether the folder holds the finished run of a plan.
 
     Raises
     ------
     UserError
-        A run of another plan does, or its manifest is damaged.
+        It holds a run of another plan, or its manifest is damaged.
     """
     if not folder.exists():
         return False
     there = asked.model_copy(update={"planned": load_manifest(folder)})
     found = differences(there, asked)
     if found:
-        message = f"the run that lies here is of another plan: {some_of(found)}"
+        message = f"the run that is here has another plan: {some_of(found)}"
         raise UserError(message, file=folder, allowed="another folder, or --overwrite")
     return True
 
 
 def some_of(differences: Sequence[str]) -> str:
-    """Name a few of the differences between two plans."""
-    more = f" and {len(differences) - MOST_DIFFERENCES} more" if len(differences) > MOST_DIFFERENCES else ""
-    return "; ".join(differences[:MOST_DIFFERENCES]) + more
+    """Return a text with the first differences between two plans."""
+    more = f" and {len(differences) - MAX_DIFFERENCES} more" if len(differences) > MAX_DIFFERENCES else ""
+    return "; ".join(differences[:MAX_DIFFERENCES]) + more
 
 
 def differing(there: Any, asked: Any, sides: tuple[str, str] = ("there", "asked for"), place: str = "") -> list[str]:
-    """Where two JSON values differ, each place in words, with a word for either side."""
+    """List the differences between two JSON values as texts, with a word for either side."""
     if isinstance(there, Mapping) and isinstance(asked, Mapping):
         names = list(dict.fromkeys([*there, *asked]))
         return [
@@ -277,17 +276,17 @@ def differing(there: Any, asked: Any, sides: tuple[str, str] = ("there", "asked 
         ]
     if isinstance(there, list) and isinstance(asked, list):
         return [f"{place} {lists_differ(there, asked, sides)}"]
-    said = [f"{in_short(written(value), SHOWN)} {side}" for value, side in zip((there, asked), sides, strict=True)]
+    said = [f"{truncate(written(value), SHOWN)} {side}" for value, side in zip((there, asked), sides, strict=True)]
     return [f"{place} {', '.join(said)}"]
 
 
 def lists_differ(there: list[Any], asked: list[Any], sides: tuple[str, str]) -> str:
-    """Say how lists of unlike lengths differ; of long ones only what the other has not: cut, they would look alike."""
+    """Describe how lists of different lengths differ; of long ones only what the other lacks."""
     lists = [[row.get("name", row) if isinstance(row, dict) else row for row in rows] for rows in (there, asked)]
     if max(len(written(rows)) for rows in lists) <= SHOWN:
         return ", ".join(f"{written(rows)} {side}" for rows, side in zip(lists, sides, strict=True))
     only = [[row for row in rows if row not in other] for rows, other in (lists, lists[::-1])]
-    said = [f"also {in_short(written(rows), SHOWN)} {side}" for rows, side in zip(only, sides, strict=True) if rows]
+    said = [f"also {truncate(written(rows), SHOWN)} {side}" for rows, side in zip(only, sides, strict=True) if rows]
     lengths = ", ".join(f"{len(rows)} entries {side}" for rows, side in zip(lists, sides, strict=True))
     return ", ".join(said) or lengths
 
@@ -295,8 +294,8 @@ def lists_differ(there: list[Any], asked: list[Any], sides: tuple[str, str]) -> 
 # ---- The journal ----
 
 
-def read_kept(folder: Path) -> Kept | None:
-    """Read what the journal of an unfinished folder tells; None where there is no plan. Bytes are not looked at."""
+def read_checkpoint(folder: Path) -> Checkpoint | None:
+    """Read the checkpoint of an unfinished folder, without checking the bytes of parts; None if there is no plan."""
     plan = read_plan(folder)
     if plan is None:
         return None
@@ -307,121 +306,128 @@ def read_kept(folder: Path) -> Kept | None:
         parts[table] = []
         for number, (_, games) in enumerate(cut(plan.planned.games, plan.part_games[table])):
             entry = listed.get(part_name(table, number))
-            if entry is None or entry.games != games:  # a rule that ends a run makes its last parts smaller
+            if entry is None or entry.games != games:  # a stopping rule makes the last parts smaller
                 break
             parts[table].append(entry)
     waiting = [line.waiting for line in lines if line.waiting is not None and set(line.waiting.files) == set(parts)]
     spent = Spent(
         **{name: max([getattr(line.spent, name) for line in lines], default=0.0) for name in Spent.model_fields}
     )
-    return chosen(Kept(folder, plan, parts, waiting[-1] if waiting else None, 0, spent))
+    return at_last_consistent_game(Checkpoint(folder, plan, parts, waiting[-1] if waiting else None, 0, spent))
 
 
-def read_journal(folder: Path) -> list[Line]:
-    """Read the lines of a journal; one that was torn as it was written is passed over."""
+def read_journal(folder: Path) -> list[JournalEntry]:
+    """Read the entries of a journal; an incomplete line is skipped."""
     lines = []
     with suppress(OSError):
         for text in lines_within(folder / JOURNAL):
             with suppress(ValidationError):
-                lines.append(Line.model_validate_json(text))
+                lines.append(JournalEntry.model_validate_json(text))
     return lines
 
 
-def chosen(kept: Kept) -> Kept:
-    """Choose from where a run goes on: from the last game up to which whole parts hold all tables, or what waits."""
-    plan, total = kept.plan, kept.plan.planned.games
+def at_last_consistent_game(saved: Checkpoint) -> Checkpoint:
+    """Return the checkpoint at the last game up to which parts, or parts and buffered rows, hold all tables."""
+    plan, total = saved.plan, saved.plan.planned.games
     ends = {
         min(number * plan.part_games[table], total)
-        for table, parts in kept.parts.items()
+        for table, parts in saved.parts.items()
         for number in range(len(parts) + 1)
     }
-    best = Kept(kept.folder, plan, {table: [] for table in kept.parts}, None, 0, kept.spent)
+    best = Checkpoint(saved.folder, plan, {table: [] for table in saved.parts}, None, 0, saved.spent)
     for games in ends:
         numbers = {table: -(-games // size) for table, size in plan.part_games.items()}
         full = games == total or all(games % size == 0 for size in plan.part_games.values())
-        if full and games > best.games and has_parts(kept, numbers):
-            best = with_parts(kept, numbers, games)
-    if kept.waiting is not None and kept.waiting.games > best.games:
-        numbers = {table: kept.waiting.games // size for table, size in plan.part_games.items()}
-        if has_parts(kept, numbers):
-            return replace(with_parts(kept, numbers, kept.waiting.games), waiting=kept.waiting)
+        if full and games > best.games and has_parts(saved, numbers):
+            best = with_parts(saved, numbers, games)
+    if saved.waiting is not None and saved.waiting.games > best.games:
+        numbers = {table: saved.waiting.games // size for table, size in plan.part_games.items()}
+        if has_parts(saved, numbers):
+            return replace(with_parts(saved, numbers, saved.waiting.games), waiting=saved.waiting)
     return best
 
 
-def has_parts(kept: Kept, numbers: Mapping[str, int]) -> bool:
-    """Whether so many parts of each table are there."""
-    return all(number <= len(kept.parts[table]) for table, number in numbers.items())
+def has_parts(saved: Checkpoint, numbers: Mapping[str, int]) -> bool:
+    """Tell whether at least these numbers of parts are saved, by table."""
+    return all(number <= len(saved.parts[table]) for table, number in numbers.items())
 
 
-def with_parts(kept: Kept, numbers: Mapping[str, int], games: int) -> Kept:
-    """What is kept without the parts of each table behind so many, and without what waits."""
-    parts = {table: kept.parts[table][:number] for table, number in numbers.items()}
-    return replace(kept, parts=parts, waiting=None, games=games)
+def with_parts(saved: Checkpoint, numbers: Mapping[str, int], games: int) -> Checkpoint:
+    """Return the checkpoint with the first parts of each table only, and without buffered rows."""
+    parts = {table: saved.parts[table][:number] for table, number in numbers.items()}
+    return replace(saved, parts=parts, waiting=None, games=games)
 
 
-def without_waiting(kept: Kept) -> Kept:
-    """What is kept where the rows that wait cannot be used."""
-    return chosen(replace(kept, waiting=None, games=0))
+def without_buffered(saved: Checkpoint) -> Checkpoint:
+    """Return the checkpoint for the case that the buffered rows cannot be used."""
+    return at_last_consistent_game(replace(saved, waiting=None, games=0))
 
 
-def note(folder: Path, line: Line) -> None:
-    """Write a line behind the journal, and wait until it is on the disk."""
+def append_entry(folder: Path, line: JournalEntry) -> None:
+    """Append an entry to the journal and sync it."""
     disk.append(folder / JOURNAL, (line.model_dump_json() + "\n").encode())
     disk.sync(folder / JOURNAL)
 
 
-def restore(kept: Kept) -> None:
-    """Make a journal tell what is kept and no more, then remove what it does not tell of."""
-    lines = [Line(part=entry, spent=kept.spent) for entries in kept.parts.values() for entry in entries]
-    if kept.waiting is not None:
-        lines.append(Line(waiting=kept.waiting, spent=kept.spent))
+def trim_to(saved: Checkpoint) -> None:
+    """Rewrite the journal to match a checkpoint, then remove all files without an entry."""
+    lines = [JournalEntry(part=entry, spent=saved.spent) for entries in saved.parts.values() for entry in entries]
+    if saved.waiting is not None:
+        lines.append(JournalEntry(waiting=saved.waiting, spent=saved.spent))
     content = "".join(line.model_dump_json() + "\n" for line in lines).encode()
-    if not (kept.folder / JOURNAL).is_file() or (kept.folder / JOURNAL).read_bytes() != content:
-        disk.write_whole(kept.folder / JOURNAL, content)
-    own = {kept.folder / PLAN, kept.folder / JOURNAL, kept.folder / WAITING, kept.content}
-    own |= {kept.content / table for table in kept.parts}
-    own |= {kept.content / entry.file for entries in kept.parts.values() for entry in entries}
-    if kept.waiting is not None:
-        own |= {kept.folder / entry.file for entry in kept.waiting.files.values()}
-    for home in (kept.folder, kept.folder / WAITING, kept.content, *(kept.content / table for table in kept.parts)):
+    if not (saved.folder / JOURNAL).is_file() or (saved.folder / JOURNAL).read_bytes() != content:
+        disk.write_whole(saved.folder / JOURNAL, content)
+    own = {saved.folder / PLAN, saved.folder / JOURNAL, saved.folder / WAITING, saved.content}
+    own |= {saved.content / table for table in saved.parts}
+    own |= {saved.content / entry.file for entries in saved.parts.values() for entry in entries}
+    if saved.waiting is not None:
+        own |= {saved.folder / entry.file for entry in saved.waiting.files.values()}
+    for home in (
+        saved.folder,
+        saved.folder / WAITING,
+        saved.content,
+        *(saved.content / table for table in saved.parts),
+    ):
         for path in sorted(home.iterdir()) if home.is_dir() else ():
             if path not in own:
                 disk.remove_tree(path)
-    if not (kept.folder / WAITING).is_dir():
-        disk.make_folder(kept.folder / WAITING)
+    if not (saved.folder / WAITING).is_dir():
+        disk.make_folder(saved.folder / WAITING)
 
 
-# ---- Rows that wait ----
+# ---- Buffered rows ----
 
 
-def write_waiting(folder: Path, games: int, frames: Mapping[str, tuple[pl.DataFrame, bytes]], spent: Spent) -> Waiting:
-    """Write the rows of all tables that fill no part, of a run of which so many games have been played.
+def write_buffered(
+    folder: Path, games: int, frames: Mapping[str, tuple[pl.DataFrame, bytes]], spent: Spent
+) -> BufferedRows:
+    """Write the buffered rows of all tables after `games` games.
 
     Parameters
     ----------
     frames
-        Rows of each table, and the same as the content of a file.
+        Rows of each table, as a frame and as the content of its file.
     """
     files = {}
     for table, (frame, content) in frames.items():
         name = f"{WAITING}/{table}-{games}.parquet"
         disk.write(folder / name, content)
         disk.sync(folder / name)
-        files[table] = WaitingFile(file=name, rows=frame.height, sha256=hashlib.sha256(content).hexdigest())
+        files[table] = BufferedFile(file=name, rows=frame.height, sha256=hashlib.sha256(content).hexdigest())
     disk.sync_folder(folder / WAITING)
-    waiting = Waiting(games=games, files=files)
-    note(folder, Line(waiting=waiting, spent=spent))
+    waiting = BufferedRows(games=games, files=files)
+    append_entry(folder, JournalEntry(waiting=waiting, spent=spent))
     return waiting
 
 
-def drop_waiting(folder: Path, waiting: Waiting) -> None:
-    """Remove rows that wait no longer; the journal tells of newer ones."""
+def remove_buffered(folder: Path, waiting: BufferedRows) -> None:
+    """Remove the files of buffered rows that newer ones have replaced."""
     for entry in waiting.files.values():
         disk.remove(folder / entry.file)
 
 
-def read_waiting(folder: Path, waiting: Waiting) -> dict[str, pl.DataFrame] | None:
-    """Read the rows that wait, by table; None where a file is not as it was written."""
+def read_buffered(folder: Path, waiting: BufferedRows) -> dict[str, pl.DataFrame] | None:
+    """Read the buffered rows by table; None if a file is missing or was modified."""
     frames = {}
     for table, entry in waiting.files.items():
         try:
@@ -432,3 +438,8 @@ def read_waiting(folder: Path, waiting: Waiting) -> dict[str, pl.DataFrame] | No
         except (OSError, pl.exceptions.PolarsError):
             return None
     return frames
+
+
+def cut(games: int, size: int) -> list[tuple[int, int]]:
+    """Return the first game and the number of games of each piece of `size` games; the last one may be shorter."""
+    return [(first, min(size, games - first)) for first in range(0, games, size)]

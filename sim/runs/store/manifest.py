@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from sim.data import disk
 from sim.data.catalog import CONFIGS, validate_row
-from sim.data.files import MOST_BYTES_OF_MANIFEST
+from sim.data.files import MAX_MANIFEST_BYTES
 from sim.data.json_input import read_object, read_text
 from sim.data.printing import printable
 from sim.errors import UserError, nearest
@@ -464,7 +464,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         below = [found.parent for found in sorted(folder.glob(f"*/{MANIFEST}"))[:MOST_NAMED]]
         raise UserError(message, file=folder, allowed=below or None)
     manifest: dict[str, Any] = made_printable(
-        read_object(path, read_text(path, MOST_BYTES_OF_MANIFEST), None, MOST_BYTES_OF_MANIFEST)
+        read_object(path, read_text(path, MAX_MANIFEST_BYTES), None, MAX_MANIFEST_BYTES)
     )
     found = manifest.get("format")
     if found != FORMAT:

@@ -1,4 +1,4 @@
-"""Runs joined: stretches of one plan to the run that plays all of it, and runs of one plan with several seeds."""
+"""Merges runs: stretches of one plan into the run that plays all of it, and runs of one plan with several seeds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import polars as pl
 
 from sim.data.arguments import checks_arguments
 from sim.errors import UserError
-from sim.runs.label import Label, joined
+from sim.runs.config import Label, merge_labels
 from sim.runs.run import part_games_of
 from sim.runs.store.journal import described, plans_differ, some_of
 from sim.runs.store.manifest import (
@@ -26,16 +26,16 @@ from sim.runs.store.manifest import (
     write_manifest,
 )
 from sim.runs.store.parquet import check_out, check_run_folder, write_part
-from sim.runs.store.run_folder import folder_in_the_making
+from sim.runs.store.run_folder import atomic_folder
 from sim.runs.store.verify import open_parts, reading, scan_part, tables_of
 
 SIZES = tuple(StretchEntry.model_fields["whole"].annotation.model_fields)  # type: ignore[union-attr]
-"""Fields of a manifest that say how many games it has, of what kinds."""
+"""Fields of a manifest with its numbers of games by kind."""
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A run to be joined: the games `first` to `stop` - 1 of its plan, which has `games` and `blocks`."""
+    """A run to be merged: the games `first` to `stop` - 1 of its plan, which has `games` and `blocks`."""
 
     folder: Path
     manifest: Manifest
@@ -50,7 +50,7 @@ class Piece:
 def merge(
     folders: Sequence[Path], out: Path, *, overwrite: bool = False, command: str = "", report: Callable[[int], None]
 ) -> Manifest:
-    """Join runs of one plan: its stretches, and the same with several seeds.
+    """Merge runs of one plan: its stretches, and runs with several seeds.
 
     All parts are verified. What was a stretch becomes the run that was played at once, to the same bytes. Runs with
     several seeds stand one after another, in the order of the seeds; their deals are different, so all their blocks
@@ -71,7 +71,7 @@ def merge(
     check_out(out, overwrite)
     pieces = [piece_of(folder) for folder in folders]
     if len({piece.folder.resolve() for piece in pieces}) < max(len(pieces), 2):
-        raise UserError("two or more different runs are joined", found=", ".join(map(str, folders)))
+        raise UserError("merging needs two or more different runs", found=", ".join(map(str, folders)))
     check_not_a_piece(out, pieces)
     check_one_plan(pieces)
     seeds = {seed: stretches(pieces, seed) for seed in sorted({piece.manifest.seed for piece in pieces})}
@@ -82,7 +82,7 @@ def merge(
     for piece in ordered:
         for entries, columns in tables_of(piece.manifest):
             open_parts(piece.folder, entries, columns)
-    with folder_in_the_making(out, partial(check_run_folder, out, overwrite)) as folder:
+    with atomic_folder(out, partial(check_run_folder, out, overwrite)) as folder:
         parts = {
             table: write_table(folder, table, list(frames_of(ordered, table)), report if table == SEAT_TABLE else None)
             for table in tables_of_manifest(ordered[0].manifest)
@@ -93,14 +93,14 @@ def merge(
 
 
 def check_not_a_piece(out: Path, pieces: Sequence[Piece]) -> None:
-    """Raise UserError where the joined run would replace one of those it is joined of."""
+    """Raise UserError if the merged run would replace one of its own parts."""
     if out.resolve() in (piece.folder.resolve() for piece in pieces):
-        message = "the joined run would replace one of the runs it is joined of"
+        message = "the merged run would replace one of its own parts"
         raise UserError(message, file=out, field="out", allowed="another folder")
 
 
 def piece_of(folder: Path) -> Piece:
-    """Open a run that is to be joined.
+    """Open a run to be merged.
 
     Raises
     ------
@@ -109,10 +109,12 @@ def piece_of(folder: Path) -> Piece:
     """
     manifest = load_manifest(folder)
     if manifest.stopped is not None:
-        message = "a rule ended this run where it had enough, so it cannot be joined with others"
+        message = "runs stopped early by --until-width cannot be merged"
         raise UserError(message, file=folder, allowed="runs without --until-width")
     if any(count.seed is not None for count in manifest.player_counts):
-        raise UserError("this run is joined of several seeds already", file=folder, allowed="the runs it is joined of")
+        raise UserError(
+            "this run is already merged from several seeds", file=folder, allowed="the runs it was merged from"
+        )
     if not manifest.player_counts:
         raise UserError("this run was played by an earlier version", file=folder, allowed="play it again")
     stretch = manifest.stretch
@@ -125,14 +127,14 @@ def piece_of(folder: Path) -> Piece:
 
 
 def whole_of(manifest: Manifest) -> dict[str, object]:
-    """What a manifest says of the whole plan, but for its seed."""
+    """Return the fields of the whole plan, without the seed, from a manifest."""
     planned = described(manifest)
     sizes = {} if manifest.stretch is None else manifest.stretch.whole.model_dump(mode="json")
     return {name: value for name, value in (planned | sizes).items() if name not in ("seed", "stretch")}
 
 
 def check_one_plan(pieces: Sequence[Piece]) -> None:
-    """Raise UserError where a run is of another plan than the first, seeds aside."""
+    """Raise UserError if a run has another plan than the first, apart from seeds."""
     first = whole_of(pieces[0].manifest)
     for piece in pieces[1:]:
         found = plans_differ(first, whole_of(piece.manifest), ("in the first", "here"))
@@ -170,13 +172,13 @@ def stretches(pieces: Sequence[Piece], seed: int) -> list[Piece]:
 
 
 def tables_of_manifest(manifest: Manifest) -> dict[str, list[PartEntry]]:
-    """Parts of each table of a run, by the name of its folder."""
+    """Return the parts of each table of a run by table."""
     every = [manifest.shards, manifest.card_shards, *manifest.tally_shards.values()]
     return {entries[0].file.partition("/")[0]: entries for entries in every if entries}
 
 
 def frames_of(pieces: Sequence[Piece], table: str) -> Iterator[tuple[Path, PartEntry, int, int]]:
-    """Each part of a table with what is added to its games and blocks."""
+    """Yield each part of a table with the offsets of its games and blocks."""
     before: dict[int, tuple[int, int]] = {}
     for piece in pieces:
         number = before.setdefault(piece.manifest.seed, (len(before) * piece.games, len(before) * piece.blocks))
@@ -190,7 +192,7 @@ def write_table(
     parts: Sequence[tuple[Path, PartEntry, int, int]],
     report: Callable[[int], None] | None,
 ) -> list[PartEntry]:
-    """Write the parts of a table anew, cut as in a run that was played at once."""
+    """Write the parts of a table again, cut as in a run that was played at once."""
     size = part_games_of(table)
     entries: list[PartEntry] = []
     waiting: list[pl.DataFrame] = []
@@ -220,10 +222,10 @@ def write_table(
 def manifest_of(
     pieces: Sequence[Piece], seeds: Sequence[int], parts: Mapping[str, list[PartEntry]], command: str
 ) -> Manifest:
-    """Put together what the manifest of joined runs says."""
+    """Return the manifest of the merged run."""
     manifests = [piece.manifest for piece in pieces]
     first = manifests[0]
-    label = joined([Label(tuple(manifest.tags), manifest.note) for manifest in manifests])
+    label = merge_labels([Label(tuple(manifest.tags), manifest.note) for manifest in manifests])
     sizes = {name: getattr(first.stretch.whole if first.stretch else first, name) for name in SIZES}
     if len(seeds) > 1:
         sizes |= pooled(sizes["player_counts"], seeds, sizes["games"], sizes["blocks"])
@@ -251,7 +253,7 @@ def manifest_of(
 
 
 def pooled(counts: Sequence[CountEntry], seeds: Sequence[int], games: int, blocks: int) -> dict[str, object]:
-    """Return what says how many games there are, of runs with several seeds one after another."""
+    """Return the numbers of games of runs with several seeds, in the order of the seeds."""
     entries = [
         count.model_copy(
             update={

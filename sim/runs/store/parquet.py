@@ -1,4 +1,4 @@
-"""Part files of a run, and where a run may be written."""
+"""The tables of a run as Parquet part files: rows to columns and back, and where a run may be written."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import hashlib
 import io
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -29,13 +30,16 @@ from sim.engine.result_rows import (
 )
 from sim.errors import UserError
 from sim.game import Tally
-from sim.players.batch import Plan
 from sim.runs.store.manifest import FORMAT, MANIFEST, SEAT_TABLE, PartEntry, part_name
 from sim.runs.store.run_folder import check_unclaimed
 
+if TYPE_CHECKING:
+    from sim.players.batch import Plan
+    from sim.runs.shards import Group
+
 PART = re.compile(r"part-\d+\.parquet")
 COMPRESSION_LEVEL = 3
-"""Of part files, in zstd: what is above saves little and takes longer."""
+"""Level of zstd for part files; higher ones save little and take longer."""
 TABLE = re.compile(rb'"file": "(\w+)/part-')
 
 
@@ -47,7 +51,7 @@ def seat_frame(plan: Plan, rows: np.ndarray, variants: Sequence[str] = ()) -> pl
     rows
         int32 of shape (games * players, columns), whole games in order.
     variants
-        All variants of the run, where its seats name them (`sim.runs.groups.variants_named`).
+        All variants of the run, where its seats name them (`sim.runs.shards.variants_named`).
     """
     wins = (rows[:, RANK] == 1).reshape(-1, plan.players)
     # A game of one player may be lost by its only seat.
@@ -101,7 +105,7 @@ def tally_frame(plan: Plan, tally: Tally, rows: np.ndarray) -> pl.DataFrame:
 
 
 def _narrow(name: str, values: np.ndarray, kind: str) -> pl.Series:
-    """Column of whole numbers in a narrow type.
+    """Return a column of whole numbers in a narrow type.
 
     Raises
     ------
@@ -117,7 +121,7 @@ def _narrow(name: str, values: np.ndarray, kind: str) -> pl.Series:
 
 
 def _named(codes: np.ndarray, names: Sequence[str]) -> pl.Series:
-    """Column of names from their numbers."""
+    """Return a column of names from their indices."""
     return pl.Series(names, dtype=pl.Enum(names)).gather(codes.astype(np.uint32))
 
 
@@ -140,7 +144,7 @@ def tally_counts(tally: Tally, frame: pl.DataFrame) -> np.ndarray:
 
 
 def _codes(frame: pl.DataFrame, names: Sequence[str]) -> np.ndarray:
-    """Columns of whole numbers, and of names by their numbers, as int32 rows; 0 for a column that is not there."""
+    """Return columns of whole numbers, and of names by index, as int32 rows; 0 for a missing column."""
     rows = np.zeros((frame.height, len(names)), np.int32)
     for number, name in enumerate(names):
         if name in frame.columns:
@@ -150,7 +154,7 @@ def _codes(frame: pl.DataFrame, names: Sequence[str]) -> np.ndarray:
 
 
 def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame, games: int) -> PartEntry:
-    """Write one part file of so many games, and wait until it is on the disk; return its entry in the manifest.
+    """Write and sync one part file; return its entry in the manifest.
 
     The file is written under another name and renamed, so a part that is there is whole.
 
@@ -169,7 +173,7 @@ def write_part(folder: Path, table: str, number: int, frame: pl.DataFrame, games
 
 
 def part_of(table: str, number: int, frame: pl.DataFrame, games: int) -> tuple[PartEntry, bytes]:
-    """Return a part of so many games: its entry in the manifest, and the content of its file."""
+    """Return a part: its entry in the manifest, and the content of its file."""
     content = parquet(frame, COMPRESSION_LEVEL)
     # The digest is that of what is to be written, not of what a full or failing disk has made of it.
     digest = hashlib.sha256(content).hexdigest()
@@ -196,7 +200,7 @@ def check_out(folder: Path, overwrite: bool) -> None:
 
 
 def check_run_folder(folder: Path, overwrite: bool) -> None:
-    """Check that a run may lie in a folder.
+    """Check that a run may be written to a folder.
 
     Raises
     ------
@@ -215,7 +219,7 @@ def check_run_folder(folder: Path, overwrite: bool) -> None:
 
 
 def check_outside(folder: Path) -> None:
-    """Check that a folder to be written does not lie within a run.
+    """Check that a folder to be written is not inside a run.
 
     Raises
     ------
@@ -228,7 +232,7 @@ def check_outside(folder: Path) -> None:
 
 
 def check_replaceable(folder: Path) -> None:
-    """Check that a folder holds nothing but a run, so that nothing else is lost with it; an empty one may be filled.
+    """Check that a folder is empty or holds only a run, so that nothing else is lost when it is replaced.
 
     Raises
     ------
@@ -236,16 +240,16 @@ def check_replaceable(folder: Path) -> None:
         It is no run folder, or holds files that are not the run's own.
     """
     if not _is_run(folder) and (not folder.is_dir() or any(folder.iterdir())):
-        message = "what is to be overwritten is no run"
+        message = "the folder to be overwritten is not a run"
         raise UserError(message, file=folder, allowed="a folder that simulate has written")
     strange = next((path for path in sorted(folder.rglob("*")) if not _is_own(folder, path)), None)
     if strange is not None:
-        message = f"the run cannot be overwritten, for {strange.relative_to(folder)} in its folder is not its own"
+        message = f"the run cannot be overwritten: {strange.relative_to(folder)} in its folder is not part of it"
         raise UserError(message, file=folder, allowed="a folder with nothing but a run; move the rest away first")
 
 
 def _is_own(folder: Path, path: Path) -> bool:
-    """Whether a path within a run folder is the run's own: manifest, parts and their folders."""
+    """Tell whether a path within a run folder is part of the run: manifest, parts and their folders."""
     name, tables = path.relative_to(folder), _tables_of(folder)
     if path.is_dir():
         return not path.is_symlink() and str(name) in tables
@@ -253,12 +257,12 @@ def _is_own(folder: Path, path: Path) -> bool:
 
 
 def _tables_of(folder: Path) -> set[str]:
-    """Tables of a run, of whatever version: those whose parts its manifest names."""
+    """Return the tables of a run of any version: those whose parts its manifest names."""
     return {SEAT_TABLE, *(name.decode() for name in TABLE.findall((folder / MANIFEST).read_bytes()))}
 
 
 def check_not_part(path: Path, field: str | None = None) -> None:
-    """Check that a file to be written is no part of a run: neither its manifest nor where its tables lie.
+    """Check that a file to be written is not part of a run: neither its manifest nor in the folder of a table.
 
     Raises
     ------
@@ -268,12 +272,114 @@ def check_not_part(path: Path, field: str | None = None) -> None:
     place = path.resolve()
     for parent in place.parents:
         if _is_run(parent) and place.relative_to(parent).parts[0] in (MANIFEST, *_tables_of(parent)):
-            raise UserError("a part of a run lies there", field=field, found=str(path), allowed="another name")
+            raise UserError("this is a part of a run", field=field, found=str(path), allowed="another name")
 
 
 def _is_run(folder: Path) -> bool:
-    """Tell whether a folder holds a run, of whatever version: other folders are never replaced."""
+    """Tell whether a folder holds a run of any version; other folders are never replaced."""
     try:
         return FORMAT.partition("/")[0].encode() in (folder / MANIFEST).read_bytes()
     except OSError:
         return False
+
+
+# ---- Tables of a run while it is played ----
+
+
+def tables_of(plan: Plan) -> list[str]:
+    """Return the names of the tables of a run: seats and, if it keeps them, pieces and tallies."""
+    pieces = plan.game.pieces if plan.keeps_pieces else None
+    return (
+        [SEAT_TABLE] if pieces is None else [SEAT_TABLE, pieces.plural, *(tally.plural for tally in plan.game.tallies)]
+    )
+
+
+def tally_of(plan: Plan, table: str) -> Tally | None:
+    """Return the tally of a table; None for seats and pieces."""
+    return next((tally for tally in plan.game.tallies if tally.plural == table), None)
+
+
+def table_frame(groups: Sequence[Group], table: str, rows: np.ndarray) -> pl.DataFrame:
+    """Turn rows of a table, whole games in order, into columns; they may be of several groups."""
+    if table != SEAT_TABLE:
+        plan, tally = groups[0].plan, tally_of(groups[0].plan, table)
+        return piece_frame(plan, rows) if tally is None else tally_frame(plan, tally, rows)
+    cuts = np.searchsorted(rows[:, GAME], [group.first_game for group in groups[1:]])
+    of_groups = zip(groups, np.split(rows, cuts), strict=True)
+    frames = [seat_frame(group.plan, own, group.variants) for group, own in of_groups if len(own)]
+    return frames[0] if len(frames) == 1 else pl.concat(frames, rechunk=True)
+
+
+def table_rows(plan: Plan, table: str, frame: pl.DataFrame) -> np.ndarray:
+    """Turn columns of a table back into rows: the inverse of `table_frame`."""
+    if table == SEAT_TABLE:
+        return seat_rows(plan, frame)
+    tally = tally_of(plan, table)
+    return piece_rows(plan, frame) if tally is None else tally_counts(tally, frame)
+
+
+class Parts:
+    """Buffers rows and writes a part file whenever it is full.
+
+    Parameters
+    ----------
+    store
+        Writes a part, given the table, the part's number, its rows and its games; `sim.runs.store.parquet.write_part`
+        for a folder.
+    part_games
+        Games in a part.
+    first_part
+        Number of the first part.
+    written
+        Gets every part that is on the disk.
+    """
+
+    def __init__(
+        self,
+        store: Callable[[str, int, pl.DataFrame, int], PartEntry],
+        groups: Sequence[Group],
+        table: str,
+        part_games: int,
+        first_part: int = 0,
+        written: Callable[[PartEntry], None] = lambda entry: None,
+    ) -> None:
+        self.store = store
+        self.groups = groups
+        self.table = table
+        self.part_games = part_games
+        self.first_part = first_part
+        self.written = written
+        self.buffered: list[np.ndarray] = []
+        self.games = 0
+        self.entries: list[PartEntry] = []
+
+    def resume(self, entries: Sequence[PartEntry], rows: np.ndarray | None, games: int) -> None:
+        """Continue after finished parts and with buffered rows, in a run of which `games` games have been played."""
+        self.entries = list(entries)
+        self.buffered = [] if rows is None else [rows]
+        self.games = games - sum(entry.games for entry in entries)
+
+    def add(self, rows: np.ndarray, games: int) -> None:
+        """Add the rows of the next `games` games, and write every part that is full."""
+        self.buffered.append(rows)
+        self.games += games
+        full = self.part_games
+        while self.games >= full:
+            rows = np.concatenate(self.buffered)
+            cut = int(np.searchsorted(rows[:, GAME], (self.first_part + len(self.entries) + 1) * full))
+            self.write(rows[:cut], full)
+            self.buffered = [rows[cut:]]
+            self.games -= full
+
+    def flush(self) -> None:
+        """Write the last part, which may not be full."""
+        if self.games:
+            self.write(np.concatenate(self.buffered), self.games)
+            self.buffered, self.games = [], 0
+
+    def write(self, rows: np.ndarray, games: int) -> None:
+        """Write a part file of `games` games."""
+        number = self.first_part + len(self.entries)
+        entry = self.store(self.table, number, table_frame(self.groups, self.table, rows), games)
+        self.written(entry)
+        self.entries.append(entry)

@@ -1,10 +1,10 @@
-"""Folders in the making: one process claims a target, fills a folder beside it, and puts that in place when whole.
+"""Writes an output folder atomically: takes a lock, writes to a temporary sibling, renames it when complete.
 
-While a folder `first` is written there lie beside it `.first.claim`, a file that its owner has locked, and the folder
-`.first.unfinished-...`. In that lie `content`, which becomes the target, and what its owner notes to go on with it. The
-lock ends with the process that holds it, however that ends and in whatever container it runs; process numbers would
-say nothing there. The claim names what its owner has made, so that whoever claims the target next can go on with it, or
-tidy up, after a dead owner and touches nothing else.
+While a folder `first` is written, its siblings are the lock file `.first.claim` and the folder `.first.unfinished-...`,
+which holds `content`, the folder that becomes the target, and the checkpoint. The operating system releases the lock
+when its process ends, in any way and in any container; a process id would mean nothing in another container. The lock
+file names the siblings that its process has made, so that the next process can resume or clean up after a crash and
+touches nothing else.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ from sim.players.sandbox import note_target
 
 FORMAT = "empirelab-claim/1"
 TRIES = 100
-"""How often a claim is tried that another process keeps removing as it ends."""
+"""Attempts to take a lock file that other processes keep removing as they end."""
 LOOKS, BETWEEN_LOOKS = 3, 0.01
-"""How often a locked claim is tried, and the seconds between: who only looks at it locks it for a moment."""
+"""Attempts on a locked file, and the seconds between: a process that only checks the lock holds it for a moment."""
 CONTENT, PLAN = "content", "plan.json"
-"""What lies in an unfinished folder: the folder that becomes the target, and a file that says how to go on with it."""
+"""Names in an unfinished folder: the folder that becomes the target, and the plan of the checkpoint."""
 CLAIM_BYTES = 4096
-"""Bytes of a claim, so that a new content takes the place of the old at one stroke; names take half of them at most."""
+"""Bytes of a lock file: fixed, so that one write replaces its content; names take at most half of them."""
 
 
 @dataclass
 class FolderLock:
-    """A target that this process alone may write.
+    """The lock on a target: while this process holds it, no other may write there.
 
     Attributes
     ----------
     target
-        The folder that is to be.
+        The output folder.
     descriptor
-        The open and locked file of the claim.
+        The open lock file.
     unfinished, replaced
-        Names beside the target of the folder being filled, and of the old one while the new one is put in its place;
-        empty for none.
+        Names of siblings of the target: the folder being filled, and the old one while it is being replaced; empty for
+        none.
     kept
-        Whether the unfinished folder stays for whoever goes on with it.
+        Whether the unfinished folder stays, to be resumed.
     """
 
     target: Path
@@ -60,56 +60,56 @@ class FolderLock:
 
     @property
     def file(self) -> Path:
-        """File of the claim."""
+        """The lock file."""
         return claim_of(self.target)
 
 
 def claim_of(target: Path) -> Path:
-    """File by which a target is claimed."""
+    """Return the lock file of a target."""
     return target.with_name(f".{target.name}.claim")
 
 
 def refuse_unfinished(unfinished: Path) -> bool:
-    """Raise UserError for an unfinished folder that its owner would go on with; nothing is lost so."""
+    """Raise UserError for an unfinished folder that could be resumed, so that nothing is lost."""
     target = target_of(unfinished)
-    message = "an unfinished run lies here"
+    message = "an unfinished run is here"
     raise UserError(message, file=target, allowed="another folder; or finish it with the command that began it")
 
 
 def keep_nothing(error: BaseException) -> str:
-    """Say nothing of what is kept: an unfinished folder is removed."""
+    """Return no message: the unfinished folder is removed."""
     return ""
 
 
 @contextmanager
-def folder_in_the_making(
+def atomic_folder(
     target: Path,
     check: Callable[[], None],
-    goes_on: Callable[[Path], bool] = refuse_unfinished,
+    can_resume: Callable[[Path], bool] = refuse_unfinished,
     keeps: Callable[[BaseException], str] = keep_nothing,
 ) -> Iterator[Path]:
-    """Give a folder to fill that becomes `target` when all went well, and vanishes when not, or is kept to go on with.
+    """Yield a folder to fill, which becomes `target` on success; on an error it is removed, or kept to be resumed.
 
-    The new folder is written to disk before it is put in place. An old one is moved aside for that and removed
-    afterwards, so that at any moment one of them is whole.
+    The new folder is synced to disk before it is renamed. An old one is moved aside first and removed afterwards, so
+    that one of them is complete at any moment.
 
     Parameters
     ----------
     target
-        Where the folder is to be.
+        The output folder.
     check
-        Raises where what lies at the target may not be replaced. Asked when the target is claimed, and before an old
-        folder is replaced.
-    goes_on
-        Tells of an unfinished folder with a plan, which a dead owner has left, whether its content is what is given to
-        be filled on, or else is removed; raises where it is neither. By default it is refused.
+        Raises if the present target must not be replaced. Called when the lock is taken, and before an old folder is
+        replaced.
+    can_resume
+        Called with an unfinished folder that a crashed process has left: true yields its content to be completed, false
+        removes it; it may also raise, as the default does.
     keeps
-        Says of an error in words what of the unfinished folder is kept; it is removed where nothing is.
+        Returns for an error the message on what is saved; an empty one removes the unfinished folder.
 
     Raises
     ------
     UserError
-        Another process writes to the target, something appeared there meanwhile, or the folder cannot be made.
+        Another process writes to the target, something appeared there during the run, or the folder cannot be made.
     """
     target = target.resolve()
     made = [parent for parent in target.parents if not parent.exists()]
@@ -117,7 +117,7 @@ def folder_in_the_making(
         with claimed(target) as claim:
             check()
             before = identity(target)
-            content = begin(claim, goes_on)
+            content = begin(claim, can_resume)
             try:
                 yield content
                 put_in_place(claim, content, before, check)
@@ -137,7 +137,7 @@ def folder_in_the_making(
 
 
 def raise_with(error: BaseException, words: str, target: Path) -> NoReturn:
-    """Raise an error again, which says in addition what is kept, as far as it says anything."""
+    """Raise an error again with the message on what is saved added to it."""
     if isinstance(error, KeyboardInterrupt):
         raise KeyboardInterrupt(words) from error
     if reason := lack_of_memory(error):
@@ -150,8 +150,8 @@ def raise_with(error: BaseException, words: str, target: Path) -> NoReturn:
 
 
 def cannot_be_written(error: OSError, target: Path, words: str = "") -> UserError:
-    """Say that a folder cannot be written, why, and what is kept of it."""
-    # Whose permission is lacking, perhaps to tidy up after another user's run, is told; other names are our own.
+    """Return the error that a folder cannot be written, with the reason and the message on what is saved."""
+    # A missing permission names its file, which may belong to another user's run; other file names are internal.
     place = error.filename if isinstance(error, PermissionError) and error.filename else target
     reason = f"the output folder cannot be written: {error.strerror or error}"
     return UserError(f"{reason}; {words}" if words else reason, file=place)
@@ -159,41 +159,41 @@ def cannot_be_written(error: OSError, target: Path, words: str = "") -> UserErro
 
 @contextmanager
 def claimed(target: Path) -> Iterator[FolderLock]:
-    """Hold the claim on a target; what a dead owner or this one leaves is tidied up, unless it is kept.
+    """Hold the lock on a target; leftovers of a crashed process or this one are cleaned up, unless they are kept.
 
     Raises
     ------
     UserError
-        Another process holds it, or its file is no claim.
+        Another process holds the lock, or its file is not a lock file.
     """
     path = claim_of(target)
     descriptor = take(path, target)
     note_target(target)
     try:
         claim = read_claim(path, target, descriptor)
-        claim.kept = may_be_gone_on_with(claim)
-        settle(claim)
+        claim.kept = is_resumable(claim)
+        recover_replaced(claim)
         try:
             yield claim
         finally:
             if not claim.kept:
-                tidy(claim)
-                # Removed while it is locked: who waits for the lock of this file sees that it is gone.
+                cleanup(claim)
+                # Removed while it is locked: a process that waits for this lock sees that the file is gone.
                 if os.path.lexists(path):
                     disk.remove(path)
     finally:
         os.close(descriptor)
 
 
-def drop_unfinished(target: Path) -> None:
-    """Remove what a dead owner has left of a target, where no other process is at it and it can be removed."""
+def discard_checkpoint(target: Path) -> None:
+    """Remove the checkpoint that a crashed process has left, unless another process holds the lock."""
     if claim_of(target).exists() and not is_being_written(target):
         with suppress(UserError, OSError), claimed(target) as claim:
             claim.kept = False
 
 
 def unfinished_at(target: Path) -> Path | None:
-    """Return the unfinished folder of a target that has a plan, whether anybody is at it or not; None without one."""
+    """Return the unfinished folder of a target if it has a plan, locked or not; else None."""
     target = target.resolve()
     try:
         descriptor = os.open(claim_of(target), os.O_RDONLY)
@@ -205,11 +205,11 @@ def unfinished_at(target: Path) -> Path | None:
         return None
     finally:
         os.close(descriptor)
-    return target.with_name(claim.unfinished) if may_be_gone_on_with(claim) else None
+    return target.with_name(claim.unfinished) if is_resumable(claim) else None
 
 
-def may_be_gone_on_with(claim: FolderLock) -> bool:
-    """Whether the unfinished folder of a claim has a plan, and a content that is not yet in place."""
+def is_resumable(claim: FolderLock) -> bool:
+    """Tell whether the unfinished folder has a plan, and a content that is not yet renamed."""
     if not claim.unfinished:
         return False
     folder = claim.target.with_name(claim.unfinished)
@@ -217,7 +217,7 @@ def may_be_gone_on_with(claim: FolderLock) -> bool:
 
 
 def target_of(unfinished: Path) -> Path:
-    """Return the target whose unfinished folder this is."""
+    """Return the target of an unfinished folder."""
     return unfinished.with_name(unfinished.name[1:].rpartition(".unfinished-")[0])
 
 
@@ -227,14 +227,14 @@ def check_unclaimed(target: Path) -> None:
     Raises
     ------
     UserError
-        One does.
+        Another process writes to it.
     """
     if is_being_written(target):
         raise being_written(target)
 
 
 def is_being_written(target: Path) -> bool:
-    """Tell whether a process holds the claim on a target."""
+    """Tell whether a process holds the lock on a target."""
     try:
         descriptor = os.open(claim_of(target.resolve()), os.O_RDWR)
     except OSError:
@@ -246,12 +246,12 @@ def is_being_written(target: Path) -> bool:
 
 
 def being_written(target: Path) -> UserError:
-    """Say that another process writes to a target."""
+    """Return the error that another process writes to a target."""
     return UserError("another run is being written to this folder", file=target, allowed="another folder, or wait")
 
 
 def take(path: Path, target: Path) -> int:
-    """Open and lock the file of a claim, made where it is missing; return its descriptor.
+    """Open and lock a lock file, made if it is missing; return its descriptor.
 
     Raises
     ------
@@ -290,7 +290,7 @@ def take(path: Path, target: Path) -> int:
 
 
 def lock(descriptor: int) -> bool:
-    """Lock an open file until it is closed, if no other holds it; tell whether."""
+    """Lock an open file until it is closed; return False if another process holds the lock."""
     try:
         if sys.platform == "win32":
             import msvcrt  # noqa: PLC0415
@@ -307,21 +307,21 @@ def lock(descriptor: int) -> bool:
 
 
 def read_claim(path: Path, target: Path, descriptor: int) -> FolderLock:
-    """Read what the last owner of a claim has written into it; nothing where it is new.
+    """Read what the last process wrote into a lock file; nothing if it is new.
 
     Raises
     ------
     UserError
-        The file was written by something else.
+        Another program wrote the file.
     """
     os.lseek(descriptor, 0, os.SEEK_SET)
     text = os.read(descriptor, 2 * CLAIM_BYTES)
-    if not text.strip(b"\0"):  # new, or as a power cut may leave what was
+    if not text.strip(b"\0"):  # new, or left so by a power cut
         return FolderLock(target, descriptor)
     try:
         found = json.loads(text)
         names = {name: found[name] for name in ("unfinished", "replaced")}
-        sound = found["format"] == FORMAT and all(is_beside(target, name, kind) for kind, name in names.items())
+        sound = found["format"] == FORMAT and all(is_sibling_name(target, name, kind) for kind, name in names.items())
     except (ValueError, TypeError, KeyError, RecursionError):
         sound = False
     if not sound:
@@ -329,36 +329,36 @@ def read_claim(path: Path, target: Path, descriptor: int) -> FolderLock:
     return FolderLock(target, descriptor, **names)
 
 
-def is_beside(target: Path, name: object, kind: str) -> bool:
-    """Whether a claim's name is one that `name_beside` may have given, or empty."""
+def is_sibling_name(target: Path, name: object, kind: str) -> bool:
+    """Tell whether a name in a lock file is empty or one that `sibling_name` can return."""
     if not isinstance(name, str):
         return False
     return not name or (name.startswith(f".{target.name}.{kind}-") and Path(name).name == name)
 
 
-def name_beside(target: Path, kind: str) -> str:
-    """Return a name beside the target that nothing has."""
+def sibling_name(target: Path, kind: str) -> str:
+    """Return an unused name for a sibling of the target."""
     return f".{target.name}.{kind}-{secrets.token_hex(8)}"
 
 
 def write_claim(claim: FolderLock) -> None:
-    """Write what this process is about to make into its claim, and wait until it is on the disk."""
+    """Write the names of the siblings that this process is about to make, and sync the lock file."""
     said = {"format": FORMAT, "unfinished": claim.unfinished, "replaced": claim.replaced}
     disk.write_claim(claim.file, claim.descriptor, json.dumps(said).encode().ljust(CLAIM_BYTES))
     disk.sync_claim(claim.file, claim.descriptor)
 
 
-def begin(claim: FolderLock, goes_on: Callable[[Path], bool]) -> Path:
-    """Return the content of the unfinished folder: that of a dead owner, or of a new one, named in the claim first."""
+def begin(claim: FolderLock, can_resume: Callable[[Path], bool]) -> Path:
+    """Return the content of the unfinished folder: a resumed one, or a new one, which the lock file names first."""
     if claim.unfinished:
         folder = claim.target.with_name(claim.unfinished)
-        if claim.kept and goes_on(folder):
+        if claim.kept and can_resume(folder):
             return folder / CONTENT
         claim.kept = False
-        tidy(claim)
-    claim.unfinished = name_beside(claim.target, "unfinished")
+        cleanup(claim)
+    claim.unfinished = sibling_name(claim.target, "unfinished")
     write_claim(claim)
-    disk.sync_folder(claim.target.parent)  # the claim must outlive what it names
+    disk.sync_folder(claim.target.parent)  # the lock file must outlive what it names
     folder = claim.target.with_name(claim.unfinished)
     disk.make_folder(folder)
     disk.make_folder(folder / CONTENT)
@@ -367,13 +367,13 @@ def begin(claim: FolderLock, goes_on: Callable[[Path], bool]) -> Path:
     return folder / CONTENT
 
 
-def settle(claim: FolderLock) -> None:
-    """Put back an old folder that a dead owner has moved aside and that has no successor, or else remove it.
+def recover_replaced(claim: FolderLock) -> None:
+    """Restore an old folder that a crashed process moved aside, or remove it if its successor is in place.
 
     Raises
     ------
     UserError
-        Something else took the place of an old folder that was to be put back.
+        Something else took the place of the folder to be restored.
     """
     replaced = claim.target.with_name(claim.replaced) if claim.replaced else None
     if replaced is not None and os.path.lexists(replaced):
@@ -382,7 +382,7 @@ def settle(claim: FolderLock) -> None:
         elif is_in_place(claim):
             disk.remove_tree(replaced)
         else:
-            message = f"the folder that was to be replaced lies in {replaced}, for something else took its place"
+            message = f"the folder to be replaced was moved to {replaced}, and something else took its place"
             raise UserError(message, file=claim.target, allowed="move one of them away")
         disk.sync_folder(claim.target.parent)
     if claim.replaced:
@@ -391,7 +391,7 @@ def settle(claim: FolderLock) -> None:
 
 
 def is_in_place(claim: FolderLock) -> bool:
-    """Whether the content of an unfinished folder has become the target, so that nothing but notes is left of it."""
+    """Tell whether the content of an unfinished folder has become the target, so that only its checkpoint is left."""
     unfinished = claim.target.with_name(claim.unfinished) if claim.unfinished else None
     if unfinished is None or not os.path.lexists(unfinished):
         return True
@@ -399,28 +399,28 @@ def is_in_place(claim: FolderLock) -> bool:
     return CONTENT not in names and (PLAN in names or not names)
 
 
-def tidy(claim: FolderLock) -> None:
-    """Settle a claim and remove its unfinished folder, the plan first: what lacks one is never gone on with.
+def cleanup(claim: FolderLock) -> None:
+    """Recover a replaced folder and remove the unfinished one, its plan first: without a plan it is never resumed.
 
     Raises
     ------
     UserError
-        As for `settle`.
+        As for `recover_replaced`.
     """
-    settle(claim)
+    recover_replaced(claim)
     unfinished = claim.target.with_name(claim.unfinished) if claim.unfinished else None
     if unfinished is not None and os.path.lexists(unfinished):
         if (unfinished / PLAN).is_file():
             disk.remove(unfinished / PLAN)
         disk.remove_tree(unfinished)
-        disk.sync_folder(unfinished.parent)  # the claim must outlive what it names
+        disk.sync_folder(unfinished.parent)  # the lock file must outlive what it names
     if claim.unfinished:
         claim.unfinished = ""
         write_claim(claim)
 
 
 def identity(path: Path) -> tuple[int, int] | None:
-    """What tells a file or folder from any other of its file system; None where there is none."""
+    """Return what identifies a file or folder in its file system; None if it does not exist."""
     try:
         found = path.lstat()
     except FileNotFoundError:
@@ -429,37 +429,37 @@ def identity(path: Path) -> tuple[int, int] | None:
 
 
 def identity_of(found: os.stat_result) -> tuple[int, int]:
-    """What tells a file or folder from any other, by what the system says of it."""
+    """Return what identifies a file or folder, from its `stat`."""
     return found.st_dev, found.st_ino
 
 
 def put_in_place(claim: FolderLock, content: Path, before: tuple[int, int] | None, check: Callable[[], None]) -> None:
-    """Make a filled folder the target, in place of the one that lay there before.
+    """Rename a filled folder to the target, in place of an old one.
 
     Raises
     ------
     UserError
-        Something else lies there now; the folder is then kept beside it.
+        Something else is there now; the folder is then saved as a sibling.
     """
     target = claim.target
     disk.sync_tree(content)
     if identity(target) != before:
-        kept = keep_beside(target, content)
-        message = f"something else appeared here meanwhile; what was to be written lies in {kept}"
+        kept = save_as_sibling(target, content)
+        message = f"something else appeared here during the run; the result is in {kept}"
         raise UserError(message, file=target)
     if before is not None:
         check()
-        claim.replaced = name_beside(target, "replaced")
+        claim.replaced = sibling_name(target, "replaced")
         write_claim(claim)
         disk.rename(target, target.with_name(claim.replaced))
-    # Onto a file or a folder that holds anything this fails.
+    # This fails if a file or a folder with any content is there.
     disk.rename(content, target)
     disk.sync_folder(content.parent)
     disk.sync_folder(target.parent)
 
 
-def keep_beside(target: Path, content: Path) -> Path:
-    """Give a filled folder the first free name after the target's, `first-2`; return it."""
+def save_as_sibling(target: Path, content: Path) -> Path:
+    """Rename a filled folder to the first free sibling name, such as `first-2`, and return it."""
     number = 2
     while os.path.lexists(kept := target.with_name(f"{target.name}-{number}")):
         number += 1

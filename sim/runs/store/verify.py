@@ -1,4 +1,4 @@
-"""Parts of a run as they are read: each is compared with what the manifest says of it."""
+"""Reads the parts of a run, and verifies each against the manifest."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from sim.errors import UserError, lack_of_memory
 from sim.runs.store.manifest import Manifest, PartEntry, PlannedRun, TallyEntry
 
 NUMBER_COLUMNS = ("game", "block", "players", "seat", "score", "rank", "win", "rounds")
-"""Columns of numbers of the seats in every game."""
+"""Numeric columns of the seats in every game."""
 WHOLE_COLUMNS = ("game", "block", "players", "seat", "rank", "rounds")
-"""Those of them that count: whole numbers only."""
+"""Those of them that hold whole numbers."""
 WHOLE_TYPES = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64)
 NUMBER_TYPES = (*WHOLE_TYPES, pl.Float32, pl.Float64)
 BROKEN = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
-"""What polars raises where bytes are not those of a Parquet file."""
+"""Errors that polars raises for bytes that are not a Parquet file."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Columns:
 
 @dataclass(frozen=True)
 class Fault:
-    """What a part may not hold: where a column is wrong, and what is allowed there."""
+    """A rule for a column: an expression of wrong rows, and the allowed values."""
 
     column: str
     wrong: pl.Expr
@@ -78,7 +78,7 @@ def games_and_seats(planned: PlannedRun) -> dict[str, tuple[int, int]]:
 
 
 def piece_columns(planned: PlannedRun) -> Columns:
-    """Return the columns of the table of pieces, as far as the manifest says what they mean."""
+    """Return the columns of the table of pieces that the manifest describes."""
     events, picks = [event.column for event in planned.card_events], planned.picks
     own = [picks.taken, picks.draft_place, picks.turn_place, picks.later] if picks is not None else []
     declared = [planned.card_offered, *events, *own] if planned.card_offered and events else []
@@ -101,7 +101,7 @@ def tables_of(manifest: Manifest) -> list[tuple[list[PartEntry], Columns]]:
 
 
 def open_parts(folder: Path, entries: Sequence[PartEntry], columns: Columns) -> list[pl.LazyFrame]:
-    """Scan the parts of a table. Every command that reads rows of a run does it here.
+    """Scan the parts of a table; all commands read rows of a run here.
 
     Bytes are compared with their SHA-256, and columns with those that the table must have. Rows stay on disk.
 
@@ -121,7 +121,7 @@ def open_parts(folder: Path, entries: Sequence[PartEntry], columns: Columns) -> 
 
 
 def with_printable_names(scan: pl.LazyFrame, schema: pl.Schema) -> pl.LazyFrame:
-    """Return the rows of a part with their names as the manifest has them, printable (`made_printable`)."""
+    """Return the rows of a part with the printable names of the manifest (`made_printable`)."""
     for name, dtype in schema.items():
         names = dtype.categories.to_list() if isinstance(dtype, pl.Enum) else []
         if printed := {own: printable(own, lines=False) for own in names if own != printable(own, lines=False)}:
@@ -131,7 +131,7 @@ def with_printable_names(scan: pl.LazyFrame, schema: pl.Schema) -> pl.LazyFrame:
 
 
 def checked_schema(file: Path, entry: PartEntry, columns: Columns) -> pl.Schema:
-    """Return the columns of a part; raise UserError as `open_parts`, but for what only several parts show."""
+    """Return the columns of a part; raise UserError as `open_parts`, except for errors between parts."""
     try:
         scan = scan_part(file)
         schema = scan.collect_schema()
@@ -147,7 +147,7 @@ def checked_schema(file: Path, entry: PartEntry, columns: Columns) -> pl.Schema:
 
 
 def check_table(file: Path, scan: pl.LazyFrame, schema: pl.Schema, columns: Columns, games: int | None) -> None:
-    """Raise UserError where rows lack a column, have one of another type, or hold what their run cannot have.
+    """Raise UserError if rows lack a column, have one of another type, or hold names that the run does not have.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def check_table(file: Path, scan: pl.LazyFrame, schema: pl.Schema, columns: Colu
 
 
 def check_values(file: Path, scan: pl.LazyFrame, schema: pl.Schema, columns: Columns, games: int | None) -> None:
-    """Read rows once; raise UserError where it lacks a value, or holds a number that its run cannot have."""
+    """Read rows once; raise UserError if a value is missing or is impossible in the run."""
     needed = list(dict.fromkeys([*columns.numbers, *columns.names]))
     faults = faults_in(schema, columns)
     with reading(file):
@@ -200,7 +200,7 @@ def check_values(file: Path, scan: pl.LazyFrame, schema: pl.Schema, columns: Col
 
 
 def faults_in(schema: pl.Schema, columns: Columns) -> list[Fault]:
-    """Return what the numbers of a part may not be: kernels of the report take them for places in arrays."""
+    """Return the rules for the numbers of a part, which kernels of the report use as indices."""
     floats = [name for name in columns.numbers if schema[name].is_float()]
     faults = [Fault(name, ~pl.col(name).is_finite(), "a finite number") for name in floats]
     for name, (least, most) in columns.limits.items():
@@ -229,7 +229,7 @@ def rows_counted(number: int) -> str:
 
 
 def check_alike(file: Path, schema: pl.Schema, first: pl.Schema, columns: Columns) -> None:
-    """Raise UserError where a column of a part is of another type, or may hold other names, than in the first part.
+    """Raise UserError if a column of a part has another type or other names than in the first part.
 
     Parts may be written with fewer of the names that the manifest lists.
     """
@@ -244,7 +244,7 @@ def check_alike(file: Path, schema: pl.Schema, first: pl.Schema, columns: Column
 
 
 def check_order(files: Sequence[Path]) -> None:
-    """Raise UserError where a part of seats begins with a game that is not above all of the part before."""
+    """Raise UserError if the first game of a part of seats does not follow those of the part before."""
     last = -1
     for file in files:
         first, end = scan_part(file).select(pl.first("game"), pl.last("game").alias("end")).collect().row(0)
@@ -256,7 +256,7 @@ def check_order(files: Sequence[Path]) -> None:
 
 @contextmanager
 def reading(folder: Path) -> Iterator[None]:
-    """Turn what polars says of damaged data into a message about the run."""
+    """Convert errors of polars on damaged data into a message about the run."""
     try:
         yield
     except BROKEN as error:
@@ -281,7 +281,7 @@ def verified_parts(folder: Path, entries: Sequence[PartEntry]) -> list[Path]:
 
 
 def verified_part(folder: Path, entry: PartEntry) -> Path:
-    """Return a part file whose bytes are those that the run wrote, by their SHA-256.
+    """Return a part file after checking its SHA-256.
 
     Raises
     ------
@@ -302,18 +302,18 @@ def verified_part(folder: Path, entry: PartEntry) -> Path:
     if not file.is_file():
         raise UserError(f"this part of the run is missing; {remedy(folder)}", file=file)
     if found != entry.sha256:
-        message = f"this part is damaged: its bytes are not those that the run wrote; {remedy(folder)}"
+        message = f"checksum mismatch: the part file was modified or is corrupt; {remedy(folder)}"
         raise UserError(message, file=file, field="sha256", found=found, allowed=entry.sha256)
     return file
 
 
 def remedy(folder: Path) -> str:
-    """Name the command that plays what is damaged or missing of a run again, and leaves the rest as it is."""
+    """Return the hint at the command that repairs damaged or missing parts of a run."""
     return f"play it again with: empirelab check --repair {shlex.quote(str(folder))}"
 
 
 def is_whole(folder: Path, entry: PartEntry) -> bool:
-    """Whether a part file is there and its bytes are those that the run wrote."""
+    """Tell whether a part file exists and matches its checksum."""
     try:
         verified_part(folder, entry)
     except UserError:
@@ -322,5 +322,5 @@ def is_whole(folder: Path, entry: PartEntry) -> bool:
 
 
 def scan_part(file: Path) -> pl.LazyFrame:
-    """Scan a part; its name is taken as it is, whatever brackets and stars it holds."""
+    """Scan a part; brackets and stars in its name are literal."""
     return pl.scan_parquet(file, glob=False)

@@ -1,22 +1,15 @@
-"""Positions for tests: written down shortly, inspected, and what became of a move."""
+"""Positions for tests in short form."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sim.games.glory_of_rome.game import load
-from sim.games.glory_of_rome.io.positions import inspect_position
+from tests.kit.inspecting import Inspector, Position
 
-DATA = load({})
-Position = dict[str, Any]
+INSPECTOR = Inspector("glory_of_rome")
+DATA, inspect, after, refused = INSPECTOR.data, INSPECTOR.inspect, INSPECTOR.after, INSPECTOR.refused
 CHARACTERS = ("Junia Secunda", "Gaius Octavius", "Livia Drusilla", "Aemilius Lepidus")
 """Characters of seats of which nothing is said."""
-
-
-def inspect(position: Position, **settings: object) -> dict[str, Any]:
-    """Result of a position."""
-    data = load(settings) if settings else DATA
-    return inspect_position(position, data.catalog, data.tables)
 
 
 def player(character: str, **keys: Any) -> dict[str, Any]:
@@ -34,22 +27,6 @@ def move(do: str, p: int | None = 0, **keys: Any) -> dict[str, Any]:
     """Return a move; `from_` stands for "from"."""
     result: dict[str, Any] = {"do": do} if p is None else {"p": p, "do": do}
     return result | {key.rstrip("_"): value for key, value in keys.items()}
-
-
-def after(position: Position, *moves: dict[str, Any], **settings: object) -> dict[str, Any]:
-    """Result of a position with moves, all of which must be made."""
-    result = inspect({**position, "moves": list(moves)}, **settings)
-    assert [each for each in result["moves"] if not each["ok"]] == []
-    return result
-
-
-def refused(position: Position, wrong: dict[str, Any], *before: dict[str, Any], **settings: object) -> str:
-    """Reason for which a move is against the rules; nothing is changed by it."""
-    result = inspect({**position, "moves": [*before, wrong]}, **settings)
-    without = inspect({**position, "moves": list(before)}, **settings)
-    assert [each["ok"] for each in result["moves"]] == [True] * len(before) + [False]
-    assert {**result, "moves": []} == {**without, "moves": []}
-    return str(result["moves"][-1]["reason"])
 
 
 def card(name: str, kind: str = "tools", when: str | None = None, **effect: Any) -> dict[str, Any]:

@@ -5,23 +5,21 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from sim.games.glory_of_rome.game import load
-from sim.games.glory_of_rome.io.positions import inspect_position
-from tests.games.glory_of_rome.naive_moves import inspect
+from tests.games.glory_of_rome import naive_moves
+from tests.games.glory_of_rome.inspecting import inspect
 from tests.kit import differences
 
-DATA = load({})
 UNORDERED = ("hand", "sets", "medals", "milestones", "bonuses", "achievements", "tasks")
 
 
 def by_engine(position: dict[str, Any]) -> dict[str, Any]:
     """What the engine makes of a position."""
-    return compared(inspect_position(copy.deepcopy(position), DATA.catalog, DATA.tables))
+    return compared(inspect(copy.deepcopy(position)))
 
 
 def by_model(position: dict[str, Any]) -> dict[str, Any]:
     """What the slow model makes of it."""
-    return compared(inspect(position))
+    return compared(naive_moves.inspect(position))
 
 
 def where_they_differ(position: dict[str, Any]) -> list[str]:

@@ -17,6 +17,7 @@ from sim.games.glory_of_rome.rules.setup import clear_table, deal_missions, lay_
 from sim.games.glory_of_rome.rules.state import new_games
 from sim.games.glory_of_rome.rules.treaties import TOKENS
 from sim.games.glory_of_rome.rules.turns import begin_round
+from sim.games.shared.stepping import Decision
 from tests.games.glory_of_rome.inspecting import DATA
 
 TOLD = (
@@ -93,8 +94,9 @@ class Recorder:
         self.game, self.chance = game, chance
         self.move: dict[str, Any] = {}
 
-    def __call__(self, g: Record) -> int:
-        """Return the place of an option."""
+    def __call__(self, decision: Decision) -> int:
+        """Return the index of an option."""
+        g = decision.g
         open_to = [option for option in range(int(g.option_count)) if self._can_be_said(g, option)]
         # What ends a turn is chosen seldom, so that more happens.
         rarely = (constants.PASS, constants.SELL, constants.DISCARD, constants.REFUSE)

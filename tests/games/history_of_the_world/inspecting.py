@@ -1,14 +1,13 @@
-"""Positions for tests: written down shortly, inspected, and what became of a move."""
+"""Positions for tests in short form."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sim.games.history_of_the_world.game import load
-from sim.games.history_of_the_world.io.positions import inspect_position
+from tests.kit.inspecting import Inspector, Position
 
-DATA = load({})
-Position = dict[str, Any]
+INSPECTOR = Inspector("history_of_the_world", "why")
+DATA, inspect, after, refused = INSPECTOR.data, INSPECTOR.inspect, INSPECTOR.after, INSPECTOR.refused
 
 COAST: Position = {
     "regions": {"West": {"tokens": {"1": 2, "3": 4}}, "East": {"tokens": {"2": 1}}},
@@ -31,12 +30,6 @@ COAST: Position = {
 
 FOUND = {"do": "found"}
 STOP = {"do": "monuments"}
-
-
-def inspect(position: Position, **settings: object) -> dict[str, Any]:
-    """Result of a position, played with settings."""
-    data = load(settings) if settings else DATA
-    return inspect_position(position, data.catalog, data.tables)
 
 
 def army(owner: str, active: bool = False, structures: str = "", fort: bool = False) -> dict[str, Any]:
@@ -68,23 +61,3 @@ def again(by: str, shown: int, to: int) -> dict[str, Any]:
 def conquer(land: str, *battles: dict[str, Any], **keys: Any) -> dict[str, Any]:
     """Return a conquest."""
     return {"do": "conquer", "land": land, "battles": list(battles), **keys}
-
-
-def after(position: Position, *moves: dict[str, Any]) -> dict[str, Any]:
-    """Result of a position with moves, all of which must be made."""
-    result = inspect({**position, "moves": list(moves)})
-    assert [each for each in result["moves"] if not each["ok"]] == []
-    return result
-
-
-def refused(position: Position, wrong: dict[str, Any], *before: dict[str, Any]) -> str:
-    """Reason for which a move is against the rules; nothing is changed by it."""
-    result = inspect({**position, "moves": [*before, wrong]})
-    without = inspect({**position, "moves": list(before)})
-    made, why = result["moves"][:-1], result["moves"][-1]
-    assert made == without["moves"]
-    assert not why["ok"]
-    assert {key: value for key, value in result.items() if key != "moves"} == {
-        key: value for key, value in without.items() if key != "moves"
-    }
-    return str(why["why"])

@@ -112,7 +112,7 @@ def test_every_file_is_there() -> None:
         ('empires.toml#Romans.effect=["cities"]', ["field effect.1", "no operation"]),
         ('empires.toml#Romans.effect=[["none"]]', ["unknown operation"]),
         ('empires.toml#Romans.known=["oder"]', ["row Romans, field known", "unknown field", "did you mean 'order'?"]),
-        ('empires.toml#Celts.certainty="confirmed"', ["row Celts, field source", "names its source"]),
+        ('empires.toml#Celts.certainty="confirmed"', ["row Celts, field source", "needs a source"]),
         ("events.toml#Weaponry.armies=1", ["row Weaponry, field armies", "only a kingdom has this"]),
         ("events.toml#Mali.capital=true", ["row Mali, field city", "a capital or a city, not both"]),
         ('events.toml#Mali.effect=[["forts", 1]]', ["row Mali, field effect", "only an enhancement has this"]),

@@ -38,7 +38,7 @@ from sim.games.history_of_the_world.rules.tables import MAX_EPOCHS, ROLL_KINDS
 from sim.players.batch import play, play_all
 from sim.players.compile_players import players_of
 from sim.runs.config import RunConfig, make_plan
-from sim.runs.run import execute
+from sim.runs.run import play_run
 from tests.kit.plans import plan_for
 
 BOTH = pytest.mark.parametrize("data_set", constants.DATA_SETS)
@@ -84,7 +84,7 @@ def test_the_report_of_a_run_adds_up_with_its_rows(tmp_path: Path) -> None:
         for players in (3, 4)
         for variant in ("draft", "classic")
     ]
-    execute(plans, 400, tmp_path / "run", jobs=1)
+    play_run(plans, 400, tmp_path / "run", jobs=1)
     run = load_run(tmp_path / "run")
     section = picks_section(run)
     assert section is not None
@@ -104,7 +104,7 @@ def test_the_report_of_a_run_adds_up_with_its_rows(tmp_path: Path) -> None:
 
 def test_a_pick_among_its_like_wins_its_fair_share_on_average(tmp_path: Path) -> None:
     plan = plan_for("history_of_the_world", players=3, detail="cards")
-    execute(plan, 60 if compiled() else 6, tmp_path / "run", jobs=1)
+    play_run(plan, 60 if compiled() else 6, tmp_path / "run", jobs=1)
     run = load_run(tmp_path / "run")
     romans = among_its_like(run, "Romans").seats.collect()
     kept = pl.read_parquet(tmp_path / "run" / "cards" / "*.parquet").filter(pl.col("taken_epoch") == 2)
@@ -120,7 +120,7 @@ def test_a_pick_among_its_like_wins_its_fair_share_on_average(tmp_path: Path) ->
 @pytest.mark.skipif(not compiled(), reason="too slow without compiling")
 def test_shares_of_an_empire_are_those_of_the_games_that_its_seats_won(tmp_path: Path) -> None:
     plan = plan_for("history_of_the_world", players=3, detail="cards")
-    execute(plan, 120, tmp_path / "run", jobs=1)
+    play_run(plan, 120, tmp_path / "run", jobs=1)
     run, name = rivals_of(load_run(tmp_path / "run"), "Romans")
     found = seats_beside(run, name, moments_before_the_end(run, run.manifest["checkpoints"]))
     seats = pl.read_parquet(tmp_path / "run" / "seats" / "*.parquet")
@@ -151,7 +151,7 @@ def test_a_comparison_opens_with_the_empire_that_was_changed(tmp_path: Path) -> 
         plan = make_plan(
             RunConfig(game="history_of_the_world", players=3, strategies=["random"], detail="cards", changes=changes)
         )
-        execute(plan, 480, tmp_path / name, jobs=1)
+        play_run(plan, 480, tmp_path / name, jobs=1)
         runs.append(load_run(tmp_path / name))
     found = compare_runs(runs[0], runs[1])
     (row,) = found.tables["empire"].frame.filter(pl.col("level") == "Vikings").to_dicts()
@@ -176,7 +176,7 @@ def test_a_search_starts_from_the_edge_that_the_report_has(tmp_path: Path) -> No
     # As the search does, the run plays without lessons.
     config = RunConfig(game="history_of_the_world", games=600, changes=["balanced.toml#lessons=0"])
     kept = config.model_copy(update={"detail": "cards"})
-    execute(make_plan(kept), 600, tmp_path / "run", jobs=1)
+    play_run(make_plan(kept), 600, tmp_path / "run", jobs=1)
     (row,) = pick_findings(load_run(tmp_path / "run")).picks.filter(pl.col("level") == "Mesoamericans").to_dicts()
     done = search_value(config, "Mesoamericans", "armies", low=3, high=5, jobs=1)
     (printed,) = done.tried.filter(pl.col("value") == done.grid.printed).to_dicts()
@@ -194,7 +194,7 @@ def alike_of(run: Run, name: str) -> float:
 
 def test_an_empire_that_few_took_is_in_both_runs_all_the_same(tmp_path: Path) -> None:
     for name, games, seed in (("many", 60, 1), ("few", 12, 5)):
-        execute(plan_for("history_of_the_world", players=3, detail="cards", seed=seed), games, tmp_path / name, jobs=1)
+        play_run(plan_for("history_of_the_world", players=3, detail="cards", seed=seed), games, tmp_path / name, jobs=1)
     runs = [load_run(tmp_path / name) for name in ("many", "few")]
     taken = [pick_values(run, "empire") for run in runs]
     frame = picks_compared(*runs, apart=True, rows=40)["empire"].compared.frame

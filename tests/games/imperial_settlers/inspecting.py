@@ -1,19 +1,13 @@
-"""Positions for tests: written down shortly, inspected, and what became of a move."""
+"""Positions for tests in short form."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sim.games.imperial_settlers.game import load
-from sim.games.imperial_settlers.io.positions import inspect_position
+from tests.kit.inspecting import Inspector, Position
 
-DATA = load({})
-Position = dict[str, Any]
-
-
-def inspect(position: Position) -> dict[str, Any]:
-    """Result of a position."""
-    return inspect_position(position, DATA.catalog, DATA.tables)
+INSPECTOR = Inspector("imperial_settlers")
+DATA, inspect, after, refused = INSPECTOR.data, INSPECTOR.inspect, INSPECTOR.after, INSPECTOR.refused
 
 
 def player(faction: str, **keys: Any) -> dict[str, Any]:
@@ -45,22 +39,6 @@ def move(do: str, p: int | None = 0, **keys: Any) -> dict[str, Any]:
         words = isinstance(value, str) and key in ("pay", "goods", "convert")
         result["for" if key == "for_" else key] = goods(value) if words else value
     return result
-
-
-def after(position: Position, *moves: dict[str, Any]) -> dict[str, Any]:
-    """Result of a position with moves, all of which must be made."""
-    result = inspect({**position, "moves": list(moves)})
-    assert [each for each in result["moves"] if not each["ok"]] == []
-    return result
-
-
-def refused(position: Position, wrong: dict[str, Any], *before: dict[str, Any]) -> str:
-    """Reason for which a move is against the rules; nothing is changed by it."""
-    result = inspect({**position, "moves": [*before, wrong]})
-    without = inspect({**position, "moves": list(before)})
-    assert [each["ok"] for each in result["moves"]] == [True] * len(before) + [False]
-    assert {**result, "moves": []} == {**without, "moves": []}
-    return str(result["moves"][-1]["reason"])
 
 
 def held(result: dict[str, Any], seat: int = 0) -> dict[str, int]:

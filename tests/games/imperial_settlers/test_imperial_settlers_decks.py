@@ -201,7 +201,7 @@ def test_a_file_needs_a_name_of_its_own_and_a_game_that_takes_decks(tmp_path: Pa
         with_additions(load_game("seven_wonders"), [read_addition(EXAMPLE)])
     file = tmp_path / "balanced.toml"
     file.write_text(TEXT, "utf-8")
-    with pytest.raises(UserError, match=r"balanced.toml: a strategy's file is called so"):
+    with pytest.raises(UserError, match=r"balanced.toml: a strategy file has the same name"):
         make_plan(RunConfig(game="imperial_settlers", decks=[str(file)]))
     with pytest.raises(UserError, match="no such file"):
         make_plan(RunConfig(game="imperial_settlers", decks=[str(tmp_path / "none.toml")]))

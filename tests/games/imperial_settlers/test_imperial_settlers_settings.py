@@ -9,12 +9,12 @@ from sim.data.place import NOWHERE
 from sim.games.imperial_settlers.data.catalog import load_catalog
 from sim.games.imperial_settlers.data.compile import build_tables
 from sim.games.imperial_settlers.io.layout import Position, lay_out
-from sim.games.imperial_settlers.io.option_matching import Asked
 from sim.games.imperial_settlers.io.positions import inspect_position
 from sim.games.imperial_settlers.io.stepping import InspectedGame
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.constants import SETTINGS
 from sim.games.shared.position_files import read_position
+from sim.games.shared.stepping import Decision
 from tests.games.imperial_settlers.naive_comparing import CATALOG, by_engine, compared
 from tests.games.imperial_settlers.small_tables import NO, OK, PASS, build, goods, raze, table, use
 
@@ -133,10 +133,10 @@ def test_points_of_a_raze_field_become_points_of_the_dark_chapel() -> None:
         position = read_position(table(barbarians=own, romans={}), Position, NOWHERE)
         game = InspectedGame(lay_out(position, catalog, t), t, catalog)
 
-        def convert_all(asked: Asked) -> int:
+        def convert_all(decision: Decision) -> int:
             wanted = (constants.TURN, constants.ACTIVATE)
-            turn = [option.place for option in asked.options if (asked.decision, option.kind) == wanted]
-            return turn[0] if turn else len(asked.options) - 1
+            turn = [option.index for option in decision.options if (decision.number, option.kind) == wanted]
+            return turn[0] if turn else len(decision.options) - 1
 
         while game.g.turn_seat == 0:
             game.step(convert_all)

@@ -1,4 +1,4 @@
-"""Numbers and cards that a position brings itself, before those of the data (`docs/records.md`)."""
+"""Numbers and cards that a position defines itself; they take precedence over the data (`docs/records.md`)."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from sim.games.glory_of_rome.data.models import Card, Event, Mission, Region, Se
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.tables import MAX_CARDS, MAX_POPULATION
 
-MOST = 99
+MAX_NUMBER = 99
 CERTAIN: dict[str, Any] = {"certainty": "stand-in", "source": None, "copies": 1}
 
-Number = Annotated[int, Field(ge=0, le=MOST)]
+Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
 Price = Annotated[list[Number], Field(min_length=2, max_length=2)]
 Prices = Annotated[list[Price], Field(min_length=constants.LEVELS, max_length=constants.LEVELS)]
 CardT = TypeVar("CardT", bound=Card)
@@ -38,10 +38,10 @@ class PositionTradeCard(Row):
 
 
 class PositionMission(Row):
-    """A mission: its points, and either a condition or what each brings them for."""
+    """A mission: its points, and either a condition or a count of things that bring them each."""
 
     name: Name
-    points: Annotated[int, Field(ge=-MOST, le=MOST)]
+    points: Annotated[int, Field(ge=-MAX_NUMBER, le=MAX_NUMBER)]
     condition: Condition | None = Field(default=None, alias="if")
     per: Count | None = None
 
@@ -54,7 +54,7 @@ class PositionMission(Row):
 
 
 class PositionEvent(Row):
-    """An event; without `if` everybody gets its reward."""
+    """An event; without `if` every player gets its reward."""
 
     name: Name
     turn: Direction
@@ -65,7 +65,7 @@ class PositionEvent(Row):
 
 
 class PositionData(Row):
-    """What a position has in place of the data; what is not named stays."""
+    """Data that a position replaces; all other data stays."""
 
     prices: Annotated[dict[Building, Prices], Field(default_factory=dict)]
     penalties: Annotated[dict[str, Number], Field(default_factory=dict)]
@@ -77,12 +77,12 @@ class PositionData(Row):
 
 
 def replace_data(data: PositionData, catalog: Catalog, place: Place) -> tuple[Catalog, Record]:
-    """Return catalogue and tables with the data of a position.
+    """Return the catalogue and tables with the data of a position.
 
     Raises
     ------
     UserError
-        A population is none, a card stands twice, or there are too many.
+        A population does not exist, a card is listed twice, or there are too many cards.
     """
     catalog = replace(_replace_board(data, catalog, place), **_own_cards(data, catalog, place))
     cards = len(catalog.cards)
@@ -135,39 +135,14 @@ def _priced(pair: Sequence[int] | None) -> Mapping[str, int]:
 
 
 def _own_cards(data: PositionData, catalog: Catalog, place: Place) -> Mapping[str, Any]:
-    """Return the cards of each kind, those of the position before the others."""
+    """Return the cards of each kind, the position's own first."""
     # Built without the checks of data files: a position need not say all of a card.
     own: dict[str, list[Any]] = {
-        "trade_cards": [
-            TradeCard.model_construct(
-                name=card.name, type=card.type, when=card.when, effect=card.effect, star=False, **CERTAIN
-            )
-            for card in data.trade_cards
-        ],
+        "trade_cards": [TradeCard.model_construct(**dict(card), star=False, **CERTAIN) for card in data.trade_cards],
         "missions": [
-            Mission.model_construct(
-                name=card.name,
-                points=card.points,
-                condition=card.condition,
-                per=card.per,
-                star=False,
-                removed_in=[],
-                **CERTAIN,
-            )
-            for card in data.missions
+            Mission.model_construct(**dict(card), star=False, removed_in=[], **CERTAIN) for card in data.missions
         ],
-        "events": [
-            Event.model_construct(
-                name=card.name,
-                turn=card.turn,
-                arrows=card.arrows,
-                reward=card.reward,
-                condition=card.condition,
-                negative=card.negative,
-                **CERTAIN,
-            )
-            for card in data.events
-        ],
+        "events": [Event.model_construct(**dict(card), **CERTAIN) for card in data.events],
     }
     return {kind: _before(cards, getattr(catalog, kind), place.at(kind)) for kind, cards in own.items()}
 

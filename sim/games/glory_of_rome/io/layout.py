@@ -18,7 +18,7 @@ from sim.games.glory_of_rome.data.catalog import Catalog
 from sim.games.glory_of_rome.data.language import Building, Direction
 from sim.games.glory_of_rome.data.models import OwnIntrigue
 from sim.games.glory_of_rome.io.inline import PositionData, replace_data, writable
-from sim.games.glory_of_rome.io.moves import MOST_DENARII, Names, Number, PositionMove, Province, Seat
+from sim.games.glory_of_rome.io.moves import MAX_DENARII, Names, Number, PositionMove, Province, Seat
 from sim.games.glory_of_rome.io.stepping import InspectedGame
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.regions import look_at_region
@@ -27,7 +27,7 @@ from sim.games.glory_of_rome.rules.state import DECK_PLACES, HAND_PLACES, MISSIO
 from sim.games.glory_of_rome.rules.tables import MAX_TRACK
 from sim.games.glory_of_rome.rules.turns import seat_after
 
-MOST_MOVES = 1000
+MAX_MOVES = 1000
 ANCHOR_CARDS = 3
 """In the box, if the characters do not need more."""
 BOARD_NAME = "board"
@@ -58,7 +58,7 @@ class PositionPlayer(Row):
     character: Name
     own_intrigue: OwnIntrigue | None = None
     denarii: Number | None = None
-    glory: Annotated[int, Field(ge=1, le=MOST_DENARII)] | None = None
+    glory: Annotated[int, Field(ge=1, le=MAX_DENARII)] | None = None
     milestones: Annotated[list[int] | None, NoRepeats] = None
     discord_track: Annotated[list[Bonus | None] | None, Field(max_length=MAX_TRACK)] = None
     discord: Few | None = None
@@ -103,7 +103,7 @@ class Position(Row):
     trade_deck: Names = Field(default_factory=list)
     trade_discard: Names = Field(default_factory=list)
     data: PositionData | None = None
-    moves: Annotated[list[PositionMove], Field(default_factory=list, max_length=MOST_MOVES)]
+    moves: Annotated[list[PositionMove], Field(default_factory=list, max_length=MAX_MOVES)]
 
 
 # ---- Laying out ----

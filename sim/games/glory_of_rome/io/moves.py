@@ -1,4 +1,4 @@
-"""Moves as the JSON of a position has them (`docs/records.md`): which keys each has, and what may stand there."""
+"""Moves in the JSON of a position (`docs/records.md`): the keys of each and their values."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from sim.data.catalog import Name, Row, fault
 from sim.games.glory_of_rome.data.language import Building, TradeType
 from sim.games.glory_of_rome.data.models import Region
 from sim.games.glory_of_rome.rules.constants import BUILDINGS, LEVELS, MAX_SEATS, PANTHEON_LEVELS, TRADE_TYPES
+from sim.games.shared.position_files import MoveRow
 
-MOST_NAMES = 128
+MAX_NAMES = 128
 """Names that a list holds at most."""
-MOST_DENARII = 999
+MAX_DENARII = 999
 
-Number = Annotated[int, Field(ge=0, le=MOST_DENARII)]
+Number = Annotated[int, Field(ge=0, le=MAX_DENARII)]
 Seat = Annotated[int, Field(ge=0, lt=MAX_SEATS)]
-Names = Annotated[list[Name], Field(max_length=MOST_NAMES)]
+Names = Annotated[list[Name], Field(max_length=MAX_NAMES)]
 Province = Literal["Africa", "Gallia", "Hispania", "Italia"]
 TileOrTradeType = Literal[Building, TradeType]
 FollowerPlace = Literal["military", "political", "commercial", "religious", "economic", "Colosseum", "intrigue"]
@@ -37,9 +38,7 @@ def _level(value: Any) -> Any:
 
 
 Level = Annotated[Any, AfterValidator(_level)]
-
-STEPS = ("play", "sell", "discard", "set")
-KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+KEYS = {
     "event": (("event",), ()),
     "diplomacy": (
         ("p", "province", "building", "token", "offer", "accepted"),
@@ -58,11 +57,11 @@ KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "set": (("p", "cards", "type"), ()),
     "pay": (("p", "times"), ()),
 }
-"""Keys that a move must have, and those it may have besides, by what it does."""
+"""Keys that a move must have, and those that it may have, by what it does."""
 
 
 class PositionStep(Row):
-    """What is done with trade cards before a move is carried out: one of four things."""
+    """One thing done with trade cards before a move is carried out."""
 
     play: Name | None = None
     sell: Name | None = None
@@ -70,19 +69,20 @@ class PositionStep(Row):
     laid: Annotated[Names | None, Field(alias="set")] = None
     type: TradeType | None = None
 
+    @property
+    def done(self) -> dict[str, list[str]]:
+        """Cards by what is done with them."""
+        cards = {"play": self.play, "sell": self.sell, "discard": self.discard, "set": self.laid}
+        return {do: [names] if isinstance(names, str) else names for do, names in cards.items() if names is not None}
+
     @model_validator(mode="after")
     def _is_one_thing(self) -> PositionStep:
-        given = [step for step in STEPS if self.of(step) is not None]
-        if len(given) != 1:
-            fault("not one thing to do", found=given, allowed="one of play, sell, discard, set")
+        if len(self.done) != 1:
+            fault("not one thing to do", found=list(self.done), allowed="one of play, sell, discard, set")
         if (self.type is None) == (self.laid is not None):
             found = "nothing" if self.type is None else self.type
             fault("the type belongs to a set", field="type", found=found, allowed="set with type, or neither")
         return self
-
-    def of(self, step: str) -> object:
-        """Return what stands under a key of the JSON."""
-        return self.laid if step == "set" else getattr(self, step)
 
 
 class PositionLegion(Row):
@@ -92,11 +92,14 @@ class PositionLegion(Row):
     to: Region
 
 
-Steps = Annotated[list[PositionStep], Field(default_factory=list, max_length=MOST_NAMES)]
+Steps = Annotated[list[PositionStep], Field(default_factory=list, max_length=MAX_NAMES)]
 
 
-class PositionMove(Row):
+class PositionMove(MoveRow):
     """A move; which keys it has depends on what it does."""
+
+    keys = KEYS
+    checks_keys_sorted = True
 
     do: Literal[
         "event", "diplomacy", "activate", "build", "pass", "follower", "tax", "sell", "discard", "set", "pay"
@@ -113,12 +116,12 @@ class PositionMove(Row):
     level: Level = None
     region: Region | None = None
     replace: bool = False
-    sources: Annotated[list[Region] | None, Field(alias="from", min_length=1, max_length=MOST_NAMES)] = None
+    sources: Annotated[list[Region] | None, Field(alias="from", min_length=1, max_length=MAX_NAMES)] = None
     to: Region | None = None
     vote: int | None = None
     on: FollowerPlace | None = None
     bonus: bool = False
-    legions: Annotated[list[PositionLegion], Field(default_factory=list, max_length=MOST_NAMES)]
+    legions: Annotated[list[PositionLegion], Field(default_factory=list, max_length=MAX_NAMES)]
     type: TileOrTradeType | None = None
     double: bool = False
     card: Name | None = None
@@ -128,24 +131,11 @@ class PositionMove(Row):
     answer: Steps
 
     @model_validator(mode="after")
-    def _has_the_keys_of_what_it_does(self) -> PositionMove:
-        needed, more = KEYS[self.do]
-        allowed = ("do", *needed, *more)
-        given = {info.alias or name for name, info in type(self).model_fields.items() if name in self.model_fields_set}
-        for key in sorted(given):
-            if key not in allowed:
-                fault(f"not a key of the move {self.do}", field=key, found=key, allowed=allowed)
-        for key in needed:
-            if getattr(self, key) is None:
-                fault(f"the move {self.do} needs this field", field=key, found="nothing", allowed=allowed)
-        self._check_words()
-        return self
-
-    def _check_words(self) -> None:
-        """Check words that mean something else in another move."""
+    def _has_the_words_of_what_it_does(self) -> PositionMove:
         if self.level is not None and (self.level in PANTHEON_LEVELS) == (self.do == "build"):
             allowed = f"1 to {LEVELS}" if self.do == "build" else PANTHEON_LEVELS
             fault("no such level", field="level", found=self.level, allowed=allowed)
         types = TYPES_OF.get(self.do, ())
         if self.type is not None and self.type not in types:
             fault("unknown type", field="type", found=self.type, allowed=types)
+        return self

@@ -11,7 +11,7 @@ from typing import Any
 from sim.compiler.kernel import Record
 from sim.data.place import NOWHERE, Place
 from sim.games.glory_of_rome.data.catalog import Catalog
-from sim.games.glory_of_rome.io.apply_moves import check_names, try_move
+from sim.games.glory_of_rome.io.apply_moves import check_names, make_move
 from sim.games.glory_of_rome.io.layout import BOARD_NAME, Position, lay_out
 from sim.games.glory_of_rome.io.stepping import InspectedGame
 from sim.games.glory_of_rome.rules import constants
@@ -25,6 +25,7 @@ from sim.games.glory_of_rome.rules.scoring import count_bits, title_of
 from sim.games.glory_of_rome.rules.setup import clear_table, lay_decks
 from sim.games.glory_of_rome.rules.turns import can_go_on
 from sim.games.shared.position_files import read_position
+from sim.games.shared.stepping import make_moves
 
 SCORE = (*constants.SCORE_PARTS, "total")
 CAN = {"activate": "activate", "build": "build", "follower": "place a follower on", "tax": "tax"}
@@ -57,8 +58,7 @@ def inspect_position(row: Mapping[str, object], catalog: Catalog, t: Record, pla
     game = lay_out(position, catalog, t, place)
     for number, move in enumerate(position.moves, start=1):
         check_names(game.catalog, move, len(position.players), place.at("moves", number))
-    reasons = [try_move(game, move) for move in position.moves]
-    moves = [{"ok": True} if reason is None else {"ok": False, "reason": reason} for reason in reasons]
+    moves = make_moves(game, position.moves, make_move)
     return {"moves": moves} | tell_position(game) | {"legal": legal_moves(game)}
 
 

@@ -1,7 +1,10 @@
-"""Why a move of a position is against the rules, in words."""
+"""Why a move of a position is against the rules: one table of conditions and reasons for each kind of move."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from sim.compiler.kernel import Record
 from sim.games.glory_of_rome.io.moves import PositionMove
 from sim.games.glory_of_rome.io.stepping import InspectedGame
 from sim.games.glory_of_rome.rules import constants
@@ -14,11 +17,13 @@ from sim.games.glory_of_rome.rules.followers import (
 )
 from sim.games.glory_of_rome.rules.income import penalty
 from sim.games.glory_of_rome.rules.intrigue import bonus_is_covered, can_pass_discord, intrigue_is_played, target_in
+from sim.games.glory_of_rome.rules.pantheon import is_finished
 from sim.games.glory_of_rome.rules.trading import MOST_PLAYS, fits_condition, legions_to_recruit, votes_to_recruit
 from sim.games.glory_of_rome.rules.turns import can_go_on
+from sim.games.shared.stepping import first_reason
 
 NO_ROOM = "the hand has no room for what would be drawn"
-PHASE_OF = {
+PHASES_OF = {
     "event": (constants.EVENT_PHASE,),
     "diplomacy": (constants.DIPLOMACY_PHASE,),
     "activate": (constants.INTRIGUE_PHASE,),
@@ -27,162 +32,137 @@ PHASE_OF = {
     "tax": (constants.INCOME_PHASE,),
     "pass": (constants.DIPLOMACY_PHASE, constants.INTRIGUE_PHASE, constants.BUILD_PHASE),
 }
-"""Phases in which each move is made; the others in every turn, or at any time."""
+"""Phases of each move; the others are made in every turn, or at any time."""
 
 
 def why_not_now(game: InspectedGame, move: PositionMove) -> str:
-    """Say why a move does not fit the phase, or the turn; empty if it does."""
+    """Say why a move does not fit the phase or the turn; "" if it does."""
     phase = int(game.g.phase)
-    phases = PHASE_OF.get(move.do, (phase,))
-    if phase not in phases:
-        names = " or ".join(f"the {constants.PHASES[number]} phase" for number in phases)
-        now = "the game is over" if phase == constants.OVER else f"this is the {constants.PHASES[phase]} phase"
-        return f"this is done in {names}, and {now}"
-    if move.do == "pay" and phase == constants.OVER:
-        return "the game is over"
-    if move.do in ("event", "pay"):
-        return ""
-    if game.to_move is None:
-        return "it is nobody's turn"
-    return "" if game.to_move == move.p else f"it is the turn of seat {game.to_move}"
+    phases = PHASES_OF.get(move.do, (phase,))
+    over, in_turn = phase == constants.OVER, move.do not in ("event", "pay")
+    names = " or ".join(f"the {constants.PHASES[number]} phase" for number in phases)
+    now = "the game is over" if over else f"this is the {constants.PHASES[phase]} phase"
+    return first_reason(
+        (phase not in phases, f"this is done in {names}, and {now}"),
+        (over and move.do == "pay", "the game is over"),
+        (in_turn and game.to_move is None, "it is nobody's turn"),
+        (in_turn and game.to_move != move.p, f"it is the turn of seat {game.to_move}"),
+    )
 
 
 # ---- Trade cards ----
 
 
 def why_not_played(game: InspectedGame, seat: int, place: int) -> str:
-    """Say why the trade card in a place of a hand cannot be played in the window that is open."""
+    """Say why the trade card at a place of a hand cannot be played in the open window."""
     g = game.g
-    card = int(g.hand[seat, place])
+    card, fresh = int(g.hand[seat, place]), int(g.fresh[seat, place])
     name, when = game.card_name(card), int(game.t.when[card])
-    if when == constants.NEVER:
-        return f"{name} cannot be played"
-    if g.fresh[seat, place] != constants.NEVER and g.fresh[seat, place] != when:
-        return f"{name} was just drawn by a card with another condition of play"
-    if not fits_condition(g, when):
-        return f"{name} is not played on this: its condition is {constants.CONDITIONS_OF_PLAY[when]}"
-    if g.window_plays >= MOST_PLAYS:
-        return f"{MOST_PLAYS} trade cards have been played on this"
-    if game.t.mixed_conditions and g.window_when not in (constants.NEVER, when):
-        return f"{name} has another condition of play than the cards played before it"
-    return f"the effect of {name} is not possible in full: {_why_not_in_full(game, seat, card)}"
+    never = constants.NEVER
+    condition = constants.CONDITIONS_OF_PLAY[when]
+    return first_reason(
+        (when == never, f"{name} cannot be played"),
+        (fresh not in (never, when), f"{name} was just drawn by a card with another condition of play"),
+        (not fits_condition(g, when), f"{name} is not played on this: its condition is {condition}"),
+        (g.window_plays >= MOST_PLAYS, f"{MOST_PLAYS} trade cards have been played on this"),
+        (
+            game.t.mixed_conditions and g.window_when not in (never, when),
+            f"{name} has another condition of play than the cards played before it",
+        ),
+        (True, f"the effect of {name} is not possible in full: {_why_not_in_full(game, seat, card)}"),
+    )
 
 
 def _why_not_in_full(game: InspectedGame, seat: int, card: int) -> str:
-    """Say what of a trade card's effect is not possible."""
+    """Say which part of a trade card's effect is not possible."""
     g, t = game.g, game.t
     effect = t.effect[card]
-    if effect[constants.TAKE_DISCARD] > g.discard_size:
-        return "no trade card is discarded"
-    if effect[constants.MISSIONS] > g.mission_size:
-        return "no mission is left to draw"
-    if effect[constants.RECRUIT_LEGIONS] > legions_to_recruit(g, t, seat):
-        return f"{int(legions_to_recruit(g, t, seat))} legions are left to recruit"
-    if effect[constants.RECRUIT_VOTES] > votes_to_recruit(g, t, seat):
-        return f"{int(votes_to_recruit(g, t, seat))} votes are left to recruit"
-    if effect[constants.REMOVE_ANCHOR] > g.anchor[seat]:
-        return "there is no anchor card in the hand"
-    if effect[constants.DRAW] > g.trade_size + g.discard_size - effect[constants.TAKE_DISCARD]:
-        return "there are not trade cards enough to draw"
-    return NO_ROOM
+    legions, votes = int(legions_to_recruit(g, t, seat)), int(votes_to_recruit(g, t, seat))
+    to_draw = g.trade_size + g.discard_size - effect[constants.TAKE_DISCARD]
+    return first_reason(
+        (effect[constants.TAKE_DISCARD] > g.discard_size, "no trade card is discarded"),
+        (effect[constants.MISSIONS] > g.mission_size, "no mission is left to draw"),
+        (effect[constants.RECRUIT_LEGIONS] > legions, f"{legions} legions are left to recruit"),
+        (effect[constants.RECRUIT_VOTES] > votes, f"{votes} votes are left to recruit"),
+        (effect[constants.REMOVE_ANCHOR] > g.anchor[seat], "there is no anchor card in the hand"),
+        (effect[constants.DRAW] > to_draw, "there are not trade cards enough to draw"),
+        (True, NO_ROOM),
+    )
 
 
 # ---- Intrigue ----
 
 
 def why_not_activated(game: InspectedGame, seat: int, province: int) -> str:
-    """Say why a seat can activate no intrigue in a province; empty if it can some."""
+    """Say why a seat can activate no intrigue in a province; "" if it can activate some."""
     g = game.g
-    name = constants.PROVINCES[province]
-    if not intrigue_is_played(g):
-        return "no intrigue is activated in this variant"
-    if g.intrigue[province, seat] == 0:
-        return f"no intrigue of seat {seat} lies in {name}"
-    if game.province_of(seat) == province:
-        return f"{name} is the own province"
-    target = int(target_in(g, seat, province))
-    if target == constants.NO_SEAT:
-        return f"{name} lies before no player"
-    if g.discord[seat] == 0:
-        return "there is no discord token to pass on"
-    if not can_pass_discord(g, seat, target):
-        return f"the discord track of seat {target} has no free space"
-    return ""
+    name, target = constants.PROVINCES[province], int(target_in(g, seat, province))
+    return first_reason(
+        (not intrigue_is_played(g), "no intrigue is activated in this variant"),
+        (g.intrigue[province, seat] == 0, f"no intrigue of seat {seat} lies in {name}"),
+        (game.province_of(seat) == province, f"{name} is the own province"),
+        (target == constants.NO_SEAT, f"{name} lies before no player"),
+        (g.discord[seat] == 0, "there is no discord token to pass on"),
+        (not can_pass_discord(g, seat, target), f"the discord track of seat {target} has no free space"),
+    )
 
 
 def why_no_effect(game: InspectedGame, seat: int, target: int, move: PositionMove) -> str:
     """Say why an effect of intrigue cannot be carried out as a move says."""
-    effect = constants.INTRIGUES.index(str(move.effect))
-    if effect >= constants.DEFECTION and effect != game.g.own_intrigue[seat]:
-        return f"{game.catalog.character_names[int(game.g.faction[seat])]} does not have {move.effect}"
-    if effect == constants.SLANDER:
+    g = game.g
+    name = str(move.effect)
+    effect = constants.INTRIGUES.index(name)
+    if effect >= constants.DEFECTION and effect != g.own_intrigue[seat]:
+        return f"{game.catalog.character_names[int(g.faction[seat])]} does not have {name}"
+    if name == "Slander":
         return f"the glory marker of seat {target} cannot move back: {_where_it_stands(game, target)}"
-    if effect == constants.DEMOLITION:
-        return _why_no_demolition(game, target, str(move.level))
-    if effect == constants.DEFECTION:
-        return _why_no_defection(game, seat, target, str(move.region))
-    if effect == constants.DECEPTION:
-        return _why_no_deception(game, target, move)
-    if effect in (constants.RE_VOTE, constants.INVALID_VOTE):
-        return _why_no_vote(game, seat, target, move)
+    if name == "Demolition":
+        own = g.pantheon_own[target, constants.PANTHEON_LEVELS.index(move.level)]
+        finished = f"the {move.level} of seat {target} is finished"
+        return finished if own else f"no own piece lies on the {move.level} of seat {target}"
+    if name == "Defection":
+        there = g.legions[constants.REGIONS.index(str(move.region)), target]
+        none_left = f"there is no legion on the player board of seat {seat} to replace it with"
+        return none_left if there else f"seat {target} has no legion in {move.region}"
+    if name == "Deception":
+        return _why_no_deception(g, target, move)
+    if name in ("Re-vote", "Invalid vote"):
+        owner = int(g.senate[int(move.vote or 0) - 1])
+        of_another = f"vote {move.vote} of the column is one of seat {owner}, not of seat {target}"
+        return of_another if owner != target else f"there is no vote on the player board of seat {seat}"
     return f"there is no trade card in the hand of seat {target}"
 
 
-def _why_no_demolition(game: InspectedGame, target: int, level: str) -> str:
-    if game.g.pantheon_own[target, constants.PANTHEON_LEVELS.index(level)] == 0:
-        return f"no own piece lies on the {level} of seat {target}"
-    return f"the {level} of seat {target} is finished"
-
-
-def _why_no_defection(game: InspectedGame, seat: int, target: int, region: str) -> str:
-    if game.g.legions[constants.REGIONS.index(region), target] == 0:
-        return f"seat {target} has no legion in {region}"
-    return f"there is no legion on the player board of seat {seat} to replace it with"
-
-
-def _why_no_deception(game: InspectedGame, target: int, move: PositionMove) -> str:
+def _why_no_deception(g: Any, target: int, move: PositionMove) -> str:
     sources = move.sources or []
     if move.to in sources:
         return f"the legions are moved to another region, and {move.to} is none"
     for region in sources:
-        if game.g.legions[constants.REGIONS.index(region), target] < sources.count(region):
+        if g.legions[constants.REGIONS.index(region), target] < sources.count(region):
             return f"seat {target} has not {sources.count(region)} legions in {region}"
     return "two legions are moved, and one is said"
-
-
-def _why_no_vote(game: InspectedGame, seat: int, target: int, move: PositionMove) -> str:
-    owner = int(game.g.senate[int(move.vote or 0) - 1])
-    if owner != target:
-        return f"vote {move.vote} of the column is one of seat {owner}, not of seat {target}"
-    return f"there is no vote on the player board of seat {seat}"
 
 
 # ---- Buildings, followers, taxes ----
 
 
 def why_not_built(game: InspectedGame, seat: int, kind: int, level: int) -> str:
-    """Say why a tile cannot be placed, its price apart; empty if it can."""
+    """Say why a tile cannot be placed, its price apart; "" if it can."""
     g = game.g
     name, built = constants.BUILDINGS[kind], int(g.building[game.province_of(seat), kind])
-    if not 1 <= level <= constants.LEVELS:
-        return f"there is no level {level}"
-    if built >= level:
-        return f"a {name} building of level {built} stands there"
-    if built + 1 < level:
-        return f"there is no {name} building of level {level - 1} to build on"
-    return f"no {name} tile of level {level} is left" if g.tiles[kind, level - 1] == 0 else ""
-
-
-def why_not_paid(game: InspectedGame, seat: int, kind: int, level: int) -> str:
-    """Say how much a tile costs, and that it is too much."""
-    price, denarii = int(game.t.price[kind, level - 1]), int(game.g.denarii[seat])
-    return f"the tile costs {price} denarii, and there are {denarii}"
+    there = 1 <= level <= constants.LEVELS
+    return first_reason(
+        (not there, f"there is no level {level}"),
+        (built >= level, f"a {name} building of level {built} stands there"),
+        (built + 1 < level, f"there is no {name} building of level {level - 1} to build on"),
+        (there and g.tiles[kind, level - 1] == 0, f"no {name} tile of level {level} is left"),
+    )
 
 
 def why_no_follower(game: InspectedGame, seat: int, place: int, with_bonus: bool) -> str:
-    """Say why a follower cannot stand on a place; empty if it can."""
+    """Say why a follower cannot stand on a place; "" if it can."""
     g = game.g
-    name = constants.PLACES[place]
+    name, province = constants.PLACES[place], game.province_of(seat)
     if g.followers_left[seat] == 0:
         return "no follower is left"
     if with_bonus and place >= constants.BONUSES:
@@ -190,24 +170,22 @@ def why_no_follower(game: InspectedGame, seat: int, place: int, with_bonus: bool
     if place == constants.COLOSSEUM:
         return ""
     if place == constants.INTRIGUE_SPACE:
-        if not intrigue_is_played(g):
-            return "no intrigue is placed in this variant"
-        if g.intrigue_left[seat] == 0:
-            return "no intrigue token is left"
-        free = free_intrigue_space(g, game.province_of(seat))
-        return "" if free else "all intrigue spaces of the province are taken"
-    if g.building[game.province_of(seat), place] == 0:
-        return f"no {name} building"
-    if not has_capacity(g, seat, place):
-        return f"no room on the {name} building"
-    if with_bonus and not has_bonus(g, seat, place):
-        covered = bonus_is_covered(g, seat, place)
-        return f"the {name} bonus is " + ("covered by discord" if covered else "used in this round")
-    return ""
+        return first_reason(
+            (not intrigue_is_played(g), "no intrigue is placed in this variant"),
+            (g.intrigue_left[seat] == 0, "no intrigue token is left"),
+            (not free_intrigue_space(g, province), "all intrigue spaces of the province are taken"),
+        )
+    unused = not with_bonus or has_bonus(g, seat, place)
+    return first_reason(
+        (g.building[province, place] == 0, f"no {name} building"),
+        (not has_capacity(g, seat, place), f"no room on the {name} building"),
+        (not unused and bonus_is_covered(g, seat, place), f"the {name} bonus is covered by discord"),
+        (not unused, f"the {name} bonus is used in this round"),
+    )
 
 
 def why_no_action(game: InspectedGame, seat: int, place: int, with_bonus: bool) -> str:
-    """Say why the action of a place cannot be carried out, once trade cards have been played; empty if it can."""
+    """Say why the action of a place cannot be carried out after the trade cards; "" if it can."""
     g, t = game.g, game.t
     if place >= len(constants.BUILDINGS):
         return ""
@@ -220,6 +198,17 @@ def why_no_action(game: InspectedGame, seat: int, place: int, with_bonus: bool) 
         constants.COMMERCIAL: f"there are not trade cards enough to draw {number}",
         constants.RELIGIOUS: "no piece of the Pantheon can be placed",
     }[place]
+
+
+def why_no_piece(g: Record, t: Record, level: int) -> str:
+    """Say why the seat on turn can place no piece of the Pantheon on a level."""
+    seat = int(g.turn_seat)
+    base_first = level == constants.ROOF and not t.roof_first
+    return first_reason(
+        (is_finished(g, t, seat, level), "it is finished"),
+        (base_first and not is_finished(g, t, seat, constants.BASE), "the base is not finished"),
+        (True, "no common piece is left"),
+    )
 
 
 def why_not_doubled(game: InspectedGame, seat: int) -> str:

@@ -1,11 +1,8 @@
-"""A game that is looked at from outside: moves are begun and carried out by the engine's own kernels.
-
-The engine stops at every decision (`sim.games.shared.stepping`).
-"""
+"""A game of The Glory of Rome played move by move from outside (`sim.games.shared.stepping`)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -16,76 +13,43 @@ from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.state import STATE
 from sim.games.glory_of_rome.rules.tables import TABLES
 from sim.games.glory_of_rome.rules.turns import begin_act, end_turn, play_step
-from sim.games.shared.stepping import pausing_players, play_decided
-
-Decide = Callable[[Record], int]
-"""Returns the place of the option that is taken, given the record stopped at the decision."""
+from sim.games.shared.stepping import Decide, SteppedGame, no_decision, pausing_players
 
 
-@cache
-def stopping_players() -> Any:
-    """Players who stop the game at every decision, as kernels take them."""
-    return pausing_players(pause, STATE, TABLES)
-
-
-def nothing_asked(g: Record) -> int:
-    """Answer a decision that is not to come."""
-    raise AssertionError(constants.DECISIONS[int(g.paused_decision)])
-
-
-class InspectedGame:
+class InspectedGame(SteppedGame):
     """A game that is played move by move.
 
     Attributes
     ----------
-    table
-        Array of one record, replaced as the game goes on.
-    t, catalog
-        Tables and cards, those of the position included.
+    catalog
+        Boards and cards, those of the position included, as are the tables.
     printed
         Tables without what the position brings itself.
     order
-        Things of which the record knows the number only, in the order in which they came (`keep_order`).
+        Things of which the record knows only the number, in the order in which they came (`keep_order`).
     """
 
+    catalog: Catalog
+    play_step = staticmethod(play_step)
+    players = staticmethod(cache(lambda: pausing_players(pause, STATE, TABLES)))
+
     def __init__(self, table: Any, t: Record, catalog: Catalog, printed: Record) -> None:
-        self.table, self.t, self.catalog, self.printed = table, t, catalog, printed
+        super().__init__(table, t, catalog)
+        self.printed = printed
         self.order: dict[tuple[str, int], list[int]] = {}
-        self.g.asks_always = 1
-
-    @property
-    def g(self) -> Any:
-        """Record of the game."""
-        return self.table[0]
-
-    def copy(self) -> InspectedGame:
-        """Return a copy that can be played on."""
-        return InspectedGame(self.table.copy(), self.t, self.catalog, self.printed)
 
     # ---- Playing on ----
 
-    def step(self, decide: Decide = nothing_asked) -> None:
-        """Play one step; `decide` returns the place of the option to take.
-
-        Raises
-        ------
-        IllegalMoveError
-            From `decide`; the game is as it was.
-        UserError
-            The game holds more than the engine.
-        """
-        self.table = play_decided(self.table, self.t, stopping_players(), play_step, decide)
-
     def begin(self, seat: int, kind: int, card: int = 0, value: int = 0, other: int = 0, place: int = 0) -> None:
-        """Begin what an option stands for; whether the rules offer it is asked elsewhere."""
+        """Begin the action of an option; the caller checks that the rules offer it."""
         g = self.g
         g.option_count = 1
         g.option_kind[0], g.option_card[0], g.option_value[0] = kind, card, value
         g.option_seat[0], g.option_place[0] = other, place
         begin_act(g, self.t, seat, 0)
 
-    def play_on(self, decide: Decide = nothing_asked) -> None:
-        """Play on to the next turn, or to what nobody has a turn in; glory is bought by moves of its own alone."""
+    def play_on(self, decide: Decide = no_decision) -> None:
+        """Play on until the next move is due; glory is bought only by moves of its own."""
         while not self.waits():
             if self.g.stage == constants.TURN_BEGINS:
                 self.g.stage = constants.TURN
@@ -98,17 +62,17 @@ class InspectedGame:
         return bool(self.g.phase in (constants.EVENT_PHASE, constants.OVER) or self.g.stage == constants.TURN)
 
     def skip_finished(self) -> None:
-        """Pass on the turn of who has no follower left; after the last one of all the income phase begins."""
+        """End the turn of a seat without followers left; after the last follower of all the income phase begins."""
         g = self.g
         if g.phase == constants.ACTION_PHASE and g.followers_left[g.turn_seat] == 0:
             end_turn(g, self.t)
             g.stage = constants.TURN
 
-    # ---- What is where ----
+    # ---- Names and numbers ----
 
     @property
     def to_move(self) -> int | None:
-        """Seat that is to move; None where nobody has a turn."""
+        """Seat that is to move; None in phases without turns."""
         return None if self.g.phase in (constants.EVENT_PHASE, constants.OVER) else int(self.g.turn_seat)
 
     def province_of(self, seat: int) -> int:
@@ -131,10 +95,10 @@ class InspectedGame:
         """Return the number of an event."""
         return int(self.t.trade_cards + self.t.missions) + [card.name for card in self.catalog.events].index(name)
 
-    # ---- In the order in which things came ----
+    # ---- Order of arrival ----
 
     def keep_order(self) -> None:
-        """Bring the lists up to date: what has gone is taken out, what is new comes last."""
+        """Update the lists: remove things that are gone, append new ones."""
         for key, now in numbered_things(self.g).items():
             kept = []
             for thing in self.order.get(key, ()):
@@ -145,7 +109,7 @@ class InspectedGame:
 
 
 def numbered_things(g: Record) -> dict[tuple[str, int], list[int]]:
-    """List what the record knows the number of: medals and sets by seat, pieces by level, intrigue by province."""
+    """List the things that the record only counts: medals and sets by seat, pieces by level, intrigue by province."""
     things: dict[tuple[str, int], list[int]] = {}
     for seat in range(int(g.players)):
         things["medals", seat] = [kind for kind in range(len(constants.BUILDINGS)) if g.medal[kind] == seat]

@@ -1,4 +1,4 @@
-"""Battles with given dice: the engine compares what the move of a position says the dice have shown."""
+"""Battles with given dice: the engine compares what the dice show according to the move of a position."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from sim.compiler.kernel import Record
 from sim.engine.state import begin_step
-from sim.games.history_of_the_world.io.move_answers import Given
+from sim.games.history_of_the_world.io.move_answers import Answers
 from sim.games.history_of_the_world.io.moves import PositionBattle, PositionMove, PositionReroll
 from sim.games.history_of_the_world.io.stepping import InspectedGame
 from sim.games.history_of_the_world.rules import constants
@@ -21,7 +21,7 @@ from sim.games.history_of_the_world.rules.battle import (
     roll_again,
     settle,
 )
-from sim.games.shared.stepping import IllegalMoveError
+from sim.games.shared.stepping import IllegalMoveError, refuse_if
 
 SIDES = ("attacker", "defender")
 RESULTS = ("won", "tie", "lost")
@@ -30,55 +30,52 @@ RESULTS = ("won", "tie", "lost")
 
 @dataclass
 class Fought:
-    """Battles of a conquest: its result, and each roll as it is told."""
+    """Battles of a conquest: its result, and each roll as the result of the move lists it."""
 
     result: str
-    told: list[dict[str, Any]] = field(default_factory=list)
+    rolls: list[dict[str, Any]] = field(default_factory=list)
 
 
-def fight_battles(game: InspectedGame, move: PositionMove, given: Given) -> Fought:
-    """Fight for the land under attack, with the rolls of a move; without a battle there is none.
+def fight_battles(game: InspectedGame, move: PositionMove, answers: Answers) -> Fought:
+    """Fight for the land under attack, with the rolls of a move; a conquest without a battle has none.
 
     Raises
     ------
     IllegalMoveError
-        Rolls or decisions are not those that there are to make.
+        The rolls or decisions are not those that are due.
     """
     fought = Fought("occupied")
-    rolls = list(move.battles)
+    due = list(move.battles)
     while game.g.battle == constants.TO_ROLL:
-        if not rolls:
-            raise IllegalMoveError("there is a roll to be made" if fought.told else "there is a battle")
-        roll = rolls.pop(0)
-        fought.told.append(_fight(game, roll, given))
-        fought.result = fought.told[-1]["result"]
+        refuse_if((not due, "there is a roll to be made" if fought.rolls else "there is a battle"))
+        roll = due.pop(0)
+        fought.rolls.append(_fight(game, roll, answers))
+        fought.result = fought.rolls[-1]["result"]
         if game.g.battle == constants.LOST_ROLL:
-            given.then = roll.then or (None if rolls else "retreat")
-            game.step(given)
+            answers.then = roll.then or (None if due else "retreat")
+            game.step(answers)
             fought.result = "retreated"
-        elif roll.then is not None:
-            raise IllegalMoveError(f"{roll.then} after a roll that was not lost")
-    if rolls:
-        raise IllegalMoveError("more rolls than there are to make")
+        else:
+            refuse_if((roll.then, f"{roll.then} after a roll that was not lost"))
+    refuse_if((due, "more rolls than there are to make"))
     return fought
 
 
-def _fight(game: InspectedGame, roll: PositionBattle, given: Given) -> dict[str, Any]:
+def _fight(game: InspectedGame, roll: PositionBattle, answers: Answers) -> dict[str, Any]:
     """Make one roll, with re-rolls, and settle it."""
     _lay_dice(game, roll)
-    g = game.g
-    count_rerolls(g, game.t)
+    g, t = game.g, game.t
+    count_rerolls(g, t)
     _reroll_in_turn(game, roll.rerolls)
-    attack, defence = int(attack_of(g)), int(defence_of(g, game.t))
-    seat = int(g.turn_seat)
+    attack, defence, seat = int(attack_of(g)), int(defence_of(g, t)), int(g.turn_seat)
     before = g.battles[seat].copy()
-    game.step(given, settle_step)
+    game.step(answers, settle_step)
     result = RESULTS[int((game.g.battles[seat] - before).argmax())]
     return {"attacker": attack, "defender": defence, "result": result}
 
 
 def settle_step(g: Record, t: Record, players: Any) -> None:
-    """Settle the dice that lie there, as a step of its own."""
+    """Settle the dice on the table, as a step of its own."""
     begin_step(g)
     settle(g, t, players)
 
@@ -87,34 +84,25 @@ def _lay_dice(game: InspectedGame, roll: PositionBattle) -> None:
     g, t = game.g, game.t
     due = (int(t.attack_dice), int(defence_dice_of(g, t, int(g.target))))
     for side, dice, count in zip(SIDES, (roll.attacker, roll.defender), due, strict=True):
-        if len(dice) != count:
-            raise IllegalMoveError(f"the {side} rolls {count} dice, not {len(dice)}")
-    for kept, dice in ((g.attack_die, roll.attacker), (g.defence_die, roll.defender)):
-        kept[:] = 0
-        kept[: len(dice)] = dice
+        refuse_if((len(dice) != count, f"the {side} rolls {count} dice, not {len(dice)}"))
+    for shown, dice in ((g.attack_die, roll.attacker), (g.defence_die, roll.defender)):
+        shown[:] = 0
+        shown[: len(dice)] = dice
 
 
 def _reroll_in_turn(game: InspectedGame, rerolls: list[PositionReroll]) -> None:
-    """Let the sides decide in turn, the attacker first; who is not named next passes."""
-    left = list(rerolls)
-    g = game.g
+    """Let the sides decide in turn, the attacker first; a side that is not named next passes."""
+    left, g = list(rerolls), game.g
     while g.rerolls_left.any():
         for side in (ATTACKER, DEFENDER):
             if g.rerolls_left[side] == 0:
                 continue
-            named = bool(left) and left[0].by == SIDES[side]
-            if not named or left[0].passes:
+            reroll = left.pop(0) if left and left[0].by == SIDES[side] else None
+            if reroll is None or reroll.to is None:
                 g.rerolls_left[side] = 0
-                left = left[1:] if named else left
-            else:
-                _reroll(game, side, left.pop(0))
+                continue
+            dice = (g.attack_die if side == ATTACKER else g.defence_die).tolist()
+            refuse_if((reroll.shown not in dice, f"no die of the {reroll.by} shows {reroll.shown}"))
+            roll_again(g, side, dice.index(reroll.shown), reroll.to)
     if left:
         raise IllegalMoveError(f"the {left[0].by} has no re-roll there")
-
-
-def _reroll(game: InspectedGame, side: int, reroll: PositionReroll) -> None:
-    dice = (game.g.attack_die if side == ATTACKER else game.g.defence_die).tolist()
-    assert reroll.to is not None
-    if reroll.shown not in dice:
-        raise IllegalMoveError(f"no die of the {reroll.by} shows {reroll.shown}")
-    roll_again(game.g, side, dice.index(reroll.shown), reroll.to)

@@ -1,10 +1,10 @@
-"""Maps and cards that a position brings itself, in place of those of the data set (`docs/records.md`)."""
+"""Maps and cards that a position defines itself, in place of those of the data set (`docs/records.md`)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field, model_validator
 
@@ -34,25 +34,26 @@ from sim.games.history_of_the_world.rules.tables import (
     MAX_STARTS,
 )
 
-MOST = 99
+MAX_NUMBER = 99
 CERTAIN: dict[str, Any] = {"certainty": "stand-in"}
 
-Number = Annotated[int, Field(ge=0, le=MOST)]
-Positive = Annotated[int, Field(ge=1, le=MOST)]
+Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
+Positive = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
 Names = Annotated[list[Name], Field(default_factory=list), NoRepeats]
 Discs = Annotated[list[Name], Field(default_factory=list, max_length=MAX_DISCS), NoRepeats]
 Operation = Literal[
     "icons_per_monument", "forts_per_icon", "forts", "battle_bonus", "attacker_rerolls", "armies", "swap", "destroy"
 ]
+CardT = TypeVar("CardT", bound=Card)
 Operations = Annotated[dict[Operation, Positive], Field(default_factory=dict, max_length=MAX_OPERATIONS)]
 
 # ---- The map ----
 
 
 class PositionRegion(Row):
-    """A region with the presence values of its tokens, by the epoch in which each is placed."""
+    """A region: the presence values of its tokens by the epoch in which each is placed."""
 
-    tokens: Annotated[dict[str, Number], Field(default_factory=dict, max_length=MOST)]
+    tokens: Annotated[dict[str, Number], Field(default_factory=dict, max_length=MAX_NUMBER)]
 
 
 class PositionMapLand(Row):
@@ -87,23 +88,31 @@ def replace_map(catalog: Catalog, found: PositionMap, place: Place) -> Catalog:
     Raises
     ------
     UserError
-        A name or an epoch of the map is not known, or it holds more than the tables.
+        A name or an epoch is unknown, or the map exceeds the tables.
     """
     lands, bodies = place.at("lands"), place.at("bodies")
     for name, land in found.lands.items():
         lands.at(name, "region").check_name(land.region, found.regions, "no such region of the map")
-        _check_joined(lands, name, "borders", land.borders, found.lands)
-        _check_joined(lands, name, "stepping_stones", land.stepping_stones, found.lands)
+        for field in ("borders", "stepping_stones"):
+            _check_joined(lands.at(name, field), name, getattr(land, field), found.lands, "land")
         _check_names(lands.at(name, "bodies"), land.bodies, found.bodies, "body")
     for name, body in found.bodies.items():
-        _check_joined(bodies, name, "borders", body.borders, found.bodies)
-    _check_neighbours(lands, "borders", {name: land.borders for name, land in found.lands.items()})
-    _check_neighbours(lands, "stepping_stones", {name: land.stepping_stones for name, land in found.lands.items()})
-    epochs = catalog.epochs
+        _check_joined(bodies.at(name, "borders"), name, body.borders, found.bodies, "body")
+    for field in ("borders", "stepping_stones"):
+        for name, others in both_ways(
+            {name: getattr(land, field) for name, land in found.lands.items()}.items()
+        ).items():
+            if len(others) > MAX_NEIGHBOURS:
+                allowed = f"at most {MAX_NEIGHBOURS}, those that name this land included"
+                raise lands.at(name, field).wrong("too many", len(others), allowed)
+    known = [str(epoch) for epoch in range(1, catalog.epochs + 1)]
+    for name, region in found.regions.items():
+        for epoch in region.tokens:
+            place.at("regions", name, "tokens").check_name(epoch, known, "no such epoch")
     return replace(
         catalog,
         regions=tuple(
-            Region(name=name, tokens=_tokens(region.tokens, epochs, place.at("regions", name, "tokens")), **CERTAIN)
+            Region(name=name, tokens=[region.tokens.get(epoch, 0) for epoch in known], **CERTAIN)
             for name, region in found.regions.items()
         ),
         lands=tuple(
@@ -114,40 +123,22 @@ def replace_map(catalog: Catalog, found: PositionMap, place: Place) -> Catalog:
     )
 
 
-def _tokens(found: Mapping[str, int], epochs: int, place: Place) -> list[int]:
-    """List the values of a region's tokens, one for each epoch."""
-    known = [str(epoch) for epoch in range(1, epochs + 1)]
-    for epoch in found:
-        place.check_name(epoch, known, "no such epoch")
-    return [found.get(epoch, 0) for epoch in known]
-
-
 def _check_names(place: Place, names: Sequence[str], known: Iterable[str], what: str) -> None:
     for number, name in enumerate(names, start=1):
         place.at(number).check_name(name, known, f"no such {what} of the map")
 
 
-def _check_joined(place: Place, row: str, field: str, names: Sequence[str], known: Iterable[str]) -> None:
-    here = place.at(row, field)
-    what = "body" if place.field.endswith("bodies") else "land"
-    _check_names(here, names, known, what)
-    if row in names:
-        raise here.wrong(f"a {what} is not joined to itself", row)
-
-
-def _check_neighbours(place: Place, field: str, named: Mapping[str, Sequence[str]]) -> None:
-    """Check that what lands are joined to fits the tables."""
-    for name, others in both_ways(named.items()).items():
-        if len(others) > MAX_NEIGHBOURS:
-            allowed = f"at most {MAX_NEIGHBOURS}, those that name this land included"
-            raise place.at(name, field).wrong("too many", len(others), allowed)
+def _check_joined(place: Place, name: str, others: Sequence[str], known: Iterable[str], what: str) -> None:
+    _check_names(place, others, known, what)
+    if name in others:
+        raise place.wrong(f"a {what} is not joined to itself", name)
 
 
 # ---- Cards ----
 
 
 class PositionCard(Row):
-    """What empires and kingdoms have in common."""
+    """The fields that empires and kingdoms share."""
 
     epoch: Annotated[int, Field(ge=1)] | None = None
     order: Number = 0
@@ -165,11 +156,6 @@ class PositionCard(Row):
         if discs > MAX_DISCS:
             fault("too many fleets and caravans", field="fleets", found=discs, allowed=f"at most {MAX_DISCS}")
         return self
-
-    def of_founding(self, epoch: int) -> dict[str, Any]:
-        """Return the fields that the rows of the data have too."""
-        fields = ("start_lands", "armies", "capital", "marauder", "fleets", "caravans")
-        return {field: getattr(self, field) for field in fields} | {"epoch": self.epoch or epoch, "known": []}
 
 
 class PositionEmpire(PositionCard):
@@ -202,10 +188,6 @@ class PositionEvent(PositionCard):
         return self
 
 
-def _effect(*found: Mapping[Any, int]) -> list[list[Any]]:
-    return [[name, number] for operations in found for name, number in operations.items()]
-
-
 def replace_empires(
     catalog: Catalog, found: Sequence[PositionEmpire], epoch: int, epochs: int, place: Place
 ) -> Catalog:
@@ -214,37 +196,25 @@ def replace_empires(
     Raises
     ------
     UserError
-        A name stands twice or is not known, or there are too many.
+        A name is listed twice or unknown, or there are too many cards.
     """
     _check_cards(catalog, [card.empire for card in found], found, catalog.events, epochs, place)
-    # Built without the checks of data files: a position need not say all of a card.
-    rows = [
-        Empire.model_construct(
-            name=card.empire, order=card.order, ability=None, effect=_effect(card.ability), source=None, **CERTAIN,
-            **card.of_founding(epoch),
-        )
-        for card in found
-    ]  # fmt: skip
+    rows = [_row(Empire, card, card.empire, epoch, card.ability) for card in found]
     return replace(catalog, empires=tuple(sorted(rows, key=lambda row: (row.epoch, row.order))))
 
 
 def replace_events(catalog: Catalog, found: Sequence[PositionEvent], epoch: int, epochs: int, place: Place) -> Catalog:
-    """Return a catalogue with the events of a position.
-
-    Raises
-    ------
-    UserError
-        A name stands twice or is not known, or there are too many.
-    """
+    """Return a catalogue with the events of a position, as `replace_empires` does with its empires."""
     _check_cards(catalog, [card.event for card in found], found, catalog.empires, epochs, place)
-    rows = [
-        Event.model_construct(
-            name=card.event, kind=card.kind, city=card.city,
-            effect=_effect(card.ability, card.effect), source=None, **CERTAIN, **card.of_founding(epoch),
-        )
-        for card in found
-    ]  # fmt: skip
+    rows = [_row(Event, card, card.event, epoch, card.ability, card.effect) for card in found]
     return replace(catalog, events=tuple(sorted(rows, key=lambda row: row.epoch)))
+
+
+def _row(model: type[CardT], card: PositionCard, name: str, epoch: int, *effects: Mapping[Any, int]) -> CardT:
+    """Return a card as a row of the data, built without their checks: a position need not say all of a card."""
+    fields = dict(card) | {"name": name, "epoch": card.epoch or epoch, "known": [], "ability": None, "source": None}
+    fields["effect"] = [[operation, number] for effect in effects for operation, number in effect.items()]
+    return model.model_construct(**fields | CERTAIN)
 
 
 def _check_cards(

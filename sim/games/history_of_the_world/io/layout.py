@@ -27,7 +27,7 @@ from sim.games.history_of_the_world.io.inline import (
 )
 from sim.games.history_of_the_world.io.moves import PositionMove
 from sim.games.history_of_the_world.io.queries import ClassicQuery, LandingQuery, OddsQuery, SetupQuery
-from sim.games.history_of_the_world.io.stepping import InspectedGame, stopping_players
+from sim.games.history_of_the_world.io.stepping import InspectedGame
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.effects import follow_card
 from sim.games.history_of_the_world.rules.setup import clear_table
@@ -35,7 +35,7 @@ from sim.games.history_of_the_world.rules.state import new_games
 from sim.games.history_of_the_world.rules.tables import MAX_CARDS, MAX_LANDS
 from sim.games.history_of_the_world.rules.turns import begin_card
 
-MOST_MOVES = 1000
+MAX_MOVES = 1000
 BLANK = MAX_CARDS - 1
 """A row of the card table that no card has, for a turn without an empire."""
 Points = Annotated[int, Field(ge=0, le=9999)]
@@ -123,7 +123,7 @@ class Position(Row):
     lands: Annotated[dict[Name, PositionLand], Field(default_factory=dict, max_length=MAX_LANDS)]
     supply: PositionSupply = PositionSupply()
     turn: PositionTurn | None = None
-    moves: Annotated[list[PositionMove], Field(default_factory=list, max_length=MOST_MOVES)]
+    moves: Annotated[list[PositionMove], Field(default_factory=list, max_length=MAX_MOVES)]
     odds: OddsQuery | None = None
     landing: LandingQuery | None = None
     setup: SetupQuery | None = None
@@ -309,7 +309,7 @@ def _lay_turn(layout: Layout, turn: PositionTurn) -> None:
         # Before the founding only what an enhancement has swapped for the empire is active.
         g.placed_by[(g.army == seat) & (g.active != 0)] = g.card
     else:
-        follow_card(g, t, stopping_players(), seat, int(g.card), True)
+        follow_card(g, t, InspectedGame.players(), seat, int(g.card), True)
     g.armies, g.siege_tokens = turn.armies, turn.siege_tokens
     _lay_discs(layout, turn)
 

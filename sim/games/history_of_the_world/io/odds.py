@@ -1,4 +1,4 @@
-"""Odds of battles, by counting all that the dice can show (rulebook: Battle, Siege)."""
+"""Exact odds of battles by enumerating all dice (rulebook: Battle, Siege)."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ class Battle:
 
 
 def outcome(attack: int, defence: int) -> int:
-    """Return how a roll ends for the attacker: WIN, TIE or LOSE."""
+    """Return the result of a roll for the attacker: WIN, TIE or LOSE."""
     return WIN if attack > defence else TIE if attack == defence else LOSE
 
 
 def rerolls(battle: Battle, result: int) -> bool:
-    """Tell whether the defender re-rolls his lowest die with a roll that would end so."""
+    """Tell whether the defender re-rolls his lowest die if the roll has this result."""
     if not battle.maritime or result == LOSE:
         return False
     return result == WIN or not battle.deny or battle.fort
 
 
 def defence_after(battle: Battle, t: Record, attack: int, dice: Sequence[int]) -> Counter[int]:
-    """Count what the defender's highest die with its bonus comes to, for each face of a die that he may re-roll."""
+    """Count the defender's highest die plus bonus over all faces of the die that he may re-roll."""
     plus = int(t.terrain_bonus) if battle.terrain else 0
     shown = max(dice) + plus
     if not rerolls(battle, outcome(attack, shown)):
@@ -66,7 +66,7 @@ def roll_odds(battle: Battle, t: Record, siege: int = 0) -> Shares:
     Parameters
     ----------
     battle
-        What it is about.
+        The battle.
     t
         Tables, for the numbers of the rulebook.
     siege
@@ -85,14 +85,14 @@ def roll_odds(battle: Battle, t: Record, siege: int = 0) -> Shares:
 
 @dataclass(frozen=True)
 class SiegeOdds:
-    """Odds of an attack that goes on as long as there are armies.
+    """Odds of an attack that continues as long as armies are left.
 
     Attributes
     ----------
     take, removed
         Probabilities that the attacker ends up in the land, and that the defender's army is gone.
     used
-        Expected number of armies that are no longer on the card.
+        Expected number of armies that have left the card.
     """
 
     take: float
@@ -101,7 +101,7 @@ class SiegeOdds:
 
 
 def siege_odds(battle: Battle, t: Record, armies: int) -> SiegeOdds:
-    """Return the odds of an attack with so many armies on the card before it.
+    """Return the odds of an attack that begins with this many armies on the card.
 
     The attacker besieges after every loss and enters after a tie, both as long as armies are left.
     """

@@ -10,7 +10,7 @@ from typing import Any
 
 from sim.compiler.kernel import Record
 from sim.data.place import NOWHERE, Place
-from sim.games.history_of_the_world.io.apply_moves import check_names, try_move
+from sim.games.history_of_the_world.io.apply_moves import check_names, make_move
 from sim.games.history_of_the_world.io.layout import BLANK, Position, lay_out, replace_data
 from sim.games.history_of_the_world.io.queries import answer_classic, answer_landing, answer_odds, answer_setup
 from sim.games.history_of_the_world.io.standing import score_now
@@ -21,6 +21,7 @@ from sim.games.history_of_the_world.rules.reaching import find_reach
 from sim.games.history_of_the_world.rules.scoring import space_of
 from sim.games.history_of_the_world.rules.state import opponents_hold
 from sim.games.shared.position_files import read_position
+from sim.games.shared.stepping import make_moves
 
 QUERIES = ("odds", "landing", "setup", "classic")
 BESIDE_QUERIES = {*QUERIES, "data", "epoch", "players"}
@@ -57,7 +58,7 @@ def inspect_position(row: Mapping[str, object], catalog: Any, t: Record, place: 
     answers = answer_queries(game, position, place)
     if answers and BESIDE_QUERIES.issuperset(position.model_fields_set):
         return answers
-    return {"moves": [try_move(game, move) for move in position.moves]} | tell_position(game) | answers
+    return {"moves": make_moves(game, position.moves, make_move, "why")} | tell_position(game) | answers
 
 
 def answer_queries(game: InspectedGame, position: Position, place: Place) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Questions that a position of History of the World may ask beside or without a table (`docs/records.md`)."""
+"""Queries of a position of History of the World, with or without a table (`docs/records.md`)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sim.data.place import Place
 from sim.engine.rng import start_streams
 from sim.games.history_of_the_world.data.catalog import Catalog
 from sim.games.history_of_the_world.io.odds import Battle, roll_odds, siege_odds
-from sim.games.history_of_the_world.io.stepping import Asked, InspectedGame
+from sim.games.history_of_the_world.io.stepping import InspectedGame
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.draft import classic_chooser, classic_round
 from sim.games.history_of_the_world.rules.scoring import space_of
@@ -21,27 +21,27 @@ from sim.games.history_of_the_world.rules.setup import clear_table
 from sim.games.history_of_the_world.rules.state import new_games
 from sim.games.shared.stepping import IllegalMoveError
 
-MOST_ARMIES = 99
-MOST_POINTS = 9999
-FEWEST_PLAYERS = 3
+MAX_ARMIES = 99
+MAX_POINTS = 9999
+MIN_PLAYERS = 3
 
-Points = Annotated[int, Field(ge=0, le=MOST_POINTS)]
-Players = Annotated[int, Field(ge=FEWEST_PLAYERS, le=constants.MAX_SEATS)]
+Points = Annotated[int, Field(ge=0, le=MAX_POINTS)]
+Players = Annotated[int, Field(ge=MIN_PLAYERS, le=constants.MAX_SEATS)]
 
 
 class OddsQuery(Row):
-    """A battle whose odds are asked for; with `armies` those of the whole attack too."""
+    """Asks for the odds of a battle; with `armies` also for those of the whole attack."""
 
     terrain: bool | Literal["none", "mountain", "forest"] | None = False
     fort: bool = False
     maritime: bool = False
-    bonus: Annotated[int, Field(ge=0, le=MOST_ARMIES)] = 0
+    bonus: Annotated[int, Field(ge=0, le=MAX_ARMIES)] = 0
     policy: Literal["survive", "deny"] = "survive"
-    armies: Annotated[int, Field(ge=0, le=MOST_ARMIES)] | None = None
+    armies: Annotated[int, Field(ge=0, le=MAX_ARMIES)] | None = None
 
 
 class LandingQuery(Row):
-    """A marker that moves."""
+    """Asks where a moving marker may land."""
 
     score: Points = 0
     gain: Points = 0
@@ -49,14 +49,14 @@ class LandingQuery(Row):
 
 
 class SetupQuery(Row):
-    """Score markers as they were drawn."""
+    """Asks for the set-up after score markers were drawn."""
 
     players: Players
     drawn: Annotated[list[Name], Field(max_length=constants.MAX_SEATS), NoRepeats]
 
 
 class ClassicQuery(Row):
-    """Classic card selection: for each draw the player who gets the card."""
+    """Asks for the course of a classic card selection: for each draw the player who gets the card."""
 
     stack: Literal["events", "empires"]
     gives: Annotated[list[Name], Field(default_factory=list, max_length=1000)]
@@ -80,7 +80,7 @@ def answer_odds(query: OddsQuery, t: Record) -> dict[str, float]:
 
 
 def answer_landing(query: LandingQuery, t: Record) -> dict[str, list[int]]:
-    """Return all scores on which a marker may end that moves: beside an occupied space on either side."""
+    """Return all scores on which a moving marker may end: next to an occupied space on either side."""
     stop = query.score + query.gain
     taken = {space_of(t, marker) for marker in query.markers}
     if query.gain == 0 or space_of(t, stop) not in taken:
@@ -116,12 +116,12 @@ def answer_setup(query: SetupQuery, catalog: Catalog, place: Place) -> dict[str,
 def answer_classic(
     query: ClassicQuery, names: Sequence[str], scores: Sequence[int], catalog: Catalog, t: Record, place: Place
 ) -> list[dict[str, Any]]:
-    """Return who draws each card and whether it may be given so; after a refusal the same player decides again.
+    """Return who draws each card and whether the rules allow the gift; after a refusal the same player decides again.
 
     Raises
     ------
     UserError
-        A name that is no player.
+        A name is not that of a player.
     """
     table = new_games(1)
     g: Any = table[0]
@@ -129,7 +129,7 @@ def answer_classic(
     clear_table(g, t, len(names))
     g.points[: len(names)] = scores
     g.epoch = g.draft_round = 0
-    # When scores are equal, who is named first counts as ahead.
+    # Of equal scores the player named first counts as ahead.
     g.draft_order[: len(names)] = sorted(range(len(names)), key=lambda seat: -scores[seat])
     g.event_stack[0, : len(names)] = range(len(names))
     g.empire_stack[0, : len(names)] = range(len(names))
@@ -155,16 +155,9 @@ def _who_draws(game: InspectedGame, events: bool) -> int:
 
 
 def _gives(game: InspectedGame, receiver: int) -> bool:
-    """Give the card on top to a player; return whether it may be."""
-
-    def decide(asked: Asked) -> int:
-        for option in asked.options:
-            if option.seat == receiver:
-                return option.place
-        raise IllegalMoveError("this player has a card of the stack")
-
+    """Give the top card to a player; return whether the rules allow it."""
     try:
-        game.step(decide)
+        game.step(lambda decision: decision.pick("this player has a card of the stack", seat=receiver))
     except IllegalMoveError:
         return False
     return True

@@ -1,4 +1,4 @@
-"""What a seat would score if it did so now (rulebook: Scoring)."""
+"""Points of a seat if it scored now (rulebook: Scoring)."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from sim.data.place import NOWHERE, Place
 from sim.engine.rng import DEAL, shuffle, start_streams
 from sim.engine.zones import put
 from sim.games.imperial_settlers.data.catalog import Catalog
-from sim.games.imperial_settlers.io.moves import MOST_NAMES, Names, Number, PositionGoods, PositionMove, Seat
+from sim.games.imperial_settlers.io.moves import MAX_NAMES, Names, Number, PositionGoods, PositionMove, Seat
 from sim.games.imperial_settlers.io.naming import card_name, cards_in, cards_named, location_named, near_names
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.lookout import ADVANCED_ROW, SOLO_ROW, picker_of, picks_of_lookout, set_picker
@@ -31,11 +31,11 @@ from sim.games.imperial_settlers.rules.state import new_games
 from sim.games.imperial_settlers.rules.tables import MAX_CARDS
 from sim.games.imperial_settlers.rules.turns import end_actions
 
-MOST_NAMELESS = 40
+MAX_NAMELESS = 40
 """Cards without a name in one place."""
 
 Few = Annotated[int, Field(ge=0, le=9)]
-Nameless = Annotated[int, Field(ge=0, le=MOST_NAMELESS)]
+Nameless = Annotated[int, Field(ge=0, le=MAX_NAMELESS)]
 AttackTarget = Literal["wood", "stone", "food", "gold", "worker", "raze", "vp", "card"]
 
 # ---- The rows of a file ----
@@ -80,26 +80,26 @@ class PositionPlayer(Row):
     vp: Number = 0
     goods: PositionGoods = PositionGoods()
     hand: Names
-    locations: Annotated[list[PositionLocation], Field(default_factory=list, max_length=MOST_NAMES)]
+    locations: Annotated[list[PositionLocation], Field(default_factory=list, max_length=MAX_NAMES)]
     foundations: Nameless = 0
     passed: bool = False
-    deals: Annotated[list[PositionDeal], Field(default_factory=list, max_length=MOST_NAMES)]
-    deck: Annotated[list[Name], Field(max_length=MOST_NAMES)] | None = None
+    deals: Annotated[list[PositionDeal], Field(default_factory=list, max_length=MAX_NAMES)]
+    deck: Annotated[list[Name], Field(max_length=MAX_NAMES)] | None = None
     discard: Names
 
 
 class PositionCommons(Row):
     """A pile of common cards, top first; None: those that lie nowhere else, shuffled."""
 
-    common: Annotated[list[Name], Field(max_length=MOST_NAMES)] | None = None
+    common: Annotated[list[Name], Field(max_length=MAX_NAMES)] | None = None
 
 
 class PositionSolo(Row):
     """What belongs to the virtual player."""
 
-    row: Annotated[list[AttackTarget], Field(default_factory=list, max_length=MOST_NAMES)]
-    deck: Annotated[list[AttackTarget], Field(max_length=MOST_NAMES)] | None = None
-    locations: Annotated[list[PositionLocation], Field(default_factory=list, max_length=MOST_NAMES)]
+    row: Annotated[list[AttackTarget], Field(default_factory=list, max_length=MAX_NAMES)]
+    deck: Annotated[list[AttackTarget], Field(max_length=MAX_NAMES)] | None = None
+    locations: Annotated[list[PositionLocation], Field(default_factory=list, max_length=MAX_NAMES)]
     pile: Nameless = 0
 
 

@@ -1,4 +1,4 @@
-"""Moves as the JSON of a position has them (`docs/records.md`): which keys each has, and what may stand there."""
+"""Moves in the JSON of a position (`docs/records.md`): the keys of each and their values."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from pydantic import AfterValidator, Field, model_validator
 
 from sim.data.catalog import Name, Row, fault
 from sim.games.imperial_settlers.rules.constants import MAX_SEATS
+from sim.games.shared.position_files import MoveRow
 
-MOST_GOODS = 999
-MOST_NAMES = 128
+MAX_GOODS = 999
+MAX_NAMES = 128
 """Names that a list holds at most."""
 
-Number = Annotated[int, Field(ge=0, le=MOST_GOODS)]
+Number = Annotated[int, Field(ge=0, le=MAX_GOODS)]
 Seat = Annotated[int, Field(ge=0, lt=MAX_SEATS)]
-Names = Annotated[list[Name], Field(default_factory=list, max_length=MOST_NAMES)]
-NamesOrNone = Annotated[list[Name], Field(max_length=MOST_NAMES)] | None
+Names = Annotated[list[Name], Field(default_factory=list, max_length=MAX_NAMES)]
+NamesOrNone = Annotated[list[Name], Field(max_length=MAX_NAMES)] | None
 DeckName = Literal["common", "faction"]
 GoodGained = Literal["wood", "stone", "food", "gold", "worker", "raze", "vp", "card"]
 VIRTUAL_NAME = "virtual"
-"""What the virtual player of the solo game is called where a seat is meant."""
+"""Stands for a seat: the virtual player of the solo game."""
 FOUNDATION_NAME = "foundation"
 DEALS_NAME = "deals"
 """Key of `choices` under which the decisions of the deals stand."""
@@ -29,7 +30,7 @@ SLAVER = "Slaver"
 
 
 def _seat_or_virtual(target: Any) -> Any:
-    """Validate what may be aimed at."""
+    """Validate the target of a move."""
     seat = isinstance(target, int) and not isinstance(target, bool) and 0 <= target < MAX_SEATS
     if not seat and target != VIRTUAL_NAME:
         allowed = f'0 to {MAX_SEATS - 1}, or "{VIRTUAL_NAME}"'
@@ -41,7 +42,7 @@ Target = Annotated[Any, AfterValidator(_seat_or_virtual)]
 
 
 class PositionGoods(Row):
-    """Goods of a supply, or paid, or lying on a location; one that is not named is 0."""
+    """Goods of a supply, of a payment, or on a location; a good that is not named is 0."""
 
     wood: Number = 0
     stone: Number = 0
@@ -53,10 +54,10 @@ class PositionGoods(Row):
 
 
 class Decisions(Row):
-    """What is decided for one card: see the table of decisions in `docs/records.md`."""
+    """The decisions for one card: see their table in `docs/records.md`."""
 
     pay: PositionGoods | None = None
-    draw: Annotated[list[DeckName], Field(max_length=MOST_NAMES)] | None = None
+    draw: Annotated[list[DeckName], Field(max_length=MAX_NAMES)] | None = None
     take: GoodGained | None = None
     keep: Name | None = None
     at: Name | None = None
@@ -94,7 +95,7 @@ KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "cleanup": ((), ()),
     "attack": ((), ("loses",)),
 }
-"""Keys that a move must have, and those it may have besides, by what it does."""
+"""Keys that a move must have, and those that it may have, by what it does."""
 
 
 def _names(value: Any) -> Any:
@@ -105,8 +106,10 @@ def _names(value: Any) -> Any:
     return value
 
 
-class PositionMove(Decisions):
+class PositionMove(MoveRow, Decisions):
     """A move; which keys it has depends on what it does."""
+
+    keys = KEYS
 
     do: Literal[
         "begin", "take", "random", "produce", "build", "deal", "raze", "activate", "exchange", "pass", "defend",
@@ -120,34 +123,17 @@ class PositionMove(Decisions):
     owner: Target | None = None
     wanted: Annotated[
         list[Literal["wood", "stone", "food", "common", "faction"]] | None,
-        Field(alias="for", min_length=1, max_length=MOST_NAMES),
+        Field(alias="for", min_length=1, max_length=MAX_NAMES),
     ] = None
-    cards: Annotated[list[Name], Field(min_length=1, max_length=MOST_NAMES)] | None = None
+    cards: Annotated[list[Name], Field(min_length=1, max_length=MAX_NAMES)] | None = None
     goods: PositionGoods | None = None
     loses: Annotated[Any, AfterValidator(_names)] = None
-    choices: Annotated[dict[Name, Decisions], Field(default_factory=dict, max_length=MOST_NAMES)]
+    choices: Annotated[dict[Name, Decisions], Field(default_factory=dict, max_length=MAX_NAMES)]
 
     @model_validator(mode="after")
-    def _has_the_keys_of_what_it_does(self) -> PositionMove:
-        needed, more = KEYS[self.do]
-        allowed = ("do", *needed, *more)
-        named = {type(self).model_fields[field].alias or field for field in self.model_fields_set}
-        given = [key for key in _KEYS_IN_ORDER if key in named]
-        for key in given:
-            if key not in allowed:
-                fault(f"not a key of the move {self.do}", field=key, found=key, allowed=allowed)
-        for key in needed:
-            if key not in given or self.of(key) is None:
-                fault(f"the move {self.do} needs this field", field=key, found="nothing", allowed=allowed)
+    def _fits_what_it_does(self) -> PositionMove:
         if self.do == "raze" and (self.card is None) == (self.at is None):
             fault("what is razed?", field="card", found="nothing", allowed="card from the hand; or target and at")
         if self.each is not None and len(self.each) > (self.times or 1):
             fault("more uses than times says", field="each", found=len(self.each), allowed=f"{self.times or 1} at most")
         return self
-
-    def of(self, key: str) -> Any:
-        """Return what stands under a key of the JSON."""
-        return getattr(self, "wanted" if key == "for" else key)
-
-
-_KEYS_IN_ORDER = tuple(field.alias or name for name, field in PositionMove.model_fields.items())

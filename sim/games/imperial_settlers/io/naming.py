@@ -1,4 +1,4 @@
-"""What cards and locations are called in positions, and which of them a name means."""
+"""Names of cards and locations in positions, and which card or location a name means."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sim.games.imperial_settlers.rules import constants
 def cards_named(catalog: Catalog, t: Record, name: str) -> list[int]:
     """Return the cards a name means: the print with a code, or the prints that have the values of the row itself.
 
-    An attack card is called by its target.
+    The name of an attack card is its target.
     """
     if name in catalog.codes:
         return [catalog.codes.index(name)]
@@ -23,7 +23,7 @@ def cards_named(catalog: Catalog, t: Record, name: str) -> list[int]:
 
 
 def card_name(catalog: Catalog, card: int) -> str:
-    """Return what a card is called; an attack card by its target, one without a name by nothing."""
+    """Return the name of a card: of an attack card its target, of a nameless card ""."""
     commons_and_factions = len(catalog.cards)
     if card < commons_and_factions:
         return catalog.cards[card].name
@@ -32,7 +32,7 @@ def card_name(catalog: Catalog, card: int) -> str:
 
 
 def is_variant(catalog: Catalog, card: int) -> bool:
-    """Tell whether a card is a print with other values than its row: it is named by its code alone."""
+    """Tell whether a card is a print with values other than its row's; only its code names it."""
     if card >= len(catalog.cards):
         return False
     return any(catalog.codes[card].endswith(f"{variant.number:03}") for variant in catalog.cards[card].variants)
@@ -49,7 +49,7 @@ def is_called(catalog: Catalog, card: int, name: str) -> bool:
 
 
 def near_names(names: Sequence[str], name: str) -> list[str] | str:
-    """Return the names most like one, for a message."""
+    """Return the most similar names, for a message."""
     folded = {known.casefold(): known for known in names}
     near = difflib.get_close_matches(name.casefold(), list(folded), n=4, cutoff=0.5)
     return [folded[match] for match in near] or "the name of a card, or the code of a print (COM048)"
@@ -64,7 +64,7 @@ def cards_in(g: Record, owner: int, zone: int) -> list[int]:
 
 
 def name_and_number(name: str) -> tuple[str, int]:
-    """Part what a location is called: "Mill#2" is the second Mill."""
+    """Split the name of a location: "Mill#2" is the second Mill."""
     plain, mark, number = name.rpartition("#")
     if mark and number.isascii() and number.isdigit() and len(number) < 4:
         return plain, int(number)
@@ -72,7 +72,7 @@ def name_and_number(name: str) -> tuple[str, int]:
 
 
 def location_named(g: Record, catalog: Catalog, owner: int, name: str) -> int | None:
-    """Return the location of an empire that a name means: the first so called, with "#2" the second, and so on."""
+    """Return the location of an empire that a name means: the first of that name, with "#2" the second, and so on."""
     plain, wanted = name_and_number(name)
     built = cards_in(g, owner, constants.LOCATIONS)
     named = [card for card in built if is_called(catalog, card, plain)]
@@ -80,7 +80,7 @@ def location_named(g: Record, catalog: Catalog, owner: int, name: str) -> int | 
 
 
 def location_name(g: Record, catalog: Catalog, card: int) -> str:
-    """Return what a location is called: by its name, with "#2" if it is the second of that name in its empire."""
+    """Return the name of a location, with "#2" if it is the second of that name in its empire."""
     name = card_name(catalog, card)
     alike = [each for each in cards_in(g, int(g.owner[card]), constants.LOCATIONS) if card_name(catalog, each) == name]
     number = alike.index(card) + 1 if card in alike else 1

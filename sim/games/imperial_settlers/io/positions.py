@@ -11,17 +11,17 @@ from typing import Any
 from sim.compiler.kernel import Record
 from sim.data.place import NOWHERE, Place
 from sim.games.imperial_settlers.data.catalog import Catalog
-from sim.games.imperial_settlers.io.apply_moves import check_names, try_move
+from sim.games.imperial_settlers.io.apply_moves import check_names, make_move
 from sim.games.imperial_settlers.io.layout import Position, lay_out
 from sim.games.imperial_settlers.io.moves import VIRTUAL_NAME
 from sim.games.imperial_settlers.io.naming import card_name, cards_in, is_variant, location_name
-from sim.games.imperial_settlers.io.option_matching import Asked, Option
 from sim.games.imperial_settlers.io.stepping import InspectedGame
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.moving import give_back
 from sim.games.imperial_settlers.rules.scoring import finish
 from sim.games.imperial_settlers.rules.tables import MAX_CARDS
 from sim.games.shared.position_files import read_position
+from sim.games.shared.stepping import Decision, Option, make_moves
 
 SUPPLY = constants.GOODS[: constants.SUPPLY]
 PARTS = ("track", "common", "faction", "cards", "total")
@@ -58,8 +58,7 @@ def inspect_position(row: Mapping[str, object], catalog: Catalog, t: Record, pla
     game = InspectedGame(lay_out(position, catalog, t, place), t, catalog)
     for number, move in enumerate(position.moves, start=1):
         check_names(catalog, move, place.at("moves", number))
-    reasons = [try_move(game, move) for move in position.moves]
-    moves = [{"ok": True} if reason is None else {"ok": False, "reason": reason} for reason in reasons]
+    moves = make_moves(game, position.moves, make_move)
     return tell_position(game) | {"moves": moves, "legal": legal_moves(game)}
 
 
@@ -217,7 +216,7 @@ def _produce_from(copy: InspectedGame, source: int) -> str | None:
     return None
 
 
-def _produce_without_choice(asked: Asked) -> int:
+def _produce_without_choice(decision: Decision) -> int:
     """Answer what does not decide which goods are produced.
 
     Raises
@@ -225,9 +224,9 @@ def _produce_without_choice(asked: Asked) -> int:
     _UndecidedError
         It does.
     """
-    if asked.decision == constants.CONVERT:
-        return next(option.place for option in asked.options if option.value == 0)
-    if len(asked.options) > 1 and asked.decision in (constants.PICK, constants.BRANCH):
+    if decision.number == constants.CONVERT:
+        return decision.pick("", value=0)
+    if len(decision.options) > 1 and decision.number in (constants.PICK, constants.BRANCH):
         raise _UndecidedError
     return 0
 
@@ -240,8 +239,8 @@ def legal_moves(game: InspectedGame) -> dict[str, Any] | None:
     g = game.g
     if g.phase != constants.ACT or whose_turn(g) is None:
         return None
-    asked = game.look_ahead()
-    options = asked.options if asked is not None else ()
+    decision = game.next_decision()
+    options = decision.options if decision is not None else []
     listed = {
         "build": _builds(game, options),
         "deal": _names_once(game, options, constants.DEAL),
@@ -316,7 +315,7 @@ def _can_use(game: InspectedGame, option: Option) -> bool:
         return True
     copy = game.copy()
     used = int(copy.g.used[option.card])
-    copy.step(lambda asked: option.place if asked.decision == constants.TURN else 0)
+    copy.step(lambda decision: option.index if decision.number == constants.TURN else 0)
     while copy.g.depth > 0:
         copy.step(lambda _: 0)
     return int(copy.g.used[option.card]) - used == option.value

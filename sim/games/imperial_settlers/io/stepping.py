@@ -1,80 +1,68 @@
-"""A game that is looked at from outside: played step by step, each decision answered by what is asked for it.
-
-The engine stops at every decision (`pausing.py`). A step is played anew with the answers found so far until it asks for
-no more.
-"""
+"""A game of Imperial Settlers played move by move from outside (`sim.games.shared.stepping`)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
 from sim.compiler.kernel import Record
 from sim.games.imperial_settlers.data.catalog import Catalog
-from sim.games.imperial_settlers.io.option_matching import Asked, read_asked
+from sim.games.imperial_settlers.io.moves import VIRTUAL_NAME
+from sim.games.imperial_settlers.io.naming import card_name, cards_in, location_named
+from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.pause import pause
 from sim.games.imperial_settlers.rules.state import STATE
 from sim.games.imperial_settlers.rules.tables import TABLES
 from sim.games.imperial_settlers.rules.turns import play_step
-from sim.games.shared.stepping import pausing_players, play_answered, play_decided
-
-Decide = Callable[[Asked], int]
-"""Returns the place of the option that is taken."""
+from sim.games.shared.stepping import SteppedGame, pausing_players, refuse_if
 
 
-@cache
-def stopping_players() -> Any:
-    """Players who stop the game at every decision, as kernels take them."""
-    return pausing_players(pause, STATE, TABLES)
-
-
-class InspectedGame:
+class InspectedGame(SteppedGame):
     """A game that is played move by move.
 
     Attributes
     ----------
-    table
-        Array of one record, replaced as the game goes on.
-    t, catalog
-        Tables and cards.
     picked
         Seats that have picked from their pack in this pass of an alternative lookout.
     """
 
+    catalog: Catalog
+    play_step = staticmethod(play_step)
+    players = staticmethod(cache(lambda: pausing_players(pause, STATE, TABLES)))
+
     def __init__(self, table: Any, t: Record, catalog: Catalog) -> None:
-        self.table, self.t, self.catalog = table, t, catalog
-        self.g.asks_always = 1
+        super().__init__(table, t, catalog)
         self.picked: set[int] = set()
 
-    @property
-    def g(self) -> Any:
-        """Record of the game."""
-        return self.table[0]
+    # ---- Names ----
 
-    def copy(self) -> InspectedGame:
-        """Return a copy that can be played on."""
-        return InspectedGame(self.table.copy(), self.t, self.catalog)
+    def card_name(self, card: int) -> str:
+        """Return the name of a card."""
+        return card_name(self.catalog, card)
 
-    def look_ahead(self, answers: Sequence[int] = ()) -> Asked | None:
-        """Return the next decision of the step that is due, after these answers; None if it asks for no more."""
-        trial = self._trial(answers)
-        return read_asked(self.g, trial[0]) if trial[0].paused else None
+    def cards(self, owner: int, zone: int) -> list[int]:
+        """Return the cards of a zone, the top of a deck last."""
+        return cards_in(self.g, owner, zone)
 
-    def step(self, decide: Decide) -> None:
-        """Play one step; `decide` returns the place of the option to take.
+    def location(self, owner: int, name: str) -> int | None:
+        """Return the location of an empire that a name means."""
+        return location_named(self.g, self.catalog, owner, name)
+
+    def seat_name(self, seat: int) -> str:
+        """Return what a reason calls a seat, or the virtual player."""
+        return "the virtual player" if self.g.solo and seat == constants.VIRTUAL else f"seat {seat}"
+
+    def seat(self, target: Any) -> int:
+        """Return the seat that a target means; the virtual player has a number, too.
 
         Raises
         ------
         IllegalMoveError
-            From `decide`; the game is as it was.
-        UserError
-            The game holds more than the engine.
+            There is no such seat.
         """
-        self.table = play_decided(
-            self.table, self.t, stopping_players(), play_step, lambda trial: decide(read_asked(self.g, trial))
+        virtual = target == VIRTUAL_NAME
+        refuse_if(
+            (virtual and not self.g.solo, "there is no virtual player"),
+            (not virtual and target >= self.g.players, f"there is no seat {target}"),
         )
-
-    def _trial(self, answers: Sequence[int]) -> Any:
-        """Return a copy of the game in which the step has been played with these answers, up to the next decision."""
-        return play_answered(self.table, self.t, stopping_players(), play_step, answers)
+        return constants.VIRTUAL if virtual else int(target)

@@ -1,7 +1,6 @@
-"""A strategy that decides nothing: the game stops at the first decision, which then stands in the record.
+"""A strategy that stops the game at its first decision, for stepping from outside (`sim.games.shared.stepping`).
 
-So a game is looked at from outside, decision by decision (`move_making.py`): options stay as they are listed
-(`sim.engine.options`), and whose decision it is, and for what, is kept before the rest of the step runs on.
+The record keeps the options, whose decision it is, and the operation and card that bring it; the step runs on.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from sim.engine.state import NO_ERROR, PAUSED
 
 
 def pause(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Stop the game at its first decision; a record so stopped is given up once it has been looked at."""
+    """Stop the game at its first decision; the stopped record is read and thrown away."""
     if g.paused == 0 and g.error == NO_ERROR:
         g.error = PAUSED
         g.paused = 1

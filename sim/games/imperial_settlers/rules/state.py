@@ -88,7 +88,7 @@ STATE = game_record(
         ("option_card", np.int64, (MAX_OPTIONS,)),
         ("option_value", np.int64, (MAX_OPTIONS,)),
         ("option_seat", np.int64, (MAX_OPTIONS,)),
-        # The decision at which `pausing.py` stopped the game: whose, which, and for what
+        # The decision at which `pause` stopped the game: whose, which, and for what
         ("paused", np.int64),  # 1 once it has
         ("paused_seat", np.int64),
         ("paused_decision", np.int64),

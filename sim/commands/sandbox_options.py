@@ -1,4 +1,4 @@
-"""The options by which strategy files of a user's own are guarded, and what the program does about them."""
+"""The options that run strategy files of a user in a sandbox, and the decision which files need it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TIME_LIMIT = 10.0
 
 
 def remember(context: typer.Context, option: Any, value: Any) -> Any:
-    """Keep the value of an option for `guarded`, which is asked before the command begins."""
+    """Keep the value of an option for `guarded`, which runs before the command begins."""
     context.meta[option.name] = value
     return value
 
@@ -44,33 +44,33 @@ TimeLimit = Annotated[
 
 
 def guarded(context: typer.Context, code: Path | None) -> Path | None:
-    """Carry out the command in a process that is watched, if a user's file asks for it, and end with its status."""
+    """Run the whole command in a sandbox if the file needs it, and exit with its status."""
     if code is not None and context.meta.get("guard", True):
-        carry_out_guarded([code], context.meta.get("time_limit", TIME_LIMIT))
+        run_command_guarded([code], context.meta.get("time_limit", TIME_LIMIT))
     return code
 
 
-def carry_out_guarded(codes: Iterable[Path], seconds: float) -> None:
-    """Carry out the command in a process that is watched, if any of these files is to be, and end with its status.
+def run_command_guarded(codes: Iterable[Path], seconds: float) -> None:
+    """Run the command in a sandbox if any of these files needs it, and exit with its status.
 
     Raises
     ------
     typer.Exit
-        It was carried out.
+        The command has run in the sandbox.
     UserError
-        A strategy has ended the process, takes too long, or too much memory.
+        A strategy has crashed the process, takes too long, or takes too much memory.
     """
     outside = [code for code in codes if is_outside(code)]
     if GUARDED in os.environ or not outside:
         return
-    from sim.players.sandbox import carry_out
-    from sim.runs.store.run_folder import drop_unfinished
+    from sim.players.sandbox import run_guarded
+    from sim.runs.store.run_folder import discard_checkpoint
 
-    raise typer.Exit(carry_out(outside[0], seconds, drop_unfinished))
+    raise typer.Exit(run_guarded(outside[0], seconds, discard_checkpoint))
 
 
 def is_outside(code: Path) -> bool:
-    """Tell whether a strategy file runs Python that is not the project's: itself, or what a TOML file is based on."""
+    """Tell whether a strategy file, or the file that a TOML file is based on, is Python outside the project."""
     if code.suffix == ".toml":
         from sim.data.catalog import read_toml
 
@@ -82,16 +82,12 @@ def is_outside(code: Path) -> bool:
 
 
 def codes_of(path: Path) -> list[Path]:
-    """Strategy files that a file of runs names; what is wrong with it is told by whoever reads it."""
+    """Return the strategy files that a run file names; errors in it are left to its reader."""
     from sim.data.catalog import read_toml
 
     with suppress(UserError):
         data = read_toml(path)
-        tables = [data, *(row for row in _rows(data) if isinstance(row, Mapping))]
+        runs = data.get("run", [])
+        tables = [data, *(row for row in (runs if isinstance(runs, list) else []) if isinstance(row, Mapping))]
         return [Path(table["code"]) for table in tables if isinstance(table.get("code"), str)]
     return []
-
-
-def _rows(data: Mapping[str, Any]) -> list[Any]:
-    rows = data.get("run", [])
-    return rows if isinstance(rows, list) else []

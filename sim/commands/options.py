@@ -1,27 +1,30 @@
-"""What several commands share: options, texts to the user, the progress bar."""
+"""Options that several commands share, and how their texts are read."""
 
 from __future__ import annotations
 
-import json
-import logging
-import math
-import re
-import shlex
-import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+import inspect
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from copy import copy
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
 from sim.commands.completion import games_named, strategies_named, variants_named
-from sim.commands.guarding import guarded
+from sim.commands.console import command_line, log_unless, progress_bar, set_quiet
+from sim.commands.sandbox_options import TIME_LIMIT, Guard, TimeLimit, guarded
+from sim.commands.sections import Places
 from sim.errors import UserError
 
-MOST_DIGITS = 30
-"""Digits behind the first that a number on the command line may have; far more than any option takes."""
+if TYPE_CHECKING:
+    from sim.runs.config import RunConfig, RunRequest
+
+MAX_DIGITS = 30
+"""Digits after the first that a number on the command line may have; far more than any option takes."""
 
 
 def whole_number(text: object) -> int:
@@ -30,13 +33,13 @@ def whole_number(text: object) -> int:
     Raises
     ------
     typer.BadParameter
-        It is none; the program tells it as wrong usage.
+        The text is not a whole number.
     """
     try:
         number = Decimal(str(text))
     except InvalidOperation:
         number = Decimal("NaN")
-    if not number.is_finite() or number.adjusted() > MOST_DIGITS or number != number.to_integral_value():
+    if not number.is_finite() or number.adjusted() > MAX_DIGITS or number != number.to_integral_value():
         raise typer.BadParameter(f"{str(text)!r} is not a whole number, such as 20000 or 2e4.")
     return int(number)
 
@@ -49,19 +52,18 @@ def counting_number(text: object) -> int:
     return number
 
 
-def print_version(asked: bool) -> None:
-    """Print the version and end, where it is asked for."""
-    if asked:
+def games_option(text: str, parser: Callable[[object], int] = counting_number) -> Any:
+    """Return the option --games with a help text."""
+    return typer.Option("--games", "-n", parser=parser, metavar="NUMBER", help=text)
+
+
+def print_version(requested: bool) -> None:
+    """Print the version and exit if it is requested."""
+    if requested:
         from importlib.metadata import version
 
         print(f"empirelab {version('empirelab')}")
         raise typer.Exit
-
-
-def hush(quiet: bool) -> bool:
-    """Keep what is logged to ourselves where only results and errors are asked for."""
-    logging.getLogger("sim").setLevel(logging.ERROR if quiet else logging.INFO)
-    return quiet
 
 
 GameName = Annotated[
@@ -152,6 +154,15 @@ KeptArms = Annotated[
         "--arms", metavar="DIR", help="Keep what is played here: after an interrupt the same command goes on."
     ),
 ]
+Overwrite = Annotated[bool, typer.Option(help="Replace the run in the output folder.")]
+Csv = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TABLES.csv",
+        help="Write all tables as one CSV file; into a folder (name it with a / at its end) every table as a file of "
+        "its own.",
+    ),
+]
 Page = Annotated[Path | None, typer.Option(metavar="PAGE.html", help="Write what was found as one page.")]
 Margin = Annotated[
     float, typer.Option(metavar="POINTS", help="How far from its fair share a row may be, in percentage points.")
@@ -168,54 +179,145 @@ NewStrategy = Annotated[
 ]
 Replace = Annotated[bool, typer.Option(help="Replace the file.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print what was found as one JSON document, and nothing else.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", callback=hush, help="Only results and errors, no word between.")]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", callback=set_quiet, help="Only results and errors, no word between.")
+]
 
 
-def say(text: str) -> None:
-    """Tell the user what is going on, apart from the results."""
-    print(text, file=sys.stderr, flush=True)
+@dataclass
+class Options:
+    """Values of the options that several commands share; a command that lacks one leaves its default."""
+
+    players: Players = None
+    strategies: Strategies = None
+    factions: Factions = "all"
+    variant: Variant = None
+    assign: Assign = "rotate"
+    seed: Seed = 1
+    code: Code = None
+    guard: Guard = True
+    time_limit: TimeLimit = TIME_LIMIT
+    settings: Settings = None
+    decks: Decks = None
+    jobs: Jobs = -1
+    overwrite: Overwrite = False
+    games_from: GamesFrom = None
+    games_to: GamesTo = None
+    cluster: Cluster = None
+    tags: Tags = None
+    note: Note = None
+    arms: KeptArms = None
+    margin: Margin = 1.0
+    pool: Pool = None
+    weights: Weights = None
+    fresh: Fresh = 100_000
+    html: Page = None
+    csv: Csv = None
+    png: Picture = None
+    full: Full = False
+    as_json: AsJson = False
+    quiet: Quiet = False
+
+    @property
+    def places(self) -> Places:
+        """Where the outputs go; building it checks that they can be written."""
+        return Places(self.html, self.csv, self.as_json, self.png, self.full)
+
+    @property
+    def log(self) -> Callable[[str], None]:
+        """Prints a message, unless --quiet is given."""
+        return log_unless(self.quiet)
+
+    def progress_bar(self, label: str, total: int | None) -> AbstractContextManager[Callable[[int], None]]:
+        """Show a progress bar, unless --quiet is given."""
+        return progress_bar(label, total, self.quiet)
+
+    def config(self, game: str, **more: Any) -> RunConfig:
+        """Return the run that these options ask for.
+
+        Parameters
+        ----------
+        more
+            Other fields of `RunConfig`, and those that replace a shared option.
+
+        Raises
+        ------
+        UserError
+            An option has a wrong value.
+        """
+        from sim.runs.simulate import config_of
+
+        names = ("players", "strategies", "factions", "variant", "assign", "seed", "code")
+        fields = {name: getattr(self, name) for name in names}
+        fields |= {"settings": read_settings(self.settings), "decks": self.decks or []}
+        return config_of("command line", game=game, **(fields | more))
+
+    def request(self, config: RunConfig, out: Path | str, jobs: int | None = None) -> RunRequest:
+        """Return the request to play a run into a folder or to a URL.
+
+        Raises
+        ------
+        UserError
+            A tag or the note is wrong.
+        """
+        from sim.runs.config import RunRequest, label_of
+
+        return RunRequest(
+            config,
+            out,
+            jobs=self.jobs if jobs is None else jobs,
+            overwrite=self.overwrite,
+            command=command_line(),
+            games_from=self.games_from,
+            games_to=self.games_to,
+            cluster=self.cluster,
+            label=label_of(self.tags, self.note),
+        )
 
 
-def say_unless(quiet: bool) -> Callable[[str], None]:
-    """Return what tells the user what is going on; nothing where only results are asked for."""
-    return (lambda text: None) if quiet else say
+def with_options(order: str, **helps: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command shared options; it gets their values as its first argument, an `Options`.
+
+    Parameters
+    ----------
+    order
+        Names of fields of `Options` in the order of the help; "sandbox" stands for --guard and --time-limit. Parameters
+        of the command itself come first, unless they are named here.
+    helps
+        Help texts that replace those of some options.
+    """
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        _, *own = inspect.signature(command, eval_str=True).parameters.values()
+        known = dict(inspect.signature(Options, eval_str=True).parameters) | {one.name: one for one in own}
+        names = order.replace("sandbox", "guard time_limit").split()
+        parameters = [
+            known[name].replace(kind=inspect.Parameter.KEYWORD_ONLY)
+            for name in [*(one.name for one in own if one.name not in names), *names]
+        ]
+        parameters = [
+            one.replace(annotation=with_help(one.annotation, helps[one.name])) if one.name in helps else one
+            for one in parameters
+        ]
+
+        @wraps(command)
+        def run(**values: Any) -> None:
+            mine = {one.name: values.pop(one.name) for one in own}
+            command(Options(**values), **mine)
+
+        vars(run)["__signature__"] = inspect.Signature(parameters)
+        run.__annotations__ = {one.name: one.annotation for one in parameters}
+        return run
+
+    return decorate
 
 
-def print_json(content: Any) -> None:
-    """Print one JSON document: what is no number in JSON (NaN, infinity) is null."""
-    print_json_text(json.dumps(without_nan(content), indent=1, ensure_ascii=False, allow_nan=False, default=str))
-
-
-def print_json_line(content: Any) -> None:
-    """Print one JSON document on one line."""
-    print_json_text(json.dumps(without_nan(content), ensure_ascii=False, allow_nan=False, default=str))
-
-
-def print_json_text(text: str) -> None:
-    """Print a JSON document, in ASCII where the encoding of the output lacks a sign of it."""
-    try:
-        text.encode(sys.stdout.encoding or "utf-8")  # a stream of text in memory has none
-    except UnicodeEncodeError:
-        text = re.sub(r"[^\x00-\x7f]", lambda sign: json.dumps(sign[0])[1:-1], text)
-    print(text)
-
-
-def without_nan(content: Any) -> Any:
-    """Return the same tables and lists with None in place of NaN and of infinity."""
-    if isinstance(content, Mapping):
-        return {str(key): without_nan(value) for key, value in content.items()}
-    if isinstance(content, list | tuple):
-        return [without_nan(value) for value in content]
-    return None if isinstance(content, float) and not math.isfinite(content) else content
-
-
-@contextmanager
-def progress_bar(label: str, total: int | None, quiet: bool) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar on the terminal, if there is one; give what advances it."""
-    from sim.runs.progress import show_progress
-
-    with show_progress(label, total, not quiet) as progress:
-        yield progress.advance
+def with_help(annotation: Any, text: str) -> Any:
+    """Return the annotation of an option with another help text."""
+    kind, option = get_args(annotation)
+    option = copy(option)
+    option.help = text
+    return Annotated[kind, option]
 
 
 def split(text: str) -> list[str]:
@@ -224,21 +326,19 @@ def split(text: str) -> list[str]:
 
 
 def read_changes(texts: list[str] | None, game: str) -> list[str]:
-    """Return changes with those of a file in the place of `@FILE.toml`, its list `changes`, and paths for words.
+    """Return changes, with those of a file in place of `@FILE.toml` and with paths in place of free names.
 
     Raises
     ------
     UserError
-        The file cannot be read, or holds anything but a list of texts, or words stand for no number of the game.
+        The file cannot be read, or does not hold a list of texts, or a name is not that of a parameter.
     """
-    from reports.studies.search.parameter_names import with_paths
     from sim.data.catalog import read_toml
-    from sim.game import load_game
 
-    found: list[str] = []
+    read: list[str] = []
     for text in texts or []:
         if not text.startswith("@"):
-            found.append(text)
+            read.append(text)
             continue
         path = Path(text[1:])
         data = read_toml(path)
@@ -251,12 +351,17 @@ def read_changes(texts: list[str] | None, game: str) -> list[str]:
             message = "not a file of changes"
             raise UserError(message, file=path, field="changes", found=", ".join(data) or "nothing",
                             allowed='changes = ["FILE#ROW.FIELD=VALUE"]')  # fmt: skip
-        found += changes
-    return with_paths(load_game(game), found) if any("#" not in text for text in found) else found
+        read += changes
+    if all("#" in text for text in read):
+        return read
+    from reports.studies.search.parameter_names import with_paths
+    from sim.game import load_game
+
+    return with_paths(load_game(game), read)
 
 
 def read_settings(texts: list[str] | None) -> dict[str, object]:
-    """Read NAME=VALUE texts as TOML would.
+    """Parse NAME=VALUE texts as TOML would.
 
     Raises
     ------
@@ -267,7 +372,7 @@ def read_settings(texts: list[str] | None) -> dict[str, object]:
     for text in texts or []:
         name, equals, value = text.partition("=")
         if not equals:
-            raise UserError("a setting is given as NAME=VALUE", field="set", found=text)
+            raise UserError("a setting has the form NAME=VALUE", field="set", found=text)
         if name.strip() in values:
             raise UserError("this setting is given twice", field="set", found=text, allowed="each setting once")
         words = {"true": True, "false": False}
@@ -277,7 +382,7 @@ def read_settings(texts: list[str] | None) -> dict[str, object]:
 
 
 def game_with(game: str, decks: list[Path] | None) -> Any:
-    """Return a game with the decks of a user's own that the command line names.
+    """Return a game with the user's decks that the command line names.
 
     Raises
     ------
@@ -288,8 +393,3 @@ def game_with(game: str, decks: list[Path] | None) -> Any:
     from sim.game import load_game, with_additions
 
     return with_additions(load_game(game), [read_addition(path) for path in decks or []])
-
-
-def command_line() -> str:
-    """The command as it was typed."""
-    return shlex.join(["empirelab", *sys.argv[1:]])

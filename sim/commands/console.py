@@ -1,0 +1,71 @@
+"""What commands print: messages, progress bars and JSON."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+import re
+import shlex
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+
+def set_quiet(quiet: bool) -> bool:
+    """Log errors only if only results are asked for."""
+    logging.getLogger("sim").setLevel(logging.ERROR if quiet else logging.INFO)
+    return quiet
+
+
+def log(text: str) -> None:
+    """Print a message on standard error, apart from the results."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def log_unless(quiet: bool) -> Callable[[str], None]:
+    """Return `log`, or a function that prints nothing if only results are asked for."""
+    return (lambda text: None) if quiet else log
+
+
+def print_json(content: Any) -> None:
+    """Print one JSON document; NaN and infinity, which JSON lacks, become null."""
+    print_json_text(json.dumps(without_nan(content), indent=1, ensure_ascii=False, allow_nan=False, default=str))
+
+
+def print_json_line(content: Any) -> None:
+    """Print one JSON document on one line."""
+    print_json_text(json.dumps(without_nan(content), ensure_ascii=False, allow_nan=False, default=str))
+
+
+def print_json_text(text: str) -> None:
+    """Print a JSON document; characters that the encoding of standard output lacks are escaped."""
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")  # a stream of text in memory has no encoding
+    except UnicodeEncodeError:
+        text = re.sub(r"[^\x00-\x7f]", lambda sign: json.dumps(sign[0])[1:-1], text)
+    print(text)
+
+
+def without_nan(content: Any) -> Any:
+    """Return the same mappings and lists with None in place of NaN and infinity."""
+    if isinstance(content, Mapping):
+        return {str(key): without_nan(value) for key, value in content.items()}
+    if isinstance(content, list | tuple):
+        return [without_nan(value) for value in content]
+    return None if isinstance(content, float) and not math.isfinite(content) else content
+
+
+@contextmanager
+def progress_bar(label: str, total: int | None, quiet: bool) -> Iterator[Callable[[int], None]]:
+    """Show a progress bar if standard error is a terminal; yield the function that advances it."""
+    from sim.runs.progress import show_progress
+
+    with show_progress(label, total, not quiet) as progress:
+        yield progress.advance
+
+
+def command_line() -> str:
+    """Return the command as it was typed."""
+    return shlex.join(["empirelab", *sys.argv[1:]])
