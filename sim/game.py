@@ -1,4 +1,4 @@
-"""What a game declares so that everything around it (batches, runs, commands, reports) can stay general."""
+"""What a game declares to the program around it: batches, runs, commands and reports name no game."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import numpy as np
 
 from sim.compiler.kernel import Record
 from sim.data.catalog import Kind, read_toml
+from sim.data.declarations import Circumstance, Faction, Picks, PieceEvent, Tally, TallyRow
 from sim.engine.play import GameKernels, game_kernels, play_games
 from sim.errors import UserError
 
@@ -31,25 +32,16 @@ GAMES = {
 
 
 TOGETHER = "+"
-"""Between the names of variants that are played together; their order does not matter."""
+"""Joins the names of variants that are played together; their order does not matter."""
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A way to play a game, with the numbers of players it is for."""
+    """A way to play a game, with the numbers of players that it allows."""
 
     name: str
     players: tuple[int, ...]
     description: str
-
-
-@dataclass(frozen=True)
-class Faction:
-    """A board, nation, empire or character that a seat can play."""
-
-    name: str
-    attributes: Mapping[str, str]
-    certainty: str
 
 
 @dataclass(frozen=True)
@@ -59,7 +51,7 @@ class Data:
     Attributes
     ----------
     tables
-        The record handed to kernels.
+        The record that kernels read.
     factions
         Faction f is the one with id f.
     pieces
@@ -67,11 +59,11 @@ class Data:
     settings
         Value of every setting of the rules.
     certainty, settings_certainty
-        Rows of pieces and factions by certainty, and settings of the rules likewise.
+        Number of rows of pieces and factions, and of settings, by certainty.
     digest
         SHA-256 of all data and settings.
     catalog
-        The game's own catalogue, for telling and checking games.
+        The game's own catalogue, for narration and positions.
     """
 
     tables: Record
@@ -84,61 +76,44 @@ class Data:
     settings_certainty: Mapping[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class PieceEvent:
-    """Something that can become of a piece before a seat; a column of a piece row holds its turn (0: never).
-
-    Attributes
-    ----------
-    column
-        Column of a piece row.
-    title
-        What the seat did with the piece: "built".
-    taken
-        Whether the seat took the piece from what it was offered.
-    in_play
-        Whether the piece's effect counts for the seat from then on.
-    """
-
-    column: str
-    title: str
-    taken: bool = True
-    in_play: bool = False
+def piece_place(data: Data, piece: int) -> tuple[str, str]:
+    """Return the TOML file of a piece and the label of its row, as the catalogue numbers pieces."""
+    return data.catalog.files[piece], data.catalog.label(piece)
 
 
 @dataclass(frozen=True)
 class PiecesInFiles:
-    """Where pieces stand in a game's files, and how one is changed there.
+    """Rows of pieces in a game's files, and how to change one.
 
     Attributes
     ----------
-    place
-        TOML file that a piece stands in, and the label of its row there: `place(data, piece)`.
     nothing, free
-        Fields of a piece's row, with the TOML values that take away its effects or its price: `nothing(data, piece)`.
-        `free` is None where pieces have no price.
+        Fields of a piece's row, with TOML values that remove its effects or its price: `nothing(data, piece)`. `free`
+        is None if pieces have no price.
+    place
+        TOML file of a piece, and the label of its row: `place(data, piece)`.
     """
 
-    place: Callable[[Data, int], tuple[str, str]]
     nothing: Callable[[Data, int], Mapping[str, str]]
     free: Callable[[Data, int], Mapping[str, str]] | None = None
+    place: Callable[[Data, int], tuple[str, str]] = piece_place
 
 
 @dataclass(frozen=True)
 class FactionPart:
-    """A part of a faction that is no piece: a stage of a board, a power, a special rule.
+    """A part of a faction that is not a piece: a stage of a board, a power, a special rule.
 
     Attributes
     ----------
     name
-        What the game calls it: "stage 1", "power".
+        Name of the part in the game: "stage 1", "power".
     file, row
-        TOML file, and the part's place in it as a change begins: "Halikarnassos B.stage.1".
+        TOML file, and the path of the part in it as in a change: "Halikarnassos B.stage.1".
     nothing, free
-        Fields there with the TOML values that take away its effects or its price; `free` is empty without a price.
+        Fields of the part, with TOML values that remove its effects or its price; `free` is empty without a price.
     event
-        Column of piece rows and a number: the seat has the part if so many pieces have a turn there, as a board has
-        its second stage when two cards lie below it. ("", 0) where rows of pieces do not tell.
+        Column of piece rows and a number: the seat has the part once that many pieces have a turn in the column, as a
+        board has its second stage with two cards below it. ("", 0) if piece rows do not show it.
     """
 
     name: str
@@ -150,68 +125,26 @@ class FactionPart:
 
 
 @dataclass(frozen=True)
-class Picks:
-    """What makes pieces picks: a seat takes a new one of each kind in every period of the game, an empire each epoch.
-
-    A game with picks has checkpoints, one for the end of each period but the last; after the last period of a game
-    they hold its final score.
-
-    Attributes
-    ----------
-    period
-        What a part of the game is called: "epoch".
-    kinds
-        Kind of every piece, such as "empire" or "event": `kinds(data)`. Picks are compared with those of the same kind
-        and period.
-    start
-        Score part with the points a seat begins with.
-    taken
-        Column of a piece's row with the period in which the seat took it, counted from 1; 0 for never.
-    draft_place, turn_place
-        Columns with the seat's place by points as it took the piece, 1 for the most, and its place in the order of
-        turns; 0 for none.
-    later, later_parts
-        Column with the points that the pick brought the seat after its own turn, and how many of it make a point.
-    draft
-        How places in the draft come about in the first period and whom that favours, "by lot, the seat with the most
-        points chooses last"; empty if there is no more to say.
-    reading
-        Sentences on what to bear in mind when reading what was found of the places; empty for none.
-    """
-
-    period: str
-    kinds: Callable[[Data], tuple[str, ...]]
-    start: str
-    taken: str
-    draft_place: str
-    turn_place: str
-    later: str
-    later_parts: int
-    draft: str = ""
-    reading: str = ""
-
-
-@dataclass(frozen=True)
 class Pieces:
-    """What a seat is offered or takes, one by one: cards, empires, events; and the rows of what became of them.
+    """What a seat is offered or takes one by one (cards, empires, events), and the columns that record it.
 
     Attributes
     ----------
     name, plural
-        What one is called, "card", and several, "cards": the column and the folder of the rows, and the value of the
-        option `detail` that keeps them.
+        Singular and plural, "card" and "cards": the column and the folder of the piece rows; the plural is also the
+        value of the option `detail` that keeps them.
     columns
-        Columns of a row behind game, seat and piece: name and NumPy type.
+        Columns of a piece row after game, seat and piece: name and NumPy type.
     rows
-        Rows a seat can have in one game at most.
+        Maximum number of rows of a seat in one game.
     offered
-        Column with the number of times the piece was before the seat.
+        Column with the number of times that the seat was offered the piece.
     events
-        What can become of it; one of them at least puts it in play.
+        What can happen to a piece; at least one of them puts it in play.
     in_files
-        Where the pieces stand in the game's files; None where they have no rows there.
+        Rows of the pieces in the game's files; None if they have none.
     picks
-        What makes them picks of a period; None where a seat takes them in any other way.
+        For pieces that are picks of a period; None otherwise.
     """
 
     name: str
@@ -221,81 +154,13 @@ class Pieces:
     offered: str
     events: tuple[PieceEvent, ...]
     in_files: PiecesInFiles | None = None
-    picks: Picks | None = None
+    picks: Picks[Callable[[Data], Sequence[str]]] | None = None
 
 
-@dataclass(frozen=True)
-class TallyRow:
-    """What a tally counts of: a land, a kind of battle.
+class DeclaredTally(Tally[Callable[[Data], Sequence[TallyRow]]]):
+    """A tally as a game declares it: `rows(data)`, and only their names: `names(data)`."""
 
-    Attributes
-    ----------
-    name
-        Its name.
-    values
-        What is known of it; see `Tally.shows`.
-    near
-        Other rows that it stands beside.
-    """
-
-    name: str
-    values: Mapping[str, float | str] = field(default_factory=dict)
-    near: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Circumstance:
-    """What befalls all seats of a game alike and nobody chooses, such as the direction of play: reports say who gains.
-
-    Attributes
-    ----------
-    measure
-        That measure that says how much of it there was, the same for all seats of a game.
-    name, unit
-        What it is called, "direction of play", and one of what the measure counts, "round clockwise".
-    less, more
-        How games with less and with more of it than on average are played: "mostly clockwise".
-    """
-
-    measure: str
-    name: str
-    unit: str
-    less: str
-    more: str
-
-
-@dataclass(frozen=True)
-class Tally:
-    """Counts of a game that belong to no seat: what happened in each land, how each kind of battle ended.
-
-    They are kept in a run that keeps pieces; `Game.write_tallies` writes them into an array for each tally.
-
-    Attributes
-    ----------
-    name, plural
-        What a row is called, "land", and several: the column and the folder of the counts.
-    shows
-        "map": columns are called by a measure and a period, `held_1`, and rows have places `x` (from the left) and `y`
-        (from the top) and a `group`. "odds": columns are outcomes, of which each row has the exact odds under the
-        same names, where they are known.
-    columns
-        Columns behind game and row.
-    parts
-        How many of a measure's counts make one, where they are counted in parts, such as tenths of points.
-    names, rows
-        What is counted of, in the order of the counts: `names(data)`, and with all that is known: `rows(data)`.
-    reading
-        Sentences on what the rows are and how to read the columns; empty for none.
-    """
-
-    name: str
-    plural: str
-    shows: str
-    columns: tuple[str, ...]
     names: Callable[[Data], Sequence[str]]
-    rows: Callable[[Data], Sequence[TallyRow]]
-    parts: Mapping[str, int] = field(default_factory=dict)
-    reading: str = ""
 
 
 @dataclass(frozen=True)
@@ -307,101 +172,101 @@ class Game:
     variants
         The first one that allows a number of players is its default.
     faction_title, faction_attributes, exclusive
-        What a faction is called; the attributes reports group by; the one of which no table has two alike. A game whose
-        seats all begin alike has no factions and leaves these and the following fields of factions as they are.
+        What a faction is called; the attributes that reports group by; the attribute that no two factions of a table
+        share. A game without factions leaves all fields about factions at their defaults.
     folder, files
-        Where the game's TOML files lie, and what the tables of each of them hold.
+        Folder of the game's TOML files, and the tables of each file.
     files_without_lessons
-        Those files of which lessons (`sim.data.lessons`) say nothing.
+        Files whose rows have no lessons (`sim.data.lessons`).
     addition
-        What the tables of a file of a user's own hold that adds factions to the data, such as decks; None where the
-        game takes no such files. Then `load(settings, changes, additions=())` reads these, too.
+        Tables of a user's file that adds factions to the data, such as decks; None if the game takes no such files.
+        With it, `load(settings, changes, additions=())` reads these files too.
     added
         The files that have been added: none in `GAME`, see `with_additions`.
     touching
-        Whether neighbours at the table trade or fight, so that who sits beside a faction may change what it is worth.
+        Whether neighbours at the table trade or fight, so that a neighbour may change a faction's win rate.
     faction_place
-        TOML file in which a faction's row stands, and the row's label there: `faction_place(data, faction)`.
+        TOML file of a faction's row, and the row's label: `faction_place(data, faction)`.
     faction_values
-        Fields that a faction's row may leave out, with the values they then have: `faction_values(data, faction)`.
+        Defaults of fields that a faction's row may leave out: `faction_values(data, faction)`.
     number_words
-        What numbers are called whose names in the files do not say it: those of a field by its path in a row, or of an
-        operation in a list of effects by its name, in their order; {} stands for the other words of the operation.
+        Names of numbers that the files do not name: by the path of the field in a row, or by the operation in a list
+        of effects, in order; {} stands for the other words of the operation.
     faction_parts
-        Parts of a faction that are no pieces, to be taken away or changed one by one: `faction_parts(data, faction)`.
-        Further ones are found in the files: pieces in the faction's own file, numbers of its own row.
+        Parts of a faction that are not pieces and can be removed or changed singly: `faction_parts(data, faction)`.
+        More are read from the files: pieces in the faction's own file, numbers of its own row.
     boards
-        Factions a table of so many players needs; by default one for each of them.
+        Number of factions at a table of that many players; by default one for each player.
     score_parts, measures, end_reasons
-        Columns of the results: parts of the score, other numbers of a seat, why games end.
+        Columns of the results: parts of the score, other numbers of a seat, reasons why games end.
     default_players, default_strategies
-        Players at the table and strategies that meet where nothing is said of them.
+        Number of players, and strategies, of a run that names none.
     bench_lineups
-        Line-ups whose speed is measured, by what they are called; the longest of them also plays the whole run.
+        Line-ups whose speed `bench` measures, by name; the longest of them also plays the whole run.
     compile_seconds
-        About how long it takes to compile the engine and its strategies.
+        Rough time to compile the engine and the game's strategies.
     paired_attribute
-        An attribute that parts factions alike in `exclusive`, such as the two sides of a board, so that reports
-        compare them with each other; empty where there is none.
+        Attribute that distinguishes factions with the same `exclusive`, such as the two sides of a board: reports
+        compare the pair. Empty if there is none.
     errors
-        What the game's own values of the record's `error` mean, in words; those of `sim.engine.state` need none.
+        Messages for the game's own values of the record's `error`; `sim.engine.state` has those of all games.
     starting_place
-        That measure or score part that holds a seat's place in the order in which a game begins, 1 for who takes the
-        first turn or has the lowest start score, where this is drawn by lot, so that reports compare places; empty
-        where seats say it, or none begins.
+        Measure or score part with a seat's place in the starting order, which is drawn by lot: 1 for the first turn or
+        the lowest start score. Reports compare places. Empty if the seat decides, or if no seat begins.
     checkpoints
-        Those measures that hold the score a seat would have had if the game had ended at certain moments, in the
-        order of these moments; `score` is the last of them. They are called `score_` or `after_` and the part of the
-        game that ends then: `score_age_1`, `after_epoch_2`.
+        Measures with the score of a seat as if the game had ended at certain moments, in the order of these; `score`
+        is the last. Each is called `score_` or `after_` and the part of the game that ends: `score_age_1`,
+        `after_epoch_2`.
     event_rounds
-        Those measures that hold the round in which something happened to a seat, 0 where it never did: they have no
-        mean over seats to which it did not happen.
+        Measures with the round of an event of a seat, 0 if it never happened; means leave such seats out.
     pieces
-        What seats are offered and take one by one; None where nothing of the kind is counted.
+        What seats are offered and take one by one; None if nothing of the kind is recorded.
     tallies
-        What is counted of each game besides.
+        Counts of a game that belong to no seat.
     circumstances
-        Measures of what befalls all seats of a game alike, by which reports compare factions and starting places.
+        Measures that all seats of a game share and nobody chooses; reports compare factions and starting places by
+        them.
     state, tables
-        dtypes of the kernels' records. A plan's `variant` (see `sim.engine.seating.PLAN`) is a place among `variants`.
+        dtypes of the kernels' records. A plan's `variant` (see `sim.engine.seating.PLAN`) is an index of `variants`.
     load
-        Reads the tables, with settings that override those of the game's rules.toml, and with changes to what the
-        files say: `load(settings, changes=())`.
+        Reads the tables, with settings that override rules.toml and with changes to the files:
+        `load(settings, changes=())`.
     data_sets
-        Settings that have to be loaded with, one after the other, so that every file is read.
+        Settings of as many calls of `load` as it takes to read every file.
     set_up
         Kernel that sets up a game of a plan, with its random streams started: `set_up(g, t, plan)`.
     play_step
         Kernel that plays one step of a game: `play_step(g, t, players)`.
     redeal
-        Kernel that deals anew what a seat cannot know, in keeping with all it has seen: `redeal(g, t, me)`.
+        Kernel that determinizes a game for a seat: it redeals all that the seat cannot know, consistent with all that
+        it has seen: `redeal(g, t, me)`.
     score_game
-        Kernel that scores a game and ranks the seats as if it ended now, which may spoil the record for play:
-        `score_game(g, t)`.
+        Kernel that scores a game and ranks the seats as if it ended now: `score_game(g, t)`. The record need not be
+        playable afterwards.
     evaluate_horizon, prospects
-        Kernel that judges a game between two rounds, and names of what it counts of every seat (at most
-        `sim.compiler.player_record.MAX_PROSPECTS`): `evaluate_horizon(g, t, weights, chance)` writes each seat's chance
-        to win into `chance`, by the weights of prospects, float64 of shape (rounds left less one, prospects), and
+        Kernel that estimates win probabilities between two rounds, and the names of its features (at most
+        `sim.compiler.player_record.MAX_PROSPECTS`). `evaluate_horizon(g, t, weights, chance)` writes the probability of
+        each seat into `chance`, by the weights of the features, float64 of shape (rounds left less one, features), or
         nothing if no round is left. None if games are not judged before their end.
     decisions
-        What the kinds of decisions are called, in the order of their numbers.
+        Names of the kinds of decisions, in the order of their numbers.
     write_measures, write_pieces, write_tallies
-        Kernels that write what a finished game comes to, with the signatures of those in `sim.engine.play`; None where
+        Kernels that write the results of a finished game, with the signatures of those in `sim.engine.play`; None if
         a game has no measures, pieces or tallies.
-    tell
-        Tells a game that was played with its log kept, in lines of words: `tell(g, data, strategies)` with the names of
-        the strategies as `g.strategy` numbers them.
+    narrate
+        Returns the lines of text of a game that was played with its log kept: `narrate(g, data, strategies)` with the
+        names of the strategies as `g.strategy` numbers them.
     strategies, strategies_folder
         Module with the game's scripts, and folder of the TOML files of its players; by default `strategies.<name>` and
         `configs/strategies/<name>`.
     view
-        Module that says what a seat may see, for players in plain Python (`sim.players.python_players`); named, so that
-        it is imported only when there is one. Empty where the game has none yet.
+        Name of the module with what a seat may see, for players in plain Python (`sim.players.python_players`), which
+        is imported only if there is such a player. Empty if the game has none yet.
     laws
-        Module with what must hold of every table (`sim.engine.invariants`), which `soak` checks.
+        Name of the module with the invariants of every table (`sim.engine.invariants`), which `soak` checks.
     tools
-        Module that answers a command which not every game has: "inspect" (`inspect_position`, `inspect_lines`) and
-        "verify" (`verify_file`, `summary_lines`). Named, so that it is imported only when it is asked for.
+        Name of the module of a command that not every game has, which is imported by that command only: "inspect"
+        (`inspect_position`, `inspect_lines`) and "verify" (`verify_file`, `summary_lines`).
     """
 
     name: str
@@ -419,7 +284,7 @@ class Game:
     redeal: Callable[..., None]
     score_game: Callable[..., None]
     decisions: tuple[str, ...]
-    tell: Callable[[Record, Data, Sequence[str]], Sequence[str]]
+    narrate: Callable[[Record, Data, Sequence[str]], Sequence[str]]
     evaluate_horizon: Callable[..., None] | None = None
     prospects: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
@@ -429,7 +294,7 @@ class Game:
     checkpoints: tuple[str, ...] = ()
     event_rounds: tuple[str, ...] = ()
     pieces: Pieces | None = None
-    tallies: tuple[Tally, ...] = ()
+    tallies: tuple[DeclaredTally, ...] = ()
     circumstances: tuple[Circumstance, ...] = ()
     faction_title: str = ""
     faction_attributes: tuple[str, ...] = ()
@@ -488,27 +353,27 @@ def load_game(name: str) -> Game:
 
 
 def with_additions(game: Game, additions: Sequence[Addition]) -> Game:
-    """Return a game with files of a user's own added to its data: it has them among its files, and loads them.
+    """Return a game with users' files added to its files and its data.
 
     Raises
     ------
     UserError
-        The game takes no such files, or a file is called like another.
+        The game takes no such files, or two files have one name.
     """
     if not additions:
         return game
     if game.addition is None:
-        raise UserError(f"{game.title} takes no decks of a user's own", field="decks", found=str(additions[0].file))
+        raise UserError(f"{game.title} takes no user decks", field="decks", found=str(additions[0].file))
     names = Counter([*game.files, *(addition.file.name for addition in additions)])
     for addition in additions:
         if names[addition.file.name] > 1:
-            raise UserError("another file of the game is called so", file=addition.file, allowed="a name of its own")
+            raise UserError("another file of the game has this name", file=addition.file, allowed="another name")
     files = {**game.files, **{addition.file.name: game.addition for addition in additions}}
     return replace(game, files=files, load=partial(game.load, additions=additions), added=tuple(additions))
 
 
 def tables_of_file(game: Game, name: str) -> tuple[Path, dict[str, Any]]:
-    """Return where one of a game's files lies, and what it says; a file that was added, too.
+    """Return the path and the parsed content of one of a game's files, added files included.
 
     Raises
     ------
@@ -522,37 +387,37 @@ def tables_of_file(game: Game, name: str) -> tuple[Path, dict[str, Any]]:
 
 
 def variant_for(game: Game, players: int, name: str | None) -> Variant:
-    """Return the variant of this name, or the default one for so many players.
+    """Return the variant of this name, or the default one for this number of players.
 
     Raises
     ------
     UserError
-        There is no such variant, or it is not for so many players.
+        There is no such variant, or it does not allow this number of players.
     """
     if name is None:
         for variant in game.variants:
             if players in variant.players:
                 return variant
         allowed = sorted({count for variant in game.variants for count in variant.players})
-        raise UserError(f"{game.title} cannot be played by so many players", found=players, allowed=allowed)
+        raise UserError(f"{game.title} does not allow this number of players", found=players, allowed=allowed)
     for variant in game.variants:
         if sorted(variant.name.split(TOGETHER)) == sorted(name.split(TOGETHER)):
             if players not in variant.players:
-                message = f"variant {name} of {game.title} is not for so many players"
+                message = f"variant {name} of {game.title} does not allow this number of players"
                 raise UserError(message, found=players, allowed=variant.players)
             return variant
     raise UserError("unknown variant", found=name, allowed=[variant.name for variant in game.variants])
 
 
 def choose_factions(game: Game, data: Data, names: Sequence[str]) -> tuple[int, ...]:
-    """Return the ids of the factions that names stand for: a faction, else an attribute's value, or "all".
+    """Return the ids of the factions that names select: a faction, a value of an attribute, or "all".
 
-    In a game without factions "all" are none.
+    In a game without factions, "all" selects none.
 
     Raises
     ------
     UserError
-        A name stands for nothing; the nearest one is suggested.
+        A name selects nothing; the nearest one is suggested.
     """
     if not data.factions:
         if named := [name for name in names if name.strip().casefold() != "all"]:
@@ -575,13 +440,7 @@ def choose_factions(game: Game, data: Data, names: Sequence[str]) -> tuple[int, 
 
 
 def check_table(game: Game, data: Data, factions: Sequence[int], players: int) -> None:
-    """Check that a table can be set from a pool of factions; a game without factions needs none.
-
-    Raises
-    ------
-    UserError
-        The pool has too few that may stand beside each other.
-    """
+    """Check that a pool has enough factions that may play together; a game without factions needs none."""
     if not data.factions:
         return
     chosen = [data.factions[number] for number in factions]
@@ -594,5 +453,5 @@ def check_table(game: Game, data: Data, factions: Sequence[int], players: int) -
 
 
 def boards_needed(game: Game, players: int) -> int:
-    """Return how many factions a table of so many players needs, in a game that has factions."""
+    """Return the number of factions at a table, in a game that has factions."""
     return players if game.boards is None else game.boards(players)

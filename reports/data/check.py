@@ -51,7 +51,7 @@ def check_run(folder: Path) -> Checked:
     run = load_run(folder)
     manifest = load_manifest(folder)
     tallies = [part for parts in manifest.tally_shards.values() for part in parts]
-    parts = [*manifest.shards, *manifest.card_shards, *tallies]
+    parts = [*manifest.shards, *manifest.piece_parts, *tallies]
     check_tables(folder, manifest)
     check_files(folder, parts)
     for entries, columns in tables_of(manifest):  # a report does not read tables whose meaning is not declared
@@ -61,7 +61,7 @@ def check_run(folder: Path) -> Checked:
     with reading(folder):
         count_cells(run)
         check_seats(run, manifest)
-        for entry, games in with_games(manifest.card_shards):
+        for entry, games in with_games(manifest.piece_parts):
             check_pieces(folder / entry.file, games, manifest)
     return Checked(folder, manifest.games, manifest.blocks, len(parts), sum(part.rows for part in parts))
 
@@ -80,14 +80,14 @@ def check_finished(folder: Path) -> None:
         allowed = "check --repair, or the command that began it: both play damaged parts again"
         raise UserError(message, file=folder, found=bad[0], allowed=allowed)
     message = f"an unfinished run, {of}, in {counted(len(parts), 'whole part')}"
-    raise UserError(message, file=folder, allowed="the command that began it, which goes on with it")
+    raise UserError(message, file=folder, allowed="the command that started it, which resumes it")
 
 
 def check_tables(folder: Path, manifest: Manifest) -> None:
     """Raise UserError where a part is listed under another table than its own."""
     pieces = plural(piece_noun(manifest.model_dump()))
     tallies = [(f"tally_shards.{name}", name, parts) for name, parts in manifest.tally_shards.items()]
-    tables = [("shards", SEAT_TABLE, manifest.shards), ("card_shards", pieces, manifest.card_shards), *tallies]
+    tables = [("shards", SEAT_TABLE, manifest.shards), ("piece_parts", pieces, manifest.piece_parts), *tallies]
     for field, table, parts in tables:
         for part in parts:
             if part.file.partition("/")[0] != table:

@@ -15,9 +15,9 @@ from reports.data.load import Run, load_run
 from reports.data.partial_run import load_so_far
 from reports.data.same_table import check_same_table
 from sim.data.catalog import validate_row
+from sim.data.declarations import Entry
 from sim.data.json_input import read_object, read_text
 from sim.errors import UserError
-from sim.runs.store.manifest import Entry
 
 FORMAT = "empirelab-ladder/1"
 INSIDE = r"^[^./\\][^/\\]*(/[^./\\][^/\\]*)*$"

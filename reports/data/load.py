@@ -108,10 +108,10 @@ def open_pieces(folder: Path, found: Manifest) -> tuple[pl.LazyFrame, ...] | Non
     UserError
         A part is missing, damaged, foreign to the run or without a needed column.
     """
-    if not found.card_shards or not piece_events(found.model_dump()):
+    if not found.piece_parts or not piece_events(found.model_dump()):
         return None
-    check_strangers(folder, found.card_shards)
-    return tuple(open_parts(folder, found.card_shards, piece_columns(found)))
+    check_strangers(folder, found.piece_parts)
+    return tuple(open_parts(folder, found.piece_parts, piece_columns(found)))
 
 
 def open_tallies(folder: Path, found: Manifest) -> dict[str, pl.LazyFrame]:
@@ -150,12 +150,12 @@ def piece_events(manifest: dict[str, Any]) -> tuple[dict[str, Any], ...]:
     UserError
         The declaration puts no piece in play.
     """
-    events = manifest.get("card_events", [])
-    if not events or not manifest.get("card_offered"):
+    events = manifest.get("piece_events", [])
+    if not events or not manifest.get("pieces_offered"):
         return ()
     if not any(event["in_play"] for event in events):
         message = f"nothing that can become of {with_article(piece_noun(manifest))} puts it in play"
-        raise UserError(message, field="card_events", found=[event["column"] for event in events])
+        raise UserError(message, field="piece_events", found=[event["column"] for event in events])
     return tuple(events)
 
 

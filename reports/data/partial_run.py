@@ -107,4 +107,4 @@ def so_far(planned: PlannedRun, games: int) -> dict[str, Any]:
             "variants": variants,
             "player_counts": counts,
         }
-    ).model_dump() | {"shards": [], "card_shards": [], "tally_shards": {}}
+    ).model_dump() | {"shards": [], "piece_parts": [], "tally_shards": {}}

@@ -61,7 +61,7 @@ class PieceGames:
         For seats that were offered a piece (0) and that had it in play (1): `moments.SUMS` but those of ranks, shape
         (2, pieces, SUMS).
     events
-        The manifest's `card_events`.
+        The manifest's `piece_events`.
     fair
         Share of the games of one player that was won, in a run of such games alone; 0 in others.
     """
@@ -188,7 +188,7 @@ def piece_rows(run: Run, last_game: int) -> Iterator[pl.DataFrame]:
                 pl.col("game").cast(pl.Int64),
                 pl.col("seat").cast(pl.Int32),
                 pl.col(piece_noun(run.manifest)).to_physical().cast(pl.Int32).alias("piece"),
-                pl.col(run.manifest["card_offered"]).cast(pl.Int32).alias("offered"),
+                pl.col(run.manifest["pieces_offered"]).cast(pl.Int32).alias("offered"),
                 *(pl.col(name).cast(pl.Int32) for name in columns),
             )
 

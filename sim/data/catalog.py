@@ -1,7 +1,7 @@
 """Reads and validates TOML tables: what the catalogues of all games share.
 
-A game declares its rows as `Row` models. Whatever a TOML file gets wrong comes out as one `UserError` that names the
-file, the row, the field, what was found and what may stand there.
+A game declares its rows as `Row` models. A mistake in a TOML file raises one `UserError` that names the file, the row,
+the field, the value found and the values allowed.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Row(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _knows_every_field(cls, row: object) -> object:
-        # extra="forbid" alone would not say which fields there are
+        # extra="forbid" alone would not list the known fields
         known = [info.alias or name for name, info in cls.model_fields.items()]
         for field in row if isinstance(row, dict) else ():
             if field not in known:
@@ -67,9 +67,9 @@ class Kind:
     Attributes
     ----------
     model
-        What the table, or each row of an array of tables, must be.
+        Model of the table, or of each row of an array of tables.
     label
-        The fields a row of an array is called by.
+        Fields that name a row of an array; empty for a single table.
     """
 
     model: type[Row]
@@ -86,7 +86,7 @@ def fault(message: str, *, field: str | None = None, found: object = None, allow
     Parameters
     ----------
     message
-        What is wrong.
+        The mistake.
     field
         The field at fault when the validator sees a whole row.
     found, allowed
@@ -119,8 +119,8 @@ Names = Annotated[list[Name], NoRepeats]
 class Sourced(Row):
     """A row with its source.
 
-    `known` are the fields that the source tells, where it does not tell the whole row: the others are stand-ins. A part
-    of a field goes by its way, such as "reward.glory". A source may also tell what is `known_elsewhere`, in other rows.
+    If the source covers only part of the row, `known` lists the fields it covers ("reward.glory" for part of a field);
+    the others are stand-ins. `known_elsewhere` are facts about the row that other rows hold.
     """
 
     known_elsewhere: ClassVar[tuple[str, ...]] = ()
@@ -194,7 +194,7 @@ def parse_toml(path: Path, text: str) -> dict[str, Any]:
         return _parsed(text)
     except RecursionError:  # names of many parts in tables inside each other
         raise UserError("nested too deep", file=path, allowed=SHALLOW) from None
-    except ValueError as error:  # TOMLDecodeError is one; so is what int() says of thousands of digits
+    except ValueError as error:  # of TOMLDecodeError, and of int() for thousands of digits
         raise UserError(f"not valid TOML: {error}", file=path) from None
 
 
@@ -211,13 +211,7 @@ def _pickled(text: str) -> bytes:
 
 
 def check_tables(path: Path, data: Mapping[str, object], names: Sequence[str]) -> None:
-    """Check that a file has the tables `names` and no others.
-
-    Raises
-    ------
-    UserError
-        A table is missing or unknown.
-    """
+    """Check that a file has the tables `names` and no others."""
     for name in data:
         if name not in names:
             raise UserError("unknown table", file=path, found=name, allowed=names)
@@ -231,23 +225,21 @@ def validate_row(path: Path | str, row: object, model: type[RowT], name: object)
 
     Parameters
     ----------
-    path
-        The file the row stands in, for the message.
+    path, name
+        File and name of the row, for messages.
     row
         The table as read.
     model
-        What the row must be.
-    name
-        What the message calls the row.
+        Model of the row.
 
     Raises
     ------
     UserError
-        The first thing wrong with the row.
+        The first mistake in the row.
     """
     try:
         content = pickle.dumps(row) if issubclass(model, Row) else None
-    except RecursionError:  # nested deeper than can be kept
+    except RecursionError:  # nested too deep to be cached
         content = None
     try:
         return model.model_validate(row) if content is None else _validated(model, content)
@@ -268,21 +260,19 @@ def validate_rows(
 
     Parameters
     ----------
-    path
-        The file the rows stand in, for the message.
-    data
-        The file as read.
+    path, data
+        The file, for messages, and its parsed content.
     table
         Name of the array of tables.
     model
-        What each row must be.
+        Model of each row.
     label
-        The fields a message calls a row by; a row without the first one is called by its number, from 1.
+        Fields that name a row in messages; a row without the first one is named by its number, from 1.
 
     Raises
     ------
     UserError
-        There is no such array, or the first thing wrong with one of its rows.
+        There is no such array, or the first mistake in one of its rows.
     """
     rows = data.get(table)
     if not isinstance(rows, list) or not rows:
@@ -327,7 +317,7 @@ _TEXTS: dict[int, tuple[Row, str]] = {}
 
 
 def digest_of_rows(tables: Mapping[str, object]) -> str:
-    """Return the `digest` of tables that hold rows, or lists of rows, as `model_dump` gives them."""
+    """Return the `digest` of tables of rows, lists of rows (as `model_dump` gives them) and plain data."""
     texts = {name: _text_of(value) for name, value in tables.items()}
     text = ",".join(f"{json.dumps(name, ensure_ascii=False)}:{texts[name]}" for name in sorted(texts))
     return hashlib.sha256(f"{{{text}}}".encode()).hexdigest()
@@ -339,7 +329,7 @@ def _text_of(value: object) -> str:
         if id(value) not in _TEXTS:
             if len(_TEXTS) >= MAX_CACHED_ROWS:
                 _TEXTS.clear()
-            _TEXTS[id(value)] = value, _json(value.model_dump())  # the row too, so that no other gets its id
+            _TEXTS[id(value)] = value, _json(value.model_dump())  # with the row, so that its id stays taken
         return _TEXTS[id(value)][1]
     if isinstance(value, list | tuple) and all(isinstance(row, Row) for row in value):
         return f"[{','.join(map(_text_of, value))}]"
@@ -356,7 +346,7 @@ def _user_error(path: Path | str, row: object, problem: ErrorDetails) -> UserErr
     elif problem["type"] == "missing":
         found, message = None, "this field is missing"
     elif problem["type"] in ("too_long", "too_short"):
-        # Of an object that is too long the length is not told.
+        # pydantic does not tell the length of an object that is too long.
         length = context["actual_length"]
         message, found = "wrong number of entries", len(found) if length is None else length
         most, least = context.get("max_length"), context.get("min_length")

@@ -1,9 +1,9 @@
-"""Operation programs: what cards do, written as lists in TOML files and compiled to rows of numbers that kernels run.
+"""Programs of card effects: written as lists in TOML files, compiled to rows of numbers that kernels run.
 
-An operation is a list that begins with its name, such as `["gain", "material", 1]`; some hold others. An instruction is
-a row of a code table: the operation's number, its arguments, and last the row where it goes on. A game declares what
-may be said in a `Language`: the forms of its operations, the kinds of their arguments, and functions that write the
-operations that hold others.
+An operation is a list that begins with its name, such as `["gain", "material", 1]`; some contain others. An instruction
+is a row of a code table: the operation's number, its arguments, and last the row of the next instruction. A game
+declares its `Language`: the forms of its operations, the kinds of their arguments, and functions that compile the
+operations that contain others.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from sim.errors import UserError
 
 @dataclass(frozen=True)
 class Form:
-    """How an operation, a condition or anything else that is a name with arguments is written.
+    """The form of an operation, a condition or anything else that is a name with arguments.
 
     Attributes
     ----------
     operation
         Its number.
     arguments
-        Kind of each argument and the columns it goes to; most go to one, a wide kind to several. What a wide kind
-        puts into the columns behind its first is added, bit by bit, to what they hold by default.
+        Kind of each argument and its columns: one, or several for a wide kind. A wide kind combines the bits of its
+        further columns with their defaults.
     optional
-        How many of the last arguments may be left out.
+        Number of arguments, from the last, that may be left out.
     options
-        Kind and column of each field of a table that may stand last. Numbers for one column are added up, unless the
-        column has a default, which is replaced.
+        Kind and column of each field of a table that may come last. Numbers for one column are added up; a number for
+        a column with a default replaces it.
     defaults
-        What a column holds that is not given, 0 unless it stands here.
+        Defaults of columns, 0 for others.
     """
 
     operation: int
@@ -46,20 +46,20 @@ class Form:
 
 @dataclass
 class Code:
-    """A code table while it is written.
+    """A code table while it is compiled.
 
     Attributes
     ----------
     language
-        What may be said.
+        The language of the game.
     most_rows
-        Rows of the code table.
+        Maximum number of rows.
     context
-        What the readers of arguments look things up in; they know its type, this module does not.
+        Data of the game for its readers of arguments.
     rows
         The instructions so far.
     programs
-        Where each program starts, by what it says.
+        First row of each program, by its content.
     """
 
     language: Language
@@ -72,46 +72,46 @@ class Code:
 Argument = Callable[[Code, Any, Place], int]
 """Reads one argument of an operation: a number of the code table."""
 WideArgument = Callable[[Code, list[Any], Place, Callable[[], UserError]], Sequence[int]]
-"""Reads an argument of several columns from what is still to be read, and takes it off; the last argument returns the
-error of a wrong number of arguments."""
+"""Takes an argument of several columns off the remaining ones; the last parameter returns the error of a wrong number
+of arguments."""
 Write = Callable[[Code, Sequence[Any], Place], None]
-"""Writes an operation that holds others."""
+"""Compiles an operation that contains others."""
 WritePlain = Callable[[Code, Sequence[Any], Any, Place], None]
-"""Writes an operation that holds no others; its third argument is the operation behind it in the list, or None."""
+"""Compiles an operation that contains no others; the third parameter is the next operation of the list, or None."""
 Say = Callable[[str, Sequence[int]], list[str]]
-"""Says an argument of a kind in words, a word for each of its columns."""
+"""Returns the text of an argument of a kind, a word for each of its columns."""
 SayControl = Callable[[Sequence[int], int, Say], str]
-"""Says the arguments of an operation that holds others, and where it goes on."""
+"""Returns the text of the arguments and the next row of an operation that contains others."""
 
 
 def write_by_form(code: Code, operation: Sequence[Any], _: Any, place: Place) -> None:
-    """Write an operation that holds no others as its form says."""
+    """Compile an operation that contains no others, by its form."""
     form = code.language.forms[operation[0]]
     emit(code, form.operation, read_form(code, operation[0], form, operation[1:], place))
 
 
 @dataclass(frozen=True)
 class Language:
-    """What the operations of a game may say.
+    """The operations of a game.
 
     Attributes
     ----------
     names
         Name of every operation in listings, by its number.
     arguments
-        Columns of arguments in an instruction.
+        Number of argument columns of an instruction.
     end
         Number of the operation that ends a program.
     forms
-        Operations that hold no others.
+        Operations that contain no others.
     control
-        Operations that hold others.
+        Operations that contain others.
     kinds, wide_kinds
-        Kinds of arguments, of one column and of several.
+        Readers of arguments of one column and of several.
     write_plain
-        How operations that hold no others are written, where some need more than their form.
+        Compiles operations that contain no others, if some need more than their form.
     control_in_words
-        How operations without a form read in listings, by their numbers.
+        Texts of operations without a form in listings, by their numbers.
     """
 
     names: Sequence[str]
@@ -129,35 +129,29 @@ class Language:
 
 
 def look_up(known: Mapping[str, Any], found: object, place: Place, what: str) -> str:
-    """Return the name that a list begins with.
+    """Return the name at the start of a list.
 
     Raises
     ------
     UserError
-        It is no list that begins with a name, or there is no such name.
+        It is not a list that begins with a name, or the name is unknown.
     """
     if not isinstance(found, list) or not found or not isinstance(found[0], str):
-        raise place.wrong(f"no {what}", found, "a list that begins with its name")
+        raise place.wrong(f"not a valid {what}", found, "a list that begins with its name")
     if found[0] not in known:
         raise place.wrong(f"unknown {what}", found[0], list(known))
     return found[0]
 
 
 def check_arguments(operation: Sequence[Any], least: int, most: int | None, usage: str, place: Place) -> None:
-    """Check how many arguments an operation has; `most` is None where there is no limit.
-
-    Raises
-    ------
-    UserError
-        It has more or fewer; the message shows its usage.
-    """
+    """Check how many arguments an operation has; `most` is None where there is no limit."""
     given = len(operation) - 1
     if given < least or (most is not None and given > most):
         raise place.wrong("wrong number of arguments", list(operation), usage)
 
 
 def usage(name: str, form: Form) -> str:
-    """How an operation is written, for messages."""
+    """Return the usage of an operation, for messages."""
     kinds = [str(argument[0]) for argument in form.arguments]
     needed = len(kinds) - form.optional
     inside = [f'"{name}"', *kinds[:needed], *(f"{{{kind}}}" for kind in kinds[needed:])]
@@ -166,25 +160,21 @@ def usage(name: str, form: Form) -> str:
 
 
 def read_form(code: Code, name: str, form: Form, given: Sequence[Any], place: Place) -> list[int]:
-    """Return the arguments of an operation or of anything else that has a form, shape (columns of arguments,).
+    """Return the arguments of an operation, or of anything else with a form, shape (columns of arguments,).
 
     Parameters
     ----------
     code
-        The code being written.
-    name
-        The name it is called by.
-    form
-        How it is written.
-    given
-        What stands behind the name.
+        The code table being compiled.
+    name, form, given
+        The name, its form, and the values after the name.
     place
-        Where the list with the name stands.
+        Place of the list.
 
     Raises
     ------
     UserError
-        An argument is missing, too much, or not of its kind.
+        An argument is missing, not expected, or not of its kind.
     """
     columns = [0, *(form.defaults.get(column, 0) for column in range(1, code.language.arguments + 1))]
     wrong_count = partial(place.wrong, "wrong number of arguments", [name, *given], usage(name, form))
@@ -213,7 +203,7 @@ def read_form(code: Code, name: str, form: Form, given: Sequence[Any], place: Pl
 
 
 def _read_options(code: Code, form: Form, given: Mapping[str, Any], place: Place, columns: list[int]) -> None:
-    """Read the table at the end of an operation; flags share a column."""
+    """Read the table at the end of an operation; flags may share a column."""
     for name, value in given.items():
         if name not in form.options:
             raise place.wrong("unknown option", name, list(form.options))
@@ -223,12 +213,12 @@ def _read_options(code: Code, form: Form, given: Mapping[str, Any], place: Place
 
 
 def one_of(allowed: Sequence[str], value: object, place: Place) -> int:
-    """Return the number of a word among those allowed.
+    """Return the index of a word among those allowed.
 
     Raises
     ------
     UserError
-        It is none of them.
+        It is not among them.
     """
     if not isinstance(value, str) or value not in allowed:
         raise place.wrong("unknown word", value, allowed)
@@ -236,12 +226,12 @@ def one_of(allowed: Sequence[str], value: object, place: Place) -> int:
 
 
 def bits_of(allowed: Sequence[str], value: object, place: Place) -> int:
-    """Return a list of words as bits, those of the numbers of the words among those allowed.
+    """Return a list of words as bits: the first word allowed has bit 0.
 
     Raises
     ------
     UserError
-        It is no list, is empty, or has another word.
+        It is not a list, is empty, or has another word.
     """
     if not isinstance(value, list) or not value:
         raise place.wrong("not a list of words", value, [f'["{word}"]' for word in allowed])
@@ -249,12 +239,12 @@ def bits_of(allowed: Sequence[str], value: object, place: Place) -> int:
 
 
 def one_word(allowed: Sequence[str], first: int = 0) -> Argument:
-    """Return the kind of argument that is one of some words: the first of them has the number `first`."""
+    """Return the reader of an argument that is one of some words, numbered from `first`."""
     return lambda _, value, place: first + one_of(allowed, value, place)
 
 
 def several_words(allowed: Sequence[str]) -> Argument:
-    """Return the kind of argument that is a list of some words: the first of them has bit 0."""
+    """Return the reader of an argument that is a list of some words, as bits."""
     return lambda _, value, place: bits_of(allowed, value, place)
 
 
@@ -262,19 +252,19 @@ def several_words(allowed: Sequence[str]) -> Argument:
 
 
 def emit(code: Code, operation: int, arguments: Sequence[int] = ()) -> int:
-    """Write an instruction that goes on with the one behind it; return where it stands."""
+    """Append an instruction that continues with the next row; return its row."""
     at = len(code.rows)
     code.rows.append([operation, *arguments, *[0] * (code.language.arguments - len(arguments)), at + 1])
     return at
 
 
 def go_on_here(code: Code, at: int) -> None:
-    """Let an instruction go on behind what has been written."""
+    """Make an instruction continue after the last row so far."""
     code.rows[at][-1] = len(code.rows)
 
 
 def write_operations(code: Code, items: Sequence[Any], first: int, place: Place) -> None:
-    """Write the operations of a list from item `first` on.
+    """Compile the operations of a list from item `first` on.
 
     Raises
     ------
@@ -291,26 +281,24 @@ def write_operations(code: Code, items: Sequence[Any], first: int, place: Place)
             language.write_plain(code, operation, items[number + 1] if number + 1 < len(items) else None, at)
 
 
-def written_once(code: Code, said: Any, place: Place, write: Callable[[], None]) -> int:
-    """Return where a program starts; it is written by a call unless one that says the same has been.
+def written_once(code: Code, source: Any, place: Place, write: Callable[[], None]) -> int:
+    """Return the first row of a program, compiled by `write` unless the table has the same program.
 
     Parameters
     ----------
-    code
-        The code being written.
-    said
+    code, place
+        The code table, and the place of the program.
+    source
         All that the program depends on.
-    place
-        Where it stands.
     write
-        Writes it, but for its end.
+        Compiles the program without its end.
 
     Raises
     ------
     UserError
         The code table is full.
     """
-    key = repr(said)
+    key = repr(source)
     if key not in code.programs:
         start = len(code.rows)
         write()
@@ -322,11 +310,11 @@ def written_once(code: Code, said: Any, place: Place, write: Callable[[], None])
     return code.programs[key]
 
 
-# ---- Saying ----
+# ---- Listings ----
 
 
 def program_end(language: Language, rows: Any, start: int) -> int:
-    """Return the row where the program ends that starts at a row of a code table."""
+    """Return the last row of the program that starts at a row of a code table."""
     row = behind = start
     while rows[row][0] != language.end or behind > row:
         if rows[row][0] != language.end:
@@ -336,18 +324,14 @@ def program_end(language: Language, rows: Any, start: int) -> int:
 
 
 def listing(language: Language, rows: Any, start: int, say: Say) -> list[str]:
-    """Return a program in words, one line for each instruction.
+    """Return a program as text, one line for each instruction.
 
     Parameters
     ----------
-    language
-        What may be said.
-    rows
-        The code table, shape (rows, arguments + 2).
-    start
-        Row where the program starts.
-    say
-        Says arguments in words.
+    language, say
+        The language of the game, and the text of its arguments.
+    rows, start
+        The code table, shape (rows, arguments + 2), and the first row of the program.
     """
     forms = {form.operation: form for form in language.forms.values()}
     lines = []
@@ -362,7 +346,7 @@ def listing(language: Language, rows: Any, start: int, say: Say) -> list[str]:
 
 
 def _arguments_in_words(form: Form, arguments: Sequence[int], say: Say) -> str:
-    """Arguments of an operation; zeros that say nothing are left out at the end."""
+    """Return the arguments of an operation, without zeros at the end."""
     said = [str(number) for number in arguments]
     for kind, *columns in [*form.arguments, *form.options.values()]:
         in_words = say(kind, [arguments[column - 1] for column in columns])

@@ -1,7 +1,7 @@
 """Settings: open points of a rulebook, how each is played, and the alternatives that kernels support.
 
-A game names its settings with the values its kernels know (`SETTINGS` of its words.py); its rules.toml has a row for
-each, and whoever starts a run may choose another value.
+A game lists its settings with the values that its kernels implement (`SETTINGS` of its `rules/constants.py`). Its
+rules.toml has a row for each, and a run may choose another value.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ class Measured(Row):
     value
         The other reading, in place of the setting's own value.
     players, variant
-        Numbers of players, and parts of the variant ("imperial+hard-times"), of the games that were played.
+        Numbers of players, and parts of the variant ("imperial+hard-times"), of the games.
     moves, points, low, high
-        What it moves, and by how many percentage points, with the limits of a 95 % interval.
+        What the reading changes, and by how many percentage points, with the limits of a 95 % interval.
     games, strategies, command
-        How many games each reading was played in, by whom, and the command that plays them with the other reading.
+        Number of games of each reading, their players, and the command that plays the other reading.
     """
 
     value: bool | str
@@ -60,7 +60,7 @@ class Setting(Row):
 
 
 def setting_rows(folder: Path, files: Mapping[str, Mapping[str, Any]]) -> list[Setting]:
-    """Read the settings of a game from its files (`Game.folder`, `Game.files`), which have been checked.
+    """Read the settings of a game from its files (`Game.folder`, `Game.files`), which are valid.
 
     Raises
     ------
@@ -72,22 +72,7 @@ def setting_rows(folder: Path, files: Mapping[str, Mapping[str, Any]]) -> list[S
 
 
 def check_settings(path: Path, rows: Sequence[Setting], known: Known) -> None:
-    """Check that a rules.toml has every setting once, with the values that the kernels support.
-
-    Parameters
-    ----------
-    path
-        The file, for the message.
-    rows
-        Its settings.
-    known
-        The settings of the game.
-
-    Raises
-    ------
-    UserError
-        A setting is unknown, stands twice or is missing, or its values are not those of the kernels.
-    """
+    """Check that a rules.toml has every setting once, with the values that the kernels support."""
     seen: set[str] = set()
     for row in rows:
         wrong = partial(UserError, file=path, row=row.name)
@@ -99,14 +84,16 @@ def check_settings(path: Path, rows: Sequence[Setting], known: Known) -> None:
         values = known[row.name]
         if len(row.allowed) != len(values) or not all(_is_one_of(value, row.allowed) for value in values):
             allowed = _as_in_toml(values)
-            raise wrong("the engine knows other values", field="allowed", found=row.allowed, allowed=allowed)
+            raise wrong(
+                "not the values that the engine implements", field="allowed", found=row.allowed, allowed=allowed
+            )
         if not _is_one_of(row.value, values):
             raise wrong("unknown value", field="value", found=row.value, allowed=_as_in_toml(values))
         others = [value for value in values if value != row.value]
         for number, measured in enumerate(row.measured, start=1):
             if not _is_one_of(measured.value, others):
                 field, found = f"measured.{number}.value", measured.value
-                raise wrong("no other value of this setting", field=field, found=found, allowed=_as_in_toml(others))
+                raise wrong("not another value of this setting", field=field, found=found, allowed=_as_in_toml(others))
     for name in known:
         if name not in seen:
             raise UserError("this setting is missing", file=path, row=name, allowed="a [[setting]] row")
@@ -122,11 +109,11 @@ def resolve_settings(
     rows
         The settings of the game's rules.toml.
     overrides
-        Values chosen instead, by name of the setting.
+        Values that replace those of rules.toml, by name of the setting.
     known
         The settings of the game.
     game
-        Name of the game, for the message.
+        Name of the game, for messages.
 
     Raises
     ------
@@ -147,7 +134,7 @@ def open_settings(rows: Iterable[Setting]) -> tuple[str, ...]:
 
 
 def _is_one_of(value: object, allowed: Iterable[object]) -> bool:
-    # True == 1 in Python, but a setting is either a word or a boolean
+    # A setting is a word or a boolean, but True == 1 in Python.
     return any(type(value) is type(option) and value == option for option in allowed)
 
 

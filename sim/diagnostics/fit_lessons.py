@@ -89,7 +89,9 @@ def plan_to_ask(
     own, teacher = plan.strategies
     search = teacher.search
     assert isinstance(search, Search)
-    search = replace(search, options=options, halves=False, prior=0.0, decisions=tuple(decisions), each={})
+    search = search.model_copy(
+        update={"options": options, "halves": False, "prior": 0.0, "decisions": list(decisions), "each": {}}
+    )
     return replace(plan, strategies=(own, replace(teacher, search=search)), lineup=(PLAYER,), assign="rotate")
 
 

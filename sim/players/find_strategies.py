@@ -410,7 +410,8 @@ def pick(
         strategy = strategies[name]
         if rollouts is not None:
             search = search_of(game, rollouts)
-            search = search if strategy.search is None else replace(strategy.search, rollouts=rollouts)
+            if strategy.search is not None:
+                search = strategy.search.model_copy(update={"rollouts": rollouts})
             strategy = replace(strategy, name=text.strip(), search=search)
         if at:
             strategy = replace(strategy, name=text.strip(), temperature=_temperature(softness))

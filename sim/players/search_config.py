@@ -83,8 +83,7 @@ def search_of(game: Game, rollouts: int, table: SearchTable | None = None, file:
     if table is not None:
         check_names(game, table, file or path)
     values = row.model_dump(exclude_none=True) | said | {"rollouts": rollouts}
-    values["decisions"] = tuple(values["decisions"]) or game.decisions
-    values["outlook"] = tuple(values["outlook"])
+    values["decisions"] = values["decisions"] or list(game.decisions)
     return Search(**values)
 
 

@@ -107,10 +107,10 @@ def tell_to_search(w: Record, strategy: Strategy, game: Game, base: Any) -> None
     w.search.value = VALUES.index(search.value)
     w.search.lead_scale = search.lead_scale
     for number, name in enumerate(game.decisions):
-        own = search.each.get(name, {})
-        w.search.options[number] = own.get("options", search.options)
-        w.search.horizon[number] = own.get("horizon", search.horizon)
-        w.search.prior[number] = own.get("prior", search.prior)
+        own = search.each.get(name)
+        for field in ("options", "horizon", "prior"):
+            value = None if own is None else getattr(own, field)
+            w.search[field][number] = getattr(search, field) if value is None else value
     tell_to_look_out(w, search, game)
     w.search.model_temperature = search.model_temperature
     w.search.decisions = sum(1 << game.decisions.index(name) for name in search.decisions)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from pydantic import Field
+
+from sim.data.declarations import Entry
 from sim.engine.script import Script
 
 VALUES = ("win", "margin")
@@ -14,34 +17,42 @@ Alone at the table both are the seat's points.
 """
 
 
-@dataclass(frozen=True)
-class Search:
+class SearchOfDecision(Entry):
+    """Numbers of a search that differ for one kind of decision."""
+
+    options: int | None = None
+    prior: float | None = None
+    horizon: int | None = None
+
+
+class Search(Entry):
     """Search parameters of a strategy, which rolls out its best options in determinized games, its base in all seats.
 
     Attributes
     ----------
     rollouts
-        Games played on for each option, at most.
+        Rollouts of each option, at most.
     options
-        How many options are played on: the best by the base's own scores.
+        How many options are rolled out: the best by the base's own scores.
     halves
         Whether the worse half of them is dropped from time to time (sequential halving: Karnin, Koren and Somekh,
         ICML 2013).
     value
-        What the end of such a game is worth, one of `VALUES`.
+        What the end of a rollout is worth, one of `VALUES`.
     lead_scale
         Points of lead that make a win a sure one: the worth of a lead is a logistic curve of this width, which tells
         more of each game than who has won it. 0: a win is a win.
     prior
         Worth of one unit of the base's score, in the unit of the value.
     model_temperature
-        Temperature of all seats in the games played on.
+        Temperature of all seats in rollouts.
     horizon
-        Rounds played on, after which the game is scored as if it had ended, or judged by `outlook`; 0 plays to the end.
+        Rounds of a rollout, after which the game is scored as if it had ended, or judged by `outlook`; 0 plays to the
+        end.
     decisions
         Names of the decisions that are searched (`Game.decisions`); at all others the base decides.
     each
-        `options`, `prior` and `horizon` of single decisions, where they are others.
+        Numbers that differ for single decisions, by the name of the decision.
     outlook
         What makes up the chance to win at the horizon: for each number of rounds left, from 1, the weights of some of
         `Game.prospects`. With more rounds left the last row holds. Empty: the game is scored as if it had ended.
@@ -55,9 +66,9 @@ class Search:
     model_temperature: float
     horizon: int
     halves: bool
-    decisions: tuple[str, ...]
-    each: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    outlook: tuple[Mapping[str, float], ...] = ()
+    decisions: list[str]
+    each: dict[str, SearchOfDecision] = Field(default={})
+    outlook: list[dict[str, float]] = Field(default=[])
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from sim.players.batch import Plan, check_no_error, new_game, plan_record, play,
 from sim.players.compile_players import players_of
 from sim.players.find_strategies import check_weights, load_code, scripts_of
 from sim.players.search_config import check_names
-from sim.players.strategy import Search, Strategy
+from sim.players.strategy import Strategy
 from sim.runs.config import listed
 from sim.runs.shards import variants_named
 from sim.runs.store.manifest import MANIFEST, CountEntry, Manifest, PlannedRun, PlayerEntry, load_manifest
@@ -126,12 +126,9 @@ def _strategy(folder: Path, game: str, row: PlayerEntry, trust: bool) -> Strateg
         found = f"only there or only here: {', '.join(others)}"
         raise UserError(message, file=folder / MANIFEST, row=row.name, field="weights", found=found)
     check_weights(folder / MANIFEST, row.name, script, row.weights)
-    search = None
     if row.search is not None:
-        values = row.search.model_dump(exclude_none=True)
-        search = Search(**values | {"decisions": tuple(values["decisions"]), "outlook": tuple(values["outlook"])})
-        check_names(load_game(game), search, folder / MANIFEST)
-    return Strategy(row.name, script, row.weights, row.temperature, row.description, row.source, search)
+        check_names(load_game(game), row.search, folder / MANIFEST)
+    return Strategy(row.name, script, row.weights, row.temperature, row.description, row.source, row.search)
 
 
 def recorded_rows(folder: Path, manifest: Manifest, game: int) -> pl.DataFrame:
@@ -196,4 +193,4 @@ def tell_game(plan: Plan, game: int) -> Sequence[str]:
     plan.game.kernels.start_game(g, plan.data.tables, plan_record(plan), game)
     plan.game.kernels.play_out(g, plan.data.tables, players_of(plan))
     check_no_error(plan, g)
-    return plan.game.tell(g, plan.data, [strategy.name for strategy in plan.strategies])
+    return plan.game.narrate(g, plan.data, [strategy.name for strategy in plan.strategies])

@@ -239,7 +239,7 @@ def finished_manifest(
         writing_seconds=spent.writing,
         jobs=jobs,
         shards=others.pop(SEAT_TABLE),
-        card_shards=[] if pieces is None else others.pop(pieces.plural),
+        piece_parts=[] if pieces is None else others.pop(pieces.plural),
         tally_shards=others,
     )
 

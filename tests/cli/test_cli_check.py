@@ -41,7 +41,7 @@ def forge(folder: Path, part: str, change: Callable[[pl.DataFrame], pl.DataFrame
     """Change the rows of a part, and the manifest's digest with them."""
     change(pl.read_parquet(folder / part)).write_parquet(folder / part)
     digest = hashlib.sha256((folder / part).read_bytes()).hexdigest()
-    table, number = "shards" if part.startswith("seats") else "card_shards", int(part[-9:-8])
+    table, number = "shards" if part.startswith("seats") else "piece_parts", int(part[-9:-8])
     edit(folder, lambda m: m[table][number].update(sha256=digest))
 
 
@@ -79,7 +79,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     "a flipped bit": (lambda f: flip(f / SEATS), f"out/{SEATS}, field sha256: checksum mismatch"),
     "a flipped bit of cards": (lambda f: flip(f / CARDS), f"out/{CARDS}, field sha256: checksum mismatch"),
     "no events": (
-        lambda f: (flip(f / CARDS), edit(f, lambda m: m.update(card_events=[]))),
+        lambda f: (flip(f / CARDS), edit(f, lambda m: m.update(piece_events=[]))),
         f"out/{CARDS}, field sha256: checksum mismatch",
     ),
     "parts in turn": (lambda f: swap(f / SEATS, f / "seats/part-000002.parquet"), f"out/{SEATS}, field sha256"),
@@ -97,9 +97,9 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     "another table": (
         lambda f: (
             (f / "cards").rename(f / "kards"),
-            edit(f, lambda m: [part.update(file="k" + part["file"][1:]) for part in m["card_shards"]]),
+            edit(f, lambda m: [part.update(file="k" + part["file"][1:]) for part in m["piece_parts"]]),
         ),
-        "field card_shards: not a part of this table (found: 'kards/part-000000.parquet'); allowed: cards/...",
+        "field piece_parts: not a part of this table (found: 'kards/part-000000.parquet'); allowed: cards/...",
     ),
     "a null": (
         lambda f: edit(f, lambda m: m["score_parts"].append(None)),
@@ -165,7 +165,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
     "cards whose meaning is not declared": (
         lambda f: (
             forge(f, CARDS, lambda t: t.cast({"seat": pl.String})),
-            edit(f, lambda m: m.update(card_events=[])),
+            edit(f, lambda m: m.update(piece_events=[])),
         ),
         f"out/{CARDS}, field seat: not a column of whole numbers (found: 'String')",
     ),

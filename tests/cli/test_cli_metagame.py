@@ -57,7 +57,7 @@ def test_invaders_can_get_more_games_than_the_search(empirelab: Callable[..., An
         (("--strategies", "greedy,random", "--games", "5"), "play at least two (found: 5); allowed: 6 or more"),
         (("--strategies", "greedy,random", "--fresh", "0"), "field fresh: errors are estimated from differences"),
         (("--strategies", "greedy,random", "--fresh", "3000000000"), "field fresh: too many games"),
-        (("--strategies", "greedy,random", "--players", "9"), "cannot be played by so many players"),
+        (("--strategies", "greedy,random", "--players", "9"), "does not allow this number of players"),
         (("--strategies", "greedy,random", "--jobs", "0"), "field jobs: impossible number of jobs"),
         (
             ("--players", "7", "--strategies", "greedy,random,balanced,military,science,civil,trade"),

@@ -79,7 +79,7 @@ def test_tune_prints_its_record_as_json(empirelab: Any) -> None:
         (("civil", "--pool", "civl"), "did you mean 'civil'"),
         (("civil", "--name", "balanced"), "exists already"),
         (("civil", "--name", "a,b"), "without comma and @"),
-        (("civil", "--players", 9), "cannot be played by so many"),
+        (("civil", "--players", 9), "does not allow this number"),
         (("civil", "--out", "no/such/folder.toml"), "cannot be written"),
         (("civil", "--population", 3), "4 or more"),
         (("civil", "--jobs", 0), "impossible number of jobs"),

@@ -122,7 +122,7 @@ def test_a_wide_argument_takes_several_values_and_adds_its_flag_to_the_default()
     ("operation", "parts"),
     [
         (["gian", "wood", 1], ["cards.toml, row Mill, field play.1", "unknown operation", "did you mean 'gain'?"]),
-        ("gain", ["field play.1", "no operation", "a list that begins with its name"]),
+        ("gain", ["field play.1", "not a valid operation", "a list that begins with its name"]),
         (["gain"], ["wrong number of arguments", '["gain", GOOD, {N}, { from }]']),
         (["gain", "wood", 1, 2], ["wrong number of arguments", '["gain", GOOD, {N}, { from }]']),
         (["gain", "wool", 1], ["field play.1.2", "unknown word", "wood, stone"]),

@@ -44,14 +44,14 @@ def search_for(game: str) -> Search:
         model_temperature=0.0,
         horizon=0,
         halves=False,
-        decisions=load_game(game).decisions,
+        decisions=list(load_game(game).decisions),
     )
 
 
 def searching(game: str, players: int, **search: Any) -> Plan:
     """Return the plan of a run in which one strategy looks ahead and the others are random."""
     plan = plan_for(game, players=players, strategies=[base_of(game).name, "random"], seed=4)
-    looks_ahead = replace(plan.strategies[0], search=replace(search_for(game), **search), temperature=0.0)
+    looks_ahead = replace(plan.strategies[0], search=search_for(game).model_copy(update=search), temperature=0.0)
     return replace(plan, strategies=(looks_ahead, plan.strategies[1]))
 
 
@@ -123,7 +123,7 @@ def compare_with_slow_search(game: str, **search: Any) -> None:
     """Compare what is found of some decisions with what playing their options on one by one finds."""
     base = base_of(game)
     for plan, table, me, found, _ in steps_searched(game, **search):
-        slowly = replace(search_for(game), **search)
+        slowly = search_for(game).model_copy(update=search)
         slow = slow_worths(plan, table, replace(base, temperature=0.0), me, found.decision, slowly)
         assert len(slow) == len(found.worths)
         assert found.worths[found.taken] == pytest.approx(max(slow), abs=1e-6)

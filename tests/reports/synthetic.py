@@ -141,7 +141,7 @@ def renew_digests(folder: Path) -> None:
     path = folder / "run.json"
     manifest = json.loads(path.read_text(encoding="utf-8"))
     tallies = [part for parts in manifest.get("tally_shards", {}).values() for part in parts]
-    for part in (*manifest["shards"], *manifest.get("card_shards", []), *tallies):
+    for part in (*manifest["shards"], *manifest.get("piece_parts", []), *tallies):
         part["sha256"] = hashlib.sha256((folder / part["file"]).read_bytes()).hexdigest()
     path.write_text(json.dumps(manifest), encoding="utf-8")
 
@@ -181,7 +181,7 @@ def write_pieces(folder: Path, table: pl.DataFrame, several: str, part_games: in
         part.write_parquet(folder / file)
         games = min(part_games, manifest["games"] - first)
         shards.append({"file": file, "games": games, "rows": part.height})
-    path.write_text(json.dumps({**manifest, "detail": several, "card_shards": shards}), encoding="utf-8")
+    path.write_text(json.dumps({**manifest, "detail": several, "piece_parts": shards}), encoding="utf-8")
     renew_digests(folder)
 
 
@@ -210,9 +210,9 @@ def write_empires(folder: Path, games: int, *, worth: float, skill: float, seed:
     frame = rows(np.zeros_like(strategy), strategy, score, np.arange(games, dtype=np.uint32), list(truth.strategies))
     kept = {
         "piece": "empire",
-        "card_offered": "offered",
-        "card_events": TAKEN_ANEW,
-        "card_changeable": False,
+        "pieces_offered": "offered",
+        "piece_events": TAKEN_ANEW,
+        "pieces_changeable": False,
         "title": "Empires of the World",
     }
     write_rows(folder, frame, truth, **kept)

@@ -147,7 +147,7 @@ def test_cells_hold_no_factions(folder: Path) -> None:
 
 def test_a_game_that_has_a_word_for_factions_has_some(tmp_path: Path) -> None:
     folder = write_run(tmp_path / "run", TRUTH, faction_title="board")
-    with pytest.raises(UserError, match="factions: a game that has a word for its factions has some"):
+    with pytest.raises(UserError, match="factions: the game has a faction title but no factions"):
         load_run(folder)
 
 

@@ -85,7 +85,7 @@ BREAKS: dict[str, tuple[Callable[[Path], object], str]] = {
     "no strategy": (lambda f: edit(f, lambda m: m.update(strategies=[])), "strategies: wrong number of entries"),
     "same faction": (lambda f: edit(f, lambda m: m["factions"].append(m["factions"][0])), "the same name twice"),
     "attribute": (lambda f: edit(f, lambda m: m["factions"][3]["attributes"].pop("side")), "'side' is missing"),
-    "reserved": (lambda f: edit(f, lambda m: m.update(faction_attributes=["seat"])), "may not bear this name"),
+    "reserved": (lambda f: edit(f, lambda m: m.update(faction_attributes=["seat"])), "reserved name of an attribute"),
     "shard field": (lambda f: edit(f, lambda m: m["shards"][0].pop("rows")), "shards.1.rows: this field is missing"),
     "shard kind": (lambda f: edit(f, lambda m: m.update(shards=["a"])), "shards.1: not allowed here"),
     "empty": (lambda f: edit(f, lambda m: m.update(games=0, shards=[])), "games: not allowed here .found: 0"),

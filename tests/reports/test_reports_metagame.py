@@ -340,7 +340,7 @@ def test_wins_of_a_block_add_up_to_its_games() -> None:
         ({"strategies": ["greedy", "rnadom"]}, "unknown strategy"),
         ({"games": 5}, "play at least two (found: 5); allowed: 6 or more"),
         ({"games": 2_000_000_000}, "field games: too many games (found: 2000000000)"),
-        ({"players": 9}, "cannot be played by so many players"),
+        ({"players": 9}, "does not allow this number of players"),
         (
             {"players": 7, "strategies": ["greedy", "random", "balanced", "military", "science", "civil", "trade"]},
             "7 strategies make up 1,716 tables of 7, which is too many",

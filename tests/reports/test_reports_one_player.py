@@ -273,8 +273,8 @@ def pieces_run(folder: Path, worth: float) -> Path:
         rank=pl.Series(np.where(won, 1, 2).astype(np.uint8)), win=pl.Series(won.astype(np.float32))
     )
     kept = {
-        "piece": "card", "card_offered": "offered", "card_changeable": False,
-        "card_events": [{"column": "built_round", "title": "built", "taken": True, "in_play": True}],
+        "piece": "card", "pieces_offered": "offered", "pieces_changeable": False,
+        "piece_events": [{"column": "built_round", "title": "built", "taken": True, "in_play": True}],
     }  # fmt: skip
     write_rows(folder, frame, alone, **kept)
     cards = ("Abbey", "Bridge", "Castle")

@@ -33,7 +33,7 @@ from reports.statistics.pieces.picks import INSEPARABLE, pick_findings
 from sim.errors import UserError
 from sim.game import GAMES, load_game
 from sim.runs.progress import SafeConsole
-from sim.runs.store.build_manifest import describe_picks
+from sim.runs.store.build_manifest import picks_entry
 
 SEATS, PERIODS, EACH = 4, 3, 6
 KINGDOMS = tuple(f"Kingdom {period}{letter}" for period in range(1, PERIODS + 1) for letter in "ABCDEF")
@@ -90,8 +90,8 @@ def write_picks(
         for name, end in zip(("military", "score_age_1", "score_age_2"), ends[:-1], strict=True)
     )
     kept = {
-        "card_offered": "offered", "detail": "cards", "picks": PICKS,
-        "card_events": [{"column": "era", "title": "taken", "taken": True, "in_play": True}],
+        "pieces_offered": "offered", "detail": "cards", "picks": PICKS,
+        "piece_events": [{"column": "era", "title": "taken", "taken": True, "in_play": True}],
     }  # fmt: skip
     write_rows(folder, frame, truth, **{**kept, **manifest})
     names = (*KINGDOMS, *OMENS)
@@ -475,7 +475,7 @@ def test_a_game_without_picks_and_a_run_that_kept_none_have_no_section(folder: P
     path.write_text(json.dumps({**manifest, "picks": None}))
     assert picks_section(load_run(other)) is None
     shutil.rmtree(other / "cards")
-    path.write_text(json.dumps({**manifest, "card_shards": [], "detail": "seats"}))
+    path.write_text(json.dumps({**manifest, "piece_parts": [], "detail": "seats"}))
     assert picks_section(load_run(other)) is None
 
 
@@ -483,7 +483,7 @@ def test_a_game_without_picks_and_a_run_that_kept_none_have_no_section(folder: P
     ("wrong", "message"),
     [
         ({"taken": "century"}, "columns are missing: century"),
-        ({"start": "treasure"}, "picks: the run has none of this name"),
+        ({"start": "treasure"}, "picks: not a name in this run"),
         ({"later_parts": 0}, "picks.later_parts: not allowed here"),
     ],
 )
@@ -510,6 +510,7 @@ def test_what_a_game_declares_of_its_picks_fits_its_rows_and_its_score() -> None
         for settings in game.data_sets:
             data = game.load(settings)
             assert len(picks.kinds(data)) == len(data.pieces)
-            told = describe_picks(picks, data)
+            told = picks_entry(game.pieces, data)
+            assert told is not None
             assert (told.draft, told.reading) == (picks.draft, picks.reading)
     assert declared > 0

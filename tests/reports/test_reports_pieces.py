@@ -99,7 +99,7 @@ def write_cards(
     score = np.rint(1000 * (eta + rng.gumbel(0, 1, eta.shape))).astype(np.int16)
     frame = rows(rng.integers(0, 2, score.shape), rng.integers(0, 2, score.shape), score,
                  np.arange(games, dtype=np.uint32) // block, list(PLAYERS.strategies))  # fmt: skip
-    content = {"card_offered": "offered", "card_events": EVENTS, "detail": "cards", **manifest}
+    content = {"pieces_offered": "offered", "piece_events": EVENTS, "detail": "cards", **manifest}
     write_rows(folder, frame, PLAYERS, **content)
     card, names = np.indices(built.shape)[2].ravel(), pl.Enum(CARDS)
     table = pl.DataFrame({
@@ -324,14 +324,14 @@ def test_one_game_is_no_trouble(tmp_path: Path) -> None:
 def test_a_run_without_cards_says_how_to_get_them(blocks: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(blocks, tmp_path / "run"))
     shutil.rmtree(folder / "cards")
-    edit(folder, lambda m: m.update(card_shards=[], detail="seats"))
+    edit(folder, lambda m: m.update(piece_parts=[], detail="seats"))
     run = load_run(folder)
     section = pieces_section(run)
     assert section is not None
     assert "--detail cards" in section.sentences[0]
     with pytest.raises(UserError, match="kept no cards"):
         read_pieces(run)
-    edit(folder, lambda m: m.pop("card_events"))
+    edit(folder, lambda m: m.pop("piece_events"))
     assert pieces_section(load_run(folder)) is None
 
 
@@ -364,16 +364,16 @@ BREAKS: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "other cards": (lambda f: rewrite(f, other_cards), "part of another run"),
     "stranger": (lambda f: shutil.copy(f / PART, f / "cards/part-000099.parquet"), "not listed in run.json"),
-    "games": (lambda f: edit(f, lambda m: m["card_shards"][0].update(games=3)), "the run has 240"),
-    "shards": (lambda f: edit(f, lambda m: m.update(card_shards="none")), "card_shards: not allowed here"),
-    "shard": (lambda f: edit(f, lambda m: m.update(card_shards=["x"])), "card_shards.1: not allowed here"),
+    "games": (lambda f: edit(f, lambda m: m["piece_parts"][0].update(games=3)), "the run has 240"),
+    "shards": (lambda f: edit(f, lambda m: m.update(piece_parts="none")), "piece_parts: not allowed here"),
+    "shard": (lambda f: edit(f, lambda m: m.update(piece_parts=["x"])), "piece_parts.1: not allowed here"),
     "shard field": (
-        lambda f: edit(f, lambda m: m["card_shards"][0].pop("rows")),
-        "card_shards.1.rows: this field is missing",
+        lambda f: edit(f, lambda m: m["piece_parts"][0].pop("rows")),
+        "piece_parts.1.rows: this field is missing",
     ),
-    "events": (lambda f: edit(f, lambda m: m.update(card_events=["built"])), "card_events.1: not allowed here"),
+    "events": (lambda f: edit(f, lambda m: m.update(piece_events=["built"])), "piece_events.1: not allowed here"),
     "nothing in play": (
-        lambda f: edit(f, lambda m: m["card_events"][0].update(in_play=False)),
+        lambda f: edit(f, lambda m: m["piece_events"][0].update(in_play=False)),
         "nothing that can become of a card puts it in play",
     ),
 }
@@ -496,7 +496,7 @@ def printed(report: Report) -> str:
 def test_a_run_that_kept_no_empires_says_how_to_keep_them(empires: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(empires, tmp_path / "run"))
     shutil.rmtree(folder / "empires")
-    edit(folder, lambda m: m.update(card_shards=[], detail="seats"))
+    edit(folder, lambda m: m.update(piece_parts=[], detail="seats"))
     section = pieces_section(load_run(folder))
     assert section is not None
     assert section.sentences == (

@@ -122,7 +122,7 @@ def test_what_is_known_of_other_readings_is_of_open_points_and_of_games_that_can
 
 def test_a_reading_that_was_measured_is_another_value_of_its_setting() -> None:
     changes = ["rules.toml#imperial_negative_events.measured.1.value=apply"]
-    with pytest.raises(UserError, match="no other value of this setting"):
+    with pytest.raises(UserError, match="not another value of this setting"):
         make_plan(configured("test", "glory_of_rome", {"games": 1, "changes": changes}))
 
 

@@ -27,7 +27,7 @@ from reports.statistics.course.odds import against_odds
 from sim.errors import UserError
 from sim.game import load_game
 from sim.runs.progress import SafeConsole
-from sim.runs.store.build_manifest import describe_tally
+from sim.runs.store.build_manifest import tally_entry
 from sim.runs.store.manifest import TallyEntry
 
 TOWNS = ("Ur", "Uruk", "Eridu", "Lagash")
@@ -207,7 +207,7 @@ def test_how_to_read_the_rows_is_said_in_the_words_of_the_game_alone(folder: Pat
 def test_what_a_game_says_of_its_counts_stands_in_the_manifest() -> None:
     game = load_game("history_of_the_world")
     data = game.load({})
-    said = {tally.shows: (tally.reading, describe_tally(tally, data).reading) for tally in game.tallies}
+    said = {tally.shows: (tally.reading, tally_entry(tally, data).reading) for tally in game.tallies}
     assert said["odds"][0]
     assert all(reading == told for reading, told in said.values())
 

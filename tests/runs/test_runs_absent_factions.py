@@ -9,7 +9,7 @@ import pytest
 
 from sim.errors import UserError
 from sim.game import check_table, choose_factions
-from sim.games.shared.narration import player_name, tell_seats
+from sim.games.shared.narration import player_name, seat_lines
 from sim.players.batch import Plan, plan_record
 from sim.runs.config import RunConfig, factions_are_fixed, make_plan
 from sim.runs.shards import share_out
@@ -68,7 +68,7 @@ def test_a_told_game_names_seats_and_strategies(plan: Plan) -> None:
     g = plan.game.new_games(1)[0]
     g.players = 2
     g.strategy[:2] = 0, 1
-    assert tell_seats(g, (), ("balanced", "random")) == ["Seat 0: balanced", "Seat 1: random"]
+    assert seat_lines(g, (), ("balanced", "random")) == ["Seat 0: balanced", "Seat 1: random"]
     assert player_name(g, 1, (), ("balanced", "random")) == "seat 1 (random)"
 
 

@@ -65,7 +65,7 @@ def parts(folder: Path) -> dict[str, str]:
 
 def expect_whole(folder: Path, expected: dict[str, str]) -> None:
     manifest = load_manifest(folder)
-    verified_parts(folder, [*manifest.shards, *manifest.card_shards])
+    verified_parts(folder, [*manifest.shards, *manifest.piece_parts])
     assert parts(folder) == expected
     assert manifest.games == GAMES
 

@@ -154,8 +154,8 @@ def test_games_are_shared_out_evenly_and_the_first_get_the_remainder() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"players": [3, 8]}, "cannot be played by so many players"),
-        ({"players": [2, 3], "variant": "standard"}, "not for so many players"),
+        ({"players": [3, 8]}, "does not allow this number of players"),
+        ({"players": [2, 3], "variant": "standard"}, "does not allow this number of players"),
         ({"players": [3, 4], "assign": "fixed"}, "one strategy for each seat"),
         ({"players": [3, 4], "factions": ["Gizah", "Rhodos", "Babylon"]}, "4 players need 4 factions"),
     ],

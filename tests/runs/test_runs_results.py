@@ -97,7 +97,7 @@ def test_the_manifest_says_what_was_played(plan: Plan, tmp_path: Path) -> None:
 def test_parts_hold_whole_games_in_order_and_the_manifest_their_digests(plan: Plan, tmp_path: Path) -> None:
     play_run(plan, 150, tmp_path / "run", jobs=2)
     manifest = read_manifest(tmp_path / "run")
-    for table, entries, sizes in (("seats", "shards", [60, 60, 30]), ("cards", "card_shards", [30] * 5)):
+    for table, entries, sizes in (("seats", "shards", [60, 60, 30]), ("cards", "piece_parts", [30] * 5)):
         assert [entry["games"] for entry in manifest[entries]] == sizes
         first = 0
         for number, entry in enumerate(manifest[entries]):
@@ -116,7 +116,7 @@ def test_parts_hold_whole_games_in_order_and_the_manifest_their_digests(plan: Pl
 def test_a_run_without_card_detail_has_no_card_files(plan_of: Callable[..., Plan], tmp_path: Path) -> None:
     play_run(plan_of(players=3, strategies=["random"]), 20, tmp_path / "run", jobs=1)
     assert {path.name for path in (tmp_path / "run").iterdir()} == {"run.json", "seats"}
-    assert read_manifest(tmp_path / "run")["card_shards"] == []
+    assert read_manifest(tmp_path / "run")["piece_parts"] == []
 
 
 @pytest.mark.parametrize("players", [2, 3, 7])
@@ -444,8 +444,8 @@ def test_a_replay_that_ends_otherwise_than_recorded_is_refused(plan: Plan, tmp_p
         ("seed", -4, "field seed"),
         ("assign", "x", "field assign"),
         ("strategies", [], "field strategies"),
-        ("lineup", ["nobody"], "field lineup: the run has none of this name"),
-        ("factions_dealt", ["Foo A"], "field factions_dealt: the run has none of this name"),
+        ("lineup", ["nobody"], "field lineup: not a name in this run"),
+        ("factions_dealt", ["Foo A"], "field factions_dealt: not a name in this run"),
         ("variant", "x", "unknown variant"),
     ],
 )

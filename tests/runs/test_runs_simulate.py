@@ -119,7 +119,7 @@ def test_an_existing_folder_is_kept_unless_it_may_be_overwritten(tmp_path: Path)
     [
         ({"games": 0}, "simulate, field games"),
         ({"games": 1.5}, "field games"),
-        ({"players": (3, 9)}, "so many players"),
+        ({"players": (3, 9)}, "does not allow this number of players"),
         ({"strategies": ["balaced"]}, "did you mean 'balanced'"),
         ({"factions": "Rhodes A"}, "unknown board"),
         ({"detail": "card"}, "field detail"),

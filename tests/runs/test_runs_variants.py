@@ -114,8 +114,8 @@ def test_kernels_are_told_the_variant() -> None:
         ({"variant": ["plain", "x"]}, "unknown variant"),
         ({"variant": ["plain", "plain"]}, "named twice"),
         ({"variant": []}, "wrong number of entries"),
-        ({"variant": ["plain", "grand"], "players": [5]}, "not for so many players"),
-        ({"variant": ["plain", "grand"], "players": [3, 7]}, "not for so many players"),
+        ({"variant": ["plain", "grand"], "players": [5]}, "does not allow this number of players"),
+        ({"variant": ["plain", "grand"], "players": [3, 7]}, "does not allow this number of players"),
     ],
 )
 def test_variants_that_cannot_be_are_refused(options: dict[str, Any], message: str) -> None:

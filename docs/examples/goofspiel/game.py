@@ -48,7 +48,7 @@ def load(settings: Mapping[str, object], changes: Sequence[Change] = ()) -> Data
     return Data(tables=t[0], certainty=certainty_shares([suit]), digest=digest(suit.model_dump()), catalog=suit)
 
 
-def tell(g: Record, data: Data, strategies: Sequence[str]) -> list[str]:
+def narrate(g: Record, data: Data, strategies: Sequence[str]) -> list[str]:
     """Tell a finished game, a line for each bid."""
     return [
         f"{data.catalog.ranks[prize]}: seat {seat} ({strategies[g.strategy[seat]]}) "
@@ -73,7 +73,7 @@ GAME = Game(
     redeal=turns.redeal,
     score_game=turns.score_game,
     decisions=("bid",),
-    tell=tell,
+    narrate=narrate,
     view="docs.examples.goofspiel.view",
     laws="docs.examples.goofspiel.invariants",
     default_strategies=("matching@2",),

@@ -14,9 +14,10 @@ from reports.formatting import counted, lessons_words
 from reports.model import Finding
 from reports.sections.core.summary import with_limits
 from sim.data.catalog import validate_row
+from sim.data.declarations import Entry
 from sim.data.json_input import read_object, read_text
 from sim.errors import UserError
-from sim.runs.store.manifest import DIGEST_PATTERN, Entry, Games, Players
+from sim.runs.store.manifest import DIGEST_PATTERN, Games, Players
 
 FORMAT = "empirelab-sensitivity/1"
 SHARED = (

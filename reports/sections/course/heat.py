@@ -18,7 +18,8 @@ from reports.data.tallies import tallies_shown, tally_sums
 from reports.drawing import FAINT, INK, NEUTRAL, STYLE, WIDTH, blank
 from reports.formatting import capital, number
 from reports.model import Column, Listing, Picture, Section
-from sim.runs.store.manifest import TallyEntry, TallyRowEntry
+from sim.data.declarations import TallyRow
+from sim.runs.store.manifest import TallyEntry
 
 NAMED = 3
 """Places named in a sentence, and in each panel of a figure."""
@@ -110,7 +111,7 @@ def sentences(entry: TallyEntry, means: dict[str, Array], period: str) -> Iterat
                 for name, values in list(means.items())[-1:] for at in range(len(values)))  # fmt: skip
 
 
-def named(rows: Sequence[TallyRowEntry], values: Array) -> str:
+def named(rows: Sequence[TallyRow], values: Array) -> str:
     """The first places of a period, with what was counted there."""
     order = np.argsort(-values, kind="stable")[:NAMED]
     return ", ".join(f"{rows[at].name} {number(float(values[at]), 2)}" for at in order if values[at] > 0)
@@ -137,7 +138,7 @@ def picture_of(entry: TallyEntry, measure: str, values: Array, period: str) -> P
     )  # fmt: skip
 
 
-def draw_heat(rows: Sequence[TallyRowEntry], measure: str, values: Array, period: str, ax: Axes | None = None) -> Axes:
+def draw_heat(rows: Sequence[TallyRow], measure: str, values: Array, period: str, ax: Axes | None = None) -> Axes:
     """Draw a measure on a schematic map, a panel for each period, all in one axes.
 
     Parameters
@@ -174,7 +175,7 @@ def draw_heat(rows: Sequence[TallyRowEntry], measure: str, values: Array, period
     return ax
 
 
-def draw_panel(ax: Axes, points: Array, rows: Sequence[TallyRowEntry], shares: Array) -> None:
+def draw_panel(ax: Axes, points: Array, rows: Sequence[TallyRow], shares: Array) -> None:
     """Draw one panel: borders, groups, dots, and the names of the first places."""
     place = {row.name: at for at, row in enumerate(rows)}
     for at, row in enumerate(rows):

@@ -76,7 +76,7 @@ def picks_section(run: Run, rate: float = ALPHA) -> Section | None:
         listings.append(
             Listing(name, f"{capital(noun)}, by {period}", frame, place_columns(noun, meaning), folded=True)
         )
-    said, claims = told(sentences(found, picks, bool(run.manifest.get("card_changeable", True))))
+    said, claims = told(sentences(found, picks, bool(run.manifest.get("pieces_changeable", True))))
     return Section("picks", title, said, tuple(listings), tuple(pictures), reading(kinds, picks), claims=claims)
 
 

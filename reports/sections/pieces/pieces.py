@@ -51,7 +51,7 @@ def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
         The table of pieces names seats that the run does not have.
     """
     if run.pieces is None:
-        return None if not run.manifest.get("card_events") else none_kept(plural(piece_noun(run.manifest)))
+        return None if not run.manifest.get("piece_events") else none_kept(plural(piece_noun(run.manifest)))
     pieces, company = read_pieces(run), company_of(run.manifest)
     several, strengths = plural(pieces.noun), piece_strengths(pieces)
     frame = pieces_frame(pieces, strengths)
@@ -74,7 +74,7 @@ def pieces_section(run: Run, rate: float = ALPHA) -> Section | None:
         title = capital(several) if all_shown else f"The {ENDS} {several} that winners have most and least"
         listings.insert(0, Listing(f"{several} ends", title, short, brief))
         pictures = figures(judged, pieces.noun)
-    changeable = bool(run.manifest.get("card_changeable", True))
+    changeable = bool(run.manifest.get("pieces_changeable", True))
     said, claims = told(sentences(pieces, frame, judged, company, changeable))
     read = reading(pieces.noun, company, changeable)
     return Section(several, capital(several), said, tuple(listings), pictures, read, claims=claims)

@@ -1,14 +1,13 @@
-"""The Glory of Rome as the rest of the program sees it."""
+"""Declares The Glory of Rome."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 
-from sim.data.catalog import CERTAINTIES
-from sim.data.changes import Change
-from sim.data.load_once import read_once
+from sim.data.declarations import Circumstance, Faction, PieceEvent
 from sim.errors import UserError
-from sim.game import Circumstance, Data, Faction, FactionPart, Game, PieceEvent, Pieces, PiecesInFiles, Variant
+from sim.game import Data, FactionPart, Game, Pieces, PiecesInFiles, Variant
 from sim.games.glory_of_rome.data.catalog import (
     CHARACTER_FILE,
     EVENT_FILE,
@@ -16,11 +15,12 @@ from sim.games.glory_of_rome.data.catalog import (
     FOLDER,
     MISSION_FILE,
     TRADE_FILE,
+    Catalog,
     load_catalog,
 )
 from sim.games.glory_of_rome.data.compile import build_tables
 from sim.games.glory_of_rome.data.models import Mission, TradeCard
-from sim.games.glory_of_rome.io.narrate import tell
+from sim.games.glory_of_rome.io.narrate import narrate
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.determinize import redeal
 from sim.games.glory_of_rome.rules.play import (
@@ -36,48 +36,29 @@ from sim.games.glory_of_rome.rules.setup import set_up
 from sim.games.glory_of_rome.rules.state import HAND_FULL, HAND_PLACES, MISSION_PLACES, MISSIONS_FULL, STATE
 from sim.games.glory_of_rome.rules.tables import TABLES
 from sim.games.glory_of_rome.rules.turns import play_step
+from sim.games.shared.load_data import data_loader
 
 
-@read_once(FOLDER)
-def load(settings: Mapping[str, object], changes: Sequence[Change] = ()) -> Data:
-    """Read the boards, cards and settings of The Glory of Rome, with changes to what the files say.
+def list_factions(catalog: Catalog) -> Iterator[Faction]:
+    """Every character."""
+    for character in catalog.characters:
+        anchor = "with anchor card" if character.anchor else "without anchor card"
+        yield Faction(name=character.name, attributes={"anchor": anchor}, certainty=character.certainty)
 
-    Raises
-    ------
-    UserError
-        Anything is wrong in the files, the changes or the settings.
-    """
-    catalog = load_catalog(settings=settings, changes=changes)
-    rows = catalog.certainty
-    return Data(
-        tables=build_tables(catalog),
-        factions=tuple(
-            Faction(
-                character.name,
-                {"anchor": "with anchor card" if character.anchor else "without anchor card"},
-                character.certainty,
-            )
-            for character in catalog.characters
-        ),
-        pieces=catalog.card_names,
-        settings=catalog.settings,
-        certainty={level: sum(rows[kind][level] for kind in rows if kind != "settings") for level in CERTAINTIES},
-        settings_certainty={level: rows["settings"][level] for level in CERTAINTIES},
-        digest=catalog.digest,
-        catalog=catalog,
-    )
+
+load = data_loader(FOLDER, load_catalog, build_tables, attrgetter("card_names"), list_factions)
 
 
 # ---- Factions and cards in the files ----
 
 
 def faction_place(data: Data, faction: int) -> tuple[str, str]:
-    """File and label of a character's row."""
+    """Return the file and the label of a character's row."""
     return CHARACTER_FILE, data.factions[faction].name
 
 
 def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
-    """A character's bonuses on the discord track, and its anchor card if it has one."""
+    """Return a character's bonuses on the discord track, and its anchor card if it has one."""
     file, row = faction_place(data, faction)
     character = data.catalog.characters[faction]
     bare = "[" + ", ".join(['"none"'] * len(character.track)) + "]"
@@ -85,15 +66,10 @@ def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
     return parts if not character.anchor else [*parts, FactionPart("anchor card", file, row, {"anchor": "false"})]
 
 
-def card_place(data: Data, card: int) -> tuple[str, str]:
-    """File and label of a card's row."""
-    return data.catalog.files[card], data.catalog.label(card)
-
-
 def without_effects(data: Data, card: int) -> Mapping[str, str]:
-    """Fields that leave a trade card without its effect, a mission without points, an event without reward.
+    """Return fields that leave a trade card without its effect, a mission without points, an event without reward.
 
-    What a trade card counts in sets stays, and so do direction and arrows of an event.
+    A trade card still counts in sets, and direction and arrows of an event stay.
     """
     row = data.catalog.cards[card]
     if isinstance(row, TradeCard):
@@ -102,13 +78,7 @@ def without_effects(data: Data, card: int) -> Mapping[str, str]:
 
 
 def without_price(data: Data, card: int) -> Mapping[str, str]:
-    """Refuse: no card of this game has a price.
-
-    Raises
-    ------
-    UserError
-        Always.
-    """
+    """Raise UserError, since no card of this game has a price."""
     message = "cards of The Glory of Rome have no price"
     raise UserError(message, field="make", found=data.pieces[card], allowed="none, or FIELD=VALUE")
 
@@ -120,25 +90,25 @@ CARDS = Pieces(
     rows=CARD_ROWS,
     offered="drawn",
     events=(
-        PieceEvent("taken_round", "taken"),
-        PieceEvent("played_round", "played", in_play=True),
-        PieceEvent("set_round", "laid in a set", in_play=True),
-        PieceEvent("sold_round", "sold"),
-        PieceEvent("lost_round", "lost", taken=False),
-        PieceEvent("fulfilled", "fulfilled", in_play=True),
+        PieceEvent(column="taken_round", title="taken"),
+        PieceEvent(column="played_round", title="played", in_play=True),
+        PieceEvent(column="set_round", title="laid in a set", in_play=True),
+        PieceEvent(column="sold_round", title="sold"),
+        PieceEvent(column="lost_round", title="lost", taken=False),
+        PieceEvent(column="fulfilled", title="fulfilled", in_play=True),
     ),
-    in_files=PiecesInFiles(place=card_place, nothing=without_effects, free=without_price),
+    in_files=PiecesInFiles(nothing=without_effects, free=without_price),
 )
 
 # ---- Variants ----
 
 VARIANT_NAMES = ("spies", "truce", "clockwork", "heroes", "hard-times", "imperial")
-"""Names of the parts of a variant, in the order of `words.VARIANTS`."""
+"""Names of the parts of a variant, in the order of `constants.VARIANTS`."""
 STANDARD = "standard"
 
 
 def variant_of(bits: int) -> Variant:
-    """Return the variant with these bits of `words.VARIANTS`, the solo game first in its name."""
+    """Return the variant with these bits of `constants.VARIANTS`, the solo game first in its name."""
     chosen = [number for number in range(len(constants.VARIANTS)) if bits >> number & 1]
     is_solo = bits & constants.IMPERIAL != 0
     chosen.sort(key=lambda number: (1 << number != constants.IMPERIAL, number))
@@ -154,7 +124,7 @@ HEURISTICS = ("greedy", "military", "politics", "commerce", "religion", "builder
 GAME = Game(
     name="glory_of_rome",
     title="The Glory of Rome",
-    # A kernel knows a variant by its place: see `words.VARIANT_BITS`.
+    # Kernels number variants as in `constants.VARIANT_BITS`.
     variants=tuple(variant_of(bits) for bits in constants.VARIANT_BITS),
     faction_title="character",
     faction_attributes=("anchor",),
@@ -182,7 +152,7 @@ GAME = Game(
     decisions=constants.DECISIONS,
     write_measures=write_measures,
     write_pieces=write_pieces,
-    tell=tell,
+    narrate=narrate,
     view="sim.games.glory_of_rome.io.view",
     laws="sim.games.glory_of_rome.rules.invariants",
     bench_lineups={

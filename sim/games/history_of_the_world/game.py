@@ -1,17 +1,16 @@
-"""History of the World as the rest of the program sees it."""
+"""Declares History of the World."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from operator import attrgetter
 
-from sim.data.catalog import CERTAINTIES
-from sim.data.changes import Change
-from sim.data.load_once import read_once
-from sim.game import Data, Game, Picks, PieceEvent, Pieces, PiecesInFiles, Variant
+from sim.data.declarations import Picks, PieceEvent
+from sim.game import Data, Game, Pieces, PiecesInFiles, Variant
 from sim.games.history_of_the_world.data.catalog import FILES, FOLDER, load_catalog
 from sim.games.history_of_the_world.data.compile import build_tables
 from sim.games.history_of_the_world.data.tallies import TALLIES
-from sim.games.history_of_the_world.io.narrate import tell
+from sim.games.history_of_the_world.io.narrate import narrate
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.determinize import redeal
 from sim.games.history_of_the_world.rules.outlook import PROSPECTS, evaluate_horizon
@@ -29,44 +28,20 @@ from sim.games.history_of_the_world.rules.setup import set_up
 from sim.games.history_of_the_world.rules.state import STATE
 from sim.games.history_of_the_world.rules.tables import TABLES
 from sim.games.history_of_the_world.rules.turns import play_step
+from sim.games.shared.load_data import data_loader
 
-
-@read_once(FOLDER)
-def load(settings: Mapping[str, object], changes: Sequence[Change] = ()) -> Data:
-    """Read the map, cards and settings of History of the World, with changes to what the files say.
-
-    Raises
-    ------
-    UserError
-        Anything is wrong in the files, the changes or the settings.
-    """
-    catalog = load_catalog(settings=settings, changes=changes)
-    rows = catalog.certainty
-    return Data(
-        tables=build_tables(catalog),
-        pieces=catalog.card_names,
-        settings=catalog.settings,
-        certainty={level: sum(rows[kind][level] for kind in rows if kind != "settings") for level in CERTAINTIES},
-        settings_certainty={level: rows["settings"][level] for level in CERTAINTIES},
-        digest=catalog.digest,
-        catalog=catalog,
-    )
+load = data_loader(FOLDER, load_catalog, build_tables, attrgetter("card_names"))
 
 
 def card_kinds(data: Data) -> tuple[str, ...]:
-    """Kind of every card: an empire or an event."""
+    """Return the kind of every card: an empire or an event."""
     return ("empire",) * len(data.catalog.empires) + ("event",) * len(data.catalog.events)
 
 
-def card_place(data: Data, card: int) -> tuple[str, str]:
-    """File and label of a card's row."""
-    return data.catalog.files[card], data.catalog.label(card)
-
-
 def without_effects(data: Data, card: int) -> Mapping[str, str]:
-    """Fields that leave an empire without its ability, an event without what it brings.
+    """Return fields that leave an empire without its ability, an event without its effect.
 
-    A kingdom keeps one army for each start land, without which it could not be founded.
+    A kingdom keeps one army for each start land, which its founding needs.
     """
     row = data.catalog.cards[card]
     if data.catalog.card_kinds[card] != "kingdom":
@@ -83,10 +58,10 @@ PICKS = Pieces(
     rows=PICK_ROWS,
     offered="offered",
     events=(
-        PieceEvent("taken_epoch", "taken", in_play=True),
-        PieceEvent("played_epoch", "played"),
+        PieceEvent(column="taken_epoch", title="taken", in_play=True),
+        PieceEvent(column="played_epoch", title="played"),
     ),
-    in_files=PiecesInFiles(place=card_place, nothing=without_effects),
+    in_files=PiecesInFiles(nothing=without_effects),
     picks=Picks(
         period="epoch",
         kinds=card_kinds,
@@ -137,7 +112,7 @@ GAME = Game(
     write_measures=write_measures,
     write_pieces=write_pieces,
     write_tallies=write_tallies,
-    tell=tell,
+    narrate=narrate,
     view="sim.games.history_of_the_world.io.view",
     laws="sim.games.history_of_the_world.rules.invariants",
     bench_lineups={

@@ -1,20 +1,15 @@
-"""Imperial Settlers as the rest of the program sees it."""
+"""Declares Imperial Settlers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from sim.compiler.kernel import Record
-from sim.data.additions import Addition
-from sim.data.catalog import CERTAINTIES
-from sim.data.changes import Change
-from sim.data.load_once import read_once
-from sim.game import Data, Faction, FactionPart, Game, PieceEvent, Pieces, PiecesInFiles, Variant
-from sim.games.imperial_settlers.data.catalog import FILES, FOLDER, load_catalog
+from sim.data.declarations import Faction, PieceEvent
+from sim.game import Data, FactionPart, Game, Pieces, PiecesInFiles, Variant
+from sim.games.imperial_settlers.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.imperial_settlers.data.compile import build_tables
 from sim.games.imperial_settlers.data.decks import DECK_FILE
-from sim.games.imperial_settlers.io.narrate import tell as tell_rounds
-from sim.games.imperial_settlers.io.narrate import tell_header
+from sim.games.imperial_settlers.io.narrate import narrate
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.determinize import redeal
 from sim.games.imperial_settlers.rules.play import (
@@ -30,57 +25,43 @@ from sim.games.imperial_settlers.rules.setup import set_up
 from sim.games.imperial_settlers.rules.state import STATE
 from sim.games.imperial_settlers.rules.tables import TABLES
 from sim.games.imperial_settlers.rules.turns import play_step
+from sim.games.shared.load_data import data_loader
 
 PRINTED_DECK = "printed"
-"""Deck of a faction that plays the cards of the box as they are."""
+"""Name of the deck of a faction without a user's deck."""
 
 
-@read_once(FOLDER)
-def load(settings: Mapping[str, object], changes: Sequence[Change] = (), additions: Sequence[Addition] = ()) -> Data:
-    """Read the cards, factions and settings of Imperial Settlers, with changes to what the files say and own decks.
+def list_factions(catalog: Catalog) -> Iterator[Faction]:
+    """Yield the printed factions, then users' decks."""
+    for number, deck in enumerate(catalog.decks):
+        attributes = {
+            "empire": catalog.decks[deck.empire].faction.name,
+            "deck": PRINTED_DECK if number < len(constants.EMPIRES) else deck.faction.name,
+        }
+        yield Faction(name=deck.faction.name, attributes=attributes, certainty=deck.faction.certainty)
 
-    Raises
-    ------
-    UserError
-        Anything is wrong in the files, the changes, the settings or the decks.
-    """
-    catalog = load_catalog(settings=settings, changes=changes, additions=additions)
-    rows = catalog.certainty
-    return Data(
-        tables=build_tables(catalog),
-        factions=tuple(
-            Faction(
-                deck.faction.name,
-                {
-                    "empire": catalog.decks[deck.empire].faction.name,
-                    "deck": PRINTED_DECK if number < len(constants.EMPIRES) else deck.faction.name,
-                },
-                deck.faction.certainty,
-            )
-            for number, deck in enumerate(catalog.decks)
-        ),
-        pieces=catalog.names[: len(catalog.first_copies)],
-        settings=catalog.settings,
-        certainty={level: rows["cards"][level] + rows["factions"][level] for level in CERTAINTIES},
-        settings_certainty={level: rows["settings"][level] for level in CERTAINTIES},
-        digest=catalog.digest,
-        catalog=catalog,
-    )
+
+def list_pieces(catalog: Catalog) -> Sequence[str]:
+    """Return every name of a card that a player can have."""
+    return catalog.names[: len(catalog.first_copies)]
+
+
+load = data_loader(FOLDER, load_catalog, build_tables, list_pieces, list_factions)
 
 
 def faction_place(data: Data, faction: int) -> tuple[str, str]:
-    """File and label of the row of a faction's board, or of a user's deck."""
+    """Return the file and the label of the row of a faction's board, or of a user's deck."""
     deck = data.catalog.decks[faction]
     return deck.path.name, deck.row
 
 
 def faction_values(data: Data, faction: int) -> Mapping[str, object]:
-    """Fields of a faction's row with the values they have where the row does not give them."""
+    """Return defaults of fields of a faction's row."""
     return {"samurai": False, "cards_can_be_razed": False} if faction < len(constants.EMPIRES) else {}
 
 
 def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
-    """What a faction keeps at the clean-up and its special rules; none of a user's deck, whose empire has them."""
+    """Return what a faction stores at the clean-up, and its special rules; none for a user's deck."""
     if faction >= len(constants.EMPIRES):
         return []
     file, place = faction_place(data, faction)
@@ -92,13 +73,13 @@ def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
 
 
 def name_place(data: Data, name: int) -> tuple[str, str]:
-    """File and label of the row of all cards of a name."""
+    """Return the file and the label of the row of a name."""
     card = data.catalog.first_copies[name]
     return data.catalog.files[card], data.catalog.label(card)
 
 
 def without_effects(data: Data, name: int) -> Mapping[str, str]:
-    """Fields that leave cards without effects; what they are worth at the end, when razed and as a deal stays."""
+    """Return fields that leave cards without effects; points, raze goods and deals stay."""
     row = data.catalog.cards[data.catalog.first_copies[name]]
     fields = {field: "[]" for field in ("production", "bonus") if getattr(row, field)}
     if row.action is not None:
@@ -109,20 +90,10 @@ def without_effects(data: Data, name: int) -> Mapping[str, str]:
 
 
 def without_price(data: Data, name: int) -> Mapping[str, str]:
-    """Fields that leave cards without their price, copies with one of their own too."""
+    """Return fields that leave cards without their price, variants included."""
     row = data.catalog.cards[data.catalog.first_copies[name]]
     variants = [number for number, variant in enumerate(row.variants, start=1) if variant.cost is not None]
     return {"cost": "{}", **{f"variants.{number}.cost": "{}" for number in variants}}
-
-
-def boards(players: int) -> int:
-    """Empires on the table."""
-    return players
-
-
-def tell(g: Record, data: Data, strategies: Sequence[str]) -> Sequence[str]:
-    """Tell a finished game round by round in words, with who sits where ahead of it."""
-    return [*tell_header(g, data.catalog, strategies), *tell_rounds(g, data.tables, data.catalog, strategies)]
 
 
 CARDS = Pieces(
@@ -132,12 +103,12 @@ CARDS = Pieces(
     rows=CARD_ROWS,
     offered="offered",
     events=(
-        PieceEvent("held_round", "taken"),
-        PieceEvent("built_round", "built", in_play=True),
-        PieceEvent("dealt_round", "made a deal"),
-        PieceEvent("razed_round", "razed"),
-        PieceEvent("given_up_round", "given up", taken=False),
-        PieceEvent("lost_round", "lost", taken=False),
+        PieceEvent(column="held_round", title="taken"),
+        PieceEvent(column="built_round", title="built", in_play=True),
+        PieceEvent(column="dealt_round", title="made a deal"),
+        PieceEvent(column="razed_round", title="razed"),
+        PieceEvent(column="given_up_round", title="given up", taken=False),
+        PieceEvent(column="lost_round", title="lost", taken=False),
     ),
     in_files=PiecesInFiles(place=name_place, nothing=without_effects, free=without_price),
 )
@@ -152,7 +123,7 @@ HEURISTICS = ("builder", "razer", "dealer", "faction", "commons", "balanced")
 GAME = Game(
     name="imperial_settlers",
     title="Imperial Settlers",
-    # A kernel knows a variant by its place: see `setup.py`.
+    # Kernels number variants in this order: see `rules/setup.py`.
     variants=(
         *(Variant(name, (2, 3, 4), f"2 to 4 players, {lookout}") for name, lookout in LOOKOUTS.items()),
         Variant("peaceful", (2, 3, 4), f"2 to 4 players at peace, {LOOKOUTS['standard']}"),
@@ -172,7 +143,6 @@ GAME = Game(
     faction_place=faction_place,
     faction_values=faction_values,
     faction_parts=faction_parts,
-    boards=boards,
     score_parts=constants.SCORE_PARTS,
     measures=MEASURES,
     checkpoints=CHECKPOINTS,
@@ -188,7 +158,7 @@ GAME = Game(
     decisions=constants.DECISIONS,
     write_measures=write_measures,
     write_pieces=write_pieces,
-    tell=tell,
+    narrate=narrate,
     bench_lineups={
         "random": ("random",),
         "heuristics mixed": HEURISTICS,

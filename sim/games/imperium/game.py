@@ -1,18 +1,15 @@
-"""Imperium as the rest of the program sees it."""
+"""Declares Imperium."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 
-from sim.compiler.kernel import Record
-from sim.data.catalog import CERTAINTIES
-from sim.data.changes import Change
-from sim.data.load_once import read_once
-from sim.game import Data, Faction, FactionPart, Game, PieceEvent, Pieces, PiecesInFiles, Variant
-from sim.games.imperium.data.catalog import FILES, FOLDER, load_catalog
+from sim.data.declarations import Faction, PieceEvent
+from sim.game import Data, FactionPart, Game, Pieces, PiecesInFiles, Variant, piece_place
+from sim.games.imperium.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.imperium.data.compile import build_tables
-from sim.games.imperium.io.narrate import tell as tell_turns
-from sim.games.imperium.io.narrate import tell_header
+from sim.games.imperium.io.narrate import narrate
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.determinize import redeal
 from sim.games.imperium.rules.play import CARD_COLUMNS, CARD_ROWS, MEASURES, write_measures, write_pieces
@@ -21,52 +18,27 @@ from sim.games.imperium.rules.setup import set_up
 from sim.games.imperium.rules.state import DRAWN_FULL, STATE
 from sim.games.imperium.rules.tables import TABLES
 from sim.games.imperium.rules.turns import play_step
+from sim.games.shared.load_data import data_loader
 
 
-@read_once(FOLDER)
-def load(settings: Mapping[str, object], changes: Sequence[Change] = ()) -> Data:
-    """Read the cards, nations and settings of Imperium, with changes to what the files say.
+def list_factions(catalog: Catalog) -> Iterator[Faction]:
+    """Yield both sides of every nation."""
+    for nation in catalog.nations:
+        for side in "AB":
+            attributes = {"nation": nation.name, "side": side, "box": nation.box}
+            yield Faction(name=f"{nation.name} {side}", attributes=attributes, certainty=nation.certainty)
 
-    Raises
-    ------
-    UserError
-        Anything is wrong in the files, the changes or the settings.
-    """
-    catalog = load_catalog(settings=settings, changes=changes)
-    rows = catalog.certainty
-    return Data(
-        tables=build_tables(catalog),
-        factions=tuple(
-            Faction(f"{nation.name} {side}", {"nation": nation.name, "side": side, "box": nation.box}, nation.certainty)
-            for nation in catalog.nations
-            for side in "AB"
-        ),
-        pieces=catalog.card_names,
-        settings=catalog.settings,
-        certainty={level: rows["cards"][level] + rows["nations"][level] for level in CERTAINTIES},
-        settings_certainty={level: rows["settings"][level] for level in CERTAINTIES},
-        digest=catalog.digest,
-        catalog=catalog,
-    )
+
+load = data_loader(FOLDER, load_catalog, build_tables, attrgetter("card_names"), list_factions)
 
 
 def faction_place(data: Data, faction: int) -> tuple[str, str]:
-    """File and label of the row of a nation's power card."""
-    return card_place(data, data.catalog.factions[faction])
-
-
-def faction_values(_: Data, __: int) -> Mapping[str, object]:
-    """Fields of a power card's row with the values they have where the row does not give them: none."""
-    return {}
-
-
-def card_place(data: Data, card: int) -> tuple[str, str]:
-    """File and label of a card's row."""
-    return data.catalog.files[card], data.catalog.label(card)
+    """Return the file and the label of the row of a nation's power card."""
+    return piece_place(data, data.catalog.factions[faction])
 
 
 def without_effects(data: Data, card: int) -> Mapping[str, str]:
-    """Fields that leave a card without effects; its points and icons stay."""
+    """Return fields that leave a card without effects; points and icons stay."""
     row = data.catalog.cards[card]
     lists = {name: "[]" for name in ("play", "exhaust", "solstice", "passive") if getattr(row, name)}
     answers = {f"{name}.do": "[]" for name in ("react", "when") if getattr(row, name) is not None}
@@ -74,7 +46,7 @@ def without_effects(data: Data, card: int) -> Mapping[str, str]:
 
 
 def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
-    """A nation's power card: its effects, and the points it counts."""
+    """Return a nation's power card: its effects, and the points that it counts."""
     file, row = faction_place(data, faction)
     power = data.catalog.factions[faction]
     points = {} if data.catalog.cards[power].vp_for is None else {"vp_for.per": "99"}
@@ -83,18 +55,8 @@ def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
 
 
 def without_price(_: Data, __: int) -> Mapping[str, str]:
-    """Fields that leave a card of a development area without its price."""
+    """Return fields that leave a card of a development area without its price."""
     return {"cost": "{}"}
-
-
-def boards(players: int) -> int:
-    """Nations on the table."""
-    return players
-
-
-def tell(g: Record, data: Data, strategies: Sequence[str]) -> Sequence[str]:
-    """Tell a finished game turn by turn in words, with who sits where ahead of it."""
-    return [*tell_header(g, data.catalog, strategies), *tell_turns(g, data.tables, data.catalog, strategies)]
 
 
 CARDS = Pieces(
@@ -104,13 +66,13 @@ CARDS = Pieces(
     rows=CARD_ROWS,
     offered="offered",
     events=(
-        PieceEvent("played_round", "played", in_play=True),
-        PieceEvent("developed_round", "developed"),
-        PieceEvent("history_round", "put into history"),
-        PieceEvent("garrison_round", "garrisoned"),
-        PieceEvent("lost_round", "lost", taken=False),
+        PieceEvent(column="played_round", title="played", in_play=True),
+        PieceEvent(column="developed_round", title="developed"),
+        PieceEvent(column="history_round", title="put into history"),
+        PieceEvent(column="garrison_round", title="garrisoned"),
+        PieceEvent(column="lost_round", title="lost", taken=False),
     ),
-    in_files=PiecesInFiles(place=card_place, nothing=without_effects, free=without_price),
+    in_files=PiecesInFiles(nothing=without_effects, free=without_price),
 )
 
 GAME = Game(
@@ -126,13 +88,10 @@ GAME = Game(
     folder=FOLDER,
     files=FILES,
     faction_place=faction_place,
-    faction_values=faction_values,
     faction_parts=faction_parts,
     number_words=constants.NUMBER_WORDS,
-    boards=boards,
     score_parts=constants.SCORE_PARTS,
     measures=MEASURES,
-    checkpoints=(),
     event_rounds=("empire_round",),
     end_reasons=constants.END_REASONS,
     pieces=CARDS,
@@ -146,7 +105,7 @@ GAME = Game(
     decisions=constants.DECISIONS,
     write_measures=write_measures,
     write_pieces=write_pieces,
-    tell=tell,
+    narrate=narrate,
     bench_lineups={
         "random": ("random",),
         "seven heuristics mixed": (

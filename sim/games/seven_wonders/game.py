@@ -1,18 +1,14 @@
-"""7 Wonders as the rest of the program sees it."""
+"""Declares 7 Wonders."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from sim.compiler.kernel import Record
-from sim.data.catalog import CERTAINTIES
-from sim.data.changes import Change
-from sim.data.load_once import read_once
-from sim.game import Data, Faction, FactionPart, Game, PieceEvent, Pieces, PiecesInFiles, Variant
-from sim.games.seven_wonders.data.catalog import FILES, FOLDER, load_catalog
+from sim.data.declarations import Faction, PieceEvent
+from sim.game import Data, FactionPart, Game, Pieces, PiecesInFiles, Variant
+from sim.games.seven_wonders.data.catalog import FILES, FOLDER, Catalog, load_catalog
 from sim.games.seven_wonders.data.compile import build_tables
-from sim.games.seven_wonders.io.narrate import tell as tell_turns
-from sim.games.seven_wonders.io.narrate import tell_header
+from sim.games.seven_wonders.io.narrate import narrate
 from sim.games.seven_wonders.rules.constants import DECISIONS
 from sim.games.seven_wonders.rules.determinize import redeal
 from sim.games.seven_wonders.rules.play import CARD_COLUMNS, MEASURES, write_measures, write_pieces
@@ -21,72 +17,56 @@ from sim.games.seven_wonders.rules.setup import set_up
 from sim.games.seven_wonders.rules.state import CITY_FULL, MAX_CITY_CARDS, STATE
 from sim.games.seven_wonders.rules.tables import MAX_CARDS, TABLES
 from sim.games.seven_wonders.rules.turns import play_step
+from sim.games.shared.load_data import data_loader
 
 
-@read_once(FOLDER)
-def load(settings: Mapping[str, object], changes: Sequence[Change] = ()) -> Data:
-    """Read the cards, boards and settings of 7 Wonders, with changes to what the files say.
+def list_factions(catalog: Catalog) -> Iterator[Faction]:
+    """Yield every side of a board."""
+    for wonder in catalog.wonders:
+        attributes = {"wonder": wonder.name, "side": wonder.side}
+        yield Faction(name=f"{wonder.name} {wonder.side}", attributes=attributes, certainty=wonder.certainty)
 
-    Raises
-    ------
-    UserError
-        Anything is wrong in the files, the changes or the settings.
-    """
-    catalog = load_catalog(settings=settings, changes=changes)
-    factions = tuple(
-        Faction(f"{wonder.name} {wonder.side}", {"wonder": wonder.name, "side": wonder.side}, wonder.certainty)
-        for wonder in catalog.wonders
-    )
-    rows = catalog.certainty
-    return Data(
-        tables=build_tables(catalog),
-        factions=factions,
-        pieces=tuple(f"{card.name} ({card.age})" for card in catalog.cards),
-        settings=catalog.settings,
-        certainty={level: rows["cards"][level] + rows["wonders"][level] for level in CERTAINTIES},
-        settings_certainty={level: rows["settings"][level] for level in CERTAINTIES},
-        digest=catalog.digest,
-        catalog=catalog,
-    )
+
+def list_pieces(catalog: Catalog) -> list[str]:
+    """Return every card with its age, such as "Loom (2)"."""
+    return [f"{card.name} ({card.age})" for card in catalog.cards]
+
+
+load = data_loader(FOLDER, load_catalog, build_tables, list_pieces, list_factions)
 
 
 def faction_values(data: Data, faction: int) -> Mapping[str, object]:
-    """Fields of a board's row with the values they have where the row does not give them."""
+    """Return defaults of fields of a board's row."""
     return {"coins_start": data.catalog.coins_start(data.catalog.wonders[faction])}
 
 
 def boards(players: int) -> int:
-    """Boards on the table: one for each player, and the Free City's with two."""
+    """Return the number of boards: one for each player, and that of the Free City with two."""
     return max(players, 3)
 
 
-def tell(g: Record, data: Data, strategies: Sequence[str]) -> Sequence[str]:
-    """Tell a finished game turn by turn in words, with who sits where ahead of it."""
-    return [*tell_header(g, data.catalog, strategies), *tell_turns(g, data.tables, data.catalog, strategies)]
-
-
 def card_place(data: Data, card: int) -> tuple[str, str]:
-    """File and label of a card's row: that of "Loom (2)" is "Loom 2" in cards.toml."""
+    """Return the file and the label of a card's row: for "Loom (2)", "Loom 2" in cards.toml."""
     return "cards.toml", data.pieces[card].replace("(", "").replace(")", "")
 
 
 def without_effects(_: Data, __: int) -> Mapping[str, str]:
-    """Fields that leave a card without effects."""
+    """Return fields that leave a card without effects."""
     return {"effects": "[{ vp = 0 }]"}
 
 
 def without_price(_: Data, __: int) -> Mapping[str, str]:
-    """Fields that leave a card without its price."""
+    """Return fields that leave a card without its price."""
     return {"cost": "{}"}
 
 
 def faction_place(data: Data, faction: int) -> tuple[str, str]:
-    """File and label of a board's row."""
+    """Return the file and the label of a board's row."""
     return "wonders.toml", data.factions[faction].name
 
 
 def faction_parts(data: Data, faction: int) -> Sequence[FactionPart]:
-    """Stages of a board."""
+    """Return the stages of a board."""
     file, row = faction_place(data, faction)
     stages = range(1, len(data.catalog.wonders[faction].stage) + 1)
     return [
@@ -109,9 +89,9 @@ CARDS = Pieces(
     rows=MAX_CARDS,
     offered="offered",
     events=(
-        PieceEvent("built_turn", "built", in_play=True),
-        PieceEvent("stage_turn", "put below a stage"),
-        PieceEvent("discard_turn", "discarded"),
+        PieceEvent(column="built_turn", title="built", in_play=True),
+        PieceEvent(column="stage_turn", title="put below a stage"),
+        PieceEvent(column="discard_turn", title="discarded"),
     ),
     in_files=PiecesInFiles(place=card_place, nothing=without_effects, free=without_price),
 )
@@ -148,7 +128,7 @@ GAME = Game(
     decisions=DECISIONS,
     write_measures=write_measures,
     write_pieces=write_pieces,
-    tell=tell,
+    narrate=narrate,
     bench_lineups={
         "random": ("random",),
         "eight heuristics mixed": (

@@ -1,1 +1,1 @@
-"""What games share outside their kernels: position files, stepping, narration. No rule and no name of a game."""
+"""Shared by games outside their kernels: loading, positions, stepping, narration. No rule and no name of a game."""

@@ -1,25 +1,72 @@
-"""What told games have in common: who sits where, lines that are broken where they are long, the table of scores."""
+"""What narrated games have in common: who sits where, broken lines, the table of scores."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from sim.compiler.kernel import Record
+from sim.game import Data
 
 WIDTH = 120
-"""Longest line, where there is a place to break it."""
+"""Longest line, if there is a place to break it."""
 
 
-def tell_seats(g: Record, faction_names: Sequence[str], strategy_names: Sequence[str]) -> list[str]:
-    """Tell who sits where, one line for each seat.
+class Narrator(ABC):
+    """Narrates a finished game that was played with its log kept; each game adds the words for its rows.
+
+    Parameters
+    ----------
+    g
+        Game record.
+    t, catalog
+        The tables the game was played with, and the catalogue they were made of.
+    strategy_names
+        Names of the strategies of the run, as `g.strategy` numbers them.
+    """
+
+    def __init__(self, g: Record, t: Record, catalog: Any, strategy_names: Sequence[str]) -> None:
+        self.g, self.t, self.catalog, self.strategy_names = g, t, catalog, strategy_names
+        self.seats = range(int(g.players))
+
+    def header(self) -> list[str]:
+        """Return who sits where, and which variant is played."""
+        return seat_lines(self.g, self.catalog.faction_names, self.strategy_names)
+
+    @abstractmethod
+    def lines(self) -> Iterable[str]:
+        """Yield the game without its header."""
+
+    def rows(self, first: int = 0) -> list[list[int]]:
+        """Return the rows of the log from one on."""
+        return [[int(number) for number in row] for row in self.g.log.rows[first : self.g.log.row_count]]
+
+    def player(self, seat: int) -> str:
+        """Return the name of a seat's faction with who plays it."""
+        return player_name(self.g, seat, self.catalog.faction_names, self.strategy_names)
+
+
+def narrate_with(narrator: Callable[..., Narrator]) -> Callable[[Record, Data, Sequence[str]], list[str]]:
+    """Return the `narrate` of a game that has this narrator."""
+
+    def narrate(g: Record, data: Data, strategies: Sequence[str]) -> list[str]:
+        narrated = narrator(g, data.tables, data.catalog, strategies)
+        return [*narrated.header(), *narrated.lines()]
+
+    return narrate
+
+
+def seat_lines(g: Record, faction_names: Sequence[str], strategy_names: Sequence[str]) -> list[str]:
+    """Return who sits where, one line for each seat.
 
     Parameters
     ----------
     g
         Game record.
     faction_names, strategy_names
-        Names as `g.faction` and `g.strategy` number them; a game without factions has no names of any.
+        Names as `g.faction` and `g.strategy` number them; a game without factions has no faction names.
     """
     who = [strategy_names[g.strategy[seat]] for seat in range(g.players)]
     if faction_names:
@@ -28,14 +75,14 @@ def tell_seats(g: Record, faction_names: Sequence[str], strategy_names: Sequence
 
 
 def player_name(g: Record, seat: int, faction_names: Sequence[str], strategy_names: Sequence[str]) -> str:
-    """Return the name of a seat's faction with who plays it, or of the seat; names are as in `tell_seats`."""
+    """Return the name of a seat's faction with who plays it, or of the seat; names are as in `seat_lines`."""
     if not faction_names:
         return f"seat {seat} ({strategy_names[g.strategy[seat]]})"
     return f"{faction_names[g.faction[seat]]} (seat {seat}, {strategy_names[g.strategy[seat]]})"
 
 
-def tell_scores(names: Sequence[str], columns: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
-    """Tell scores as a table.
+def score_table(names: Sequence[str], columns: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
+    """Return scores as a table.
 
     Parameters
     ----------
@@ -60,6 +107,6 @@ def tell_scores(names: Sequence[str], columns: Sequence[str], rows: Iterable[Seq
 
 
 def wrapped(text: str, indent: int = 0) -> list[str]:
-    """Break a line that is too long; what goes on below is indented by four more."""
+    """Break a line that is too long; its continuation is indented by four more."""
     margin = " " * indent
     return textwrap.wrap(text, WIDTH, initial_indent=margin, subsequent_indent=margin + "    ", break_on_hyphens=False)

@@ -1,22 +1,57 @@
-"""Files of positions in JSON. A game's positions.py has the model of a position and `inspect_position`."""
+"""Positions of the table in JSON: read, checked, laid on a game record and inspected.
+
+A game declares what a position holds and how it is inspected; `position_inspector` makes its `inspect_position`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Protocol, Self
 
 from pydantic import model_validator
 
 from sim.compiler.kernel import Record
 from sim.data.catalog import Row, RowT, fault, validate_row
 from sim.data.json_input import read_each_line, read_one_or_lines
-from sim.data.place import Place
+from sim.data.place import NOWHERE, Place
+from sim.engine.rng import start_streams
 from sim.errors import UserError
 from sim.game import Data
 
-InspectPosition = Callable[[Mapping[str, object], Any, Record, Place], dict[str, Any]]
-"""Returns the result of a position: takes its JSON object, the catalogue and tables, and its place in the file."""
+
+class InspectPosition(Protocol):
+    """Makes the moves of a position and describes what it then holds."""
+
+    def __call__(self, row: Mapping[str, object], catalog: Any, t: Record, place: Place = NOWHERE) -> dict[str, Any]:
+        """Return the result as `docs/records.md` describes it.
+
+        Parameters
+        ----------
+        row
+            The position as JSON has it.
+        catalog, t
+            The game's catalogue and its tables.
+        place
+            Where the position stands, for messages.
+
+        Raises
+        ------
+        UserError
+            The position, or a move, is not as the format has it.
+        """
+
+
+def position_inspector(
+    model: type[RowT], inspect: Callable[[RowT, Any, Record, Place], dict[str, Any]]
+) -> InspectPosition:
+    """Return the `inspect_position` of a game: it checks a position against the model and inspects it."""
+
+    def inspect_position(row: Mapping[str, object], catalog: Any, t: Record, place: Place = NOWHERE) -> dict[str, Any]:
+        return inspect(read_position(row, model, place), catalog, t, place)
+
+    return inspect_position
 
 
 class MoveRow(Row):
@@ -53,6 +88,31 @@ def read_position(row: Mapping[str, object], model: type[RowT], place: Place) ->
     return validate_row(place.file or Path("position"), row, model, place.row)
 
 
+def name_alone(field: str) -> Any:
+    """Return a validator by which a name alone stands for a row with nothing but that field."""
+
+    def expand(row: object) -> object:
+        return {field: row} if isinstance(row, str) else row
+
+    return model_validator(mode="before")(expand)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableLayout(Place):
+    """A table being laid, at a field of the position."""
+
+    g: Any
+    t: Any
+    catalog: Any
+
+
+def blank_table(new_games: Callable[[int], Any]) -> Any:
+    """Return an array of one game record with its random streams started, for a position to be laid on."""
+    table = new_games(1)
+    start_streams(table[0], 0, 0, 0)
+    return table
+
+
 def inspect_lines_of(path: Path, data: Data, inspect_position: InspectPosition) -> Iterator[dict[str, Any] | UserError]:
     """Inspect a file of one position a line; the error of a wrong position takes the place of its result.
 
@@ -71,11 +131,11 @@ def inspect_lines_of(path: Path, data: Data, inspect_position: InspectPosition) 
             yield row
             continue
         try:
-            found = inspect_position(row, data.catalog, data.tables, Place(path, line))
+            result = inspect_position(row, data.catalog, data.tables, Place(path, line))
         except UserError as error:
             yield error
         else:
-            yield found
+            yield result
 
 
 def inspect_file(path: Path, data: Data, inspect_position: InspectPosition) -> list[dict[str, Any]]:

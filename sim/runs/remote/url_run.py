@@ -21,6 +21,7 @@ import polars as pl
 from pydantic import Field, ValidationError
 
 from sim.data import disk
+from sim.data.declarations import Entry
 from sim.data.files import MAX_MANIFEST_BYTES, MAX_PART_BYTES, is_url
 from sim.errors import OutageError, UserError, is_outage
 from sim.players.batch import Plan
@@ -32,7 +33,6 @@ from sim.runs.store.journal import CheckpointPlan, Spent, check_same_plan, cut, 
 from sim.runs.store.manifest import (
     MANIFEST,
     SEAT_TABLE,
-    Entry,
     Games,
     Manifest,
     PartEntry,
@@ -304,7 +304,7 @@ def fetch(url: str, out: Path, *, overwrite: bool = False, report: Report = lamb
     with atomic_folder(out, partial(check_run_folder, out, overwrite)) as folder:
         disk.write(folder / MANIFEST, content)
         manifest = load_manifest(folder)
-        entries = [*manifest.shards, *manifest.card_shards, *(e for own in manifest.tally_shards.values() for e in own)]
+        entries = [*manifest.shards, *manifest.piece_parts, *(e for own in manifest.tally_shards.values() for e in own)]
         for entry in entries:
             target = folder / entry.file
             if not target.parent.is_dir():

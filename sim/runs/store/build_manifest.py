@@ -1,44 +1,37 @@
-"""What a manifest says of a run before it is played: all that follows from its plans."""
+"""Builds the part of a manifest that follows from the plans of a run."""
 
 from __future__ import annotations
 
 import platform
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any
 
 from sim.data.settings import setting_rows
-from sim.game import Data, Picks, Tally
+from sim.game import Data, DeclaredTally, Pieces
 from sim.players.batch import sources_digest
 from sim.players.find_strategies import code_digest
-from sim.players.strategy import Search
 from sim.runs.shards import Group, Stretch
 from sim.runs.store.manifest import (
     FORMAT,
     SEAT_TABLE,
-    CircumstanceEntry,
     CountEntry,
     DeckEntry,
-    EventEntry,
-    FactionEntry,
     OtherReadingEntry,
     PicksEntry,
     PlannedRun,
     PlayerEntry,
-    SearchEntry,
     StretchEntry,
     TallyEntry,
-    TallyRowEntry,
     WholeEntry,
 )
 
 
 def describe(groups: Sequence[Group], command: str, stretch: Stretch | None = None) -> PlannedRun:
-    """Say in the manifest what follows from the plans of a run, and which games of a longer one it has."""
+    """Return the part of a manifest that follows from the plans of a run, or of a stretch of it."""
     plan = groups[0].plan
     game, pieces = plan.game, plan.game.pieces
-    # The model checks what the types of a plan leave open.
+    # The types of a plan are wider; the model checks the values.
     assign: Any = plan.assign
     settings: Any = dict(plan.data.settings)
     return PlannedRun(
@@ -59,15 +52,12 @@ def describe(groups: Sequence[Group], command: str, stretch: Stretch | None = No
                 weights=dict(strategy.weights),
                 source=strategy.source,
                 code=code_digest(strategy.source),
-                search=None if strategy.search is None else describe_search(strategy.search),
+                search=strategy.search,
             )
             for strategy in plan.strategies
         ],
         lineup=[plan.strategies[number].name for number in plan.lineup],
-        factions=[
-            FactionEntry(name=faction.name, attributes=dict(faction.attributes), certainty=faction.certainty)
-            for faction in plan.data.factions
-        ],
+        factions=list(plan.data.factions),
         factions_dealt=[plan.data.factions[number].name for number in plan.factions],
         faction_title=game.faction_title,
         faction_attributes=list(game.faction_attributes),
@@ -80,12 +70,12 @@ def describe(groups: Sequence[Group], command: str, stretch: Stretch | None = No
         event_rounds=list(game.event_rounds),
         end_reasons=list(game.end_reasons),
         piece="" if pieces is None else pieces.name,
-        card_offered="" if pieces is None else pieces.offered,
-        card_changeable=pieces is not None and pieces.in_files is not None,
-        picks=None if pieces is None or pieces.picks is None else describe_picks(pieces.picks, plan.data),
-        tallies=[describe_tally(tally, plan.data) for tally in game.tallies if plan.keeps_pieces],
-        circumstances=[CircumstanceEntry(**asdict(entry)) for entry in game.circumstances],
-        card_events=[] if pieces is None else [EventEntry(**asdict(event)) for event in pieces.events],
+        pieces_offered="" if pieces is None else pieces.offered,
+        pieces_changeable=pieces is not None and pieces.in_files is not None,
+        picks=picks_entry(pieces, plan.data),
+        tallies=[tally_entry(tally, plan.data) for tally in game.tallies if plan.keeps_pieces],
+        circumstances=list(game.circumstances),
+        piece_events=[] if pieces is None else list(pieces.events),
         settings=settings,
         changes=list(plan.changes),
         decks=[DeckEntry(file=addition.file.name, text=addition.text) for addition in game.added],
@@ -108,7 +98,7 @@ def describe(groups: Sequence[Group], command: str, stretch: Stretch | None = No
 
 
 def sizes_of(groups: Sequence[Group]) -> WholeEntry:
-    """What the manifest says of how many games there are, of what kinds."""
+    """Return the numbers of games and blocks of a run."""
     games, blocks = sum(group.games for group in groups), sum(group.blocks for group in groups)
     counts = list(dict.fromkeys(group.plan.players for group in groups))
     variants = list(dict.fromkeys(group.plan.variant for group in groups))
@@ -125,9 +115,9 @@ def sizes_of(groups: Sequence[Group]) -> WholeEntry:
 
 
 def known_readings(groups: Sequence[Group]) -> Iterator[OtherReadingEntry]:
-    """Other readings of open points that were measured to move results of games such as those of a run.
+    """Yield the other readings of open points with a measured effect on games such as those of a run.
 
-    Where the run plays the other reading, what was measured is reversed.
+    If the run plays the other reading, the effect is reversed.
     """
     plan = groups[0].plan
     tables = [(group.plan.players, set(group.plan.variant.split("+"))) for group in groups]
@@ -154,38 +144,23 @@ def known_readings(groups: Sequence[Group]) -> Iterator[OtherReadingEntry]:
                 )
 
 
-def describe_search(search: Search) -> SearchEntry:
-    """What the manifest says of how a strategy looks ahead."""
-    return SearchEntry.model_validate(
-        asdict(search) | {"decisions": list(search.decisions), "outlook": list(search.outlook)}
-    )
+def tally_entry(tally: DeclaredTally, data: Data) -> TallyEntry:
+    """Return a tally with its rows."""
+    return TallyEntry(**{**dict(tally), "rows": list(tally.rows(data))})
 
 
-def describe_tally(tally: Tally, data: Data) -> TallyEntry:
-    """What the manifest says of a tally."""
-    rows = [TallyRowEntry(name=row.name, values=dict(row.values), near=list(row.near)) for row in tally.rows(data)]
-    return TallyEntry(
-        name=tally.name,
-        plural=tally.plural,
-        shows=tally.shows,
-        columns=list(tally.columns),
-        parts=dict(tally.parts),
-        rows=rows,
-        reading=tally.reading,
-    )
-
-
-def describe_picks(picks: Picks, data: Data) -> PicksEntry:
-    """What the manifest says of picks: their columns, and which pieces are of which kind."""
+def picks_entry(pieces: Pieces | None, data: Data) -> PicksEntry | None:
+    """Return the picks of a game with the names of its pieces by kind; None in a game without picks."""
+    if pieces is None or pieces.picks is None:
+        return None
     kinds: dict[str, list[str]] = {}
-    for name, kind in zip(data.pieces, picks.kinds(data), strict=True):
+    for name, kind in zip(data.pieces, pieces.picks.kinds(data), strict=True):
         kinds.setdefault(kind, []).append(name)
-    columns = {name: value for name, value in asdict(picks).items() if name != "kinds"}
-    return PicksEntry(kinds=kinds, **columns)
+    return PicksEntry(**{**dict(pieces.picks), "kinds": kinds})
 
 
 def describe_group(group: Group) -> CountEntry:
-    """What the manifest says of the games with one number of players and one variant."""
+    """Return the entry of the games with one number of players and one variant."""
     return CountEntry(
         players=group.plan.players,
         variant=group.plan.variant,

@@ -3,56 +3,67 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field, model_validator
 
 from sim.data import disk
 from sim.data.catalog import CONFIGS, validate_row
+from sim.data.declarations import Circumstance, Entry, Faction, Picks, PieceEvent, Tally, TallyRow
 from sim.data.files import MAX_MANIFEST_BYTES
 from sim.data.json_input import read_object, read_text
 from sim.data.printing import printable
 from sim.errors import UserError, nearest
+from sim.players.strategy import Search
 from sim.runs.store.run_folder import unfinished_at
 
 FORMAT = "empirelab-run/1"
 MANIFEST = "run.json"
 SEAT_TABLE = "seats"
-"""The table that every run has, a folder of parts; that of the pieces is called by their plural."""
-MOST_NAMED = 20
-"""Runs below a folder that a message names at most."""
+"""Name of the table of seats, which every run has; the table of pieces has the plural of their name."""
+MAX_NAMED = 20
+"""Maximum number of runs that a message lists."""
 MAX_GAMES = 2**31 - 1
 MAX_SEED = 2**63 - 1
 PART_PATTERN = r"^\w{1,100}/part-\d{1,20}\.parquet$"
-"""A part lies in the folder of its table, and nowhere else."""
+"""Path of a part: in the folder of its table, and nowhere else."""
 DIGEST_PATTERN = "^[0-9a-f]{64}$"
 AS_WRITTEN = ("text", "source")
-"""Fields whose texts are kept as they are: what a deck's file says, and where a strategy's file lies."""
+"""Fields whose texts stay as they are: the content of a deck's file, and the path of a strategy's file."""
 COLUMNS = (
     "game", "block", "players", "variant", "seat", "faction", "strategy", "score", "rank", "win", "rounds",
     "end_reason",
 )  # fmt: skip
-"""Columns of the seats in every game; its score parts and measures bear other names."""
+"""Columns of the seats in every game; score parts and measures must have other names."""
 RESERVED = ("faction", "seat", "strategy")
-"""Names that an attribute of factions may not bear: tables of the report bear them."""
+"""Names that an attribute of factions must not have, because tables of the report have them."""
 
 Games = Annotated[int, Field(ge=1, le=MAX_GAMES)]
 Players = Annotated[int, Field(ge=1, le=255)]
 
-# Fields are written in this order. Those with a value by default are lacking in runs of earlier versions.
+OLD_FIELDS = {
+    "card_shards": "piece_parts",
+    "card_offered": "pieces_offered",
+    "card_events": "piece_events",
+    "card_changeable": "pieces_changeable",
+}
+"""Fields of runs of earlier versions, and their present names."""
 
 
-class Entry(BaseModel):
-    """A table of the manifest: exact types; fields of later versions are passed over."""
+def rename_old_fields(content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a manifest of any version with the field names of this one."""
+    return {OLD_FIELDS.get(name, name): value for name, value in content.items()}
 
-    model_config = ConfigDict(strict=True, frozen=True)
+
+# Fields are written in this order. Those with a default may be missing in runs of earlier versions.
 
 
 class CountEntry(Entry):
-    """The games with one number of players and one variant; games, blocks and deals count from 0 in the run.
+    """Games with one number of players and one variant; games, blocks and deals are numbered from 0 in the run.
 
-    `seed` is None but in a run that was joined of several seeds (`sim.runs.store.merge`).
+    `seed` is None except in a run merged from several seeds (`sim.runs.store.merge`).
     """
 
     players: Players
@@ -68,7 +79,7 @@ class CountEntry(Entry):
 
 
 class WholeEntry(Entry):
-    """How many games the plan of a stretch has, of what kinds; the fields are those of `PlannedRun`."""
+    """Size of the whole plan of a stretch; fields as in `PlannedRun`."""
 
     variant: str
     variants: list[str]
@@ -81,7 +92,7 @@ class WholeEntry(Entry):
 
 
 class StretchEntry(Entry):
-    """Which games of its plan a run has: `first_game` to `stop_game` - 1; in the run they are numbered from 0."""
+    """The games of a plan that a run has: `first_game` to `stop_game` - 1, numbered from 0 in the run."""
 
     first_game: int = Field(ge=0, le=MAX_GAMES)
     stop_game: int = Field(ge=1, le=MAX_GAMES)
@@ -89,32 +100,8 @@ class StretchEntry(Entry):
     whole: WholeEntry
 
 
-class EachEntry(Entry):
-    """What is otherwise for one kind of decision."""
-
-    options: int | None = None
-    prior: float | None = None
-    horizon: int | None = None
-
-
-class SearchEntry(Entry):
-    """How a strategy looks ahead (`sim.players.strategy.Search`)."""
-
-    rollouts: int
-    options: int
-    value: str
-    lead_scale: float
-    prior: float
-    model_temperature: float
-    horizon: int
-    halves: bool
-    decisions: list[str]
-    each: dict[str, EachEntry] = {}
-    outlook: list[dict[str, float]] = []
-
-
 class PlayerEntry(Entry):
-    """A strategy; `base` is its script, `code` the SHA-256 of a user's own file, `source` where it comes from."""
+    """A strategy: `base` is its script, `code` the SHA-256 of a user's file, `source` the path of its file."""
 
     name: str = Field(min_length=1)
     base: str
@@ -123,26 +110,18 @@ class PlayerEntry(Entry):
     weights: dict[str, float]
     source: str
     code: str = ""
-    search: SearchEntry | None = None
-
-
-class FactionEntry(Entry):
-    """A faction of the game, dealt in this run or not."""
-
-    name: str = Field(min_length=1)
-    attributes: dict[str, str]
-    certainty: str = ""
+    search: Search | None = None
 
 
 class DeckEntry(Entry):
-    """A file of a user's own that added to the game's data: its name, and all it says."""
+    """A user's file that added to the game's data: its name and its content."""
 
     file: str = Field(min_length=1)
     text: str
 
 
 class PartEntry(Entry):
-    """A part file, with what it holds and its SHA-256."""
+    """A part file with its number of games and rows and its SHA-256."""
 
     file: str = Field(pattern=PART_PATTERN)
     games: Games
@@ -150,62 +129,14 @@ class PartEntry(Entry):
     sha256: str = Field(pattern=DIGEST_PATTERN)
 
 
-class EventEntry(Entry):
-    """What can become of a piece, as `sim.game.PieceEvent`."""
-
-    column: str
-    title: str
-    taken: bool
-    in_play: bool
-
-
-class PicksEntry(Entry):
-    """What makes pieces picks of a period, as `sim.game.Picks`; `kinds` are the names of the pieces of each kind."""
-
-    period: str = Field(min_length=1)
-    kinds: dict[str, list[str]] = Field(min_length=1)
-    start: str
-    taken: str
-    draft_place: str
-    turn_place: str
-    later: str
-    later_parts: Annotated[int, Field(ge=1)]
-    draft: str = ""
-    reading: str = ""
-
-
-class CircumstanceEntry(Entry):
-    """What befalls all seats of a game alike, as `sim.game.Circumstance`."""
-
-    measure: str
-    name: str
-    unit: str
-    less: str
-    more: str
-
-
-class TallyRowEntry(Entry):
-    """What a tally counts of, as `sim.game.TallyRow`."""
-
-    name: str
-    values: dict[str, float | str] = {}
-    near: list[str] = []
-
-
-class TallyEntry(Entry):
-    """What is counted of each game besides, as `sim.game.Tally`."""
-
-    name: str = Field(min_length=1)
-    plural: str = Field(min_length=1)
-    shows: str
-    columns: list[str]
-    parts: dict[str, Annotated[int, Field(ge=1)]] = {}
-    rows: list[TallyRowEntry]
-    reading: str = ""
+PicksEntry = Picks[Annotated[dict[str, list[str]], Field(min_length=1)]]
+"""Picks in a manifest; `kinds` are the names of the pieces of each kind."""
+TallyEntry = Tally[list[TallyRow]]
+"""A tally in a manifest, with its rows."""
 
 
 class OtherReadingEntry(Entry):
-    """How a setting is played, and what another reading of it moves, as `sim.data.settings.Measured`."""
+    """The value of a setting, and the measured effect of another reading, as `sim.data.settings.Measured`."""
 
     setting: str = Field(min_length=1)
     played: bool | str
@@ -220,44 +151,44 @@ class OtherReadingEntry(Entry):
 
 
 class PlannedRun(Entry):
-    """What of a manifest follows from the plans of a run: enough to play it again, and to read it.
+    """The part of a manifest that follows from the plans of a run: enough to play it again, and to read it.
 
     Attributes
     ----------
     block_games
-        What a report divides games by where games of a block count once.
-    piece, card_offered, card_events, card_changeable, picks
-        What the game calls its pieces, the column of how often one was offered, what can become of one, whether
-        pieces stand in the game's files, so that one can be changed, and what makes them picks of a period, if it does.
+        Number of games of a block, which count once in a report.
+    piece, pieces_offered, piece_events, pieces_changeable, picks
+        Name of a piece, the column with how often it was offered, the events of a piece, whether a change can name a
+        piece in the game's files, and the picks of a game that has them.
     tallies
-        What is counted of each game besides, in a run that keeps pieces.
+        Counts that belong to no seat, in a run that keeps pieces.
     circumstances
-        What befalls all seats of a game alike.
+        Measures that all seats of a game share.
     other_readings
-        Open points of the rules whose other reading was measured to move results of games such as these.
+        Open points of the rules with a measured effect on the results of such games.
     tables, sources
         SHA-256 of the game's data, and of the engine and its players.
     stretch
-        Which games of a longer plan these are; None where the run is all of its plan.
+        The games of a longer plan that these are; None if the run is its whole plan.
     """
 
     format: str
     game: str
     title: str
     variant: str
-    variants: list[str] = []
+    variants: list[str] = Field(default=[])
     players: Players | Annotated[list[Players], Field(min_length=1)]
     games: Games
     blocks: Games
     block_games: Games
-    player_counts: list[CountEntry] = []
+    player_counts: list[CountEntry] = Field(default=[])
     seed: int = Field(ge=0, le=MAX_SEED)
     assign: Literal["rotate", "random", "fixed"]
     detail: str = "seats"
     command: str
     strategies: list[PlayerEntry] = Field(min_length=1)
     lineup: list[str] = Field(min_length=1)
-    factions: list[FactionEntry]
+    factions: list[Faction]
     factions_dealt: list[str]
     factions_fixed: bool
     faction_title: str
@@ -267,26 +198,31 @@ class PlannedRun(Entry):
     starting_place: str = ""
     score_parts: list[str]
     measures: list[str]
-    checkpoints: list[str] = []
-    event_rounds: list[str] = []
-    end_reasons: list[str] = []
+    checkpoints: list[str] = Field(default=[])
+    event_rounds: list[str] = Field(default=[])
+    end_reasons: list[str] = Field(default=[])
     piece: str = "card"
-    card_offered: str = ""
-    card_events: list[EventEntry] = []
-    card_changeable: bool = True
+    pieces_offered: str = ""
+    piece_events: list[PieceEvent] = Field(default=[])
+    pieces_changeable: bool = True
     picks: PicksEntry | None = None
-    tallies: list[TallyEntry] = []
-    circumstances: list[CircumstanceEntry] = []
+    tallies: list[TallyEntry] = Field(default=[])
+    circumstances: list[Circumstance] = Field(default=[])
     settings: dict[str, bool | int | float | str]
-    changes: list[str] = []
-    decks: list[DeckEntry] = []
+    changes: list[str] = Field(default=[])
+    decks: list[DeckEntry] = Field(default=[])
     certainty: dict[str, Annotated[int, Field(ge=0)]]
-    settings_certainty: dict[str, Annotated[int, Field(ge=0)]] = {}
-    other_readings: list[OtherReadingEntry] = []
+    settings_certainty: dict[str, Annotated[int, Field(ge=0)]] = Field(default={})
+    other_readings: list[OtherReadingEntry] = Field(default=[])
     tables: str
     sources: str
     versions: dict[str, str]
     stretch: StretchEntry | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_any_version(cls, content: Any) -> Any:
+        return rename_old_fields(content) if isinstance(content, dict) else content
 
 
 class Manifest(PlannedRun):
@@ -295,14 +231,14 @@ class Manifest(PlannedRun):
     Attributes
     ----------
     tags, note
-        What the user wrote on the run; they decide nothing in it.
+        The user's tags and note, which have no effect.
     stopped
-        By which rule the run could end early, and whether it did; None without one.
+        The rule by which the run could end early, and whether it did; None without one.
     started, seconds, playing_seconds, writing_seconds, jobs
         When and how it was played; wall-clock seconds.
     """
 
-    tags: list[str] = []
+    tags: list[str] = Field(default=[])
     note: str = ""
     stopped: dict[str, Any] | None = None
     started: str = ""
@@ -311,17 +247,17 @@ class Manifest(PlannedRun):
     writing_seconds: float = 0.0
     jobs: int = 0
     shards: list[PartEntry]
-    card_shards: list[PartEntry] = []
-    tally_shards: dict[str, list[PartEntry]] = {}
+    piece_parts: list[PartEntry] = Field(default=[])
+    tally_shards: dict[str, list[PartEntry]] = Field(default={})
 
 
 def part_name(table: str, number: int) -> str:
-    """Name of a part within the folder of a run."""
+    """Return the path of a part in the folder of a run."""
     return f"{table}/part-{number:06d}.parquet"
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Write the manifest under another name, then rename it.
+    """Write the manifest atomically.
 
     Raises
     ------
@@ -342,7 +278,7 @@ def load_manifest(folder: Path) -> Manifest:
     Raises
     ------
     UserError
-        As `read_manifest`, a field is missing or not as it should be, or fields contradict each other.
+        As `read_manifest`, or a field is missing, wrong or contradicts another.
     """
     path = folder / MANIFEST
     manifest = validate_row(path, read_manifest(folder), Manifest, None)
@@ -352,30 +288,24 @@ def load_manifest(folder: Path) -> Manifest:
 
 
 def check_names(manifest: Manifest, path: Path) -> None:
-    """Check that lists of a manifest name nothing twice, and nothing that the run does not have.
-
-    Raises
-    ------
-    UserError
-        One does.
-    """
+    """Check that lists of a manifest have no name twice, and no name that the run does not have."""
     factions, strategies = ([row.name for row in rows] for rows in (manifest.factions, manifest.strategies))
     if manifest.faction_title and not factions:
-        raise UserError("a game that has a word for its factions has some", file=path, field="factions", found=[])
-    events = [event.column for event in manifest.card_events]
+        raise UserError("the game has a faction title but no factions", file=path, field="factions", found=[])
+    events = [event.column for event in manifest.piece_events]
     for field, names in (
         ("factions", factions),
         ("strategies", strategies),
         ("faction_attributes", manifest.faction_attributes),
         ("score_parts", [*COLUMNS, *manifest.score_parts]),
         ("measures", [*COLUMNS, *manifest.score_parts, *manifest.measures]),
-        ("card_events", events),
+        ("piece_events", events),
     ):
         twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
         if twice is not None:
             raise UserError("the same name twice", file=path, field=field, found=twice)
     for reserved in sorted(set(RESERVED) & set(manifest.faction_attributes)):
-        raise UserError("an attribute may not bear this name", file=path, field="faction_attributes", found=reserved)
+        raise UserError("reserved name of an attribute", file=path, field="faction_attributes", found=reserved)
     for faction in manifest.factions:
         missing = [name for name in manifest.faction_attributes if name not in faction.attributes]
         if missing:
@@ -390,19 +320,13 @@ def check_names(manifest: Manifest, path: Path) -> None:
     ):
         unknown = next((name for name in names if name not in known), None)
         if unknown is not None:
-            raise UserError("the run has none of this name", file=path, field=field, found=unknown, allowed=known)
+            raise UserError("not a name in this run", file=path, field=field, found=unknown, allowed=known)
 
 
 def check_games(manifest: Manifest, path: Path) -> None:
-    """Check that the parts of a manifest hold the games of the run, each part once.
-
-    Raises
-    ------
-    UserError
-        They do not.
-    """
+    """Check that the parts of a manifest hold the games of the run, each part once."""
     tallies = [(f"tally_shards.{name}", parts) for name, parts in manifest.tally_shards.items()]
-    for field, parts in (("shards", manifest.shards), ("card_shards", manifest.card_shards), *tallies):
+    for field, parts in (("shards", manifest.shards), ("piece_parts", manifest.piece_parts), *tallies):
         files = [part.file for part in parts]
         if len(set(files)) < len(files):
             raise UserError("the same part is listed twice", file=path, field=field)
@@ -417,11 +341,11 @@ def check_games(manifest: Manifest, path: Path) -> None:
 
 
 def no_such_run(folder: Path) -> UserError:
-    """Return the error that there is no such folder, naming the run beside it that is most likely meant.
+    """Return the error for a missing run folder, with the nearest name beside it.
 
-    Who types a game's name where a run is wanted is told how to get a run.
+    For the name of a game, the message says how to play a run of it.
     """
-    # The names of the folders of game data: the games themselves would import much that reading a run does not need.
+    # Folders of game data, since importing the games would take long.
     if str(folder) in {path.name for path in (CONFIGS / "games").iterdir()}:
         message = "no such run folder: this is the name of a game"
         return UserError(message, file=folder, allowed=f"a run of it: empirelab simulate {folder} --out FOLDER")
@@ -429,11 +353,11 @@ def no_such_run(folder: Path) -> UserError:
     near = nearest(folder.name, [run.name for run in beside])
     if near is not None:
         return UserError(f"no such run folder; did you mean {str(folder.parent / near)!r}?", file=folder)
-    return UserError("no such run folder", file=folder, allowed=beside[:MOST_NAMED] or None)
+    return UserError("no such run folder", file=folder, allowed=beside[:MAX_NAMED] or None)
 
 
 def made_printable(content: Any, field: str = "") -> Any:
-    """Return what a manifest says with all texts printable, but for those that are read again as they are."""
+    """Return a manifest with all texts printable, except those that must stay as they are."""
     if isinstance(content, dict):
         return {printable(name, lines=False): made_printable(value, name) for name, value in content.items()}
     if isinstance(content, list):
@@ -444,7 +368,7 @@ def made_printable(content: Any, field: str = "") -> Any:
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
-    """Read the manifest of a finished run as it stands there, its fields unchecked.
+    """Read the manifest of a finished run without checking its fields.
 
     Raises
     ------
@@ -454,18 +378,17 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     if folder.is_file():
         raise UserError("this is a file, not the folder of a run", file=folder)
     if not folder.exists() and unfinished_at(folder) is not None:
-        allowed = "the command that began it, which goes on with it"
+        allowed = "the command that started it, which resumes it"
         raise UserError("an unfinished run: it is being played or was interrupted", file=folder, allowed=allowed)
     if not folder.is_dir():
         raise no_such_run(folder)
     path = folder / MANIFEST
     if not path.is_file():
         message = f"not a finished run: there is no {MANIFEST} in this folder"
-        below = [found.parent for found in sorted(folder.glob(f"*/{MANIFEST}"))[:MOST_NAMED]]
+        below = [found.parent for found in sorted(folder.glob(f"*/{MANIFEST}"))[:MAX_NAMED]]
         raise UserError(message, file=folder, allowed=below or None)
-    manifest: dict[str, Any] = made_printable(
-        read_object(path, read_text(path, MAX_MANIFEST_BYTES), None, MAX_MANIFEST_BYTES)
-    )
+    content = read_object(path, read_text(path, MAX_MANIFEST_BYTES), None, MAX_MANIFEST_BYTES)
+    manifest = rename_old_fields(made_printable(content))
     found = manifest.get("format")
     if found != FORMAT:
         raise UserError("not a run manifest of this version", file=path, field="format", found=found, allowed=[FORMAT])

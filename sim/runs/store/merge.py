@@ -173,7 +173,7 @@ def stretches(pieces: Sequence[Piece], seed: int) -> list[Piece]:
 
 def tables_of_manifest(manifest: Manifest) -> dict[str, list[PartEntry]]:
     """Return the parts of each table of a run by table."""
-    every = [manifest.shards, manifest.card_shards, *manifest.tally_shards.values()]
+    every = [manifest.shards, manifest.piece_parts, *manifest.tally_shards.values()]
     return {entries[0].file.partition("/")[0]: entries for entries in every if entries}
 
 
@@ -246,7 +246,7 @@ def manifest_of(
             "writing_seconds": round(sum(manifest.writing_seconds for manifest in manifests), 3),
             "jobs": max(manifest.jobs for manifest in manifests),
             "shards": shards,
-            "card_shards": [] if pieces_of_game is None else tables.pop(pieces_of_game),
+            "piece_parts": [] if pieces_of_game is None else tables.pop(pieces_of_game),
             "tally_shards": tables,
         }
     )

@@ -29,7 +29,7 @@ from sim.engine.result_rows import (
     TALLY_KEYS,
 )
 from sim.errors import UserError
-from sim.game import Tally
+from sim.game import DeclaredTally
 from sim.runs.store.manifest import FORMAT, MANIFEST, SEAT_TABLE, PartEntry, part_name
 from sim.runs.store.run_folder import check_unclaimed
 
@@ -93,7 +93,7 @@ def piece_frame(plan: Plan, rows: np.ndarray) -> pl.DataFrame:
     return pl.DataFrame(columns)
 
 
-def tally_frame(plan: Plan, tally: Tally, rows: np.ndarray) -> pl.DataFrame:
+def tally_frame(plan: Plan, tally: DeclaredTally, rows: np.ndarray) -> pl.DataFrame:
     """Turn rows of a tally, int32 of shape (any, 2 + columns), into the columns of a part file."""
     columns = {
         "game": _narrow("game", rows[:, 0], "uint32"),
@@ -138,7 +138,7 @@ def piece_rows(plan: Plan, frame: pl.DataFrame) -> np.ndarray:
     return _codes(frame, ["game", "seat", pieces.name, *(name for name, _ in pieces.columns)])
 
 
-def tally_counts(tally: Tally, frame: pl.DataFrame) -> np.ndarray:
+def tally_counts(tally: DeclaredTally, frame: pl.DataFrame) -> np.ndarray:
     """Turn the columns of a tally back into rows: the inverse of `tally_frame`."""
     return _codes(frame, ["game", tally.name, *tally.columns])
 
@@ -294,7 +294,7 @@ def tables_of(plan: Plan) -> list[str]:
     )
 
 
-def tally_of(plan: Plan, table: str) -> Tally | None:
+def tally_of(plan: Plan, table: str) -> DeclaredTally | None:
     """Return the tally of a table; None for seats and pieces."""
     return next((tally for tally in plan.game.tallies if tally.plural == table), None)
 

@@ -77,7 +77,7 @@ def repair_unfinished(saved: Checkpoint, workers: int, trust: bool, say: Callabl
 def repair_whole(folder: Path, workers: int, trust: bool, say: Callable[[str], None]) -> list[str]:
     """Repair the parts of a finished run, whose lock is held."""
     manifest = load_manifest(folder)
-    tables = [manifest.shards, manifest.card_shards, *manifest.tally_shards.values()]
+    tables = [manifest.shards, manifest.piece_parts, *manifest.tally_shards.values()]
     bad = [(entry, first) for entries in tables for entry, first in with_first(entries) if not is_whole(folder, entry)]
     if bad:
         groups = groups_of(folder, manifest, trust)

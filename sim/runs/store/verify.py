@@ -79,9 +79,9 @@ def games_and_seats(planned: PlannedRun) -> dict[str, tuple[int, int]]:
 
 def piece_columns(planned: PlannedRun) -> Columns:
     """Return the columns of the table of pieces that the manifest describes."""
-    events, picks = [event.column for event in planned.card_events], planned.picks
+    events, picks = [event.column for event in planned.piece_events], planned.picks
     own = [picks.taken, picks.draft_place, picks.turn_place, picks.later] if picks is not None else []
-    declared = [planned.card_offered, *events, *own] if planned.card_offered and events else []
+    declared = [planned.pieces_offered, *events, *own] if planned.pieces_offered and events else []
     return Columns(["game", "seat", *declared], {planned.piece: None}, games_and_seats(planned))
 
 
@@ -96,7 +96,7 @@ def tables_of(manifest: Manifest) -> list[tuple[list[PartEntry], Columns]]:
     tallies = [
         (manifest.tally_shards.get(entry.plural, []), tally_columns(manifest, entry)) for entry in manifest.tallies
     ]
-    seats, pieces = (manifest.shards, seat_columns(manifest)), (manifest.card_shards, piece_columns(manifest))
+    seats, pieces = (manifest.shards, seat_columns(manifest)), (manifest.piece_parts, piece_columns(manifest))
     return [seats, pieces, *tallies]
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import sim
 
 Position = dict[str, Any]
-"""What `lay_out` returns; a player and a province are dictionaries as well."""
+"""What `load_position` returns; a player and a province are dictionaries as well."""
 
 FILES = Path(sim.__file__).parents[1] / "configs" / "games" / "glory_of_rome"
 BOARD = tomllib.loads((FILES / "board.toml").read_text("utf-8"))
@@ -64,7 +64,7 @@ def must(condition: object, reason: str) -> None:
 # ---- Laying out ----
 
 
-def lay_out(given: Position) -> Position:
+def load_position(given: Position) -> Position:
     """Fill in what a written position leaves out."""
     table: Position = {
         "board": list(PROVINCES),

@@ -17,7 +17,7 @@ from tests.games.glory_of_rome.naive import (
     REGIONS,
     TYPES,
     followers_left,
-    lay_out,
+    load_position,
     marker_space,
     pieces_left,
     province_of,
@@ -185,7 +185,7 @@ def lay_buildings(chance: random.Random, position: Position) -> None:
         kind, name = chance.choice(TYPES), chance.choice(PROVINCES)
         buildings = position["provinces"][name]["buildings"]
         level = buildings.get(kind, 0) + 1
-        if level <= 3 and tiles_left(lay_out(position))[kind][str(level)] > 0:
+        if level <= 3 and tiles_left(load_position(position))[kind][str(level)] > 0:
             buildings[kind] = level
 
 
@@ -257,7 +257,7 @@ def random_pantheon(chance: random.Random, position: Position) -> dict[str, list
     for level, own in OWN_PIECES.items():
         pieces = pantheon[level]
         pieces += ["own"] * chance.choice((0, 1, own, own))
-        metals = [metal for metal, left in pieces_left(lay_out(position))[level].items() if left > 0]
+        metals = [metal for metal, left in pieces_left(load_position(position))[level].items() if left > 0]
         if metals and chance.random() < (0.6 if len(pieces) == own else 0.05):
             pieces.append(chance.choice(metals))
         if len(pieces) <= own and chance.random() < 0.8:
@@ -267,7 +267,7 @@ def random_pantheon(chance: random.Random, position: Position) -> dict[str, list
 
 def place_followers(chance: random.Random, position: Position, seat: int, player: Position) -> None:
     """Place some followers of this round, with bonuses."""
-    table = lay_out(position)
+    table = load_position(position)
     buildings = table["provinces"][province_of(table, seat)]["buildings"]
     placed: Counter[str] = Counter()
     left = followers_left(table["players"][seat])

@@ -17,7 +17,7 @@ from tests.games.glory_of_rome.naive import (
     intrigue_left,
     is_finished,
     is_solo,
-    lay_out,
+    load_position,
     medals_left,
     meets,
     must,
@@ -52,7 +52,7 @@ def inspect(position: Position) -> dict[str, Any]:
 
 def begin(position: Position) -> Position:
     """Lay a position out; in the action phase the first who has followers left is to move."""
-    table = lay_out(position)
+    table = load_position(position)
     if table["phase"] == "action":
         order = turn_order(table)
         place = order.index(table["to_move"])

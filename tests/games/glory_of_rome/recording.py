@@ -8,7 +8,7 @@ from typing import Any
 
 from sim.compiler.kernel import Record
 from sim.engine.rng import start_streams
-from sim.games.glory_of_rome.io.positions import tell_position
+from sim.games.glory_of_rome.io.positions import describe_position
 from sim.games.glory_of_rome.io.stepping import InspectedGame
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.hands import room
@@ -50,7 +50,7 @@ def new_game(chance: random.Random, players: int, variant: int) -> InspectedGame
 
 def position_of(game: InspectedGame) -> dict[str, Any]:
     """Return the position that a game has got to."""
-    g, told = game.g, tell_position(game)
+    g, told = game.g, describe_position(game)
     position = {key: told[key] for key in ("round", "phase", "direction", "trade_discard")}
     position |= {
         "players": [_player(game, seat, told["players"][seat]) for seat in range(int(g.players))],

@@ -119,7 +119,7 @@ def test_what_is_removed_leaves_a_common_piece_of_each_level_for_every_player() 
     ],
 )
 def test_what_characters_start_with(name: str, glory: int, numbers: tuple[int, int], votes: int, discord: int) -> None:
-    character = CATALOG.character_names.index(name)
+    character = CATALOG.faction_names.index(name)
     assert (T.glory[character], T.votes[character], T.discord[character]) == (glory, votes, discord)
     assert (T.legions[character], T.denarii[character]) == numbers
     other = settled(character_numbers="denarii first")
@@ -127,11 +127,11 @@ def test_what_characters_start_with(name: str, glory: int, numbers: tuple[int, i
 
 
 def test_characters_stand_in_the_order_of_their_numbers() -> None:
-    assert CATALOG.character_names == words.CHARACTERS
+    assert CATALOG.faction_names == words.CHARACTERS
 
 
 def test_three_characters_have_an_anchor_card_antonius_among_them() -> None:
-    owners = [name for number, name in enumerate(CATALOG.character_names) if T.anchor[number]]
+    owners = [name for number, name in enumerate(CATALOG.faction_names) if T.anchor[number]]
     assert len(owners) == 3
     assert "Marcus Antonius" in owners
 

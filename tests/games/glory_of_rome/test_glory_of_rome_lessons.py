@@ -90,7 +90,7 @@ def test_a_row_that_stands_twice_is_refused(tmp_path: Any) -> None:
     text = (FOLDER / "lessons.toml").read_text(encoding="utf-8")
     last = text[text.rindex("[[tile]]") :]
     (tmp_path / "lessons.toml").write_text(text + last, encoding="utf-8")
-    with pytest.raises(UserError, match=r"lessons.toml, row 3 or 4 economic 3: this tile stands twice"):
+    with pytest.raises(UserError, match=r"lessons.toml, row 3 or 4 economic 3: this tile is listed twice"):
         load_catalog(tmp_path)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sim.games.glory_of_rome.io.positions import tell_position
+from sim.games.glory_of_rome.io.positions import describe_position
 from sim.games.glory_of_rome.rules.constants import HARD_TIMES, HEROES, IMPERIAL, OVER, SPIES_AND_ALLIANCES, TRUCE
 from tests.games.glory_of_rome.inspecting import inspect
 from tests.games.glory_of_rome.recording import new_game, play_a_move, position_of
@@ -63,6 +63,6 @@ def test_moves_of_random_games_come_out_the_same(players: int, variant: int, sca
                 assert listed is None or listed[1] in legal[listed[0]], (seed, position, move)
                 result = inspect({**position, "moves": [move]})
                 assert result["moves"] == [{"ok": True}], (seed, position, move)
-                assert without(result, "moves", "legal") == tell_position(game), (seed, position, move)
+                assert without(result, "moves", "legal") == describe_position(game), (seed, position, move)
                 made[move["do"]] += 1
     assert {"build", "pass", "follower", "tax"} <= set(made)

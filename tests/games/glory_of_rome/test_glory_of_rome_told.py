@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sim.games.glory_of_rome.io.narrate import BEGINNINGS, FOLLOWING, PARTS, Teller, tell
+from sim.games.glory_of_rome.io.narrate import BEGINNINGS, FOLLOWING, PARTS, RomeNarrator, narrate
 from sim.games.glory_of_rome.rules import constants, log
 from sim.games.shared.narration import WIDTH
 from sim.players.compile_players import players_of
@@ -34,7 +34,7 @@ def followed(variant: str, players: int, number: int, scrambles: bool) -> Counte
     g: Any = started(plan, number, keeps_log=True)[0]
     plan.game.kernels.play_out(g, plan.data.tables, players_of(plan))
     assert (g.finished, g.error) == (1, 0)
-    teller = Teller(g, plan.data)
+    teller = RomeNarrator(g, plan.data.tables, plan.data.catalog, [])
     rows = [[int(value) for value in g.log.rows[place]] for place in range(g.log.row_count)]
     for row in rows:
         teller.follow(row)
@@ -106,6 +106,6 @@ def test_a_shared_win_and_a_win_by_denarii_are_told() -> None:
     names = [strategy.name for strategy in plan.strategies]
     g.score[:2, constants.TOTAL] = 50
     g.rank[:2] = 1
-    assert " and " in tell(g, plan.data, names)[-1]
+    assert " and " in narrate(g, plan.data, names)[-1]
     g.rank[:2] = 1, 2
-    assert tell(g, plan.data, names)[-1].endswith("(seat 0, random) by denarii")
+    assert narrate(g, plan.data, names)[-1].endswith("(seat 0, random) by denarii")

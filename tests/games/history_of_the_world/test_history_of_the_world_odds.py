@@ -12,7 +12,7 @@ import pytest
 from sim.compiler.kernel import Record, kernel
 from sim.data.place import NOWHERE
 from sim.engine.rng import start_streams
-from sim.games.history_of_the_world.io.layout import Position, lay_out, replace_data
+from sim.games.history_of_the_world.io.layout import Position, load_position, replace_data
 from sim.games.history_of_the_world.io.odds import LOSE, TIE, WIN, Battle, outcome, rerolls, roll_odds, siege_odds
 from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.battle import PASS, attack_of, begin_conquest, defence_of
@@ -138,7 +138,7 @@ def attacked(battle: Battle, armies: int) -> tuple[Any, Any]:
     lands = {"Amber": army("blue", active=True), land: army("red", fort=battle.fort)}
     position = Position.model_validate(coast(lands, turn={"armies": armies, "fleets": ["Deep"]}))
     catalog, t = replace_data(position, DATA.catalog, T, NOWHERE)
-    game = lay_out(position, catalog, t)
+    game = load_position(position, catalog, t)
     game.g.bonus[1] = battle.bonus
     return game.table, t
 

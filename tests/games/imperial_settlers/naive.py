@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 Position = dict[str, Any]
-"""What `lay_out` returns; a location and a player are dictionaries as well."""
+"""What `load_position` returns; a location and a player are dictionaries as well."""
 
 TABLE = json.loads((Path(__file__).parent / "data" / "cards.json").read_text("utf-8"))
 RESOURCES = ("wood", "stone", "food")
@@ -68,7 +68,7 @@ def find_card(name: str, codes: Iterable[str]) -> str | None:
     return next((code for code in codes if NAMES[code] == name), None)
 
 
-def lay_out(said: dict[str, Any]) -> Position:
+def load_position(said: dict[str, Any]) -> Position:
     """Lay out a position that is written as for `inspect`."""
     left = list(CODES)
 

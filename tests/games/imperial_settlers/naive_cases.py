@@ -14,7 +14,7 @@ from tests.games.imperial_settlers.naive import (
     UnpredictableError,
     deck_of,
     is_common,
-    lay_out,
+    load_position,
 )
 from tests.games.imperial_settlers.naive_decisions import Said
 from tests.games.imperial_settlers.naive_making import (
@@ -57,7 +57,7 @@ def position_for(code: str, ability: str, seed: int = 0) -> Said:
     chance = random.Random(f"{code} {ability} {seed}")
     for _ in range(TRIES):
         said, move = table_for(chance, code, ability)
-        p = lay_out(said)
+        p = load_position(said)
         try:
             make_move(copy.deepcopy(p), move, Random(chance))
         except (IllegalError, UnpredictableError):

@@ -29,7 +29,7 @@ from tests.games.imperial_settlers.naive import (
     held_by,
     is_common,
     label,
-    lay_out,
+    load_position,
     locations_of,
     owner_of,
 )
@@ -120,7 +120,7 @@ def random_draft(chance: random.Random) -> Said:
         said["solo"]["locations"] = []
         size = chance.choice((4, 3, 2))
     else:
-        said["to_move"], size = chance.choice(seen_in_draft(lay_out(said)))
+        said["to_move"], size = chance.choice(seen_in_draft(load_position(said)))
     cards = Box(chance).take("common", 84)
     said["row"], said["decks"]["common"] = cards[:size], cards[size : size + 20]
     return said

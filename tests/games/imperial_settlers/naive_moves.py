@@ -22,7 +22,7 @@ from tests.games.imperial_settlers.naive import (
     held_by,
     is_common,
     label,
-    lay_out,
+    load_position,
     named_location,
     owner_of,
     told,
@@ -72,7 +72,7 @@ def inspect(said: dict[str, Any]) -> dict[str, Any]:
 
 def lay_out_all(said: dict[str, Any]) -> Position:
     """Lay a position out; a lookout phase goes on where it is, and the action phase is over if all have passed."""
-    p = lay_out(said)
+    p = load_position(said)
     enter_draft(p)
     if p["phase"] == "action" and p["turn"] is None:
         end_turn(p, p["first"])

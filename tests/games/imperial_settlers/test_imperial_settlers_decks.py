@@ -154,7 +154,7 @@ def test_a_name_of_a_faction_means_it_alone_and_others_what_several_share() -> N
         (changed("[31, 32]", "[31, 32, 35, 36]"), ["row Aqueduct, field numbers: wrong number of copies (found: 4)"]),
         (changed('name = "Romans at the Coast"', 'name = "ROMANS"'), ["field name: name of another faction"]),
         (changed('name = "Vineyard"', 'name = "Gardens"'), ["row Gardens, field name: a printed card of the Romans"]),
-        (TEXT.replace('"Vineyard"', '"Quarry"'), ["row Quarry, field name: another card of common.toml is called so"]),
+        (TEXT.replace('"Vineyard"', '"Quarry"'), ["row Quarry, field name: another card of common.toml has this name"]),
         (changed("[34]", "[30]"), ["row Vineyard, field numbers: number of Colossus (found: 30); allowed: from 31 on"]),
         (changed("[34]", "[33]"), ["row Vineyard, field numbers: number of Lighthouse Keeper (found: 33)"]),
         (changed('deal = "gold"', 'deal = "silver"'), ["row Lighthouse Keeper, field deal: unknown value"]),
@@ -176,7 +176,7 @@ def test_two_files_may_share_a_card_but_not_call_two_cards_alike_nor_two_decks()
     other = TEXT.replace("at the Coast", "in the Hills")
     assert loaded(TEXT, other).tables.factions == 6
     message = complaint(TEXT, other.replace("numbers = [34]", "numbers = [35]"))
-    assert "second.toml, row Vineyard, field name: another card of first.toml is called so" in message
+    assert "second.toml, row Vineyard, field name: another card of first.toml has this name" in message
     assert "second.toml, row Romans at the Coast, field name: name of another faction" in complaint(TEXT, TEXT)
 
 
@@ -193,11 +193,11 @@ def test_decks_and_cards_that_do_not_fit_the_tables_are_refused() -> None:
 def test_a_file_needs_a_name_of_its_own_and_a_game_that_takes_decks(tmp_path: Path) -> None:
     file = tmp_path / "romans.toml"
     file.write_text(TEXT, "utf-8")
-    with pytest.raises(UserError, match="another file of the game is called so"):
+    with pytest.raises(UserError, match="another file of the game has this name"):
         with_additions(GAME, [read_addition(file)])
-    with pytest.raises(UserError, match="another file of the game is called so"):
+    with pytest.raises(UserError, match="another file of the game has this name"):
         with_additions(GAME, [read_addition(EXAMPLE), read_addition(EXAMPLE)])
-    with pytest.raises(UserError, match="7 Wonders takes no decks of a user's own"):
+    with pytest.raises(UserError, match="7 Wonders takes no user decks"):
         with_additions(load_game("seven_wonders"), [read_addition(EXAMPLE)])
     file = tmp_path / "balanced.toml"
     file.write_text(TEXT, "utf-8")

@@ -10,7 +10,7 @@ import pytest
 
 from sim.engine.result_rows import RANK, SCORE, STRATEGY
 from sim.games.imperial_settlers.data.models import HINTS
-from sim.games.imperial_settlers.io.layout import Position, lay_out
+from sim.games.imperial_settlers.io.layout import Position, load_position
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.turns import list_turn
 from sim.players.batch import Plan, play
@@ -155,7 +155,7 @@ def w() -> Any:
 
 def choices(position: dict[str, Any], w: Any, decision: int = constants.TURN) -> list[tuple[float, Choice]]:
     """Options of seat 0 in its turn, the best first: score, kind and card."""
-    g = lay_out(Position.model_validate(position), DATA.catalog, T)[0]
+    g = load_position(Position.model_validate(position), DATA.catalog, T)[0]
     list_turn(g, T, 0)
     found = [(int(g.option_kind[option]), name_of(g, option)) for option in range(g.option_count)]
     return sorted(zip(scores(g, decision, w), found, strict=True), key=lambda each: -each[0])
@@ -236,7 +236,9 @@ def test_the_more_valuable_location_is_razed(w: Any) -> None:
 def shares_denied(points: list[int], w: Any) -> list[float]:
     """What a point less of each other counts for seat 0; the others have so many."""
     others = [player(empire, vp=each) for empire, each in zip(("barbarians", "egyptians"), points, strict=True)]
-    g = lay_out(Position.model_validate(table(player("romans", goods="2 raze"), *others, round=3)), DATA.catalog, T)[0]
+    g = load_position(
+        Position.model_validate(table(player("romans", goods="2 raze"), *others, round=3)), DATA.catalog, T
+    )[0]
     g.notes[:] = np.nan
     look_ahead(g, T, 0, w)
     return [share_denied(g, 0, seat, w) for seat in (1, 2)]
@@ -273,14 +275,14 @@ def test_a_card_that_pays_more_as_a_deal_does_not_go_under_the_gate(w: Any) -> N
 @pytest.mark.parametrize("tokens", [0, 4])
 def test_losses_noted_are_the_least_of_all_and_the_worst_in_danger(tokens: int, w: Any) -> None:
     numbers = np.random.default_rng(tokens)
-    romans = lay_out(Position.model_validate(table(player("romans"))), DATA.catalog, T)[0].faction[0]
+    romans = load_position(Position.model_validate(table(player("romans"))), DATA.catalog, T)[0].faction[0]
     decks = zip(DATA.catalog.cards, T.deck, strict=False)
     names = sorted({card.name for card, deck in decks if deck in (constants.COMMON, romans)})
     other = player("barbarians", goods=f"{tokens} raze")
     for number in range(1, constants.ROUNDS + 1):
         drawn = list(numbers.permutation(names))
         mine = player("romans", goods="5 wood 5 stone", hand=drawn[:8], locations=drawn[8:22])
-        g = lay_out(Position.model_validate(table(mine, other, round=number)), DATA.catalog, T)[0]
+        g = load_position(Position.model_validate(table(mine, other, round=number)), DATA.catalog, T)[0]
         g.notes[:] = np.nan
         look_ahead(g, T, 0, w)
         note_opponents(g, 0, w)
@@ -297,7 +299,7 @@ def test_losses_noted_are_the_least_of_all_and_the_worst_in_danger(tokens: int, 
 
 def test_a_location_of_little_worth_is_given_up_first(w: Any) -> None:
     mine = player("romans", goods="1 stone", hand=["Roman Bank"], locations=["Roman Barracks", "Ruins"])
-    g = lay_out(Position.model_validate(table(mine, round=4)), DATA.catalog, T)[0]
+    g = load_position(Position.model_validate(table(mine, round=4)), DATA.catalog, T)[0]
     g.option_count = 2
     g.option_kind[:2] = 0
     g.option_card[:2] = g.zone[0, constants.LOCATIONS, :2]
@@ -307,7 +309,7 @@ def test_a_location_of_little_worth_is_given_up_first(w: Any) -> None:
 
 def test_gold_is_kept_when_resources_do(w: Any) -> None:
     mine = player("egyptians", goods="1 wood 1 gold", hand=["Village"])
-    g = lay_out(Position.model_validate(table(mine, round=2)), DATA.catalog, T)[0]
+    g = load_position(Position.model_validate(table(mine, round=2)), DATA.catalog, T)[0]
     assert goods_at_hand(g, 0) == of_good(constants.WOOD, 1) + of_good(constants.GOLD, 1)
     g.option_count = 2
     g.option_card[:2] = g.zone[0, constants.HAND, 0]

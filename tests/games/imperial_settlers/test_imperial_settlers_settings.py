@@ -8,7 +8,7 @@ from typing import Any
 from sim.data.place import NOWHERE
 from sim.games.imperial_settlers.data.catalog import load_catalog
 from sim.games.imperial_settlers.data.compile import build_tables
-from sim.games.imperial_settlers.io.layout import Position, lay_out
+from sim.games.imperial_settlers.io.layout import Position, load_position
 from sim.games.imperial_settlers.io.positions import inspect_position
 from sim.games.imperial_settlers.io.stepping import InspectedGame
 from sim.games.imperial_settlers.rules import constants
@@ -131,7 +131,7 @@ def test_points_of_a_raze_field_become_points_of_the_dark_chapel() -> None:
     for value in SETTINGS["points_and_cards_convert"]:
         catalog, t = rules("points_and_cards_convert", value)
         position = read_position(table(barbarians=own, romans={}), Position, NOWHERE)
-        game = InspectedGame(lay_out(position, catalog, t), t, catalog)
+        game = InspectedGame(load_position(position, catalog, t), t, catalog)
 
         def convert_all(decision: Decision) -> int:
             wanted = (constants.TURN, constants.ACTIVATE)

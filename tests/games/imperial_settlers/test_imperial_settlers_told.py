@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sim.game import load_game
-from sim.games.imperial_settlers.io.narrate import ACTIONS, ECHOES, OPENINGS, PARTS, WORDS, _Teller, tell, tell_header
+from sim.games.imperial_settlers.io.narrate import ACTIONS, ECHOES, OPENINGS, PARTS, WORDS, SettlersNarrator
 from sim.games.imperial_settlers.rules import log
 from sim.games.imperial_settlers.rules.constants import (
     ACT,
@@ -40,6 +40,12 @@ from tests.kit.steps import started
 DATA = load_game("imperial_settlers").load({})
 CATALOG, T = DATA.catalog, DATA.tables
 NAMES = ["busy"]
+
+
+def lines_of(g: Any) -> list[str]:
+    return list(SettlersNarrator(g, T, CATALOG, NAMES).lines())
+
+
 FACTIONS = [faction.name for faction in DATA.factions]
 TABLES = [("standard", 2), ("alternative", 3), ("peaceful-advanced", 4), ("solo", 1)]
 
@@ -74,7 +80,7 @@ def made_up(*rows: tuple[int, ...], **fields: Any) -> Any:
 
 def told(*rows: tuple[int, ...], **fields: Any) -> list[str]:
     """Lines told of some rows, without the heading of the set-up and the scores."""
-    lines = tell(made_up(*rows, **fields), T, CATALOG, NAMES)
+    lines = lines_of(made_up(*rows, **fields))
     return lines[1 : next(place for place, line in enumerate(lines) if line.startswith("Final scores"))]
 
 
@@ -82,17 +88,19 @@ def told(*rows: tuple[int, ...], **fields: Any) -> list[str]:
 
 
 def test_the_header_names_seats_factions_strategies_and_the_variant() -> None:
-    assert tell_header(made_up(peaceful=1, lookout=ALTERNATIVE), CATALOG, NAMES) == [
+    assert SettlersNarrator(made_up(peaceful=1, lookout=ALTERNATIVE), T, CATALOG, NAMES).header() == [
         "Seat 0: Barbarians, busy",
         "Seat 1: Japanese, busy",
         "Alternative lookout, peaceful",
     ]
-    assert tell_header(made_up(solo=1, players=1), CATALOG, NAMES)[1:] == ["Solo game against the virtual player"]
+    assert SettlersNarrator(made_up(solo=1, players=1), T, CATALOG, NAMES).header()[1:] == [
+        "Solo game against the virtual player"
+    ]
 
 
 def test_the_goods_and_points_told_are_those_of_the_record(game: Any) -> None:
     g = game[0]
-    teller = _Teller(g, T, CATALOG, NAMES)
+    teller = SettlersNarrator(g, T, CATALOG, NAMES)
     list(teller.lines())
     assert g.log.row_count < LOG_ROWS
     assert teller.goods[: g.players] == g.goods[: g.players].tolist()
@@ -101,7 +109,7 @@ def test_the_goods_and_points_told_are_those_of_the_record(game: Any) -> None:
 
 def test_every_round_tells_what_all_have_in_hand_and_where_they_stand_at_its_end(game: Any) -> None:
     g = game[0]
-    lines = tell(g, T, CATALOG, NAMES)
+    lines = lines_of(g)
     assert sum("; hand: " in line for line in lines) == ROUNDS * g.players
     ends = [line for line in lines if line.startswith("End of round")]
     assert len(ends) == ROUNDS
@@ -111,7 +119,7 @@ def test_every_round_tells_what_all_have_in_hand_and_where_they_stand_at_its_end
 
 def test_every_action_is_told_in_a_line_of_its_own(game: Any) -> None:
     g = game[0]
-    lines = tell(g, T, CATALOG, NAMES)
+    lines = lines_of(g)
     verbs = ("builds", "makes the deal", "razes", "activates", "exchanges workers", "passes")
     names = [FACTIONS[faction] for faction in g.faction[: g.players]]
     actions = [line for line in lines for name in names if line.startswith(tuple(f"  {name} {verb}" for verb in verbs))]
@@ -120,7 +128,7 @@ def test_every_action_is_told_in_a_line_of_its_own(game: Any) -> None:
 
 def test_the_final_scores_are_those_of_the_record(game: Any) -> None:
     g = game[0]
-    lines = tell(g, T, CATALOG, NAMES)
+    lines = lines_of(g)
     table = lines[next(place for place, line in enumerate(lines) if line.startswith("Final scores")) + 2 :]
     for seat in range(g.players):
         numbers = table[seat].split(")")[1].split()
@@ -130,14 +138,14 @@ def test_the_final_scores_are_those_of_the_record(game: Any) -> None:
 
 
 def test_lines_are_short(game: Any) -> None:
-    lines = tell(game[0], T, CATALOG, NAMES)
+    lines = lines_of(game[0])
     scores = next(place for place, line in enumerate(lines) if line.startswith("Final scores"))
     assert max(map(len, lines[:scores])) <= WIDTH
 
 
 def test_telling_leaves_the_game_as_it_was(game: Any) -> None:
     before = game.copy()
-    tell(game[0], T, CATALOG, NAMES)
+    lines_of(game[0])
     assert before.tobytes() == game.tobytes()
 
 
@@ -160,7 +168,7 @@ def test_every_kind_of_log_row_has_words() -> None:
 
 @pytest.mark.parametrize("kind", sorted(set(WORDS) - {log.PRODUCES}))
 def test_every_word_says_something(kind: int) -> None:
-    teller = _Teller(made_up(), T, CATALOG, NAMES)
+    teller = SettlersNarrator(made_up(), T, CATALOG, NAMES)
     assert WORDS[kind](teller, [[kind, 0, 1, 1, 1, 1]]).strip()
 
 
@@ -322,17 +330,19 @@ def test_the_virtual_player_is_told_by_his_targets() -> None:
 
 def test_the_end_says_who_wins_and_what_broke_a_tie() -> None:
     g = made_up()
-    assert tell(g, T, CATALOG, NAMES)[-1] == "Winner: Barbarians (seat 0, busy) and Japanese (seat 1, busy)"
+    assert lines_of(g)[-1] == "Winner: Barbarians (seat 0, busy) and Japanese (seat 1, busy)"
     g.rank[:2] = [2, 1]
-    assert tell(g, T, CATALOG, NAMES)[-1] == "Winner: Japanese (seat 1, busy) by what is left over and in hand"
+    assert lines_of(g)[-1] == "Winner: Japanese (seat 1, busy) by what is left over and in hand"
     g.score[1, TOTAL] = 3
-    assert tell(g, T, CATALOG, NAMES)[-1] == "Winner: Japanese (seat 1, busy)"
+    assert lines_of(g)[-1] == "Winner: Japanese (seat 1, busy)"
     solo = made_up(solo=1, players=1, end_reason=SOLO_LOST)
-    assert tell(solo, T, CATALOG, NAMES)[-1] == "Solo lost: 0 faction locations against a pile of 0 cards"
+    assert lines_of(solo)[-1] == "Solo lost: 0 faction locations against a pile of 0 cards"
 
 
 def test_a_log_that_is_full_says_that_it_breaks_off() -> None:
     g = made_up((log.PASSED, 0, NO_CARD))
     g.log.rows[:] = g.log.rows[0]
     g.log.row_count = LOG_ROWS
-    assert "The log of this game is full: what came after this is not told" in tell(g, T, CATALOG, NAMES)
+    assert "The log of this game is full: what came after this is not told" in list(
+        SettlersNarrator(g, T, CATALOG, NAMES).lines()
+    )

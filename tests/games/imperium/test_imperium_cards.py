@@ -190,7 +190,7 @@ def test_cards_are_found_by_id_name_and_both() -> None:
 def test_an_unknown_card_is_told_with_the_nearest() -> None:
     with pytest.raises(UserError, match="did you mean 'Hannibal'"):
         number("Hanibal")
-    with pytest.raises(UserError, match=r"several cards are called Conquer.*CAR17"):
+    with pytest.raises(UserError, match=r"several cards have the name Conquer.*CAR17"):
         number("Conquer")
 
 

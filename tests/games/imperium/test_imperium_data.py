@@ -141,7 +141,7 @@ def error_of(tmp_path: Path, file: str, old: str, new: str) -> str:
         ('CEL14.play=[["treat_icon_as", "rivers", "production", 3]]', ["play.1.2", "did you mean 'river'?"]),
         ('CEL14.play=[["to_history", "any", ["hnd"], 1]]', ["play.1.3.1", "did you mean 'hand'?"]),
         ('CEL14.play=[["trigger_scoring", "Grail"]]', ["play.1.2", "did you mean 'Graal'?"]),
-        ('CEL14.play=[["draw", 1], ["require", ["in_play", "any"]]]', ["play.2", "a requirement begins an option"]),
+        ('CEL14.play=[["draw", 1], ["require", ["in_play", "any"]]]', ["play.2", "a requirement must come first"]),
         ('CEL14.play=[["if", ["is_state", "empire"], ["draw", 1]]]', ["play.1.2", "unknown condition"]),
         ('CEL14.play=[["gain_per", "material", 1, ["counts", "river"]]]', ["play.1.4", "unknown counter"]),
         ('CEL14.require=[["in_play", "card:Druid"]]', ["field require.1.2", "did you mean 'Druids'?"]),

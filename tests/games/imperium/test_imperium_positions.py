@@ -12,7 +12,7 @@ import pytest
 from sim.data.place import NOWHERE
 from sim.errors import UserError
 from sim.games.imperium.game import GAME
-from sim.games.imperium.io.layout import Position, lay_out
+from sim.games.imperium.io.layout import Position, load_position
 from sim.games.imperium.io.positions import inspect_lines, inspect_position
 from sim.games.imperium.rules.constants import (
     EXILE_PILE,
@@ -286,7 +286,7 @@ def test_an_accession_card_of_another_nation_may_lie_anywhere_in_a_nation_deck()
         {"nation": "Mauryans", "side": "A", "zones": {"nation": ["Glory", "QIN2"]}},
     ]
     position = changed("players", to=players)
-    laid: Any = lay_out(read_position(position, Position, NOWHERE), CATALOG, T)[0]
+    laid: Any = load_position(read_position(position, Position, NOWHERE), CATALOG, T)[0]
     assert CATALOG.cards[laid.zone[1, NATION, 1]].name == "Long Walls I"
 
 
@@ -410,7 +410,7 @@ def test_every_position_of_a_played_game_is_accepted_and_laid_as_it_was(
             play_step(g, T, players)
             step += 1
             if g.depth == 0 and not g.finished and step % 151 == 0:
-                laid: Any = lay_out(read_position(position_of(g), Position, NOWHERE), CATALOG, T)[0]
+                laid: Any = load_position(read_position(position_of(g), Position, NOWHERE), CATALOG, T)[0]
                 assert laid.state[:4].tolist() == g.state[:4].tolist()
                 assert laid.exhausts[:4].tolist() == g.exhausts[:4].tolist()
                 assert laid.nation_exhausted.tolist() == g.nation_exhausted.tolist()

@@ -10,7 +10,7 @@ import pytest
 from sim.compiler.kernel import strategy_pointer, strategy_slots
 from sim.compiler.player_record import LINEUP
 from sim.games.imperium.game import GAME
-from sim.games.imperium.io.narrate import OPENINGS, PARTS, PARTS_OF, WORDS, _Teller, list_points, tell, tell_header
+from sim.games.imperium.io.narrate import OPENINGS, PARTS, PARTS_OF, WORDS, ImperiumNarrator, list_points
 from sim.games.imperium.rules import log
 from sim.games.imperium.rules.constants import (
     ANYTHING,
@@ -40,6 +40,12 @@ from tests.games.imperium.tables import CATALOG, FACTIONS, T, card, cards_in, de
 from tests.kit.plans import deal
 
 NAMES = ["busy"]
+
+
+def lines_of(g: Any) -> list[str]:
+    return list(ImperiumNarrator(g, T, CATALOG, NAMES).lines())
+
+
 GAMES = (
     (0, ("Celts A", "Romans B")),
     (1, ("Atlanteans A", "Arthurians B", "Qin A")),
@@ -89,7 +95,7 @@ def made_up(*rows: tuple[int, int, int, int, int], **layout: Any) -> Any:
 
 def told(*rows: tuple[int, int, int, int, int]) -> list[str]:
     """Lines told of some rows, without the scores."""
-    lines = tell(made_up(*rows), T, CATALOG, NAMES)
+    lines = lines_of(made_up(*rows))
     return lines[: next(place for place, line in enumerate(lines) if line.startswith("Final scores"))]
 
 
@@ -99,7 +105,7 @@ def told(*rows: tuple[int, int, int, int, int]) -> list[str]:
 def test_the_header_names_seats_factions_strategies_and_commons() -> None:
     g = dealt(3, 1, nations=("Celts A", "Romans B", "Qin A"))
     g.first_seat = 1
-    assert tell_header(g, CATALOG, NAMES) == [
+    assert ImperiumNarrator(g, T, CATALOG, NAMES).header() == [
         "Seat 0: Celts A, busy",
         "Seat 1: Romans B, busy",
         "Seat 2: Qin A, busy",
@@ -109,7 +115,7 @@ def test_the_header_names_seats_factions_strategies_and_commons() -> None:
 
 def test_the_resources_told_are_the_resources_held(game: Any) -> None:
     g = game[0]
-    teller = _Teller(g, T, CATALOG, NAMES)
+    teller = ImperiumNarrator(g, T, CATALOG, NAMES)
     list(teller.lines())
     assert g.log.row_count < LOG_ROWS
     assert teller.resources == g.resource[: g.players].tolist()
@@ -117,7 +123,7 @@ def test_the_resources_told_are_the_resources_held(game: Any) -> None:
 
 def test_every_turn_is_told_in_the_order_of_the_seats(game: Any) -> None:
     g = game[0]
-    turns = [line for line in tell(g, T, CATALOG, NAMES) if line.startswith("Round ") and "(seat " in line]
+    turns = [line for line in lines_of(g) if line.startswith("Round ") and "(seat " in line]
     seats = [(g.first_seat + turn) % g.players for turn in range(len(turns))]
     assert [int(line.split("(seat ")[1][0]) for line in turns] == seats
     if g.end_reason != COLLAPSE:
@@ -125,7 +131,7 @@ def test_every_turn_is_told_in_the_order_of_the_seats(game: Any) -> None:
 
 
 def test_every_turn_tells_its_hand_and_what_the_player_has_after_it(game: Any) -> None:
-    lines = tell(game[0], T, CATALOG, NAMES)
+    lines = lines_of(game[0])
     turns = sum(line.startswith("Round ") and "(seat " in line for line in lines)
     assert sum(line.startswith("  hand: ") for line in lines) <= turns
     assert sum(line.startswith("  now ") for line in lines) == turns
@@ -133,7 +139,7 @@ def test_every_turn_tells_its_hand_and_what_the_player_has_after_it(game: Any) -
 
 def test_the_final_scores_are_those_of_the_record(game: Any) -> None:
     g = game[0]
-    lines = tell(g, T, CATALOG, NAMES)
+    lines = lines_of(g)
     table = lines[next(place for place, line in enumerate(lines) if line.startswith("Final scores")) + 2 :]
     for seat in range(g.players):
         numbers = table[seat].split(")")[1].split()
@@ -155,14 +161,14 @@ def test_the_cards_told_make_up_every_part_of_the_score(game: Any) -> None:
 
 
 def test_lines_are_short(game: Any) -> None:
-    lines = tell(game[0], T, CATALOG, NAMES)
+    lines = lines_of(game[0])
     scores = next(place for place, line in enumerate(lines) if line.startswith("Final scores"))
     assert max(map(len, lines[:scores])) <= WIDTH
 
 
 def test_telling_leaves_the_game_as_it_was(game: Any) -> None:
     before = game.copy()
-    tell(game[0], T, CATALOG, NAMES)
+    lines_of(game[0])
     assert before.tobytes() == game.tobytes()
 
 
@@ -185,7 +191,7 @@ NOT_KINDS = {
 
 @pytest.mark.parametrize("kind", sorted(WORDS))
 def test_every_word_says_something(kind: int) -> None:
-    teller = _Teller(made_up(), T, CATALOG, NAMES)
+    teller = ImperiumNarrator(made_up(), T, CATALOG, NAMES)
     assert WORDS[kind](teller, [[kind, 0, 1, 1, 1, 1]]).strip()
 
 
@@ -230,7 +236,7 @@ def test_what_is_stolen_leaves_the_other_player() -> None:
         (log.STOLEN, 0, 1, POPULATION, 2),
         (log.GAINED, 0, NO_CARD, POPULATION, 2),
     )
-    teller = _Teller(g, T, CATALOG, NAMES)
+    teller = ImperiumNarrator(g, T, CATALOG, NAMES)
     assert "    Celts: steals 2 population from Romans; gains 2 population" in list(teller.lines())
     assert [held[POPULATION] for held in teller.resources] == [4, 0]
 
@@ -316,7 +322,7 @@ def test_a_collapse_is_won_by_least_unrest() -> None:
     g.end_reason = COLLAPSE
     score_game(g, T)
     log_standing(g, 0)
-    lines = tell(g, T, CATALOG, NAMES)
+    lines = lines_of(g)
     assert lines[0] == "Collapse: the unrest pile has no card left"
     assert lines[-1] == "Winner: Romans B (seat 1, busy) by least unrest"
     assert any(line.endswith("unrest cards") for line in lines)
@@ -326,7 +332,7 @@ def test_a_collapse_with_equal_unrest_is_won_by_points() -> None:
     g = made_up(hand={0: ["Unrest", "Celtic Innovation"], 1: ["Unrest"]})
     g.end_reason = COLLAPSE
     score_game(g, T)
-    line = tell(g, T, CATALOG, NAMES)[-1]
+    line = lines_of(g)[-1]
     assert line == "Winner: Celts A (seat 0, busy) by points, with no more unrest than the others"
 
 
@@ -334,7 +340,9 @@ def test_a_log_that_is_full_says_that_it_breaks_off() -> None:
     g = made_up(*[(log.DREW, 0, card("Boats"), 0, 0)] * 3)
     g.log.rows[:] = g.log.rows[0]
     g.log.row_count = LOG_ROWS
-    assert "The log of this game is full: what came after this is not told" in tell(g, T, CATALOG, NAMES)
+    assert "The log of this game is full: what came after this is not told" in list(
+        ImperiumNarrator(g, T, CATALOG, NAMES).lines()
+    )
 
 
 def test_the_hand_told_is_the_hand_of_the_first_turn() -> None:
@@ -344,4 +352,4 @@ def test_the_hand_told_is_the_hand_of_the_first_turn() -> None:
     deal("imperium", g, T, (0, 2), players=2, fixed=True, seed=7)
     hand = [CATALOG.cards[row].name for row in cards_in(g, int(g.first_seat), HAND)]
     log.log_hand(g, int(g.first_seat))
-    assert tell(g, T, CATALOG, NAMES)[0] == f"  hand: {', '.join(hand)}"
+    assert lines_of(g)[0] == f"  hand: {', '.join(hand)}"

@@ -56,7 +56,7 @@ def card_of(catalog: Catalog, name: str) -> Card:
     return catalog.cards[card_id(catalog, name)]
 
 
-def lay_out(
+def load_position(
     catalog: Catalog, t: Any, cities: Sequence[City], *, age: int = 1, turn: int = 2, players: int | None = None
 ) -> Any:
     """Games of length 1 whose record has these cities, as a turn begins."""

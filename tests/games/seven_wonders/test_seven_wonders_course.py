@@ -21,7 +21,7 @@ from sim.games.seven_wonders.rules.constants import BUILD, DISCARD, STAGE
 from sim.games.seven_wonders.rules.scoring import score_city
 from sim.games.seven_wonders.rules.state import new_games
 from sim.games.seven_wonders.rules.tables import stage_item
-from tests.games.seven_wonders.naive import City, card_id, lay_out
+from tests.games.seven_wonders.naive import City, card_id, load_position
 from tests.kit.plans import deal
 
 CATALOG = load_catalog()
@@ -31,7 +31,7 @@ PLAIN = [City("Babylon A"), City("Rhodos A")]
 
 def table(*cities: City, age: int = 1) -> Any:
     """A table of three cities, as a turn begins; neighbours that are not told of have nothing but their boards."""
-    return lay_out(CATALOG, T, [*cities, *PLAIN][:3], age=age)[0]
+    return load_position(CATALOG, T, [*cities, *PLAIN][:3], age=age)[0]
 
 
 def carry_out(g: Any, city: int, action: int, name: str) -> None:

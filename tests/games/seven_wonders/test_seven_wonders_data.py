@@ -323,7 +323,7 @@ RULE_MISTAKES = {
     "value the engine does not know": (
         'allowed = ["one-good", "each-good"]',
         'allowed = ["one-good", "no-good"]',
-        ["row choice_card_sells, field allowed: the engine knows other values", "'no-good'", "one-good, each-good"],
+        ["not the values that the engine implements", "'no-good'", "one-good, each-good"],
     ),
 }
 

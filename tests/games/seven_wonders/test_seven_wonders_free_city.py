@@ -41,7 +41,7 @@ def tables(**settings: object) -> Any:
 
 def table(*cities: City, holder: int = 0, age: int = 1, t: Any = T) -> Any:
     """A position: seat 0, seat 1, the Free City."""
-    g = naive.lay_out(CATALOG, t, cities, age=age, players=2)[0]
+    g = naive.load_position(CATALOG, t, cities, age=age, players=2)[0]
     g.holder = holder
     return g
 

@@ -68,7 +68,7 @@ def test_price_and_payments_of_random_cities_are_those_of_a_search_through_all_w
     random = np.random.default_rng(seed)
     for _ in range(scaled(120, 25, full_count=1000)):
         cities = random_cities(random)
-        g = naive.lay_out(CATALOG, T, cities)[0]
+        g = naive.load_position(CATALOG, T, cities)[0]
         for item in random.choice(COSTLY, 6, replace=False):
             check_item(CATALOG, T, g, cities, int(item), CATALOG.cards[item].cost)
         item = int(next_stage_item(g, T, 0))
@@ -90,7 +90,7 @@ def test_price_and_payments_follow_the_settings(
     random = np.random.default_rng(99)
     for _ in range(scaled(80, 20)):
         cities = random_cities(random)
-        g = naive.lay_out(catalog, t, cities)[0]
+        g = naive.load_position(catalog, t, cities)[0]
         for item in random.choice(COSTLY, 5, replace=False):
             check_item(catalog, t, g, cities, int(item), catalog.cards[item].cost, **{rule: True})
 
@@ -102,7 +102,7 @@ def test_what_random_cities_can_build_is_free_by_chain_or_paid_with_the_coins_th
     random = np.random.default_rng(100 + seed)
     for _ in range(scaled(50, 15, full_count=300)):
         cities = random_cities(random)
-        g = naive.lay_out(CATALOG, T, cities)[0]
+        g = naive.load_position(CATALOG, T, cities)[0]
         names = {name[:-2] for name in cities[0].cards}
         for item in random.choice(len(CATALOG.cards), 8, replace=False):
             card = CATALOG.cards[item]
@@ -165,7 +165,7 @@ def test_supplies_add_up_lane_by_lane_and_stop_at_seven(sources: list[int]) -> N
 
 
 def table(*cities: City) -> Any:
-    return naive.lay_out(CATALOG, T, cities)[0]
+    return naive.load_position(CATALOG, T, cities)[0]
 
 
 def price(g: Any, name: str) -> int:
@@ -194,7 +194,7 @@ def test_university_is_built_with_a_wood_bought_left_and_a_papyrus_bought_right(
 def test_a_library_is_built_with_own_stone_even_if_both_neighbours_buy_it() -> None:
     seller = City("Gizah A", ["Stone Pit", "Loom"], coins=0)
     buyer = City("Babylon A", coins=4)
-    g = naive.lay_out(CATALOG, T, [seller, buyer, City("Ephesos A", coins=4)])[0]
+    g = naive.load_position(CATALOG, T, [seller, buyer, City("Ephesos A", coins=4)])[0]
     stage = naive.card_id(CATALOG, "Library")
     assert build_price(g, T, 0, stage) == 0
     # Each neighbour can have both stones for 4 coins: Ephesos' first stage costs two.
@@ -216,7 +216,7 @@ def test_a_neighbour_with_both_goods_of_a_choice_card_sells_only_one_of_them_in_
     assert price(table(*cities), "Temple") == CANNOT
     catalog = load_catalog(settings={"choice_card_sells": "each-good"})
     t = build_tables(catalog)
-    assert build_price(naive.lay_out(catalog, t, cities)[0], t, 0, naive.card_id(catalog, "Temple")) == 4
+    assert build_price(naive.load_position(catalog, t, cities)[0], t, 0, naive.card_id(catalog, "Temple")) == 4
 
 
 def test_goods_of_yellow_cards_and_of_stages_are_not_sold() -> None:

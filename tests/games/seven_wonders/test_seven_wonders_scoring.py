@@ -38,7 +38,7 @@ NAMES = sorted(set(CATALOG.names) - set(GUILDS))
 
 def scores(*cities: City, catalog: Catalog = CATALOG, t: Any = T) -> Any:
     """Scores of the cities by part, shape (cities, 8)."""
-    g = naive.lay_out(catalog, t, cities, age=3)[0]
+    g = naive.load_position(catalog, t, cities, age=3)[0]
     for city in range(len(cities)):
         score_city(g, t, city)
     return g.score[: len(cities)]
@@ -201,7 +201,7 @@ def test_olympia_b_copies_the_best_guild_of_a_neighbour_and_the_owner_keeps_his_
 def test_olympia_b_copies_nothing_where_the_neighbours_have_no_guild() -> None:
     far = City("Gizah A", ["Builders Guild"])
     cities = [olympia("Workers Guild"), City("Rhodos A"), far, City("Babylon A")]
-    g = naive.lay_out(CATALOG, T, cities, age=3)[0]
+    g = naive.load_position(CATALOG, T, cities, age=3)[0]
     assert guild_to_copy(g, T, 0) == NO_CARD
     assert scores(*cities)[0, WONDER] == 5
 
@@ -308,7 +308,7 @@ def test_points_rank_then_coins_then_the_rank_is_shared(points: list[int], coins
 
 def test_coins_break_a_tie_although_they_already_were_worth_points() -> None:
     # Babylon: 2 points of the Altar and 5 coins. Rhodos: 3 stage points and 0 coins.
-    g = naive.lay_out(
+    g = naive.load_position(
         CATALOG, T, [City("Babylon A", ["Altar"], coins=5), City("Rhodos A", stages=1, coins=0), City(coins=0)], age=3
     )[0]
     score_game(g, T)

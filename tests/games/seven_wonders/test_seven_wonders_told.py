@@ -7,7 +7,7 @@ import pytest
 from sim.games.seven_wonders.data.catalog import load_catalog
 from sim.games.seven_wonders.data.compile import build_tables
 from sim.games.seven_wonders.game import GAME
-from sim.games.seven_wonders.io.narrate import _Teller, tell, tell_header
+from sim.games.seven_wonders.io.narrate import WondersNarrator
 from sim.players.batch import plan_record
 from sim.players.compile_players import players_of
 from tests.games.seven_wonders.golden import GAMES, PLAYER
@@ -16,6 +16,10 @@ from tests.kit.golden import golden_plan
 CATALOG = load_catalog()
 T = build_tables(CATALOG)
 NAMES = [PLAYER]
+
+
+def lines_of(g: Any) -> list[str]:
+    return list(WondersNarrator(g, T, CATALOG, NAMES).lines())
 
 
 def play(name: str) -> Any:
@@ -34,7 +38,7 @@ def game(request: pytest.FixtureRequest) -> Any:
 
 
 def test_the_header_names_seats_boards_and_strategies() -> None:
-    assert tell_header(play("2_players")[0], CATALOG, NAMES) == [
+    assert WondersNarrator(play("2_players")[0], T, CATALOG, NAMES).header() == [
         "Seat 0: Olympia A, wonder builder",
         "Seat 1: Rhodos B, wonder builder",
         "Free City: Babylon B",
@@ -43,7 +47,7 @@ def test_the_header_names_seats_boards_and_strategies() -> None:
 
 def test_the_coins_told_are_the_coins_held(game: Any) -> None:
     g = game[0]
-    teller = _Teller(g, T, CATALOG, NAMES)
+    teller = WondersNarrator(g, T, CATALOG, NAMES)
     list(teller.lines())
     assert teller.coins == g.coins[: g.cities].tolist()
     assert teller.stages == g.stages_built[: g.cities].tolist()
@@ -51,7 +55,7 @@ def test_the_coins_told_are_the_coins_held(game: Any) -> None:
 
 def test_the_buildings_told_are_those_of_the_cities(game: Any) -> None:
     g = game[0]
-    teller = _Teller(g, T, CATALOG, NAMES)
+    teller = WondersNarrator(g, T, CATALOG, NAMES)
     list(teller.lines())
     for city in range(g.cities):
         assert teller.built[city] == {CATALOG.cards[card].name for card in g.city_cards[city, : g.city_size[city]]}
@@ -59,7 +63,7 @@ def test_the_buildings_told_are_those_of_the_cities(game: Any) -> None:
 
 def test_every_turn_conflict_and_score_is_told(game: Any) -> None:
     g = game[0]
-    lines = tell(g, T, CATALOG, NAMES)
+    lines = lines_of(g)
     for age in ("I", "II", "III"):
         assert f"Age {age}" in lines
         assert all(f"Age {age}, turn {turn}" in lines for turn in range(1, 7))
@@ -69,7 +73,7 @@ def test_every_turn_conflict_and_score_is_told(game: Any) -> None:
 
 def test_every_dealt_hand_is_told(game: Any) -> None:
     g = game[0]
-    lines = tell(g, T, CATALOG, NAMES)
+    lines = lines_of(g)
     holds = [line for line in lines if " holds " in line]
     assert len(holds) == 3 * g.players
     sizes = sorted(line.count(",") - line.split(" holds ")[0].count(",") + 1 for line in holds)
@@ -78,5 +82,5 @@ def test_every_dealt_hand_is_told(game: Any) -> None:
 
 def test_telling_leaves_the_game_as_it_was(game: Any) -> None:
     before = game.copy()
-    tell(game[0], T, CATALOG, NAMES)
+    lines_of(game[0])
     assert before.tobytes() == game.tobytes()

@@ -10,7 +10,7 @@ from sim.compiler.player_record import LINEUP
 from sim.errors import UserError
 from sim.games.seven_wonders.data.catalog import load_catalog
 from sim.games.seven_wonders.data.compile import build_tables
-from sim.games.seven_wonders.io.layout import Position, lay_out
+from sim.games.seven_wonders.io.layout import Position, load_position
 from sim.games.seven_wonders.io.payments import FREE, set_choice
 from sim.games.seven_wonders.io.positions import inspect_position
 from sim.games.seven_wonders.rules.building import list_plays, take_from_hand
@@ -213,7 +213,7 @@ def test_a_stage_hides_its_card_and_needs_no_price_of_it() -> None:
 
 def test_olympia_a_builds_free_once_in_each_age() -> None:
     position = Position.model_validate({"age": 2, "cities": [city("Olympia A", stages=2, coins=0)] + [city()] * 2})
-    games = lay_out(position, CATALOG, T)
+    games = load_position(position, CATALOG, T)
     g: Any = games[0]
     palace, senate = CATALOG.card_id("Palace", 3), CATALOG.card_id("Senate", 3)
     g.turn = 5
@@ -299,7 +299,7 @@ def last_turn(age: int, cities: list[Any], hands: list[list[str]], actions: list
     """Play turn 6 of an age: each city does the given action with the first card of its hand."""
     catalog = load_catalog(settings=settings)
     t = build_tables(catalog)
-    games = lay_out(Position.model_validate({"age": age, "cities": cities}), catalog, t)
+    games = load_position(Position.model_validate({"age": age, "cities": cities}), catalog, t)
     g: Any = games[0]
     g.turn = t.turns_per_age
     g.holder = -1

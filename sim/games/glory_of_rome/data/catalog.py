@@ -5,24 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sim.data.catalog import (
-    CONFIGS,
-    Certainty,
-    Kind,
-    Row,
-    certainty_shares,
-    check_tables,
-    digest,
-    validate_row,
-    validate_rows,
-)
-from sim.data.changes import Change, read_changed
-from sim.data.settings import Setting, check_settings, open_settings, resolve_settings
+from sim.data.catalog import CONFIGS, Kind, Row
+from sim.data.game_files import RULES_FILE, GameCatalog, GameFiles, catalog_loader
+from sim.data.lessons import LESSONS_FILE
+from sim.data.settings import Setting
 from sim.games.glory_of_rome.data.checks import (
     check_board,
     check_cards,
@@ -54,9 +45,8 @@ from sim.games.glory_of_rome.rules.constants import BONUSES, BUILDINGS, REGIONS,
 
 FOLDER = CONFIGS / "games" / "glory_of_rome"
 
-RULES_FILE, BOARD_FILE, CHARACTER_FILE = "rules.toml", "board.toml", "characters.toml"
+BOARD_FILE, CHARACTER_FILE = "board.toml", "characters.toml"
 TRADE_FILE, MISSION_FILE, EVENT_FILE = "trade.toml", "missions.toml", "events.toml"
-LESSONS_FILE = "lessons.toml"
 FILES: dict[str, dict[str, Kind]] = {
     RULES_FILE: {"constants": Kind(Constants), "box": Kind(Box), "setting": Kind(Setting, ("name",))},
     BOARD_FILE: {
@@ -92,43 +82,32 @@ FIELDS = {
     "follower": "follower_lessons",
     "tile": "tile_lessons",
 }
-"""Fields of the catalogue that are called otherwise than their tables."""
+"""Fields of the catalogue with another name than their tables."""
 EMPTY_SPACE = "none"
 """A space of a discord track without a bonus."""
 
 
 @dataclass(frozen=True)
-class Catalog:
-    """Everything the files say, checked.
+class Catalog(GameCatalog):
+    """The content of the files, checked.
 
-    A position with numbers or cards of its own replaces `buildings`, `penalties`, `regions`, `senate`, `trade_cards`,
+    A position with its own numbers or cards replaces `buildings`, `penalties`, `regions`, `senate`, `trade_cards`,
     `missions` or `events`.
 
     Attributes
     ----------
-    folder
-        Where the files are.
-    constants, box
-        Numbers of the rulebook, and what is in the box.
+    box
+        Content of the box.
     buildings, penalties, regions, senate, sets, pantheon, common_pieces, milestones, economic
         Tables of board.toml.
     characters
         Character c is the faction with id c.
     trade_cards, missions, events
-        The cards; in the card table they follow each other in this order.
+        The cards, in the order of the card table.
     follower_lessons, tile_lessons
-        What players have learnt of placing followers and building tiles.
-    settings
-        The value of every setting, overrides included.
-    certainty
-        Rows by certainty, for each of "board", "characters", "cards" and "settings".
-    open_settings
-        Settings that neither the rulebook nor several sources decide.
-    digest
-        SHA-256 of all data a game depends on.
+        Learned bonuses of placing followers and building tiles.
     """
 
-    folder: Path
     constants: Constants
     box: Box
     buildings: tuple[BuildingSite, ...]
@@ -146,10 +125,6 @@ class Catalog:
     events: tuple[Event, ...]
     follower_lessons: tuple[FollowerLesson, ...]
     tile_lessons: tuple[TileLesson, ...]
-    settings: Mapping[str, object]
-    certainty: Mapping[str, Mapping[Certainty, int]]
-    open_settings: tuple[str, ...]
-    digest: str
 
     # ---- Cards ----
 
@@ -160,7 +135,7 @@ class Catalog:
 
     @property
     def card_names(self) -> tuple[str, ...]:
-        """Name of every card, one that a card of an earlier kind has with its kind: "Plague (event)"."""
+        """Name of every card, followed by its kind if a card of an earlier kind has the name: "Plague (event)"."""
         names: list[str] = []
         for kind, cards in (("trade", self.trade_cards), ("mission", self.missions), ("event", self.events)):
             taken = set(names)
@@ -169,24 +144,24 @@ class Catalog:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """File that each card stands in."""
+        """File of each card."""
         kinds = ((TRADE_FILE, self.trade_cards), (MISSION_FILE, self.missions), (EVENT_FILE, self.events))
         return tuple(file for file, cards in kinds for _ in cards)
 
     def label(self, card: int) -> str:
-        """Return what a change or a message calls a card's row."""
+        """Return the label of a card's row in changes and messages."""
         return self.cards[card].name
 
-    # ---- Characters and the senate, as the settings have them ----
+    # ---- Characters and the senate by the settings ----
 
     @property
-    def character_names(self) -> tuple[str, ...]:
+    def faction_names(self) -> tuple[str, ...]:
         """Name of every character by its number."""
         return tuple(character.name for character in self.characters)
 
     @property
     def legions_first(self) -> bool:
-        """Whether the first of the two numbers of a character is its legions."""
+        """Whether a character's first number is its legions."""
         return self.settings["character_numbers"] == "legions first"
 
     def legions(self, character: int) -> int:
@@ -222,69 +197,33 @@ class Catalog:
 # ---- Reading ----
 
 
-def load_catalog(
-    folder: Path | None = None, settings: Mapping[str, object] | None = None, changes: Sequence[Change] = ()
-) -> Catalog:
-    """Read and check boards, cards, constants and settings.
-
-    Parameters
-    ----------
-    folder
-        Folder of the TOML files; by default that of the project.
-    settings
-        Values that override those of rules.toml, by name of the setting.
-    changes
-        Changes to what the files say.
-
-    Raises
-    ------
-    UserError
-        Anything wrong in the files, the changes or the overrides, with file, row, field, what was found and what is
-        allowed.
-    """
-    folder = FOLDER if folder is None else folder
-    found = {
-        FIELDS.get(table, table): content
-        for file in FILES
-        for table, content in _read_file(folder / file, changes).items()
-    }
-    rules = found.pop("setting")
-    check_settings(folder / RULES_FILE, rules, SETTINGS)
-    values = resolve_settings(rules, settings or {}, SETTINGS, "glory_of_rome")
-    _check(folder, found, values["character_numbers"] == "legions first")
-    found["buildings"] = _in_order(found["buildings"], lambda row: (BUILDINGS.index(row.type), row.level))
-    found["penalties"] = _in_order(found["penalties"], lambda row: row.population)
-    found["regions"] = _in_order(found["regions"], lambda row: REGIONS.index(row.name))
-    found["sets"] = _in_order(found["sets"], lambda row: TRADE_TYPES.index(row.type))
-    found["common_pieces"] = _in_order(found["common_pieces"], lambda row: row.players)
-    kinds = {
+def _build(files: GameFiles) -> Catalog:
+    """Check the rows against each other and sort those of the board."""
+    found = {FIELDS.get(table, table): content for file in FILES for table, content in files.read(file).items()}
+    del found["setting"]
+    _check(files.folder, found, files.settings["character_numbers"] == "legions first")
+    for table, place in ORDER.items():
+        found[table] = sorted(found[table], key=place)
+    certainty = {
         "board": [row for table in FILES[BOARD_FILE] for row in _as_list(found[FIELDS.get(table, table)])],
         "characters": found["characters"],
         "cards": [*found["trade_cards"], *found["missions"], *found["events"]],
-        "settings": rules,
     }
-    tables: dict[str, Any] = {name: tuple(rows) if isinstance(rows, list) else rows for name, rows in found.items()}
-    return Catalog(
-        folder=folder,
-        **tables,
-        settings=values,
-        certainty={kind: certainty_shares(of_kind) for kind, of_kind in kinds.items()},
-        open_settings=open_settings(rules),
-        digest=digest({"rows": {name: _dumped(content) for name, content in found.items()}, "settings": values}),
-    )
+    rows = {name: _dumped(content) for name, content in found.items()}
+    tables = {name: tuple(rows) if isinstance(rows, list) else rows for name, rows in found.items()}
+    return Catalog(**files.common(certainty, {"rows": rows}) | tables)
 
 
-def _read_file(path: Path, changes: Sequence[Change]) -> dict[str, Any]:
-    """Read the tables of a file: a row, or a list of rows, by the name of each table."""
-    kinds = FILES[path.name]
-    data = read_changed(path, kinds, changes)
-    check_tables(path, data, list(kinds))
-    return {
-        table: validate_rows(path, data, table, kind.model, kind.label)
-        if kind.label
-        else validate_row(path, data[table], kind.model, table)
-        for table, kind in kinds.items()
-    }
+ORDER: dict[str, Callable[[Any], Any]] = {
+    "buildings": lambda row: (BUILDINGS.index(row.type), row.level),
+    "penalties": lambda row: row.population,
+    "regions": lambda row: REGIONS.index(row.name),
+    "sets": lambda row: TRADE_TYPES.index(row.type),
+    "common_pieces": lambda row: row.players,
+}
+"""Sort keys of tables of the board."""
+
+load_catalog = catalog_loader(FOLDER, FILES, SETTINGS, _build)
 
 
 def _check(folder: Path, found: Mapping[str, Any], legions_first: bool) -> None:
@@ -299,14 +238,10 @@ def _check(folder: Path, found: Mapping[str, Any], legions_first: bool) -> None:
     check_lessons(folder / LESSONS_FILE, found["follower_lessons"], found["tile_lessons"])
 
 
-def _in_order(rows: list[Any], place: Callable[[Any], Any]) -> list[Any]:
-    return sorted(rows, key=place)
-
-
 def _as_list(content: Any) -> list[Row]:
     return content if isinstance(content, list) else [content]
 
 
 def _dumped(content: Any) -> object:
-    """Return what a table says as plain data."""
+    """Return the content of a table as plain data."""
     return [row.model_dump(by_alias=True) for row in _as_list(content)]

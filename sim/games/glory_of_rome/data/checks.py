@@ -1,4 +1,4 @@
-"""What must hold between the rows of the files: names, counts of the box, and that all fits tables and record."""
+"""Checks of rows against each other: names, counts of the box, and capacities of tables and record."""
 
 from __future__ import annotations
 
@@ -30,24 +30,20 @@ from sim.games.glory_of_rome.rules.state import DECK_PLACES, MISSION_PLACES
 from sim.games.glory_of_rome.rules.tables import MAX_CARDS, MAX_CHARACTERS, MAX_POPULATION
 
 Where = Path | str
-"""File that rows stand in, or what a message calls the place."""
+"""File of the rows, or the name of their place in messages."""
 
 
 def check_names(where: Where, table: str, names: Sequence[str]) -> None:
-    """Check that rows of a table are called differently.
-
-    Raises
-    ------
-    UserError
-        A name stands twice.
-    """
+    """Check that rows of a table have different names."""
     for name, rows in Counter(names).items():
         if rows > 1:
-            raise UserError(f"this {table} stands twice", file=where, row=name, found=name, allowed="one row for each")
+            raise UserError(
+                f"this {table} is listed twice", file=where, row=name, found=name, allowed="one row for each"
+            )
 
 
 def _check_each(where: Where, table: str, found: Iterable[object], wanted: Sequence[object]) -> None:
-    """Check that there is one row for each thing wanted, and no other."""
+    """Check that each of the names wanted has one row."""
     names = [str(name) for name in found]
     check_names(where, table, names)
     for name in map(str, wanted):
@@ -66,13 +62,7 @@ def check_board(
     sets: Sequence[SetPoints],
     common: Sequence[CommonPieces],
 ) -> None:
-    """Check that every level of a building, population, region, type and number of players has its row.
-
-    Raises
-    ------
-    UserError
-        One is missing or stands twice.
-    """
+    """Check that every level of a building, population, region, type and number of players has its row."""
     levels = [f"{kind} {level}" for kind in BUILDINGS for level in range(1, LEVELS + 1)]
     _check_each(where, "building", (f"{site.type} {site.level}" for site in buildings), levels)
     _check_each(where, "penalty", (row.population for row in penalties), range(1, MAX_POPULATION))
@@ -82,30 +72,18 @@ def check_board(
 
 
 def check_rounds(where: Where, constants: Constants, economic: Economic) -> None:
-    """Check that the economic action brings something in every round.
-
-    Raises
-    ------
-    UserError
-        There are more rounds than numbers.
-    """
+    """Check that the economic action has a number for every round."""
     if len(economic.denarii) < constants.rounds:
         allowed = f"{constants.rounds} or more, one for each round"
         found = len(economic.denarii)
         raise UserError("too few rounds", file=where, row="economic", field="denarii", found=found, allowed=allowed)
 
 
-# ---- What players have learnt ----
+# ---- Learned bonuses ----
 
 
 def check_lessons(where: Where, followers: Sequence[FollowerLesson], tiles: Sequence[TileLesson]) -> None:
-    """Check that there is one row at most for each place, with the bonus and without, and for each tile.
-
-    Raises
-    ------
-    UserError
-        One stands twice.
-    """
+    """Check that each place, with the bonus and without, and each tile has at most one row."""
     check_names(where, "follower", [f"{row.players} {row.place} {str(row.bonus).lower()}" for row in followers])
     check_names(where, "tile", [f"{row.players} {row.type} {row.level}" for row in tiles])
 
@@ -114,13 +92,7 @@ def check_lessons(where: Where, followers: Sequence[FollowerLesson], tiles: Sequ
 
 
 def check_characters(where: Where, characters: Sequence[Character], constants: Constants, legions_first: bool) -> None:
-    """Check that there are characters for every table, with pieces that are in the box.
-
-    Raises
-    ------
-    UserError
-        There are too few or too many, a name stands twice, or one has more pieces than there are.
-    """
+    """Check that there are enough characters for every table, and enough pieces for them."""
     check_names(where, "character", [character.name for character in characters])
     if not MAX_SEATS <= len(characters) <= MAX_CHARACTERS:
         allowed = f"{MAX_SEATS} to {MAX_CHARACTERS}"
@@ -154,13 +126,7 @@ def copies_of(cards: Iterable[Card]) -> int:
 def check_cards(
     folder: Path, box: Box, trade_cards: Sequence[TradeCard], missions: Sequence[Mission], events: Sequence[Event]
 ) -> None:
-    """Check names of cards, that there are as many as the box has, and that they fit the tables.
-
-    Raises
-    ------
-    UserError
-        Two cards of a kind are called alike, or the number is another.
-    """
+    """Check that card names differ, that cards are as many as in the box, and that they fit the tables."""
     normal = [event for event in events if not event.negative]
     negative = [event for event in events if event.negative]
     for file, table, cards in (
@@ -189,13 +155,7 @@ def check_cards(
 
 
 def check_decks(folder: Path, constants: Constants, missions: Sequence[Mission], events: Sequence[Event]) -> None:
-    """Check that missions can be dealt at every table, and that there is an event for each round.
-
-    Raises
-    ------
-    UserError
-        There are too few, or more missions than a player's place holds.
-    """
+    """Check that there are enough missions for every table, and an event for each round."""
     if copies_of(missions) > MISSION_PLACES:
         found, allowed = copies_of(missions), f"at most {MISSION_PLACES}, since one player may draw them all"
         raise UserError("too many missions", file=folder / "missions.toml", found=found, allowed=allowed)

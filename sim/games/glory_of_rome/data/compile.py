@@ -14,22 +14,11 @@ from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.tables import TABLES
 
 CONSTANTS = tuple(name for name in Constants.model_fields if name not in Sourced.model_fields)
-"""Numbers of the rulebook, which stand in the tables as they are."""
+"""Numbers of the rulebook, with columns of the same names in the tables."""
 
 
 def build_tables(catalog: Catalog) -> Any:
-    """Pack a catalogue into the record the kernels read.
-
-    Parameters
-    ----------
-    catalog
-        What the files say, or a position in place of them.
-
-    Returns
-    -------
-    np.record
-        One read-only record of dtype `TABLES`.
-    """
+    """Return a catalogue, of the files or of a position, as a read-only record of dtype `TABLES`."""
     array = np.zeros(1, TABLES)
     t: Any = array[0]
     for name in CONSTANTS:

@@ -1,6 +1,6 @@
-"""What trade cards, missions and events say: how TOML and positions write it, and as which numbers kernels read it.
+"""Effects, rewards and conditions of cards: their form in TOML and positions, and their numbers for kernels.
 
-An effect or a reward is a table of numbers, `{ draw = 1 }`; a condition names what is compared, `{ most = "votes" }`,
+An effect or a reward is a table of numbers, `{ draw = 1 }`; a condition names its count, `{ most = "votes" }`,
 `{ least = "discord" }`, `{ at_least = ["legions", 3] }` or `{ medal = "military" }`.
 """
 
@@ -13,10 +13,10 @@ from pydantic import BeforeValidator, Field, model_validator
 from sim.data.catalog import Row, fault
 from sim.games.glory_of_rome.rules import constants
 
-MOST_OF_EFFECT = 99
+MAX_EFFECT_NUMBER = 99
 """Largest number of an effect."""
-MOST_COUNTED = 99
-"""Largest number that a condition asks for."""
+MAX_COUNTED = 99
+"""Largest number in a condition."""
 
 Count = Literal[
     "denarii",
@@ -48,16 +48,16 @@ Direction = Literal["clockwise", "counter-clockwise"]
 
 
 def _once(found: object) -> object:
-    """Take `true` for once, as in `{ remove_anchor = true }`."""
+    """Return 1 for `true`, as in `{ remove_anchor = true }`."""
     return 1 if found is True else found
 
 
-Amount = Annotated[int, BeforeValidator(_once), Field(ge=0, le=MOST_OF_EFFECT)]
-GainOrLoss = Annotated[int, Field(ge=-MOST_OF_EFFECT, le=MOST_OF_EFFECT)]
+Amount = Annotated[int, BeforeValidator(_once), Field(ge=0, le=MAX_EFFECT_NUMBER)]
+GainOrLoss = Annotated[int, Field(ge=-MAX_EFFECT_NUMBER, le=MAX_EFFECT_NUMBER)]
 
 
 class Effect(Row):
-    """What a trade card does; `words.TRADE_EFFECTS` explains the numbers."""
+    """The effect of a trade card; `constants.TRADE_EFFECTS` explains the numbers."""
 
     draw: Amount = 0
     denarii: Amount = 0
@@ -70,19 +70,19 @@ class Effect(Row):
     sets: Amount = 0
 
     def numbers(self) -> list[int]:
-        """Return the numbers in the order of `words.TRADE_EFFECTS`."""
+        """Return the numbers in the order of `constants.TRADE_EFFECTS`."""
         return [getattr(self, name) for name in constants.TRADE_EFFECTS]
 
 
 class Reward(Row):
-    """What an event gives to those who meet its condition; numbers below 0 are losses."""
+    """The reward of an event for players who meet its condition; numbers below 0 are losses."""
 
     denarii: GainOrLoss = 0
     glory: GainOrLoss = 0
 
 
 class Numbers(NamedTuple):
-    """A condition as kernels read it; `counted` is a type of building where the condition is a medal."""
+    """The numbers of a condition for kernels; of a medal, `counted` is the type of building."""
 
     condition: int
     counted: int
@@ -93,12 +93,12 @@ EVERYBODY = Numbers(constants.ALWAYS, constants.COUNT_NONE, 0)
 
 
 def per(count: str) -> Numbers:
-    """Return as numbers that each of what is counted brings points."""
+    """Return the numbers of points for each thing counted."""
     return Numbers(constants.PER, constants.COUNTS.index(count), 0)
 
 
 class Condition(Row):
-    """What a mission or an event asks for: one of its fields is given."""
+    """The condition of a mission or an event: exactly one field is given."""
 
     most: Count | None = None
     least: Count | None = None
@@ -109,17 +109,17 @@ class Condition(Row):
     def _asks_for_one_thing(self) -> Condition:
         given = [name for name in type(self).model_fields if getattr(self, name) is not None]
         if len(given) != 1:
-            fault("a condition asks for one thing", found=given, allowed=list(type(self).model_fields))
+            fault("a condition has exactly one field", found=given, allowed=list(type(self).model_fields))
         if self.at_least is not None:
             count, number = self.at_least
             if count not in constants.COUNTS[1:]:
                 fault("unknown count", field="at_least.1", found=count, allowed=constants.COUNTS[1:])
-            if type(number) is not int or not 0 <= number <= MOST_COUNTED:
-                fault("not a number to reach", field="at_least.2", found=number, allowed=f"0 to {MOST_COUNTED}")
+            if type(number) is not int or not 0 <= number <= MAX_COUNTED:
+                fault("not a number to reach", field="at_least.2", found=number, allowed=f"0 to {MAX_COUNTED}")
         return self
 
     def numbers(self) -> Numbers:
-        """Return the condition as kernels read it."""
+        """Return the numbers for kernels."""
         if self.medal is not None:
             return Numbers(constants.MEDAL, constants.BUILDINGS.index(self.medal), 0)
         if self.at_least is not None:

@@ -13,10 +13,10 @@ from sim.games.glory_of_rome.rules.constants import FOLLOWERS_TOLD_APART, LEVELS
 from sim.games.glory_of_rome.rules.state import HAND_PLACES
 from sim.games.glory_of_rome.rules.tables import MAX_MILESTONES, MAX_POPULATION, MAX_ROUNDS, MAX_TRACK
 
-MOST = 99
+MAX_NUMBER = 99
 
-Number = Annotated[int, Field(ge=0, le=MOST)]
-Positive = Annotated[int, Field(ge=1, le=MOST)]
+Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
+Positive = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
 Tiles = Annotated[list[Number], Field(min_length=LEVELS, max_length=LEVELS)]
 Points = Annotated[list[Number], Field(min_length=3, max_length=3)]
 """Points of the first, second and third place."""
@@ -34,7 +34,7 @@ LearntByRound = Annotated[list[Learnt], Field(min_length=MAX_ROUNDS, max_length=
 LearntByFollowers = Annotated[list[Learnt], Field(min_length=FOLLOWERS_TOLD_APART, max_length=FOLLOWERS_TOLD_APART)]
 
 
-# ---- What players have learnt ----
+# ---- Learned bonuses ----
 
 
 LearntTable = Literal["2", "3 or 4"]
@@ -42,7 +42,7 @@ Place = Literal["military", "political", "commercial", "religious", "economic", 
 
 
 class FollowerLesson(Row):
-    """What players have learnt of placing a follower, in points: in each round, by the followers left."""
+    """Learned bonus of placing a follower in points, by round and followers left."""
 
     players: LearntTable
     place: Place
@@ -51,7 +51,7 @@ class FollowerLesson(Row):
 
 
 class TileLesson(Row):
-    """What players have learnt of building a tile, in points: in each round."""
+    """Learned bonus of building a tile in points, by round."""
 
     players: LearntTable
     type: Building
@@ -88,7 +88,7 @@ class Constants(Sourced):
 
 
 class Box(Sourced):
-    """Cards in the box, and building tiles of each type by level: the rows of the other files add up to them."""
+    """Numbers of cards in the box, which the other files must add up to, and of building tiles by level."""
 
     missions: Positive
     trade_cards: Positive
@@ -119,14 +119,14 @@ class BuildingSite(Sourced):
 
 
 class Penalty(Sourced):
-    """Glory that double taxing costs at a population."""
+    """Glory that double taxing costs, by population."""
 
     population: Annotated[int, Field(ge=1, le=MAX_POPULATION - 1)]
     glory: Number
 
 
 class BattleRegion(Sourced):
-    """A region: legions that conquer it, points by place; `_2_players` are those of 1 and 2 players."""
+    """A region: legions that conquer it, points by place; `_2_players` is for 1 and 2 players."""
 
     name: Region
     shield: Positive
@@ -150,7 +150,7 @@ class SetPoints(Sourced):
 
 
 class Pantheon(Sourced):
-    """Own pieces that a level needs, and points of a piece."""
+    """Number of own pieces of a level, and points of each piece."""
 
     base: Positive
     roof: Positive
@@ -161,7 +161,7 @@ class Pantheon(Sourced):
 
 
 class CommonPieces(Sourced):
-    """Common pieces of the Pantheon in a game of so many players: gold, silver and bronze ones of each level."""
+    """Common pieces of the Pantheon by number of players: gold, silver and bronze ones of each level."""
 
     name: Literal["1 player", "2 players", "3 players", "4 players"]
     base: Metals
@@ -191,7 +191,9 @@ class Milestones(Sourced):
     @model_validator(mode="after")
     def _ascend(self) -> Milestones:
         if sorted(set(self.spaces)) != self.spaces:
-            fault("milestones ascend", field="spaces", found=self.spaces, allowed="each higher than the one before")
+            fault(
+                "milestones must ascend", field="spaces", found=self.spaces, allowed="each higher than the one before"
+            )
         return self
 
 
@@ -205,10 +207,9 @@ class Economic(Sourced):
 
 
 class Character(Sourced):
-    """A character with what it starts with.
+    """A character and its start.
 
-    `numbers` are the first and the second of the two numbers of which one is legions and the other denarii; the setting
-    `character_numbers` says which.
+    `numbers` are its two printed numbers: one is legions, the other denarii, by the setting `character_numbers`.
     """
 
     name: Name
@@ -226,7 +227,7 @@ class Character(Sourced):
             fault("more discord than spaces", field="discord", found=self.discord, allowed=f"at most {len(self.track)}")
         bonuses = [space for space in self.track if space != "none"]
         if len(set(bonuses)) < len(bonuses):
-            fault("a bonus stands twice", field="track", found=self.track, allowed="each bonus once")
+            fault("a bonus is listed twice", field="track", found=self.track, allowed="each bonus once")
         return self
 
 
@@ -234,7 +235,7 @@ class Character(Sourced):
 
 
 class Card(Sourced):
-    """What all cards have in common: cards of one name are one row."""
+    """Fields of all cards; cards of one name are one row."""
 
     name: Name
     copies: Positive = 1
@@ -251,12 +252,12 @@ class TradeCard(Card):
     @model_validator(mode="after")
     def _an_effect_has_its_time(self) -> TradeCard:
         if self.when == "never" and any(self.effect.numbers()):
-            fault("an effect has a condition of play", field="when", found=self.when, allowed="another one")
+            fault("an effect needs a condition of play", field="when", found=self.when, allowed="another one")
         return self
 
 
 class Mission(Card):
-    """A mission: its points, and either a condition or what each brings them for."""
+    """A mission: its points, and either a condition or a count that multiplies them."""
 
     star: bool = False
     removed_in: Annotated[list[Variant], NoRepeats] = Field(default_factory=list)
@@ -273,7 +274,7 @@ class Mission(Card):
 
 
 class Event(Card):
-    """An event: where marker and board turn, and what those get who meet its condition."""
+    """An event: direction and arrows, and the reward of players who meet its condition."""
 
     turn: Direction
     arrows: Annotated[int, Field(ge=1, le=2)]

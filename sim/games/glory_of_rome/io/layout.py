@@ -1,11 +1,10 @@
-"""A position of the table as JSON tells it (`docs/records.md`), and laying it out on a game record."""
+"""The JSON format of a position (`docs/records.md`), and its loading into a game record."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path  # noqa: F401  the reference of all modules looks annotations of inherited fields up here
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -13,7 +12,6 @@ from pydantic import Field
 from sim.compiler.kernel import Record
 from sim.data.catalog import Name, NoRepeats, Row
 from sim.data.place import NOWHERE, Place
-from sim.engine.rng import start_streams
 from sim.games.glory_of_rome.data.catalog import Catalog
 from sim.games.glory_of_rome.data.language import Building, Direction
 from sim.games.glory_of_rome.data.models import OwnIntrigue
@@ -26,12 +24,13 @@ from sim.games.glory_of_rome.rules.setup import clear_table, take_character
 from sim.games.glory_of_rome.rules.state import DECK_PLACES, HAND_PLACES, MISSION_PLACES, new_games
 from sim.games.glory_of_rome.rules.tables import MAX_TRACK
 from sim.games.glory_of_rome.rules.turns import seat_after
+from sim.games.shared.position_files import TableLayout, blank_table
 
 MAX_MOVES = 1000
 ANCHOR_CARDS = 3
-"""In the box, if the characters do not need more."""
+"""Anchor cards of the box, if the characters do not need more."""
 BOARD_NAME = "board"
-"""Where legions stand that are in no region."""
+"""Place of legions that are in no region."""
 
 Few = Annotated[int, Field(ge=0, le=99)]
 Bonus = Literal["military", "political", "commercial"]
@@ -53,7 +52,7 @@ class PositionPantheon(Row):
 
 
 class PositionPlayer(Row):
-    """One player; what is left out is as the character begins."""
+    """One player; defaults are those of the character at the start."""
 
     character: Name
     own_intrigue: OwnIntrigue | None = None
@@ -75,7 +74,7 @@ class PositionPlayer(Row):
 
 
 class PositionProvince(Row):
-    """What stands in a province."""
+    """The buildings and tokens of a province."""
 
     buildings: Annotated[dict[Building, Annotated[int, Field(ge=0, le=constants.LEVELS)]], Field(default_factory=dict)]
     intrigue: Seats
@@ -106,25 +105,22 @@ class Position(Row):
     moves: Annotated[list[PositionMove], Field(default_factory=list, max_length=MAX_MOVES)]
 
 
-# ---- Laying out ----
+# ---- Loading ----
 
 
 @dataclass(frozen=True, kw_only=True)
-class Layout(Place):
-    """A table being laid, at the field of the position that says what lies where."""
+class Layout(TableLayout):
+    """A table being laid."""
 
-    g: Any
-    t: Any
-    catalog: Catalog
     game: InspectedGame
 
     def check_seat(self, seat: int) -> None:
-        """Check that a seat is taken by a player."""
+        """Check that a seat has a player."""
         if seat >= self.g.players:
             raise self.wrong("no such seat", seat, f"0 to {self.g.players - 1}")
 
     def check_most(self, number: int, most: int, what: str) -> None:
-        """Check that there are not more pieces than the box holds."""
+        """Check that a number of pieces is not larger than that of the box."""
         if number > most:
             raise self.wrong(f"more {what} than the box holds", number, f"at most {most}")
 
@@ -140,17 +136,8 @@ class Layout(Place):
         return [number(name) for name in names]
 
 
-def lay_out(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> InspectedGame:
-    """Lay a position on an empty table.
-
-    Parameters
-    ----------
-    position
-        The players and the table.
-    catalog, t
-        Boards, cards, and their tables.
-    place
-        Where the position stands, for messages.
+def load_position(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> InspectedGame:
+    """Load a position into a game record; `place` is its place in the file.
 
     Raises
     ------
@@ -161,12 +148,11 @@ def lay_out(position: Position, catalog: Catalog, t: Record, place: Place = NOWH
     if position.data is not None:
         catalog, t = replace_data(position.data, catalog, place.at("data"))
     if t.draw_beyond_limit:
-        # Moves of a position are refused where a draw has no room, whatever scripted players do.
+        # Moves of a position may not draw beyond the limit, whatever scripted players do.
         t = writable(t)
         t.draw_beyond_limit = 0
-    table = new_games(1)
+    table = blank_table(new_games)
     g: Any = table[0]
-    start_streams(g, 0, 0, 0)
     clear_table(g, t, len(position.players), variants_of(position, place))
     game = InspectedGame(table, t, catalog, printed)
     layout = Layout(place.file, place.row, place.field, g=g, t=t, catalog=catalog, game=game)
@@ -200,9 +186,9 @@ def variants_of(position: Position, place: Place) -> int:
 
 
 def _lay_player(layout: Layout, seat: int, player: PositionPlayer) -> None:
-    """Give a seat its character, and what hangs on nothing else."""
+    """Give a seat its character and all that depends on nothing else."""
     g, t = layout.g, layout.t
-    names = layout.catalog.character_names
+    names = layout.catalog.faction_names
     here = layout.at("character")
     here.check_name(player.character, names, "no such character")
     character = names.index(player.character)
@@ -242,7 +228,7 @@ def _lay_pantheon(layout: Layout, seat: int, pantheon: PositionPantheon) -> None
 
 
 def _lay_pieces(layout: Layout, seat: int, player: PositionPlayer) -> None:
-    """Lay out legions, votes and intrigue of a seat, once it is known what lies elsewhere."""
+    """Lay the legions, votes and intrigue of a seat, after those on the board."""
     g, t = layout.g, layout.t
     if player.legions is not None:
         here = layout.at("legions")
@@ -261,7 +247,7 @@ def _lay_pieces(layout: Layout, seat: int, player: PositionPlayer) -> None:
 
 
 def _lay_milestones(layout: Layout, position: Position) -> None:
-    """Let players have reached milestones: all that are not above their glory, unless it is said which."""
+    """Set the milestones that players have reached: by default all up to their glory."""
     g, t = layout.g, layout.t
     spaces = [int(space) for space in t.milestones]
     g.reached[:] = 0
@@ -313,7 +299,7 @@ def _lay_senate(layout: Layout, position: Position) -> None:
 
 
 def _check_shared(layout: Layout, position: Position) -> None:
-    """Give out medals and common pieces, and check them and all else of which the box holds so many."""
+    """Give out medals and common pieces, and check the numbers of all limited pieces."""
     g, t = layout.g, layout.t
     for seat, player in enumerate(position.players):
         here = layout.at("players", seat + 1)

@@ -1,7 +1,7 @@
-"""A finished game told in plain words, from the log the engine keeps when asked to (`log.py`).
+"""Narrates a finished game from its log (`rules/log.py`).
 
-A line begins with what a player does and goes on with what follows from it; what others get or lose by it stands below,
-indented. As a round begins, what every player has is told.
+A line begins with what a player does and continues with its effects; effects on other players are indented below. Each
+round begins with the possessions of every player.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import sim.games.glory_of_rome.rules.log as kinds
 from sim.compiler.kernel import Record
-from sim.game import Data
+from sim.games.glory_of_rome.data.catalog import Catalog
 from sim.games.glory_of_rome.rules.constants import (
     ACHIEVEMENTS,
     BUILDINGS,
@@ -35,7 +35,8 @@ from sim.games.glory_of_rome.rules.constants import (
     VARIANTS,
 )
 from sim.games.glory_of_rome.rules.log import CARD, KIND, NUMBER, SEAT, VALUE, WHAT
-from sim.games.shared.narration import player_name, tell_scores, tell_seats, wrapped
+from sim.games.shared.describe import names_of_bits
+from sim.games.shared.narration import Narrator, narrate_with, score_table, wrapped
 
 Row = Sequence[int]
 """A row of the log."""
@@ -46,70 +47,18 @@ HEADING, ACTION, CONSEQUENCE = 2, 4, 6
 """Indents of lines."""
 
 
-def tell(g: Record, data: Data, strategies: Sequence[str]) -> list[str]:
-    """Tell a game round by round.
-
-    Parameters
-    ----------
-    g
-        Game record, played with its log kept.
-    data
-        The game's data.
-    strategies
-        Names of the strategies as `g.strategy` numbers them.
-
-    Returns
-    -------
-    list of str
-        Lines of text.
-    """
-    teller = Teller(g, data)
-    variants = _names_of_bits(VARIANTS, int(g.variant))
-    players = [player_name(g, seat, teller.characters, strategies) for seat in teller.seats]
-    return [
-        *tell_seats(g, teller.characters, strategies),
-        f"Variants: {', '.join(variants) or 'none'}",
-        f"{players[g.starting_player]} is the starting player",
-        "",
-        "Set-up",
-        *teller.lines(),
-        "",
-        *_final_scores(g, teller.names, players),
-    ]
+def _words_of_bits(names: Sequence[str], bits: int) -> list[str]:
+    return [name.replace("_", " ") for name in names_of_bits(names, bits)]
 
 
-def _final_scores(g: Record, names: Sequence[str], players: Sequence[str]) -> Iterator[str]:
-    """Yield the table of scores, achievements, and the result."""
-    yield "Scores"
-    rows = [[*(int(part) for part in g.score[seat, : TOTAL + 1]), int(g.rank[seat])] for seat in range(g.players)]
-    yield from tell_scores(players, [*SCORE_PARTS, "total", "rank"], rows)
-    for seat, name in enumerate(names):
-        if achieved := _names_of_bits(ACHIEVEMENTS, int(g.achievements[seat])):
-            yield from wrapped(f"Achievements of {name}: {', '.join(achieved)}")
-    if g.variant & IMPERIAL:
-        tasks = _names_of_bits(TASKS, int(g.tasks[0]))
-        yield f"Tasks: {len(tasks)} of {len(TASKS)} ({', '.join(tasks) or 'none'}): {END_REASONS[g.end_reason]}"
-        return
-    winners = [seat for seat in range(g.players) if g.rank[seat] == 1]
-    even = [seat for seat in range(g.players) if g.score[seat, TOTAL] == g.score[winners[0], TOTAL]]
-    how = " by denarii" if len(even) > len(winners) else ""
-    yield f"Winner: {' and '.join(players[seat] for seat in winners)}{how}"
-
-
-def _names_of_bits(names: Sequence[str], bits: int) -> list[str]:
-    return [name.replace("_", " ") for bit, name in enumerate(names) if (bits >> bit) & 1]
-
-
-class Teller:
+class RomeNarrator(Narrator):
     """Goes through the log of a game, row by row, and keeps count of what the rows change."""
 
-    def __init__(self, g: Record, data: Data) -> None:
-        t = data.tables
-        self.g, self.cards = g, data.catalog.card_names
-        self.characters: Sequence[str] = data.catalog.character_names
-        self.seats = range(int(g.players))
+    def __init__(self, g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) -> None:
+        super().__init__(g, t, catalog, strategy_names)
+        self.cards = catalog.card_names
         factions = [int(g.faction[seat]) for seat in self.seats]
-        self.names = [self.characters[faction] for faction in factions]
+        self.names = [catalog.faction_names[faction] for faction in factions]
         self.glory = [int(t.glory[faction]) for faction in factions]
         self.denarii = [int(t.denarii[faction]) for faction in factions]
         self.anchors = [int(t.anchor[faction]) for faction in factions]
@@ -118,24 +67,54 @@ class Teller:
         self.board = list(range(len(PROVINCES)))
         self.buildings = [[0] * len(BUILDINGS) for _ in PROVINCES]
         self.round = 0
-        # The line being told: its heading until that is told, where it stands, who acts in it and whether by a follower
-        # or a spy, how it begins and what follows.
+        # The present line: its heading until that is written, indent, acting seat, whether a follower or a spy acts,
+        # opening, clauses.
         self.heading = ""
         self.indent, self.actor, self.carries_out, self.opening = ACTION, NO_SEAT, False, ""
         self.clauses: list[str] = []
 
     # -- The whole --
 
+    def header(self) -> list[str]:
+        """Return who sits where and who begins, and the variants."""
+        variants = _words_of_bits(VARIANTS, int(self.g.variant))
+        begins = f"{self.player(self.g.starting_player)} is the starting player"
+        return [*super().header(), f"Variants: {', '.join(variants) or 'none'}", begins, ""]
+
     def lines(self) -> Iterator[str]:
         """Yield the whole game."""
-        for place in range(int(self.g.log.row_count)):
-            row = [int(number) for number in self.g.log.rows[place]]
-            yield from self.tell_row(row)
+        yield "Set-up"
+        yield from self.course()
+        yield ""
+        yield from self.final_scores()
+
+    def course(self) -> Iterator[str]:
+        """Yield the lines of the rows of the log."""
+        for row in self.rows():
+            yield from self.add_row(row)
             self.follow(row)
         yield from self.end_line()
 
-    def tell_row(self, row: Row) -> Iterator[str]:
-        """Yield the lines that end before a row, and take it into the line being told."""
+    def final_scores(self) -> Iterator[str]:
+        """Yield the table of scores, achievements, and the result."""
+        g, players = self.g, [self.player(seat) for seat in self.seats]
+        yield "Scores"
+        rows = [[*(int(part) for part in g.score[seat, : TOTAL + 1]), int(g.rank[seat])] for seat in self.seats]
+        yield from score_table(players, [*SCORE_PARTS, "total", "rank"], rows)
+        for seat, name in enumerate(self.names):
+            if achieved := _words_of_bits(ACHIEVEMENTS, int(g.achievements[seat])):
+                yield from wrapped(f"Achievements of {name}: {', '.join(achieved)}")
+        if g.variant & IMPERIAL:
+            tasks = _words_of_bits(TASKS, int(g.tasks[0]))
+            yield f"Tasks: {len(tasks)} of {len(TASKS)} ({', '.join(tasks) or 'none'}): {END_REASONS[g.end_reason]}"
+            return
+        winners = [seat for seat in self.seats if g.rank[seat] == 1]
+        even = [seat for seat in self.seats if g.score[seat, TOTAL] == g.score[winners[0], TOTAL]]
+        how = " by denarii" if len(even) > len(winners) else ""
+        yield f"Winner: {' and '.join(players[seat] for seat in winners)}{how}"
+
+    def add_row(self, row: Row) -> Iterator[str]:
+        """Yield the lines that end before a row, and add the row to the present line."""
         kind, seat = row[KIND], row[SEAT]
         if kind in PARTS:
             yield from self.end_line()
@@ -160,7 +139,7 @@ class Teller:
         self.actor, self.indent, self.opening, self.carries_out = seat, indent, opening, False
 
     def end_line(self) -> Iterator[str]:
-        """Yield the line being told, below its heading if it is the first one there."""
+        """Yield the present line, after its heading if it is the first below it."""
         line = ": ".join(part for part in (self.opening, "; ".join(self.clauses)) if part)
         if line and self.heading:
             yield f"{'':{HEADING}}{self.heading}"
@@ -208,7 +187,7 @@ class Teller:
         return ", ".join([*(self.cards[card] for card in self.hands[seat]), *anchor]) or "no cards"
 
     def standing(self, seat: int) -> str:
-        """What a seat has, and what lies before it."""
+        """Possessions of a seat, and the province before it."""
         levels = self.buildings[self.province(seat)]
         built = [f"{BUILDINGS[kind]} {ROMAN[level]}" for kind, level in enumerate(levels) if level]
         province = f"{PROVINCES[self.province(seat)]} (population {1 + sum(levels)}{_colon(built)})"
@@ -219,7 +198,7 @@ class Teller:
     # -- Parts of a game --
 
     def round_begins(self, row: Row) -> Iterator[str]:
-        """Yield the heading of a round, and what everybody has."""
+        """Yield the heading of a round and the possessions of all seats."""
         self.round = row[NUMBER]
         yield ""
         yield f"Round {self.round}"
@@ -241,7 +220,7 @@ class Teller:
 
 
 def _place(place: int) -> str:
-    """Where a follower is put."""
+    """Name of the place of a follower."""
     if place < len(BUILDINGS):
         return f"the {PLACES[place]} building"
     return "an intrigue space" if PLACES[place] == "intrigue" else "the Colosseum"
@@ -265,21 +244,21 @@ LEAVES_HAND = (
 )
 """Rows of cards that leave the hand of SEAT."""
 
-Say = Callable[[Teller, Row], str]
-"""Says a row of one kind."""
+Say = Callable[[RomeNarrator, Row], str]
+"""Returns the text of a row of one kind."""
 
-PARTS: dict[int, Callable[[Teller, Row], Iterator[str]]] = {
-    kinds.ROUND_BEGINS: Teller.round_begins,
-    kinds.PHASE_BEGINS: Teller.phase_begins,
-    kinds.BOARD_TURNED: Teller.board_turned,
+PARTS: dict[int, Callable[[RomeNarrator, Row], Iterator[str]]] = {
+    kinds.ROUND_BEGINS: RomeNarrator.round_begins,
+    kinds.PHASE_BEGINS: RomeNarrator.phase_begins,
+    kinds.BOARD_TURNED: RomeNarrator.board_turned,
 }
-"""Rows that are told in lines of their own."""
+"""Kinds of rows with their own lines."""
 
 
 # ---- Rows that begin a line ----
 
 
-def _activated(teller: Teller, row: Row) -> str:
+def _activated(teller: RomeNarrator, row: Row) -> str:
     target = teller.names[row[NUMBER]]
     return (
         f"{teller.names[row[SEAT]]} activates the intrigue in {PROVINCES[row[VALUE]]} with {INTRIGUES[row[WHAT]]} "
@@ -287,32 +266,32 @@ def _activated(teller: Teller, row: Row) -> str:
     )
 
 
-def _built(teller: Teller, row: Row) -> str:
+def _built(teller: RomeNarrator, row: Row) -> str:
     province = PROVINCES[teller.province(row[SEAT])]
     return f"{teller.names[row[SEAT]]} builds {BUILDINGS[row[WHAT]]} {ROMAN[row[VALUE]]} in {province}"
 
 
-def _follower_placed(teller: Teller, row: Row) -> str:
+def _follower_placed(teller: RomeNarrator, row: Row) -> str:
     bonus = " with the bonus" if row[VALUE] else ""
     return f"{teller.names[row[SEAT]]} places a follower on {_place(row[WHAT])}{bonus}"
 
 
-def _offered_treaty(teller: Teller, row: Row) -> str:
+def _offered_treaty(teller: RomeNarrator, row: Row) -> str:
     building = f"the {BUILDINGS[row[WHAT]]} building in {PROVINCES[row[VALUE]]}"
     offered = _count(row[NUMBER], "denarius", "denarii")
     return f"{teller.names[row[SEAT]]} puts a diplomacy token on {building} and offers {offered}"
 
 
-def _paid_for_glory(teller: Teller, row: Row) -> str:
+def _paid_for_glory(teller: RomeNarrator, row: Row) -> str:
     return f"{teller.names[row[SEAT]]} pays for {row[NUMBER]} glory with the religious medal"
 
 
-def _taxed(teller: Teller, row: Row) -> str:
+def _taxed(teller: RomeNarrator, row: Row) -> str:
     twice = " twice" if row[VALUE] else ""
     return f"{teller.names[row[SEAT]]} taxes {PROVINCES[teller.province(row[SEAT])]}{twice}"
 
 
-def _play_order(_teller: Teller, row: Row) -> str:
+def _play_order(_teller: RomeNarrator, row: Row) -> str:
     return f"Play goes {DIRECTIONS[row[WHAT]]} ({_count(row[VALUE], 'arrow', 'arrows')})"
 
 
@@ -333,46 +312,46 @@ BEGINNINGS: dict[int, Say] = {
 }
 
 
-# ---- Rows that follow ----
+# ---- Rows that continue a line ----
 
 
-def _answered(_teller: Teller, row: Row) -> str:
+def _answered(_teller: RomeNarrator, row: Row) -> str:
     answer = "accepts" if row[VALUE] else "refuses"
     return f"{answer}: the token is {'an alliance' if DIPLOMACY_TOKENS[row[WHAT]] == 'alliance' else 'a spy'}"
 
 
-def _raised(_teller: Teller, row: Row) -> str:
+def _raised(_teller: RomeNarrator, row: Row) -> str:
     return f"raises the offer to {row[NUMBER]}" if row[VALUE] else f"leaves the offer at {row[NUMBER]}"
 
 
-def _spied(_teller: Teller, row: Row) -> str:
+def _spied(_teller: RomeNarrator, row: Row) -> str:
     return f"the spy brings the action of {_place(row[WHAT])}" if row[VALUE] else "the spy brings glory"
 
 
-def _legion_removed(teller: Teller, row: Row) -> str:
+def _legion_removed(teller: RomeNarrator, row: Row) -> str:
     removed = f"a legion returns from {REGIONS[row[WHAT]]}"
     return removed if row[VALUE] == NO_SEAT else f"{removed}, one of {teller.names[row[VALUE]]} replaces it"
 
 
-def _card_taken(teller: Teller, row: Row) -> str:
+def _card_taken(teller: RomeNarrator, row: Row) -> str:
     if row[VALUE] == NO_SEAT:
         return f"{teller.card(row)} is discarded"
     return f"{teller.card(row)} goes to {teller.names[row[VALUE]]}"
 
 
-def _recruited(_teller: Teller, row: Row) -> str:
+def _recruited(_teller: RomeNarrator, row: Row) -> str:
     recruited = _count(row[NUMBER], "vote", "votes") if row[WHAT] else _count(row[NUMBER], "legion", "legions")
     return f"recruits {recruited}"
 
 
-def _piece_placed(_teller: Teller, row: Row) -> str:
+def _piece_placed(_teller: RomeNarrator, row: Row) -> str:
     level = PANTHEON_LEVELS[row[WHAT]]
     if row[VALUE] == OWN:
         return f"an own piece for the {level} of the Pantheon"
     return f"the {METALS[row[VALUE]]} piece finishes the {level} of the Pantheon"
 
 
-def _region_scored(_teller: Teller, row: Row) -> str:
+def _region_scored(_teller: RomeNarrator, row: Row) -> str:
     return f"{ORDINALS[row[VALUE]]} in {REGIONS[row[WHAT]]}, {_count(row[NUMBER], 'point', 'points')}"
 
 
@@ -410,4 +389,6 @@ FOLLOWING: dict[int, Say] = {
     kinds.REGION_SCORED: _region_scored,
     kinds.MISSION_SCORED: lambda teller, row: f"{teller.card(row)}, {_count(row[NUMBER], 'point', 'points')}",
 }
-"""What a row adds to the line of the player it is about."""
+"""Clause that a row adds to the line of its player."""
+
+narrate = narrate_with(RomeNarrator)

@@ -1,6 +1,6 @@
-"""A position of the table told in JSON: moves made on it, and what then lies where, scores, and can be done.
+"""Inspects a position in JSON: makes its moves, then returns the table, the scores and the legal moves.
 
-`docs/records.md` describes the files. The engine's own kernels play and judge.
+`docs/records.md` describes the files; the kernels of the engine play and judge.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sim.compiler.kernel import Record
-from sim.data.place import NOWHERE, Place
+from sim.data.place import Place
 from sim.games.glory_of_rome.data.catalog import Catalog
 from sim.games.glory_of_rome.io.apply_moves import check_names, make_move
-from sim.games.glory_of_rome.io.layout import BOARD_NAME, Position, lay_out
+from sim.games.glory_of_rome.io.layout import BOARD_NAME, Position, load_position
 from sim.games.glory_of_rome.io.stepping import InspectedGame
 from sim.games.glory_of_rome.rules import constants
 from sim.games.glory_of_rome.rules.building import offer_tiles
@@ -24,49 +24,32 @@ from sim.games.glory_of_rome.rules.regions import legions_in, place_in_region
 from sim.games.glory_of_rome.rules.scoring import count_bits, title_of
 from sim.games.glory_of_rome.rules.setup import clear_table, lay_decks
 from sim.games.glory_of_rome.rules.turns import can_go_on
-from sim.games.shared.position_files import read_position
+from sim.games.shared.describe import by_name, listed, move_lines, names_of_bits
+from sim.games.shared.position_files import position_inspector
 from sim.games.shared.stepping import make_moves
 
 SCORE = (*constants.SCORE_PARTS, "total")
 CAN = {"activate": "activate", "build": "build", "follower": "place a follower on", "tax": "tax"}
-"""What moves that are legal are called."""
+"""Verbs of legal moves."""
 
 
-def inspect_position(row: Mapping[str, object], catalog: Catalog, t: Record, place: Place = NOWHERE) -> dict[str, Any]:
-    """Make the moves of one position, and tell what it then holds.
-
-    Parameters
-    ----------
-    row
-        The position as JSON has it.
-    catalog, t
-        Boards, cards and their tables.
-    place
-        Where the position stands, for messages.
-
-    Returns
-    -------
-    dict
-        As `docs/records.md` describes it.
-
-    Raises
-    ------
-    UserError
-        The position, or a move, is not as the format has it.
-    """
-    position = read_position(row, Position, place)
-    game = lay_out(position, catalog, t, place)
+def inspect(position: Position, catalog: Catalog, t: Record, place: Place) -> dict[str, Any]:
+    """Make the moves of a position and describe the result."""
+    game = load_position(position, catalog, t, place)
     for number, move in enumerate(position.moves, start=1):
         check_names(game.catalog, move, len(position.players), place.at("moves", number))
     moves = make_moves(game, position.moves, make_move)
-    return {"moves": moves} | tell_position(game) | {"legal": legal_moves(game)}
+    return {"moves": moves} | describe_position(game) | {"legal": legal_moves(game)}
+
+
+inspect_position = position_inspector(Position, inspect)
 
 
 # ---- What lies where ----
 
 
-def tell_position(game: InspectedGame) -> dict[str, Any]:
-    """Tell what a game holds: all of the result but moves made and moves that are legal."""
+def describe_position(game: InspectedGame) -> dict[str, Any]:
+    """Return the result without the moves made and the legal moves."""
     g = game.g
     ended = _ended(game)
     return {
@@ -77,14 +60,14 @@ def tell_position(game: InspectedGame) -> dict[str, Any]:
         "milestone_markers": {str(int(space)): int(g.marker[number]) for number, space in enumerate(game.t.milestones)},
         "trade_deck": int(g.trade_size),
         "trade_discard": _cards(game, g.discard[: g.discard_size]),
-        "players": [_tell_player(game, ended, seat) for seat in range(int(g.players))],
-        "provinces": {name: _tell_province(game, number) for number, name in enumerate(constants.PROVINCES)},
-        "regions": {name: _tell_region(game, number) for number, name in enumerate(constants.REGIONS)},
+        "players": [_describe_player(game, ended, seat) for seat in range(int(g.players))],
+        "provinces": {name: _describe_province(game, number) for number, name in enumerate(constants.PROVINCES)},
+        "regions": {name: _describe_region(game, number) for number, name in enumerate(constants.REGIONS)},
         "senate": [
             {"seat": int(seat), "value": int(value)}
             for seat, value in zip(g.senate[: g.senate_size], game.t.senate_values, strict=False)
         ],
-        "supply": _tell_supply(game),
+        "supply": _describe_supply(game),
         "cards": _count_cards(game),
     }
 
@@ -101,17 +84,13 @@ def _cards(game: InspectedGame, cards: Iterable[int]) -> list[str]:
     return [game.card_name(int(card)) for card in cards]
 
 
-def _by_name(names: Iterable[str], numbers: Iterable[Any]) -> dict[str, int]:
-    return {name: int(number) for name, number in zip(names, numbers, strict=True)}
-
-
 def _in_order(game: InspectedGame, field: str, owner: int, names: Sequence[str]) -> list[str]:
-    """List things of a seat in the order in which it got them."""
+    """Return things of an owner in the order in which they came."""
     return [names[thing] for thing in game.order[field, owner]]
 
 
-def _tell_player(game: InspectedGame, ended: Record, seat: int) -> dict[str, Any]:
-    """Tell what a player has, can earn, and scores."""
+def _describe_player(game: InspectedGame, ended: Record, seat: int) -> dict[str, Any]:
+    """Return the possessions, income and score of a player."""
     g, t = game.g, game.t
     missions = [int(card) for card in g.missions[seat, : g.mission_count[seat]]]
     points: dict[str, int] = {}
@@ -119,17 +98,17 @@ def _tell_player(game: InspectedGame, ended: Record, seat: int) -> dict[str, Any
         name = game.card_name(card)
         points[name] = points.get(name, 0) + int(mission_points(g, t, seat, card))
     reached = [int(space) for number, space in enumerate(t.milestones) if g.reached[seat, number]]
-    legions = {BOARD_NAME: int(g.board_legions[seat])} | _by_name(constants.REGIONS, g.legions[:, seat])
+    legions = {BOARD_NAME: int(g.board_legions[seat])} | by_name(constants.REGIONS, g.legions[:, seat])
     bonuses = constants.BUILDINGS[: constants.BONUSES]
     return {
-        "character": game.catalog.character_names[int(g.faction[seat])],
+        "character": game.catalog.faction_names[int(g.faction[seat])],
         "denarii": int(g.denarii[seat]),
         "glory": int(g.glory[seat]),
         "milestones": reached,
         "discord": int(g.discord[seat]),
         "legions": legions,
         "votes": int(g.board_votes[seat]),
-        "placed": _by_name(constants.PLACES, g.placed[seat]),
+        "placed": by_name(constants.PLACES, g.placed[seat]),
         "pantheon": {level: _in_order(game, level, seat, constants.METALS) for level in constants.PANTHEON_LEVELS},
         "medals": _in_order(game, "medals", seat, constants.BUILDINGS),
         "sets": _in_order(game, "sets", seat, constants.TRADE_TYPES),
@@ -145,19 +124,15 @@ def _tell_player(game: InspectedGame, ended: Record, seat: int) -> dict[str, Any
         "followers_left": int(g.followers_left[seat]),
         "bonuses": [bonus for number, bonus in enumerate(bonuses) if has_bonus(g, seat, number)],
         "intrigue_left": int(g.intrigue_left[seat]),
-        "income": _tell_income(game, seat),
-        "score": _by_name(SCORE, ended.score[seat]),
+        "income": _describe_income(game, seat),
+        "score": by_name(SCORE, ended.score[seat]),
         "rank": 1 if g.players == 1 else int(ended.rank[seat]),
-        "achievements": _bits(constants.ACHIEVEMENTS, int(ended.achievements[seat])),
-    } | (_tell_tasks(int(ended.tasks[seat])) if g.variant & constants.IMPERIAL else {})
+        "achievements": names_of_bits(constants.ACHIEVEMENTS, int(ended.achievements[seat])),
+    } | (_describe_tasks(int(ended.tasks[seat])) if g.variant & constants.IMPERIAL else {})
 
 
-def _bits(names: Sequence[str], bits: int) -> list[str]:
-    return [name for number, name in enumerate(names) if bits >> number & 1]
-
-
-def _tell_income(game: InspectedGame, seat: int) -> dict[str, Any]:
-    """Tell what taxes bring and cost a player now."""
+def _describe_income(game: InspectedGame, seat: int) -> dict[str, Any]:
+    """Return the present gain and cost of taxes."""
     g, t = game.g, game.t
     people = int(population(g, game.province_of(seat)))
     return {
@@ -168,18 +143,18 @@ def _tell_income(game: InspectedGame, seat: int) -> dict[str, Any]:
     }
 
 
-def _tell_tasks(tasks: int) -> dict[str, Any]:
-    """Tell the tasks of the Imperial variant and the title they bring."""
+def _describe_tasks(tasks: int) -> dict[str, Any]:
+    """Return the tasks of the Imperial variant, and the title."""
     title = int(title_of(count_bits(tasks)))
-    return {"tasks": _bits(constants.TASKS, tasks), "title": None if title < 0 else constants.TITLES[title]}
+    return {"tasks": names_of_bits(constants.TASKS, tasks), "title": None if title < 0 else constants.TITLES[title]}
 
 
-def _tell_province(game: InspectedGame, province: int) -> dict[str, Any]:
+def _describe_province(game: InspectedGame, province: int) -> dict[str, Any]:
     g = game.g
     place = [int(number) for number in g.board].index(province)
     seat = int(g.seat_at[place])
     return {
-        "buildings": _by_name(constants.BUILDINGS, g.building[province]),
+        "buildings": by_name(constants.BUILDINGS, g.building[province]),
         "population": int(population(g, province)),
         "seat": None if seat == constants.NO_SEAT else seat,
         "intrigue": list(game.order["intrigue", province]),
@@ -187,7 +162,7 @@ def _tell_province(game: InspectedGame, province: int) -> dict[str, Any]:
     }
 
 
-def _tell_region(game: InspectedGame, region: int) -> dict[str, Any]:
+def _describe_region(game: InspectedGame, region: int) -> dict[str, Any]:
     g = game.g
     places = {str(seat): 1 + int(place_in_region(g, region, seat)) for seat in range(int(g.players))}
     return {
@@ -197,16 +172,16 @@ def _tell_region(game: InspectedGame, region: int) -> dict[str, Any]:
     }
 
 
-def _tell_supply(game: InspectedGame) -> dict[str, Any]:
-    """Tell what is left in the supply."""
+def _describe_supply(game: InspectedGame) -> dict[str, Any]:
+    """Return the supply."""
     g = game.g
     levels = [str(level) for level in range(1, constants.LEVELS + 1)]
     metals = constants.METALS[constants.GOLD :]
     return {
-        "tiles": {name: _by_name(levels, g.tiles[kind]) for kind, name in enumerate(constants.BUILDINGS)},
+        "tiles": {name: by_name(levels, g.tiles[kind]) for kind, name in enumerate(constants.BUILDINGS)},
         "medals": [name for kind, name in enumerate(constants.BUILDINGS) if g.medal[kind] == constants.NO_SEAT],
         "pantheon": {
-            name: _by_name(metals, g.common[level, constants.GOLD :])
+            name: by_name(metals, g.common[level, constants.GOLD :])
             for level, name in enumerate(constants.PANTHEON_LEVELS)
         },
         "discord": int(game.t.discord_tokens - g.discord.sum()),
@@ -214,7 +189,7 @@ def _tell_supply(game: InspectedGame) -> dict[str, Any]:
 
 
 def _count_cards(game: InspectedGame) -> dict[str, int]:
-    """Count the cards of the box that are in the game after all removals."""
+    """Count the cards of the game after all removals."""
     box: Any = game.table.copy()[0]
     clear_table(box, game.printed, int(box.players), int(box.variant))
     lay_decks(box, game.printed)
@@ -225,7 +200,7 @@ def _count_cards(game: InspectedGame) -> dict[str, int]:
 
 
 def legal_moves(game: InspectedGame) -> dict[str, list[str]] | None:
-    """List what the seat that is to move can do, in full and without trade cards before it; None without such."""
+    """Return the complete moves of the seat to move, without trade cards played first; None without a seat to move."""
     g, t, seat = game.g, game.t, game.to_move
     if seat is None or g.phase == constants.DIPLOMACY_PHASE:
         return None
@@ -244,7 +219,7 @@ def legal_moves(game: InspectedGame) -> dict[str, list[str]] | None:
 
 
 def _possible(game: InspectedGame, seat: int) -> list[str]:
-    """Name the options that are listed and can be carried out as things stand, each once."""
+    """Return the names of the listed options that can be carried out, each once."""
     names: dict[str, int] = {}
     for option in range(int(game.g.option_count)):
         names.setdefault(_option_name(game.g, option), option)
@@ -261,7 +236,7 @@ def _option_name(g: Record, option: int) -> str:
 
 
 def _can_carry_out(game: InspectedGame, seat: int, option: int) -> bool:
-    """Tell whether there are denarii for a tile, and room in the hand for what is drawn."""
+    """Return whether there are denarii for a tile, and room in the hand for drawn cards."""
     g = game.g
     copy = game.copy()
     fields = ("option_kind", "option_card", "option_value", "option_seat", "option_place")
@@ -269,15 +244,14 @@ def _can_carry_out(game: InspectedGame, seat: int, option: int) -> bool:
     return bool(can_go_on(copy.g, game.t, seat))
 
 
-# ---- In words ----
+# ---- Text ----
 
 
 def inspect_lines(result: Mapping[str, Any]) -> list[str]:
-    """Tell the result of a position as lines for the console."""
+    """Return the result of a position as lines of text."""
     lines = [f"Round {result['round']}, {result['phase']} phase, {result['direction']}"]
     lines += [] if result["to_move"] is None else [f"Seat {result['to_move']} is to move"]
-    for number, move in enumerate(result["moves"], start=1):
-        lines.append(f"Move {number}: " + ("made" if move["ok"] else f"against the rules, {move['reason']}"))
+    lines += move_lines(result["moves"])
     for seat, player in enumerate(result["players"]):
         lines += _player_lines(seat, player)
     for name, province in result["provinces"].items():
@@ -285,26 +259,22 @@ def inspect_lines(result: Mapping[str, Any]) -> list[str]:
     for name, region in result["regions"].items():
         lines.append(f"{name}: {_region_words(region)}")
     senate = [f"seat {vote['seat']} ({vote['value']})" for vote in result["senate"]]
-    lines.append(f"Senate, lowest first: {_joined(senate)}")
+    lines.append(f"Senate, lowest first: {listed(senate)}")
     markers = [f"{space} at {now}" for space, now in result["milestone_markers"].items()]
-    lines.append(f"Milestones: {_joined(markers)}")
+    lines.append(f"Milestones: {listed(markers)}")
     lines += _supply_lines(result)
     for word, names in (result["legal"] or {}).items():
-        lines.append(f"Seat {result['to_move']} can {CAN[word]}: {_joined(names)}")
+        lines.append(f"Seat {result['to_move']} can {CAN[word]}: {listed(names)}")
     return lines
 
 
-def _joined(names: Iterable[str]) -> str:
-    return ", ".join(names) or "none"
-
-
 def _amounts(numbers: Mapping[str, int]) -> str:
-    """Tell what there is some of."""
-    return _joined(f"{name} {number}" for name, number in numbers.items() if number)
+    """Return the numbers that are not 0 as text."""
+    return listed(f"{name} {number}" for name, number in numbers.items() if number)
 
 
 def _player_lines(seat: int, player: Mapping[str, Any]) -> list[str]:
-    """Tell a player."""
+    """Return the lines of a player."""
     score, income = player["score"], player["income"]
     parts = {part: score[part] for part in constants.SCORE_PARTS}
     lines = [
@@ -313,7 +283,7 @@ def _player_lines(seat: int, player: Mapping[str, Any]) -> list[str]:
         f"  score {score['total']} (rank {player['rank']}): {_amounts(parts)}",
         f"  followers {player['followers']}, {player['followers_left']} left; placed {_amounts(player['placed'])}",
         f"  legions: {_amounts(player['legions'])}; votes {player['votes']}; discord {player['discord']}; "
-        f"bonuses {_joined(player['bonuses'])}; intrigue {player['intrigue_left']}",
+        f"bonuses {listed(player['bonuses'])}; intrigue {player['intrigue_left']}",
         f"  taxes {income['normal']}, or {income['double']} for {income['penalty']} glory"
         + ("" if income["can_double"] else " (not possible)"),
     ]
@@ -328,16 +298,16 @@ def _player_lines(seat: int, player: Mapping[str, Any]) -> list[str]:
         ("Pantheon", pantheon),
         ("achievements", player["achievements"]),
     ):
-        lines += [f"  {word}: {_joined(names)}"] if names else []
+        lines += [f"  {word}: {listed(names)}"] if names else []
     if "tasks" in player:
-        lines.append(f"  tasks: {_joined(player['tasks'])}; title {player['title'] or 'none'}")
+        lines.append(f"  tasks: {listed(player['tasks'])}; title {player['title'] or 'none'}")
     return lines
 
 
 def _province_words(province: Mapping[str, Any]) -> str:
     whose = "before nobody" if province["seat"] is None else f"before seat {province['seat']}"
     tokens = [
-        f"{word} of seats {_joined(map(str, province[word]))}" for word in ("intrigue", "activated") if province[word]
+        f"{word} of seats {listed(map(str, province[word]))}" for word in ("intrigue", "activated") if province[word]
     ]
     buildings = f"buildings {_amounts(province['buildings'])}"
     return ", ".join([f"population {province['population']}", whose, buildings, *tokens])
@@ -346,17 +316,17 @@ def _province_words(province: Mapping[str, Any]) -> str:
 def _region_words(region: Mapping[str, Any]) -> str:
     places = [f"seat {seat} place {place}" for seat, place in region["places"].items()]
     state = "conquered" if region["conquered"] else "not conquered"
-    return f"{state}, {region['legions']} legions" + (f": {_joined(places)}" if places else "")
+    return f"{state}, {region['legions']} legions" + (f": {listed(places)}" if places else "")
 
 
 def _supply_lines(result: Mapping[str, Any]) -> list[str]:
-    """Tell what is left in the supply and in the decks."""
+    """Return the lines of the supply and the decks."""
     supply, cards = result["supply"], result["cards"]
     tiles = [f"{name} {'/'.join(map(str, left.values()))}" for name, left in supply["tiles"].items()]
     pieces = [f"{name} {_amounts(left)}" for name, left in supply["pantheon"].items()]
     return [
-        f"Supply: tiles {_joined(tiles)}; medals {_joined(supply['medals'])}; {'; '.join(pieces)}; "
+        f"Supply: tiles {listed(tiles)}; medals {listed(supply['medals'])}; {'; '.join(pieces)}; "
         f"discord {supply['discord']}",
-        f"Trade cards: {result['trade_deck']} in the deck; discarded {_joined(result['trade_discard'])}",
+        f"Trade cards: {result['trade_deck']} in the deck; discarded {listed(result['trade_discard'])}",
         f"Cards in the game: {_amounts(cards)}",
     ]

@@ -113,7 +113,7 @@ def why_no_effect(game: InspectedGame, seat: int, target: int, move: PositionMov
     name = str(move.effect)
     effect = constants.INTRIGUES.index(name)
     if effect >= constants.DEFECTION and effect != g.own_intrigue[seat]:
-        return f"{game.catalog.character_names[int(g.faction[seat])]} does not have {name}"
+        return f"{game.catalog.faction_names[int(g.faction[seat])]} does not have {name}"
     if name == "Slander":
         return f"the glory marker of seat {target} cannot move back: {_where_it_stands(game, target)}"
     if name == "Demolition":

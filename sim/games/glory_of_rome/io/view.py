@@ -1,4 +1,4 @@
-"""What a seat may see of The Glory of Rome, and its options, by name: for players in plain Python."""
+"""What a seat may see of The Glory of Rome, and its options by name, for Python players."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ TEXTS = {
     constants.MOVE_LEGION: "move a legion from {source} into {region}",
     constants.PLACE_PIECE: "place a piece on the {level}",
 }
-"""What an option of each kind means."""
+"""Texts of options, by kind."""
 OPEN_NUMBERS = (
     *("glory", "denarii", "followers", "followers_left", "board_legions", "board_votes", "intrigue_left"),
     *("discord", "anchor", "set_limit", "hand_size", "mission_count"),
 )
-"""Fields of the record that tell a number of each seat."""
+"""Fields of the record with an open number of each seat."""
 
 # ---- What a seat sees ----
 
@@ -111,7 +111,7 @@ def _player(g: Record, data: Data, seat: int) -> dict[str, Any]:
 
 
 def _province(g: Record, place: int) -> dict[str, Any]:
-    """Return what lies in a province."""
+    """Return the buildings and tokens of a province."""
     seats = range(int(g.players))
     return {
         "buildings": {name: int(g.building[place, kind]) for kind, name in enumerate(constants.BUILDINGS)},
@@ -121,7 +121,7 @@ def _province(g: Record, place: int) -> dict[str, Any]:
 
 
 def _known(g: Record, data: Data, me: int) -> list[dict[str, Any]]:
-    """Return cards of others that a seat knows: those surely in a hand, and missions that it has put under the deck."""
+    """Return the cards of other seats that a seat knows: those certainly in a hand, and missions put under the deck."""
     found = []
     for seat in range(g.players):
         for card in range(data.tables.cards if seat != me else 0):
@@ -141,7 +141,7 @@ def _known(g: Record, data: Data, me: int) -> list[dict[str, Any]]:
 
 
 def _treaty(g: Record, me: int) -> dict[str, Any] | None:
-    """Return the treaty that is offered; a token that lies face down only its owner knows."""
+    """Return the offered treaty; only its owner knows a face-down token."""
     if g.phase != constants.DIPLOMACY_PHASE or g.stage not in range(constants.TREATY_ANSWER, constants.SPY_CHOICE + 1):
         return None
     return {
@@ -175,7 +175,7 @@ def _option(g: Record, data: Data, option: int) -> dict[str, Any]:
 
 
 def _said(g: Record, data: Data, kind: int, card: int, value: int, seat: int, place: int) -> dict[str, Any]:
-    """Return what an option is about, by name."""
+    """Return what an option is about."""
     if kind in (constants.SELL, constants.DISCARD, constants.PLAY):
         return {"card": data.pieces[card]}
     if kind == constants.PUT_UNDER:
@@ -208,7 +208,7 @@ def _said(g: Record, data: Data, kind: int, card: int, value: int, seat: int, pl
 
 
 def _how(intrigue: int, value: int) -> dict[str, Any]:
-    """Return what the number of an intrigue says, see `words.OPTIONS`."""
+    """Return the meaning of the number of an intrigue, see `constants.OPTIONS`."""
     if intrigue == constants.DEMOLITION:
         return {"level": value}
     if intrigue == constants.DEFECTION:

@@ -1,4 +1,4 @@
-"""What must hold between the rows of a data set: of its map, and of its cards."""
+"""Checks of rows of a data set against each other: its map and its cards."""
 
 from __future__ import annotations
 
@@ -20,17 +20,11 @@ from sim.games.history_of_the_world.rules.tables import (
 )
 
 Where = Path | str
-"""File that rows stand in, or what a message calls the place."""
+"""File of the rows, or the name of their place in messages."""
 
 
 def both_ways(pairs: Iterable[tuple[str, Sequence[str]]]) -> dict[str, list[str]]:
-    """Return who is joined to whom, each pair both ways however often it is named.
-
-    Parameters
-    ----------
-    pairs
-        Names, each with those it says it is joined to.
-    """
+    """Return the neighbours of each name, both ways and once, from names with the neighbours they list."""
     named = [(name, other) for name, others in pairs for other in others]
     joined: dict[str, list[str]] = {}
     for name, other in [*named, *((other, name) for name, other in named)]:
@@ -43,14 +37,7 @@ def both_ways(pairs: Iterable[tuple[str, Sequence[str]]]) -> dict[str, list[str]
 
 
 def check_map(where: Where, regions: Sequence[Region], lands: Sequence[Land], bodies: Sequence[Body]) -> None:
-    """Check the rows of a map against each other; whether it is connected, `check_connected` says.
-
-    Raises
-    ------
-    UserError
-        A name is not known or stands twice, a land or body borders itself, a region has no land, or there is more than
-        the tables hold.
-    """
+    """Check the rows of a map against each other, except that it is connected."""
     _check_names(where, "region", [region.name for region in regions], MAX_REGIONS)
     _check_names(where, "land", [land.name for land in lands], MAX_LANDS)
     _check_names(where, "body", [body.name for body in bodies], MAX_BODIES)
@@ -71,7 +58,7 @@ def check_map(where: Where, regions: Sequence[Region], lands: Sequence[Land], bo
 def _check_names(where: Where, table: str, names: Sequence[str], most: int) -> None:
     for name, rows in Counter(names).items():
         if rows > 1:
-            raise UserError(f"this {table} stands twice", file=where, row=name, field="name", found=name)
+            raise UserError(f"this {table} is listed twice", file=where, row=name, field="name", found=name)
     if len(names) > most:
         raise UserError("too many rows", file=where, field=table, found=len(names), allowed=f"at most {most}")
 
@@ -85,11 +72,11 @@ def _check_known(where: Where, row: str, field: str, named: Sequence[str], known
 def _check_joined(where: Where, row: str, field: str, named: Sequence[str], known: Iterable[str], what: str) -> None:
     _check_known(where, row, field, named, known, what)
     if row in named:
-        raise UserError(f"a {what} is not joined to itself", file=where, row=row, field=field, found=row)
+        raise UserError(f"a {what} cannot border itself", file=where, row=row, field=field, found=row)
 
 
 def _check_neighbours(where: Where, lands: Sequence[Land]) -> None:
-    """Check that what a land is joined to fits the tables."""
+    """Check that the neighbours of each land fit the tables."""
     fields = {
         "borders": both_ways((land.name, land.borders) for land in lands),
         "stepping_stones": both_ways((land.name, land.stepping_stones) for land in lands),
@@ -103,7 +90,7 @@ def _check_neighbours(where: Where, lands: Sequence[Land]) -> None:
 
 
 def _check_regions(where: Where, regions: Sequence[Region], lands: Sequence[Land]) -> None:
-    """Check that every region has a land, and tokens for the same epochs as the others."""
+    """Check that every region has a land, and tokens for the same epochs."""
     epochs = len(regions[0].tokens)
     for region in regions:
         wrong = partial(UserError, file=where, row=region.name)
@@ -115,13 +102,7 @@ def _check_regions(where: Where, regions: Sequence[Region], lands: Sequence[Land
 
 
 def check_connected(where: Where, lands: Sequence[Land], bodies: Sequence[Body]) -> None:
-    """Check that every land can be reached from every other over borders, stepping stones and bodies.
-
-    Raises
-    ------
-    UserError
-        Some land cannot.
-    """
+    """Check that every land can be reached from every other over borders, stepping stones and bodies."""
     joined = both_ways(
         [
             (land.name, [*land.borders, *land.stepping_stones, *(f"body {name}" for name in land.bodies)])
@@ -145,21 +126,12 @@ def check_connected(where: Where, lands: Sequence[Land], bodies: Sequence[Body])
 
 
 def check_cards(where: Where, table: str, cards: Sequence[Card], epochs: int) -> None:
-    """Check that there are cards enough in each epoch, and not more than the tables hold.
+    """Check that each epoch of the map has enough empires, or enough events, and that they fit the tables.
 
     Parameters
     ----------
     where, table
-        File of the cards and what one is called there, for messages.
-    cards
-        All empires, or all events.
-    epochs
-        Number of epochs that the map has tokens for.
-
-    Raises
-    ------
-    UserError
-        A name stands twice, or an epoch does not exist or has too few or too many cards.
+        File and table of the cards, for messages.
     """
     _check_names(where, table, [card.name for card in cards], MAX_CARDS)
     for card in cards:
@@ -177,26 +149,14 @@ def check_cards(where: Where, table: str, cards: Sequence[Card], epochs: int) ->
 
 
 def check_capacity(where: Where, empires: Sequence[Card], events: Sequence[Card]) -> None:
-    """Check that empires and events together fit the tables.
-
-    Raises
-    ------
-    UserError
-        They do not.
-    """
+    """Check that empires and events together fit the tables."""
     count = len(empires) + len(events)
     if count > MAX_CARDS:
         raise UserError("too many cards", file=where, found=count, allowed=f"at most {MAX_CARDS}, empires included")
 
 
 def check_lessons(where: Where, lessons: Iterable[LandLesson], epochs: int) -> None:
-    """Check that lessons of lands have a number for each epoch.
-
-    Raises
-    ------
-    UserError
-        One has more or fewer.
-    """
+    """Check that lessons of lands have a number for each epoch."""
     for lesson in lessons:
         if len(lesson.points) != epochs:
             message, found = "not a number for each epoch", len(lesson.points)
@@ -204,13 +164,7 @@ def check_lessons(where: Where, lessons: Iterable[LandLesson], epochs: int) -> N
 
 
 def check_places(where: Where, cards: Sequence[Card], lands: Sequence[Land], bodies: Sequence[Body]) -> None:
-    """Check that start lands and the bodies of discs are on the map, fleets on water and caravans in barren areas.
-
-    Raises
-    ------
-    UserError
-        They are not.
-    """
+    """Check that start lands and bodies of discs are on the map, fleets on water and caravans in barren areas."""
     land_names = {land.name for land in lands}
     water = {body.name for body in bodies if body.kind != "barren"}
     barren = {body.name for body in bodies if body.kind == "barren"}

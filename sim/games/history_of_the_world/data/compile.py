@@ -14,23 +14,15 @@ from sim.games.history_of_the_world.rules import constants
 from sim.games.history_of_the_world.rules.tables import TABLES
 
 CONSTANTS = tuple(name for name in Constants.model_fields if name not in ("certainty", *constants.PIECES))
-"""Numbers of the rulebook that stand in the tables as they are."""
+"""Numbers of the rulebook with a column of the same name in the tables."""
 CAPITAL, CITY = 1, 2
 """Values of `t.capital`."""
 
 
 def build_tables(catalog: Catalog) -> Any:
-    """Pack a catalogue into the record the kernels read.
+    """Return a catalogue as a read-only record of dtype `TABLES`.
 
-    Parameters
-    ----------
-    catalog
-        What the files say; a land or body of a card that is not on the map is left out.
-
-    Returns
-    -------
-    np.record
-        One read-only record of dtype `TABLES`.
+    Lands and bodies of cards that are not on the map are left out.
     """
     array = np.zeros(1, TABLES)
     t: Any = array[0]
@@ -70,7 +62,7 @@ def _fill_list(row: Any, names: Sequence[str], numbers: Mapping[str, int]) -> No
 def _fill_lands(t: Any, catalog: Catalog) -> None:
     t.lands, t.regions, t.epochs = len(catalog.lands), len(catalog.regions), catalog.epochs
     lands, regions, bodies = map(_numbers, (catalog.land_names, catalog.region_names, catalog.body_names))
-    # Lessons are beside the land that brings least: one of which nothing is known is as lands are on average.
+    # Bonuses are relative to the worst land; a land without a lesson gets the average.
     usual = np.mean([lesson.points for lesson in catalog.land_lessons.values()], axis=0)
     borders = both_ways((land.name, land.borders) for land in catalog.lands)
     stones = both_ways((land.name, land.stepping_stones) for land in catalog.lands)

@@ -11,13 +11,13 @@ from sim.data.lessons import Learnt
 from sim.games.history_of_the_world.rules.constants import OPERATIONS
 from sim.games.history_of_the_world.rules.tables import MAX_DISCS, MAX_EPOCHS, MAX_OPERATIONS, MAX_STARTS
 
-MOST = 99
-MOST_OF_EFFECT = 9
+MAX_NUMBER = 99
+MAX_EFFECT_NUMBER = 9
 WIDTH, HEIGHT = 100, 60
 """Size of the schematic map."""
 
-Number = Annotated[int, Field(ge=0, le=MOST)]
-Positive = Annotated[int, Field(ge=1, le=MOST)]
+Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
+Positive = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
 Terrain = Literal["none", "mountain", "forest"]
 BodyKind = Literal["sea", "ocean", "barren"]
 EventKind = Literal["enhancement", "kingdom"]
@@ -27,7 +27,7 @@ EventKind = Literal["enhancement", "kingdom"]
 WITHOUT_NUMBER = (
     "spares_forts", "ignores_terrain", "ignores_maritime", "wins_ties", "spares_structures", "fights_again",
 )  # fmt: skip
-"""Operations that are a name alone; behind the others stands a number."""
+"""Operations without a number; the others have one."""
 
 
 def check_effect(operations: list[Any]) -> list[Any]:
@@ -36,39 +36,41 @@ def check_effect(operations: list[Any]) -> list[Any]:
         fault("too many operations", found=len(operations), allowed=f"at most {MAX_OPERATIONS}")
     for number, operation in enumerate(operations, start=1):
         if not isinstance(operation, list) or not operation or not isinstance(operation[0], str):
-            fault("no operation", field=str(number), found=operation, allowed="a list that begins with its name")
+            fault(
+                "not a valid operation", field=str(number), found=operation, allowed="a list that begins with its name"
+            )
         name, *numbers = operation
         if name not in OPERATIONS[1:]:
             fault("unknown operation", field=str(number), found=name, allowed=OPERATIONS[1:])
         if name in WITHOUT_NUMBER and numbers:
             fault(f"{name} has no number", field=str(number), found=operation, allowed=f'["{name}"]')
         if name not in WITHOUT_NUMBER and not (len(numbers) == 1 and _is_number(numbers[0])):
-            allowed = f'["{name}", n], n from 1 to {MOST_OF_EFFECT}'
+            allowed = f'["{name}", n], n from 1 to {MAX_EFFECT_NUMBER}'
             fault(f"{name} has one number", field=str(number), found=operation, allowed=allowed)
     return operations
 
 
 def _is_number(found: object) -> bool:
-    return type(found) is int and 1 <= found <= MOST_OF_EFFECT
+    return type(found) is int and 1 <= found <= MAX_EFFECT_NUMBER
 
 
 Effect = Annotated[list[Any], AfterValidator(check_effect)]
 
 
-# ---- What players have learnt ----
+# ---- Learned bonuses ----
 
 LearntByEpoch = Annotated[list[Learnt], Field(min_length=1, max_length=MAX_EPOCHS)]
 
 
 class CardLesson(Row):
-    """What players have learnt of keeping a card in a draft, in hundredths of a win beyond its worth."""
+    """Learned bonus of keeping a card in a draft, in hundredths of a win."""
 
     name: Name
     points: Learnt
 
 
 class LandLesson(Row):
-    """What players have learnt of conquering a land, in points for an army beyond its score: in each epoch."""
+    """Learned bonus of conquering a land in points for an army, by epoch."""
 
     name: Name
     points: LearntByEpoch
@@ -78,13 +80,13 @@ class LandLesson(Row):
 
 
 class OfTheMap(Sourced):
-    """A region or a body; a source may tell of its lands, although these stand in rows of their own."""
+    """A region or a body; its source may also cover its lands, which have their own rows."""
 
     known_elsewhere: ClassVar[tuple[str, ...]] = ("lands",)
 
 
 class Region(OfTheMap):
-    """A region; `tokens` are the presence values of the tokens placed in each epoch, 0 for none."""
+    """A region; `tokens` are the presence values of its tokens by epoch, 0 for none."""
 
     name: Name
     tokens: Annotated[list[Number], Field(min_length=1, max_length=MAX_EPOCHS)]
@@ -118,7 +120,7 @@ class Body(OfTheMap):
 
 
 class Card(Sourced):
-    """What empires and events have in common; the fields of founding are those of an empire or a kingdom."""
+    """Fields of empires and events; those of founding are for empires and kingdoms."""
 
     name: Name
     epoch: Annotated[int, Field(ge=1, le=MAX_EPOCHS)]
@@ -138,7 +140,7 @@ class Card(Sourced):
         return self
 
     def check_founding(self) -> None:
-        """Validate that it can be founded: with an army for each start land."""
+        """Validate that there is an army for each start land."""
         if not self.start_lands:
             fault("no start land", field="start_lands", found=self.start_lands, allowed="one land or more")
         if self.armies < len(self.start_lands):
@@ -147,7 +149,7 @@ class Card(Sourced):
 
 
 class Empire(Card):
-    """An empire card; `armies` is the printed number, those of the start lands included."""
+    """An empire card; `armies` is the printed number, including those of the start lands."""
 
     order: Positive
     ability: Name | None = None
@@ -173,7 +175,7 @@ class Event(Card):
                 if getattr(self, field):
                     fault("only a kingdom has this", field=field, found=getattr(self, field), allowed="none")
             if "effect" not in self.model_fields_set:
-                # An empty one is written down, such as by a change that takes it away.
+                # A change that removes the effect writes an empty one.
                 fault("an enhancement has an effect", field="effect", found=self.effect, allowed="an operation")
             return self
         self.check_founding()

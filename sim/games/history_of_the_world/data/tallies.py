@@ -1,10 +1,11 @@
-"""What is counted of each game besides seats and cards: by land, with its place on the map, and by kind of roll."""
+"""Counts of a game by land, with its place on the map, and by kind of roll."""
 
 from __future__ import annotations
 
 from itertools import product
 
-from sim.game import Data, Tally, TallyRow
+from sim.data.declarations import TallyRow
+from sim.game import Data, DeclaredTally
 from sim.games.history_of_the_world.data.checks import both_ways
 from sim.games.history_of_the_world.io.odds import Battle, roll_odds
 from sim.games.history_of_the_world.rules.constants import MOST_PLUS
@@ -19,7 +20,11 @@ def land_rows(data: Data) -> tuple[TallyRow, ...]:
     lands = data.catalog.lands
     near = both_ways((land.name, [*land.borders, *land.stepping_stones]) for land in lands)
     return tuple(
-        TallyRow(land.name, {"x": land.x, "y": land.y, "group": land.region}, tuple(near.get(land.name, ())))
+        TallyRow(
+            name=land.name,
+            values={"x": land.x, "y": land.y, "group": land.region},
+            near=list(near.get(land.name, ())),
+        )
         for land in lands
     )
 
@@ -35,7 +40,7 @@ ROLLS = [*product((False, True), (False, True), (False, True), range(MOST_PLUS +
 
 
 def roll_names(_: Data) -> tuple[str, ...]:
-    """What each kind of roll is called."""
+    """Name of each kind of roll."""
     names = []
     for terrain, fort, maritime, plus in ROLLS:
         helps = [name for name, is_so in (("terrain", terrain), ("fort", fort), ("maritime", maritime)) if is_so]
@@ -44,17 +49,17 @@ def roll_names(_: Data) -> tuple[str, ...]:
 
 
 def roll_rows(data: Data) -> tuple[TallyRow, ...]:
-    """Every kind of roll with its exact odds, where the defender re-rolls only what would lose him the land.
+    """Every kind of roll with its exact odds, if the defender re-rolls only what would lose the land.
 
-    Rolls with the highest bonuses are one kind, and so are those in which the attacker may re-roll or wins ties: their
-    odds are not known.
+    Rolls with the highest bonuses are one kind, and so are those in which the attacker may re-roll or wins ties; their
+    odds are unknown.
     """
     odds = [
         {} if plus == MOST_PLUS
         else dict(zip(RESULTS, roll_odds(Battle(terrain, fort, maritime, plus, deny=True), data.tables), strict=True))
         for terrain, fort, maritime, plus in ROLLS
     ]  # fmt: skip
-    return tuple(TallyRow(name, known) for name, known in zip(roll_names(data), [*odds, {}], strict=True))
+    return tuple(TallyRow(name=name, values=known) for name, known in zip(roll_names(data), [*odds, {}], strict=True))
 
 
 ROLL_READING = (
@@ -64,6 +69,22 @@ ROLL_READING = (
 """How to read the rolls."""
 
 TALLIES = (
-    Tally("land", "lands", "map", LAND_COLUMNS, land_names, land_rows, {"points": 10}),
-    Tally("roll", "rolls", "odds", RESULTS, roll_names, roll_rows, reading=ROLL_READING),
+    DeclaredTally(
+        name="land",
+        plural="lands",
+        shows="map",
+        columns=list(LAND_COLUMNS),
+        names=land_names,
+        rows=land_rows,
+        parts={"points": 10},
+    ),
+    DeclaredTally(
+        name="roll",
+        plural="rolls",
+        shows="odds",
+        columns=list(RESULTS),
+        names=roll_names,
+        rows=roll_rows,
+        reading=ROLL_READING,
+    ),
 )

@@ -1,11 +1,10 @@
-"""A position of the table as JSON tells it (`docs/records.md`), and laying it out on a game record."""
+"""The JSON format of a position (`docs/records.md`), and its loading into a game record."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path  # noqa: F401  the reference of all modules looks annotations of inherited fields up here
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
@@ -13,7 +12,6 @@ from pydantic import Field, model_validator
 from sim.compiler.kernel import Record
 from sim.data.catalog import Name, NoRepeats, Row, fault
 from sim.data.place import NOWHERE, Place
-from sim.engine.rng import start_streams
 from sim.games.history_of_the_world.data.catalog import Catalog, load_catalog
 from sim.games.history_of_the_world.data.compile import build_tables
 from sim.games.history_of_the_world.io.inline import (
@@ -34,10 +32,11 @@ from sim.games.history_of_the_world.rules.setup import clear_table
 from sim.games.history_of_the_world.rules.state import new_games
 from sim.games.history_of_the_world.rules.tables import MAX_CARDS, MAX_LANDS
 from sim.games.history_of_the_world.rules.turns import begin_card
+from sim.games.shared.position_files import TableLayout, blank_table, name_alone
 
 MAX_MOVES = 1000
 BLANK = MAX_CARDS - 1
-"""A row of the card table that no card has, for a turn without an empire."""
+"""An unused row of the card table, for a turn without an empire."""
 Points = Annotated[int, Field(ge=0, le=9999)]
 Bodies = Annotated[list[Name], Field(default_factory=list), NoRepeats]
 
@@ -45,15 +44,12 @@ Bodies = Annotated[list[Name], Field(default_factory=list), NoRepeats]
 
 
 class PositionHeld(Row):
-    """An event that a player holds; a name alone stands for one drafted this epoch."""
+    """An event that a player holds; a name alone is one drafted this epoch."""
 
     event: Name
     drafted: Annotated[int, Field(ge=1)] | None = None
 
-    @model_validator(mode="before")
-    @classmethod
-    def _name_alone(cls, row: object) -> object:
-        return {"event": row} if isinstance(row, str) else row
+    _name_alone = name_alone("event")
 
 
 class PositionPlayer(Row):
@@ -67,7 +63,7 @@ class PositionPlayer(Row):
 
 
 class PositionLand(Row):
-    """What stands in a land."""
+    """The army and the buildings of a land."""
 
     army: Name | None = None
     active: bool = False
@@ -84,7 +80,7 @@ class PositionLand(Row):
 
 
 class PositionSupply(Row):
-    """The common supply; None: all pieces that lie on no land."""
+    """The common supply; None: all pieces that are on no land."""
 
     capital_city: Number | None = None
     monument: Number | None = None
@@ -146,12 +142,12 @@ def _load_set(settings: tuple[tuple[str, object], ...]) -> Catalog:
 
 
 def replace_data(position: Position, catalog: Catalog, t: Record, place: Place) -> tuple[Catalog, Record]:
-    """Return catalogue and tables of the data that a position names or brings itself.
+    """Return catalogue and tables of the data that a position names or contains.
 
     Raises
     ------
     UserError
-        Its map or cards are not as they should be.
+        A mistake in its map or cards.
     """
     data_set = position.data or "reconstruction-2018"
     if position.data is not None and data_set != catalog.data_set:
@@ -170,16 +166,13 @@ def replace_data(position: Position, catalog: Catalog, t: Record, place: Place) 
     return (catalog, t) if own is catalog else (own, build_tables(own))
 
 
-# ---- Laying out ----
+# ---- Loading ----
 
 
 @dataclass(frozen=True, kw_only=True)
-class Layout(Place):
-    """A table being laid, at the field of the position that says what lies where."""
+class Layout(TableLayout):
+    """A table being laid."""
 
-    g: Any
-    t: Any
-    catalog: Catalog
     names: tuple[str, ...]
 
     def seat(self, name: str) -> int:
@@ -200,26 +193,16 @@ class Layout(Place):
         return len(self.catalog.empires) + names.index(name)
 
 
-def lay_out(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> InspectedGame:
-    """Lay a position on an empty table.
-
-    Parameters
-    ----------
-    position
-        The players and the table.
-    catalog, t
-        Map, cards, and their tables.
-    place
-        Where the position stands, for messages.
+def load_position(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> InspectedGame:
+    """Load a position into a game record; `place` is its place in the file.
 
     Raises
     ------
     UserError
         A name that is not known, or a card that two players hold.
     """
-    table = new_games(1)
+    table = blank_table(new_games)
     g: Any = table[0]
-    start_streams(g, 0, 0, 0)
     clear_table(g, t, len(position.players))
     names = tuple(player.name for player in position.players)
     layout = Layout(place.file, place.row, place.field, g=g, t=t, catalog=catalog, names=names)
@@ -281,7 +264,7 @@ def _lay_supply(g: Record, t: Record, position: Position) -> None:
 
 
 def _lay_armies(g: Record, t: Record, position: Position) -> None:
-    """Fill the players' supplies: where nothing is said, with the armies that lie nowhere else."""
+    """Fill the players' supplies: by default with the armies that are nowhere else."""
     for seat, player in enumerate(position.players):
         elsewhere = int((g.army == seat).sum()) + (int(g.armies) if seat == g.turn_seat else 0)
         g.supply[seat] = max(0, int(t.army_limit) - elsewhere) if player.supply is None else player.supply
@@ -306,7 +289,7 @@ def _lay_turn(layout: Layout, turn: PositionTurn) -> None:
     begin_card(g, t)
     g.step = constants.STEPS.index(turn.step)
     if g.step == constants.FOUND:
-        # Before the founding only what an enhancement has swapped for the empire is active.
+        # Before the founding only armies swapped by an enhancement are active.
         g.placed_by[(g.army == seat) & (g.active != 0)] = g.card
     else:
         follow_card(g, t, InspectedGame.players(), seat, int(g.card), True)

@@ -28,7 +28,7 @@ class Battle:
     bonus
         What cards add to the attacker's highest die.
     deny
-        Whether the defender re-rolls only to keep the land from the attacker, or to keep his army.
+        Whether the defender re-rolls only to keep the land from the attacker, not to keep the army.
     """
 
     terrain: bool = False
@@ -61,17 +61,7 @@ def defence_after(battle: Battle, t: Record, attack: int, dice: Sequence[int]) -
 
 
 def roll_odds(battle: Battle, t: Record, siege: int = 0) -> Shares:
-    """Return the odds of one roll.
-
-    Parameters
-    ----------
-    battle
-        The battle.
-    t
-        Tables, for the numbers of the rulebook.
-    siege
-        Bonus of the siege.
-    """
+    """Return the odds of one roll; `siege` is the bonus of the siege."""
     defence_dice = int(t.fort_dice if battle.fort else t.defence_dice)
     counts = [0, 0, 0]
     attacks = Counter(max(dice) for dice in product(FACES, repeat=int(t.attack_dice)))
@@ -90,7 +80,7 @@ class SiegeOdds:
     Attributes
     ----------
     take, removed
-        Probabilities that the attacker ends up in the land, and that the defender's army is gone.
+        Probabilities that the attacker takes the land, and that the defender's army is removed.
     used
         Expected number of armies that have left the card.
     """
@@ -106,14 +96,14 @@ def siege_odds(battle: Battle, t: Record, armies: int) -> SiegeOdds:
     The attacker besieges after every loss and enters after a tie, both as long as armies are left.
     """
     take = removed = used = 0.0
-    goes_on = 1.0
+    continues = 1.0
     for roll in range(armies):
         win, tie, lose = roll_odds(battle, t, min(roll, int(t.siege_steps)))
         left = armies - 1 - roll
-        removed += goes_on * (win + tie)
-        take += goes_on * (win + (tie if left > 0 else 0.0))
-        used += goes_on * (win * (roll + 1) + tie * (roll + 1 + min(1, left)))
+        removed += continues * (win + tie)
+        take += continues * (win + (tie if left > 0 else 0.0))
+        used += continues * (win * (roll + 1) + tie * (roll + 1 + min(1, left)))
         if left == 0:
-            used += goes_on * lose * armies
-        goes_on *= lose
+            used += continues * lose * armies
+        continues *= lose
     return SiegeOdds(take, removed, used)

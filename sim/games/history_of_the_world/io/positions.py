@@ -1,17 +1,17 @@
-"""A position of the table told in JSON: moves made on it, what then lies where, points, and what can be conquered.
+"""Inspects a position in JSON: makes its moves, then returns the table, the points and the possible conquests.
 
-`docs/records.md` describes the files. The engine's own kernels play and judge.
+`docs/records.md` describes the files; the kernels of the engine play and judge.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from sim.compiler.kernel import Record
-from sim.data.place import NOWHERE, Place
+from sim.data.place import Place
 from sim.games.history_of_the_world.io.apply_moves import check_names, make_move
-from sim.games.history_of_the_world.io.layout import BLANK, Position, lay_out, replace_data
+from sim.games.history_of_the_world.io.layout import BLANK, Position, load_position, replace_data
 from sim.games.history_of_the_world.io.queries import answer_classic, answer_landing, answer_odds, answer_setup
 from sim.games.history_of_the_world.io.standing import score_now
 from sim.games.history_of_the_world.io.stepping import InspectedGame
@@ -20,45 +20,28 @@ from sim.games.history_of_the_world.rules.battle import defence_dice_of, terrain
 from sim.games.history_of_the_world.rules.reaching import find_reach
 from sim.games.history_of_the_world.rules.scoring import space_of
 from sim.games.history_of_the_world.rules.state import opponents_hold
-from sim.games.shared.position_files import read_position
+from sim.games.shared.describe import listed
+from sim.games.shared.position_files import position_inspector
 from sim.games.shared.stepping import make_moves
 
 QUERIES = ("odds", "landing", "setup", "classic")
 BESIDE_QUERIES = {*QUERIES, "data", "epoch", "players"}
-"""Keys of a position that only asks: beside these there is no table to be told."""
+"""Keys of a position with queries only, which has no table to return."""
 
 
-def inspect_position(row: Mapping[str, object], catalog: Any, t: Record, place: Place = NOWHERE) -> dict[str, Any]:
-    """Make the moves of one position, tell what it then holds, and answer its queries.
-
-    Parameters
-    ----------
-    row
-        The position as JSON has it.
-    catalog, t
-        Map and cards, and their tables.
-    place
-        Where the position stands, for messages.
-
-    Returns
-    -------
-    dict
-        As `docs/records.md` describes it.
-
-    Raises
-    ------
-    UserError
-        The position, or a move, is not as the format has it.
-    """
-    position = read_position(row, Position, place)
+def inspect(position: Position, catalog: Any, t: Record, place: Place) -> dict[str, Any]:
+    """Make the moves of a position, describe the result, and answer its queries."""
     catalog, t = replace_data(position, catalog, t, place)
-    game = lay_out(position, catalog, t, place)
+    game = load_position(position, catalog, t, place)
     for number, move in enumerate(position.moves, start=1):
         check_names(catalog, move, place.at("moves", number))
     answers = answer_queries(game, position, place)
     if answers and BESIDE_QUERIES.issuperset(position.model_fields_set):
         return answers
-    return {"moves": make_moves(game, position.moves, make_move, "why")} | tell_position(game) | answers
+    return {"moves": make_moves(game, position.moves, make_move, "why")} | describe_position(game) | answers
+
+
+inspect_position = position_inspector(Position, inspect)
 
 
 def answer_queries(game: InspectedGame, position: Position, place: Place) -> dict[str, Any]:
@@ -80,8 +63,8 @@ def answer_queries(game: InspectedGame, position: Position, place: Place) -> dic
 # ---- What lies where ----
 
 
-def tell_position(game: InspectedGame) -> dict[str, Any]:
-    """Tell what a game holds: all of the result but moves made and queries answered."""
+def describe_position(game: InspectedGame) -> dict[str, Any]:
+    """Return the result without the moves made and the queries."""
     targets = list_targets(game)
     return {
         "lands": {name: _land(game, land) for land, name in enumerate(game.catalog.land_names)},
@@ -124,7 +107,7 @@ def _card_name(game: InspectedGame, card: int) -> str | None:
 
 
 def _turn(game: InspectedGame) -> dict[str, Any] | None:
-    """Tell whose turn it is, and what lies on the card."""
+    """Return the turn, with the pieces on the card."""
     g = game.g
     if g.turn_seat == constants.NO_SEAT:
         return None
@@ -143,7 +126,7 @@ def _turn(game: InspectedGame) -> dict[str, Any] | None:
 
 
 def list_targets(game: InspectedGame) -> dict[str, dict[str, Any]]:
-    """List the lands that the player on turn may conquer, as if an army were on the card."""
+    """Return the lands that the player to move may conquer, given an army on the card."""
     g, t, seat = game.g, game.t, int(game.g.turn_seat)
     if seat == constants.NO_SEAT or g.step != constants.CONQUEST:
         return {}
@@ -178,7 +161,7 @@ def _region(game: InspectedGame, region: int) -> dict[str, Any]:
 
 
 def _calling(game: InspectedGame) -> dict[str, Any]:
-    """Tell in which order the empires of the epoch are called, and which of those held is next."""
+    """Return the order in which the empires of the epoch are called, and the next one held."""
     g, t = game.g, game.t
     called = [card for card in range(int(t.empires)) if t.epoch[card] == g.epoch]
     holders = {int(card): seat for seat, card in enumerate(g.empire[: len(game.names)])}
@@ -193,7 +176,7 @@ def _calling(game: InspectedGame) -> dict[str, Any]:
 
 
 def _drafting(game: InspectedGame) -> dict[str, Any]:
-    """Tell who calls the empires, and who chooses in each round of the draft; of equal scores the first named."""
+    """Return who calls the empires, and who chooses in each round of the draft; ties go to the first named."""
     scores = game.g.points
     order = sorted(range(len(game.names)), key=lambda seat: -int(scores[seat]))
     names = [game.names[seat] for seat in order]
@@ -201,11 +184,11 @@ def _drafting(game: InspectedGame) -> dict[str, Any]:
     return {"caller": names[0] if names else None, "draft": {"rounds": rounds}}
 
 
-# ---- In words ----
+# ---- Text ----
 
 
 def inspect_lines(result: Mapping[str, Any]) -> list[str]:
-    """Tell the result of a position as lines for the console."""
+    """Return the result of a position as lines of text."""
     lines = [line for key in QUERIES if key in result for line in _query_lines(key, result[key])]
     if "players" not in result:
         return lines
@@ -222,7 +205,7 @@ def inspect_lines(result: Mapping[str, Any]) -> list[str]:
 
 
 def _query_lines(key: str, answer: Any) -> list[str]:
-    """Tell the answer to a query."""
+    """Return the lines of the answer to a query."""
     if key == "classic":
         taken = [f"{row['player'] or 'nobody'} {'ok' if row['ok'] else 'refused'}" for row in answer]
         return [f"Classic selection: {', '.join(taken)}"]
@@ -238,7 +221,7 @@ def _shown(value: Any) -> str:
 
 
 def _made(move: Mapping[str, Any]) -> str:
-    """Tell what became of a move."""
+    """Return the result of a move."""
     if not move["ok"]:
         return f"against the rules, {move['why']}"
     if "result" in move:
@@ -263,7 +246,7 @@ def _player_lines(name: str, player: Mapping[str, Any]) -> list[str]:
 
 
 def _land_lines(lands: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Tell the lands in which something stands."""
+    """Return the lines of the lands with an army or a building."""
     lines = []
     for name, land in lands.items():
         things = [land["army"] + (" (active)" if land["active"] else "")] if land["army"] else []
@@ -279,10 +262,6 @@ def _turn_lines(result: Mapping[str, Any]) -> list[str]:
     card = turn["kingdom"] or turn["empire"]
     lines = [f"Turn of {turn['player']}{f' with {card}' if card else ''}, step {turn['step']}"]
     lines.append(f"  {turn['armies']} armies and {turn['siege_tokens']} siege tokens on the card")
-    lines += [f"  discs: {_joined([*turn['fleets'], *turn['caravans']])}"] if turn["fleets"] or turn["caravans"] else []
-    lines += [f"  by {way.replace('_', ' ')}: {_joined(names)}" for way, names in result["reach"].items() if names]
+    lines += [f"  discs: {listed([*turn['fleets'], *turn['caravans']])}"] if turn["fleets"] or turn["caravans"] else []
+    lines += [f"  by {way.replace('_', ' ')}: {listed(names)}" for way, names in result["reach"].items() if names]
     return lines
-
-
-def _joined(names: Iterable[str]) -> str:
-    return ", ".join(names)

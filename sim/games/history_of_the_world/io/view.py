@@ -1,4 +1,4 @@
-"""What a seat may see of History of the World, and its options, by name: for players in plain Python."""
+"""What a seat may see of History of the World, and its options by name, for Python players."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ IN_TURN = {
     constants.USE_ABILITY: "use the ability",
     constants.FIGHT_AGAIN: "fight again in {land}",
 }
-"""What can be done in a turn, in words."""
+"""Texts of the options of a turn."""
 AFTER_LOSS = ("siege", "siege token", "retreat")
 STRUCTURES = ("active", "capital", "city", "monument", "fort")
-"""Fields of the record that tell of a land."""
+"""Fields of the record with the state of a land."""
 
 # ---- What a seat sees ----
 
@@ -61,7 +61,7 @@ def _card_name(data: Data, card: int) -> str | None:
 
 
 def _player(g: Record, data: Data, me: int, seat: int) -> dict[str, Any]:
-    """Return what lies open of a seat."""
+    """Return the open information of a seat."""
     return {
         "seat": seat,
         "points": int(g.points[seat]),
@@ -82,7 +82,7 @@ def _land(g: Record, land: int) -> dict[str, Any]:
 
 
 def _knows(g: Record, t: Record, me: int, card: int) -> bool:
-    """Tell whether a seat has seen a card of others, or of a stack, in this draft."""
+    """Return whether a seat has seen a card of another seat, or of a stack, in this draft."""
     if not g.seen[card] >> me & 1 or g.holds[card] == 1 + me or g.empire[me] == card:
         return False
     stack = g.empire_stack if t.kind[card] == constants.EMPIRE else g.event_stack
@@ -90,13 +90,13 @@ def _knows(g: Record, t: Record, me: int, card: int) -> bool:
 
 
 def _seen(g: Record, data: Data, card: int) -> dict[str, Any]:
-    """Return a card that a seat has seen; in the classic selection it knows whose it is."""
+    """Return a card that a seat has seen, with its owner in the classic selection."""
     owners = [seat for seat in range(g.players) if g.holds[card] == 1 + seat or g.empire[seat] == card]
     return {"card": data.pieces[card], "owner": owners[0] if g.classic and owners else None}
 
 
 def _turn(g: Record, data: Data) -> dict[str, Any]:
-    """Return what lies open of the turn, and of the battle under way."""
+    """Return the open information of the turn and the present battle."""
     fought = g.battle != constants.NO_BATTLE
     return {
         "seat": int(g.turn_seat),
@@ -205,4 +205,4 @@ OPTIONS: dict[int, Callable[[Record, Data, int, int], dict[str, Any]]] = {
     constants.TARGET: _where("target"),
     constants.LANDING: _landing,
 }
-"""What an option of each decision says."""
+"""Descriptions of the options of each decision."""

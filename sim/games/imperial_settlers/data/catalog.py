@@ -1,32 +1,21 @@
 """Cards, factions and settings of Imperial Settlers as `configs/games/imperial_settlers/` has them.
 
 There is a file for the common cards, one for each faction, attack.toml for the solo game, and rules.toml.
-`load_catalog` reads them, with decks of a user's own, and checks every row; what effects say is checked when
-`build_tables` compiles them. The header of common.toml explains fields and operations.
+`load_catalog` reads them, with users' decks, and checks every row; `build_tables` checks effects when it compiles them.
+The header of common.toml explains fields and operations.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from sim.data.additions import Addition
-from sim.data.catalog import (
-    CONFIGS,
-    Certainty,
-    Kind,
-    certainty_shares,
-    check_tables,
-    digest,
-    validate_row,
-    validate_rows,
-)
-from sim.data.changes import Change, read_changed
-from sim.data.lessons import lessons_by_name, names_before
-from sim.data.settings import Setting, check_settings, open_settings, resolve_settings
+from sim.data.catalog import CONFIGS, Kind
+from sim.data.game_files import GameCatalog, GameFiles, catalog_loader
+from sim.data.settings import Setting
 from sim.errors import UserError
 from sim.games.imperial_settlers.data.decks import (
     FACTION_FILE,
@@ -50,7 +39,7 @@ from sim.games.imperial_settlers.rules.tables import MAX_CARDS, MAX_FACTIONS, MA
 
 FOLDER = CONFIGS / "games" / "imperial_settlers"
 COMMON_CODE = "COM"
-"""Letters of the codes of common cards."""
+"""Prefix of the codes of common cards."""
 FILES: dict[str, dict[str, Kind]] = {
     "common.toml": {"card": Kind(CommonCard, LABEL)},
     **{f"{name}.toml": FACTION_FILE for name in EMPIRES},
@@ -65,41 +54,28 @@ FILES: dict[str, dict[str, Kind]] = {
 
 
 @dataclass(frozen=True)
-class Catalog:
-    """Everything `configs/games/imperial_settlers/` says; rows are checked, effects not yet.
+class Catalog(GameCatalog):
+    """The content of `configs/games/imperial_settlers/`; rows are checked, effects not yet.
 
     Attributes
     ----------
-    folder
-        Where the files are, for messages about effects.
     cards
         Card c is row c of the card table, one for every copy, with the values of its variant: the common cards, then
         the deck of each faction. The attack cards follow them in the card table.
     codes
         Code of each of these cards, as "COM048".
     paths
-        File that each card's row stands in, attack cards included.
+        File of each card's row, attack cards included.
     faction_of
         Faction of each of these cards, -1 for the common cards.
     decks
         The factions with their decks: faction f is the one with id f. The printed ones come first.
     attacks
         The attack cards, one for every copy.
-    constants
-        Numbers of the rulebook.
-    settings
-        The value of every setting, overrides included.
     lessons, moves
-        What players have learnt of cards, by name, and of kinds of moves.
-    certainty
-        Rows by certainty, for each of "cards" (attack cards too), "factions" and "settings".
-    open_settings
-        Settings that neither the rulebook nor several sources decide.
-    digest
-        SHA-256 of all data a game depends on.
+        Learned bonuses of cards, by name, and of kinds of moves.
     """
 
-    folder: Path
     cards: tuple[Card, ...]
     codes: tuple[str, ...]
     paths: tuple[Path, ...]
@@ -107,16 +83,12 @@ class Catalog:
     decks: tuple[FactionDeck, ...]
     attacks: tuple[Attack, ...]
     constants: Constants
-    settings: Mapping[str, object]
     lessons: Mapping[str, CardLesson]
     moves: Mapping[str, MoveLesson]
-    certainty: Mapping[str, Mapping[Certainty, int]]
-    open_settings: tuple[str, ...]
-    digest: str
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Name of the file that each card's row stands in, attack cards included."""
+        """Name of the file of each card's row, attack cards included."""
         return tuple(path.name for path in self.paths)
 
     @property
@@ -126,7 +98,7 @@ class Catalog:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every name that a card has, once, in the order of the card table: `t.name` numbers them."""
+        """Every name of a card once, in the order of the card table: `t.name` numbers them."""
         return tuple(dict.fromkeys([*(card.name for card in self.cards), *(card.name for card in self.attacks)]))
 
     @property
@@ -139,7 +111,7 @@ class Catalog:
 
     @property
     def card_names(self) -> tuple[str, ...]:
-        """Name of every card of the card table, its code behind a name that several have: "Castle (COM046)"."""
+        """Name of every card of the card table, followed by its code if several have the name: "Castle (COM046)"."""
         copies = Counter(card.name for card in self.cards)
         shown = (
             f"{card.name} ({code})" if copies[card.name] > 1 else card.name
@@ -153,84 +125,54 @@ class Catalog:
         return tuple(deck.faction.name for deck in self.decks)
 
     def label(self, card: int) -> str:
-        """Return what a change or a message calls a card's row: its name, or the target of attack cards."""
+        """Return the label of a card's row in changes and messages: its name, or the target of attack cards."""
         return self.cards[card].name if card < len(self.cards) else self.attacks[card - len(self.cards)].target
 
 
-def load_catalog(
-    folder: Path | None = None,
-    settings: Mapping[str, object] | None = None,
-    changes: Sequence[Change] = (),
-    additions: Sequence[Addition] = (),
-) -> Catalog:
-    """Read and check cards, factions, constants and settings.
-
-    Parameters
-    ----------
-    folder
-        Folder of the TOML files; by default that of the project.
-    settings
-        Values that override those of rules.toml, by name of the setting.
-    changes
-        Changes to what the files say.
-    additions
-        Files with decks of a user's own.
-
-    Raises
-    ------
-    UserError
-        Anything wrong in the files, the changes or the overrides but in what effects say, with file, row, field, what
-        was found and what is allowed.
-    """
-    folder = FOLDER if folder is None else folder
-    constants, rules = _read_rules(folder / "rules.toml", changes)
-    values = resolve_settings(rules, settings or {}, SETTINGS, "imperial_settlers")
-    commons = _read_commons(folder / "common.toml", constants, changes)
-    printed = [read_faction(folder, empire, constants, changes) for empire in range(len(EMPIRES))]
-    own = [deck for addition in additions for deck in read_own_decks(addition, printed, constants, changes)]
-    attacks = _read_attacks(folder / "attack.toml", changes)
+def _build(files: GameFiles) -> Catalog:
+    """Put cards and decks together and check them against each other."""
+    folder, constants = files.folder, files.constants
+    commons, attacks = files.read("common.toml")["card"], files.read("attack.toml")["attack"]
+    _check_commons(folder / "common.toml", commons, constants)
+    _check_attacks(folder / "attack.toml", attacks)
+    printed = [read_faction(files, empire) for empire in range(len(EMPIRES))]
+    own = [deck for addition in files.additions for deck in read_own_decks(addition, printed, constants, files.changes)]
     decks = [*printed, *own]
     _check_apart(folder / "common.toml", commons, decks)
     copies = _copies_of(folder, commons, decks)
     _check_size(folder, copies, decks, attacks)
     cards = {copy.row.name: copy.row for copy in copies}
-    files = ("common.toml", *(f"{name}.toml" for name in EMPIRES))
-    before = [name for file in files for name in names_before(folder / file, "card", changes)]
-    lessons, moves = _read_lessons(folder / "lessons.toml", [*cards, *before], changes)
+    rows = {"common.toml": commons} | {deck.path.name: deck.cards for deck in printed}
+    known = [*cards, *(name for file, of_file in rows.items() for name in files.names(file, "card", of_file))]
+    lessons, moves = files.lessons("lesson", known), files.lessons("move")
     attack_cards = [row for row in attacks for _ in range(row.copies)]
     resolved = {
-        "cards": [card.model_dump() for card in cards.values()],
+        "cards": list(cards.values()),
         "decks": [[deck.empire, deck.faction.model_dump(), [card.name for card in deck.cards]] for deck in decks],
-        "attacks": [attack.model_dump() for attack in attacks],
-        "constants": constants.model_dump(),
-        "settings": values,
-        "lessons": [row.model_dump() for row in (*lessons.values(), *moves.values())],
+        "attacks": attacks,
+        "constants": constants,
+        "lessons": [*lessons.values(), *moves.values()],
     }
+    certainty = {"cards": [*cards.values(), *attacks], "factions": [deck.faction for deck in decks]}
     return Catalog(
-        folder=folder,
         cards=tuple(_as_printed(copy.row, copy.number) for copy in copies),
         codes=tuple(f"{copy.code}{copy.number:03}" for copy in copies),
         paths=(*(copy.path for copy in copies), *[folder / "attack.toml"] * len(attack_cards)),
         faction_of=tuple(copy.faction for copy in copies),
         decks=tuple(decks),
         attacks=tuple(attack_cards),
-        constants=constants,
-        settings=values,
         lessons=lessons,
         moves=moves,
-        certainty={
-            "cards": certainty_shares([*cards.values(), *attacks]),
-            "factions": certainty_shares(deck.faction for deck in decks),
-            "settings": certainty_shares(rules),
-        },
-        open_settings=open_settings(rules),
-        digest=digest(resolved),
+        **files.common(certainty, resolved),
     )
+
+
+load_catalog = catalog_loader(FOLDER, FILES, SETTINGS, _build)
 
 
 @dataclass(frozen=True)
 class _Copy:
-    """A copy of a card: its row with the file that has it, its number, the letters of its deck, its faction."""
+    """A copy of a card: its row and file, its number, the code of its deck, its faction."""
 
     row: Card
     path: Path
@@ -251,7 +193,7 @@ def _copies_of(folder: Path, commons: Iterable[Card], decks: Sequence[FactionDec
 
 
 def _as_printed(row: Card, number: int) -> Card:
-    """Return a copy of a card with the values that its variant replaces."""
+    """Return the row of a copy, with the values of its variant."""
     for variant in row.variants:
         if variant.number == number:
             replaced = {name: getattr(variant, name) for name in ("cost", "raze", "deal")}
@@ -259,32 +201,21 @@ def _as_printed(row: Card, number: int) -> Card:
     return row
 
 
-def _read_rules(path: Path, changes: Sequence[Change]) -> tuple[Constants, list[Setting]]:
-    data = read_changed(path, FILES[path.name], changes)
-    check_tables(path, data, ("constants", "setting"))
-    constants = validate_row(path, data["constants"], Constants, "constants")
-    rules = validate_rows(path, data, "setting", Setting)
-    check_settings(path, rules, SETTINGS)
-    return constants, rules
+# ---- What must hold between rows ----
 
 
-def _read_commons(path: Path, constants: Constants, changes: Sequence[Change]) -> list[CommonCard]:
-    data = read_changed(path, FILES[path.name], changes)
-    check_tables(path, data, ("card",))
-    cards = validate_rows(path, data, "card", CommonCard)
+def _check_commons(path: Path, cards: Sequence[CommonCard], constants: Constants) -> None:
+    """Check that names and numbers are given once, and that there are enough cards for a first round."""
     check_numbers(path, cards)
     least = MAX_SEATS * constants.start_common + 2 * (MAX_SEATS + 1)
     copies = sum(len(card.numbers) for card in cards)
     if copies < least:
         message = "too few common cards for the first round of four players"
         raise UserError(message, file=path, field="card", found=copies, allowed=f"at least {least}")
-    return cards
 
 
-def _read_attacks(path: Path, changes: Sequence[Change]) -> list[Attack]:
-    data = read_changed(path, FILES[path.name], changes)
-    check_tables(path, data, ("attack",))
-    attacks = validate_rows(path, data, "attack", Attack, ("target",))
+def _check_attacks(path: Path, attacks: Sequence[Attack]) -> None:
+    """Check that each target is given once, and that there are as many cards as a solo game reveals."""
     targets = Counter(attack.target for attack in attacks)
     for target, rows in targets.items():
         if rows > 1:
@@ -294,24 +225,10 @@ def _read_attacks(path: Path, changes: Sequence[Change]) -> list[Attack]:
     if not least <= cards <= MAX_ZONE:
         allowed = f"{least} to {MAX_ZONE}: one at first, two in each round"
         raise UserError("wrong number of attack cards", file=path, field="copies", found=cards, allowed=allowed)
-    return attacks
-
-
-def _read_lessons(
-    path: Path, cards: Collection[str], changes: Sequence[Change]
-) -> tuple[dict[str, CardLesson], dict[str, MoveLesson]]:
-    """Read what players have learnt of cards, by name, and of moves; of a card that a change has renamed, nothing."""
-    data = read_changed(path, FILES[path.name], changes)
-    check_tables(path, data, ("lesson", "move"))
-    lessons = lessons_by_name(path, data, "lesson", CardLesson, ("name",), cards)
-    return lessons, lessons_by_name(path, data, "move", MoveLesson, ("move",), None)
-
-
-# ---- What must hold between rows ----
 
 
 def _check_apart(common: Path, commons: Sequence[CommonCard], decks: Sequence[FactionDeck]) -> None:
-    """Check that cards of one name are one card, and that no two factions have a name, or boards a code, in common."""
+    """Check that cards of one name are equal, and that no two factions share a name, or two boards a code."""
     cards: dict[str, tuple[Path, Card]] = {card.name: (common, card) for card in commons}
     factions: dict[tuple[str, str], FactionDeck] = {}
     for deck in decks:
@@ -326,12 +243,12 @@ def _check_apart(common: Path, commons: Sequence[CommonCard], decks: Sequence[Fa
         for card, path in zip(deck.cards, deck.paths, strict=True):
             known, same = cards.setdefault(card.name, (path, card))
             if same != card:
-                message = f"another card of {known.name} is called so"
+                message = f"another card of {known.name} has this name"
                 raise UserError(message, file=path, row=card.name, field="name", allowed="another name")
 
 
 def _check_size(folder: Path, copies: Sequence[_Copy], decks: Sequence[FactionDeck], attacks: Sequence[Attack]) -> None:
-    """Check that all cards fit the card table, and that one player's fit the zones of the record."""
+    """Check that all cards fit the card table, and those of one player the zones of the record."""
     if len(decks) > MAX_FACTIONS:
         allowed = f"at most {MAX_FACTIONS}, the printed ones among them"
         raise UserError("too many decks", file=decks[-1].path, field="deck", found=len(decks), allowed=allowed)

@@ -1,4 +1,4 @@
-"""Compiles a catalogue of cards to the tables that kernels read."""
+"""Compiles a catalogue of Imperial Settlers to the tables that kernels read."""
 
 from __future__ import annotations
 
@@ -25,22 +25,12 @@ from sim.games.imperial_settlers.rules.tables import MAX_CODE, TABLES
 
 
 def build_tables(catalog: Catalog) -> Any:
-    """Compile the effects of a catalogue and pack it into the record the kernels read.
-
-    Parameters
-    ----------
-    catalog
-        What the files say.
-
-    Returns
-    -------
-    np.record
-        One read-only record of dtype `TABLES`.
+    """Return a read-only record of dtype `TABLES` with the cards, their compiled effects and the rules.
 
     Raises
     ------
     UserError
-        An effect says something that there is not, with file, row, field, what was found and what is allowed.
+        A mistake in an effect.
     """
     array = np.zeros(1, TABLES)
     t: Any = array[0]
@@ -65,7 +55,7 @@ def build_tables(catalog: Catalog) -> Any:
 
 
 def _fill_decks(t: Any, catalog: Catalog) -> None:
-    """Fill in where the cards of each deck stand in the card table."""
+    """Fill in the rows of each deck in the card table."""
     t.cards = len(catalog.cards) + len(catalog.attacks)
     t.commons = catalog.faction_of.count(-1)
     t.factions = len(catalog.decks)
@@ -76,12 +66,12 @@ def _fill_decks(t: Any, catalog: Catalog) -> None:
 
 
 def _goods(row: Row) -> list[int]:
-    """Return how many of each good a row says, shape (goods,)."""
+    """Return the numbers of goods of a row, shape (goods,)."""
     return [getattr(row, good, 0) for good in constants.GOODS]
 
 
 def _bits(chosen: Iterable[str] | None, known: Iterable[str]) -> int:
-    """Return some of the known words as bits."""
+    """Return words as bits, by their places among the known ones."""
     return sum(1 << list(known).index(word) for word in chosen or ())
 
 
@@ -89,7 +79,7 @@ def _bits(chosen: Iterable[str] | None, known: Iterable[str]) -> int:
 
 
 def _fill_print(t: Any, catalog: Catalog, card: int) -> None:
-    """Fill in what is printed on a card but its effects."""
+    """Fill in what is printed on a card except effects."""
     row, faction = catalog.cards[card], catalog.faction_of[card]
     t.deck[card] = constants.COMMON if faction < 0 else faction
     t.kind[card] = constants.KINDS.index(row.kind)
@@ -106,7 +96,7 @@ def _fill_print(t: Any, catalog: Catalog, card: int) -> None:
 
 
 def _fill_lessons(t: Any, catalog: Catalog, card: int) -> None:
-    """Fill in what players have learnt of a card."""
+    """Fill in the learned bonuses of a card."""
     lesson = catalog.lessons.get(catalog.cards[card].name)
     if lesson is not None:
         t.card_lesson[card] = np.transpose([getattr(lesson, name) for name in LESSONS])
@@ -119,7 +109,7 @@ def _fill_deal(t: Any, card: int, good: str) -> None:
 
 
 def _fill_effects(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
-    """Fill in what a card does."""
+    """Fill in the effects of a card."""
     if row.production:
         _fill_program(t, code, card, constants.PRODUCES, row.production, place.at("production"))
         check_production_program(code, int(t.program[card, constants.PRODUCES]), place.at("production"))
@@ -158,7 +148,7 @@ def _fill_feature(t: Any, card: int, feature: Feature) -> None:
 
 
 def _fill_attacks(t: Any, catalog: Catalog) -> None:
-    """Fill in the attack cards, which are read like deals."""
+    """Fill in the attack cards; their targets are read like deals."""
     names = catalog.names
     for number, row in enumerate(catalog.attacks):
         card = len(catalog.cards) + number
@@ -192,7 +182,7 @@ CONSTANTS = (
     "pair",
     "action_limit",
 )
-"""Numbers of the rulebook that stand in the tables as they are."""
+"""Numbers of the rulebook with a column of the same name in the tables."""
 
 
 def _fill_rules(t: Any, catalog: Catalog) -> None:

@@ -1,7 +1,7 @@
 """Decks of factions: the printed ones, and those that users build (rulebook: Building one's own deck).
 
-A deck has so many names with one, two and three copies, and all copies of a card are in: whoever swaps a card takes
-another with as many copies for it.
+The rule fixes how many names of a deck have one, two and three copies, and a deck has all copies of a card: a card can
+only be swapped for one with as many copies.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from functools import partial
 from pathlib import Path
 
 from sim.data.additions import Addition
-from sim.data.catalog import Kind, check_tables, validate_row, validate_rows
-from sim.data.changes import Change, apply_changes, read_changed
+from sim.data.catalog import Kind, check_tables, validate_rows
+from sim.data.changes import Change, apply_changes
+from sim.data.game_files import GameFiles
 from sim.errors import UserError
 from sim.games.imperial_settlers.data.models import (
     DECK_COPIES,
@@ -31,7 +32,7 @@ LABEL = ("name",)
 FACTION_FILE: dict[str, Kind] = {"faction": Kind(FactionRow), "card": Kind(FactionCard, LABEL)}
 """Tables of the file of a faction."""
 DECK_FILE: dict[str, Kind] = {"deck": Kind(Deck, LABEL), "card": Kind(FactionCard, LABEL)}
-"""Tables of a user's file: decks, and cards that these may have besides the printed ones."""
+"""Tables of a user's file: decks, and further cards for them."""
 
 
 @dataclass(frozen=True)
@@ -41,15 +42,15 @@ class FactionDeck:
     Attributes
     ----------
     faction
-        Its board and exceptions, with the name, hints and certainty of the deck where a user has built it.
+        Its board and exceptions; a user's deck has its own name, hints and certainty.
     empire
         Its number among `EMPIRES`.
     cards
         Its cards, a row for each name.
     paths
-        File that each of these rows stands in.
+        File of each of these rows.
     path, row
-        File of the faction or of the user's deck, and what messages call its row there.
+        File of the faction or of the user's deck, and the name of its row in messages.
     """
 
     faction: FactionRow
@@ -60,22 +61,20 @@ class FactionDeck:
     row: str
 
 
-def read_faction(folder: Path, empire: int, constants: Constants, changes: Sequence[Change]) -> FactionDeck:
+def read_faction(files: GameFiles, empire: int) -> FactionDeck:
     """Read and check a faction with its printed deck.
 
     Raises
     ------
     UserError
-        Anything is wrong in its file or the changes.
+        A mistake in its file or the changes.
     """
-    path = folder / f"{EMPIRES[empire]}.toml"
-    data = read_changed(path, FACTION_FILE, changes)
-    check_tables(path, data, tuple(FACTION_FILE))
-    faction = validate_row(path, data["faction"], FactionRow, "faction")
-    cards = validate_rows(path, data, "card", FactionCard)
+    name = f"{EMPIRES[empire]}.toml"
+    path, tables = files.folder / name, files.read(name)
+    faction, cards = tables["faction"], tables["card"]
     check_numbers(path, cards)
     _check_raze_fields(path, faction, cards)
-    _check_built(path, None, constants, cards)
+    _check_built(path, None, files.constants, cards)
     return FactionDeck(faction, empire, tuple(cards), (path,) * len(cards), path, "faction")
 
 
@@ -93,12 +92,12 @@ def read_own_decks(
     constants
         Numbers of the rulebook.
     changes
-        Changes to what the files say.
+        Changes to the files.
 
     Raises
     ------
     UserError
-        Anything is wrong in the file or the changes.
+        A mistake in the file or the changes.
     """
     path = addition.file
     data = apply_changes(path, addition.tables(), DECK_FILE, changes)
@@ -109,7 +108,7 @@ def read_own_decks(
     for card in cards:
         for deck in printed:
             if card.name in [other.name for other in deck.cards]:
-                message = f"a printed card of the {deck.faction.name} is called so"
+                message = f"a printed card of the {deck.faction.name} has this name"
                 raise UserError(message, file=path, row=card.name, field="name", allowed="another name")
     own = {card.name: card for card in cards}
     return [_build(path, deck, printed[EMPIRES.index(deck.empire)], own, constants) for deck in decks]
@@ -118,7 +117,7 @@ def read_own_decks(
 def _build(
     path: Path, deck: Deck, printed: FactionDeck, own: dict[str, FactionCard], constants: Constants
 ) -> FactionDeck:
-    """Put a user's deck together and check that it is built by the rule."""
+    """Assemble a user's deck and check that it follows the rule."""
     pool = {card.name: card for card in printed.cards} | own
     for place, name in enumerate(deck.cards, start=1):
         if name not in pool:
@@ -144,8 +143,8 @@ def _build(
 def _in_printed_places(cards: Sequence[FactionCard], printed: Sequence[FactionCard]) -> list[FactionCard]:
     """Return the cards of a deck in the order of the printed deck, each new one in place of one with as many copies.
 
-    So the two decks are shuffled alike from the same seed, and games with them share their luck. Where the printed
-    deck is not built alike, because it was changed, cards stay in their order.
+    Then the same seed shuffles both decks alike, and games with them share their luck. If a change makes the printed
+    deck another size, cards stay in their order.
     """
     new = [card for card in cards if card.name not in [other.name for other in printed]]
     kept = [card.name for card in cards]
@@ -166,13 +165,7 @@ def _in_printed_places(cards: Sequence[FactionCard], printed: Sequence[FactionCa
 
 
 def check_numbers(path: Path, cards: Sequence[Card]) -> None:
-    """Check that no two cards of a file have a name or a number in common.
-
-    Raises
-    ------
-    UserError
-        Two have.
-    """
+    """Check that no two cards of a file share a name or a number."""
     names: set[str] = set()
     numbers: dict[int, str] = {}
     for card in cards:
@@ -205,12 +198,14 @@ def _check_built(path: Path, row: str | None, constants: Constants, cards: Seque
             raise wrong(found=copies, allowed=f"{DECK_COPIES[0]} to {DECK_COPIES[-1]} numbers, one for each copy")
     names = [sum(len(card.numbers) == copies for card in cards) for copies in DECK_COPIES]
     if names != constants.deck_names:
-        wrong = partial(UserError, "a deck is built otherwise", file=path, row=row, field="cards" if row else "card")
+        wrong = partial(
+            UserError, "wrong numbers of copies in the deck", file=path, row=row, field="cards" if row else "card"
+        )
         raise wrong(found=names_by_copies(names), allowed=names_by_copies(constants.deck_names))
 
 
 def names_by_copies(names: Sequence[int]) -> str:
-    """Say how many names a deck has with one, two and three copies: "9 names x1, 6 names x2, 3 names x3: 30 cards"."""
+    """Return the numbers of names by copies as text: "9 names x1, 6 names x2, 3 names x3: 30 cards"."""
     counted = list(zip(names, DECK_COPIES, strict=True))
     said = ", ".join(f"{number} {'name' if number == 1 else 'names'} x{copies}" for number, copies in counted)
     return f"{said}: {sum(number * copies for number, copies in counted)} cards"

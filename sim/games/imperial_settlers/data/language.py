@@ -1,6 +1,6 @@
-"""The language that cards are written in: operations, and the programs of features.
+"""The language of card effects: operations, and the programs of features.
 
-`LANGUAGE` is what `sim.data.programs` reads, writes and lists effects by. The numbers are those of `words`.
+`LANGUAGE` is the language for `sim.data.programs`; its numbers are those of `constants`.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from sim.data.programs import (
     write_operations,
     written_once,
 )
-from sim.games.imperial_settlers.data.models import MOST
+from sim.games.imperial_settlers.data.models import MAX_NUMBER
 from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.constants import A, B, C, D
 
 MAX_BRANCHES = 8
-"""Branches of one choice."""
+"""Maximum number of branches of a choice."""
 DISCARDED_DEALS = ("lost", "gained")
 OWN_PRODUCTION = ("any", "other")
 
@@ -41,20 +41,14 @@ OWN_PRODUCTION = ("any", "other")
 
 
 def read_number(_: Code, value: Any, place: Place) -> int:
-    """Return a number of things.
-
-    Raises
-    ------
-    UserError
-        It is no number from 1 on, or too great.
-    """
-    if type(value) is not int or not 1 <= value <= MOST:
-        raise place.wrong("not allowed here", value, f"a number from 1 to {MOST}")
+    """Return a number of things, a whole number from 1 to `MAX_NUMBER`."""
+    if type(value) is not int or not 1 <= value <= MAX_NUMBER:
+        raise place.wrong("not allowed here", value, f"a number from 1 to {MAX_NUMBER}")
     return value
 
 
 def _goods_in_supply(code: Code, value: Any, place: Place) -> int:
-    """Return goods that lie in supplies, as bits."""
+    """Return goods of a supply as bits."""
     return several_words(constants.GOODS[: constants.SUPPLY])(code, value, place)
 
 
@@ -102,11 +96,11 @@ FORMS: dict[str, Form] = {
     "place_samurai": Form(constants.PLACE_SAMURAI, (("N", A),)),
     "swap": Form(constants.SWAP, (("PAID", A), ("N", B), ("GOOD", C), ("N", D))),
 }
-"""Operations that hold no others."""
+"""Operations that contain no others."""
 
 
 def _write_plain(code: Code, operation: Sequence[Any], _: Any, place: Place) -> None:
-    """Write an operation that holds no others."""
+    """Compile an operation that contains no others."""
     form = FORMS[operation[0]]
     at = emit(code, form.operation, read_form(code, operation[0], form, operation[1:], place))
     _, _, number, kept, *_ = code.rows[at]
@@ -115,9 +109,9 @@ def _write_plain(code: Code, operation: Sequence[Any], _: Any, place: Place) -> 
 
 
 def _write_branches(holder: int, code: Code, operation: Sequence[Any], place: Place) -> None:
-    """Write a choice: a row for it, then for each branch a row and its operations.
+    """Compile a choice: a row for it, then for each branch a row and its operations.
 
-    What ends a branch goes on behind the choice; the row of a branch says where the next one begins.
+    The end of a branch continues after the choice; the row of a branch has the row of the next branch.
     """
     check_arguments(operation, 1, MAX_BRANCHES, f'["{operation[0]}", OPS, ...], at most {MAX_BRANCHES} of them', place)
     choice = emit(code, holder, (len(operation) - 1,))
@@ -145,13 +139,13 @@ CONTROL: dict[str, Write] = {
     "choose": partial(_write_branches, constants.OP_CHOOSE),
     "may": partial(_write_branches, constants.OP_MAY),
 }
-"""Operations that hold others."""
+"""Operations that contain others."""
 
 # ---- Programs ----
 
 
 def write_program(code: Code, operations: Any, place: Place) -> int:
-    """Write an effect and return where it starts; the same effect is written once, one without operations as its end.
+    """Compile an effect and return its first row; equal effects share their rows, and an empty one is only an end.
 
     Raises
     ------
@@ -162,13 +156,7 @@ def write_program(code: Code, operations: Any, place: Place) -> int:
 
 
 def check_feature_program(trigger: str, operations: Sequence[Any], place: Place) -> None:
-    """Check that features which answer in the middle of something else do no more than gain.
-
-    Raises
-    ------
-    UserError
-        A feature on points or exchange does anything but gain points, or goods.
-    """
+    """Check that features that interrupt another effect only gain."""
     allowed = {"points": '[["gain", "vp", N]]', "exchange": '[["gain", GOOD, N]]'}
     if trigger not in allowed or not operations:
         return
@@ -179,13 +167,7 @@ def check_feature_program(trigger: str, operations: Sequence[Any], place: Place)
 
 
 def check_production_program(code: Code, start: int, place: Place) -> None:
-    """Check that a location which lets another one produce says so first: by that, kernels end chains of them.
-
-    Raises
-    ------
-    UserError
-        It does so later on, or as a choice.
-    """
+    """Check that a location that lets another one produce does so first, which lets kernels end chains of them."""
     numbers = [row[constants.OPERATION] for row in code.rows[start : program_end(LANGUAGE, code.rows, start)]]
     if constants.RUN_PRODUCTION in numbers[1:] and numbers[0] != constants.RUN_PRODUCTION:
         raise place.wrong("a production that lets another location produce", "run_production", "as the first operation")
@@ -195,7 +177,7 @@ PLAIN_GAINS = (constants.OP_END, constants.GAIN, constants.GAIN_PER_COLOUR, cons
 
 
 def draws_or_chooses(code: Code, start: int) -> bool:
-    """Tell whether a program holds anything but plain gains: cards or choices, so that its moment matters."""
+    """Return whether a program has anything but plain gains, such as cards or choices, so that its order matters."""
     row = start
     while code.rows[row][constants.OPERATION] in PLAIN_GAINS:
         if code.rows[row][constants.OPERATION] == constants.OP_END:
@@ -204,7 +186,7 @@ def draws_or_chooses(code: Code, start: int) -> bool:
     return True
 
 
-# ---- In words ----
+# ---- Listings ----
 
 WORDS: Mapping[str, tuple[int, Sequence[str]]] = {
     "GOOD": (0, constants.GOODS),
@@ -221,7 +203,7 @@ BITS: Mapping[str, Sequence[str]] = {"GOODS": constants.GOODS, "DECKS": constant
 
 
 def _say(kind: str, numbers: Sequence[int]) -> list[str]:
-    """An argument in words, where a word says it better than the number."""
+    """Return the text of an argument."""
     number = numbers[0]
     if kind in WORDS:
         first, known = WORDS[kind]
@@ -254,17 +236,9 @@ LANGUAGE = Language(
         constants.OP_BRANCH: _say_branch,
     },
 )
-"""What operations of cards may say."""
+"""The language of card effects."""
 
 
 def effect_listing(t: Any, start: int) -> list[str]:
-    """Return a program in words, one line for each instruction.
-
-    Parameters
-    ----------
-    t
-        The tables.
-    start
-        Row of `t.code` where the program starts; `NO_PROGRAM` for none.
-    """
+    """Return a program as text, one line for each instruction; none for `NO_PROGRAM`."""
     return listing(LANGUAGE, t.code, start, _say) if start != constants.NO_PROGRAM else []

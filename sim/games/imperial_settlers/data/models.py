@@ -1,6 +1,6 @@
-"""What the rows of Imperial Settlers' files are: cards, factions, attack cards, numbers of the rulebook.
+"""Rows of the TOML files: cards, factions, attack cards, numbers of the rulebook.
 
-What must hold between rows is checked by `catalog`, what effects say when they are compiled.
+`catalog` checks rows against each other, `compile` checks effects.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from sim.data.lessons import Learnt
 from sim.games.imperial_settlers.rules.constants import ROUNDS, TITLES
 from sim.games.imperial_settlers.rules.tables import MAX_TIERS
 
-MOST = 99
-MOST_PAID = 12
-"""Resources and gold in one cost: the ways to pay for more might not fit the options of a decision."""
+MAX_NUMBER = 99
+MAX_PAID = 12
+"""Maximum of resources and gold in one cost: the ways to pay more might not fit the options of a decision."""
 
-Number = Annotated[int, Field(ge=0, le=MOST)]
-Positive = Annotated[int, Field(ge=1, le=MOST)]
-Few = Annotated[int, Field(ge=0, le=MOST_PAID)]
+Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
+Positive = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
+Few = Annotated[int, Field(ge=0, le=MAX_PAID)]
 One = Annotated[int, Field(ge=0, le=1)]
 Weight = Annotated[float, Field(ge=-1, le=1)]
 Mark = Annotated[int, Field(ge=0, le=999)]
 PrintedNumber = Annotated[int, Field(ge=1, le=999)]
 Operations = list[Any]
-"""Operations as the file has them; what they say is checked when they are compiled."""
+"""Operations as in the file; they are checked when they are compiled."""
 
 KindOfCard = Literal["production", "feature", "action"]
 Colour = Literal["black", "purple", "blue", "brown", "gold", "red", "pink", "grey"]
@@ -42,12 +42,12 @@ Trigger = Literal["none", "build", "raze", "deal", "points", "exchange", "produc
 def _payable(row: Any, names: Iterable[str]) -> None:
     """Check that all ways to pay a cost fit the options of a decision."""
     units = sum(getattr(row, name) for name in names)
-    if units > MOST_PAID:
-        fault("cost too high", found=units, allowed=f"at most {MOST_PAID} resources and gold together")
+    if units > MAX_PAID:
+        fault("cost too high", found=units, allowed=f"at most {MAX_PAID} resources and gold together")
 
 
-class Cost(Row):
-    """Price of a location; `location` is 1 where one, or a foundation, is given up."""
+class Goods(Row):
+    """Goods of a supply."""
 
     wood: Few = 0
     stone: Few = 0
@@ -55,6 +55,11 @@ class Cost(Row):
     gold: Few = 0
     worker: Few = 0
     raze: Few = 0
+
+
+class Cost(Goods):
+    """Price of a location; `location` is 1 if a location, or a foundation, is given up."""
+
     location: One = 0
 
     @model_validator(mode="after")
@@ -63,15 +68,9 @@ class Cost(Row):
         return self
 
 
-class Payment(Row):
+class Payment(Goods):
     """Price of a use: goods, resources of any kind, hand cards and own deals."""
 
-    wood: Few = 0
-    stone: Few = 0
-    food: Few = 0
-    gold: Few = 0
-    worker: Few = 0
-    raze: Few = 0
     any: Few = 0
     hand: One = 0
     deal: One = 0
@@ -82,33 +81,21 @@ class Payment(Row):
         return self
 
 
-class RazeField(Row):
+class RazeField(Goods):
     """Goods gained by razing a card."""
 
-    wood: Few = 0
-    stone: Few = 0
-    food: Few = 0
-    gold: Few = 0
-    worker: Few = 0
-    raze: Few = 0
     vp: Few = 0
     card: Few = 0
 
 
-class Board(Row):
+class Board(Goods):
     """Goods that a faction board produces."""
 
-    wood: Few = 0
-    stone: Few = 0
-    food: Few = 0
-    gold: Few = 0
-    worker: Few = 0
-    raze: Few = 0
     defence: Few = 0
 
 
 class Action(Row):
-    """What a location does when it is activated, and for what."""
+    """The effect of activating a location, and its price."""
 
     pay: Payment = Payment()
     do: Operations
@@ -129,13 +116,13 @@ FEATURE_FIELDS: dict[Trigger, tuple[str, ...]] = {
     "tuck": ("number", "end"),
     "bank": ("goods", "end"),
 }
-"""Fields that belong to a trigger."""
+"""Fields of a feature by its trigger."""
 BANKED = ("wood", "stone", "food", "gold")
 """Goods that may lie on a location to the end."""
 
 
 class Feature(Row):
-    """What is in force, or happens on a trigger."""
+    """A permanent ability, or an effect on a trigger."""
 
     on: Trigger
     do: Operations | None = None
@@ -154,20 +141,20 @@ class Feature(Row):
                 found = getattr(self, field)
                 fault(f"not for a feature on {self.on}", field=field, found=found, allowed=list(belong) or "no fields")
             if not given and field in belong and field not in ("colours", "decks"):
-                fault("a feature lacks what belongs to it", field="on", found=self.on, allowed=f"with {field}")
+                fault("a feature lacks a field of its trigger", field="on", found=self.on, allowed=f"with {field}")
         if self.on == "build" and not (self.colours or self.decks):
-            fault("a feature lacks what belongs to it", field="on", found=self.on, allowed="with colours or decks")
+            fault("a feature lacks a field of its trigger", field="on", found=self.on, allowed="with colours or decks")
         if self.on == "bank":
             for good in self.goods or ():
                 if good not in BANKED:
-                    fault("not what can be banked", field="goods", found=good, allowed=BANKED)
+                    fault("cannot be banked", field="goods", found=good, allowed=BANKED)
         return self
 
     @model_validator(mode="after")
     def _tiers_rise(self) -> Feature:
         reached = [tier[0] for tier in self.end or ()]
         if reached != sorted(set(reached)):
-            fault("the numbers of things do not rise", field="end", found=reached, allowed="each more than the last")
+            fault("the numbers must rise", field="end", found=reached, allowed="each more than the last")
         return self
 
 
@@ -195,7 +182,7 @@ class Card(Row):
     action: Action | None = None
     feature: Feature | None = None
     bonus: Operations = Field(default_factory=list)
-    points: Number | None = None  # the constant for its deck, where it is not given
+    points: Number | None = None  # by default the constant of its deck
     variants: list[CopyVariant] = Field(default_factory=list)
     certainty: Certainty
 
@@ -227,7 +214,7 @@ class Card(Row):
 
 
 def fields_of_copies(card: Card, field: str) -> list[tuple[str, Any]]:
-    """Return a field of a card and of its variants, by what messages call it."""
+    """Return a field of a card and of its variants, by its name in messages."""
     variants = [(f"variants.{place + 1}.{field}", variant) for place, variant in enumerate(card.variants)]
     return [(field, getattr(card, field)), *((name, getattr(variant, field)) for name, variant in variants)]
 
@@ -250,7 +237,7 @@ class FactionCard(Card):
 
 
 class Hints(Row):
-    """What a faction wants, for scripted players: 1 most of all, -1 to be avoided."""
+    """Hints of a faction for scripted players: 1 wants most, -1 avoids."""
 
     production: Weight = 0  # locations of each kind
     actions: Weight = 0
@@ -279,7 +266,7 @@ Move = Literal["pass", "build", "deal", "raze", "raze_location", "use", "exchang
 
 
 class CardLesson(Row):
-    """What players have learnt of a card, in points beyond what it is appraised at, in each round."""
+    """Learned bonuses of a card in points, by action and round."""
 
     name: Name
     build: LessonByRound
@@ -296,7 +283,7 @@ LESSONS: tuple[str, ...] = tuple(name for name in CardLesson.model_fields if nam
 
 
 class MoveLesson(Row):
-    """What players have learnt of a kind of move, whatever card it is made with, in each round."""
+    """Learned bonus of a kind of move in points, by round, whatever its card."""
 
     move: Move
     points: LearntByRound
@@ -316,12 +303,12 @@ class FactionRow(Row):
 
 
 class Deck(Row):
-    """A deck of a user's own for one of the empires: names of its cards, all copies of which are in."""
+    """A user's deck for one of the empires: names of its cards, each with all its copies."""
 
     name: Name
     empire: Literal["barbarians", "japanese", "romans", "egyptians"]
     cards: Annotated[list[Name], Field(min_length=1), NoRepeats]
-    hints: Hints | None = None  # those of the empire, where they are not given
+    hints: Hints | None = None  # by default those of the empire
     certainty: Certainty
 
 
@@ -334,7 +321,7 @@ class Attack(Row):
 
     @property
     def name(self) -> str:
-        """What one of them is called."""
+        """Name of such a card."""
         return f"Attack card: {self.target}"
 
 
@@ -362,5 +349,5 @@ class Constants(Row):
     @model_validator(mode="after")
     def _titles_rise(self) -> Constants:
         if self.title_from != sorted(set(self.title_from)) or self.title_from[0] != 0:
-            fault("titles do not rise from 0", field="title_from", found=self.title_from, allowed="0, then each more")
+            fault("titles must rise from 0", field="title_from", found=self.title_from, allowed="0, then each more")
         return self

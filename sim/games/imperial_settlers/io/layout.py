@@ -1,15 +1,13 @@
-"""A position of the table as JSON tells it (`docs/records.md`), and laying it out on a game record.
+"""The JSON format of a position (`docs/records.md`), and its loading into a game record.
 
 Some cards of a position have no name: foundations, cards under a Gate, markers of Trade Routes, the pile of the virtual
-player. They are rows of the card table behind the last card, which are blank; `clear_nameless` takes them off the piles
-to which they are discarded.
+player. They are blank rows after the last card of the card table; `clear_nameless` removes them from discard piles.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path  # noqa: F401  the reference of all modules looks annotations of inherited fields up here
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -18,7 +16,7 @@ from pydantic import Field, model_validator
 from sim.compiler.kernel import Record
 from sim.data.catalog import Name, Row, fault
 from sim.data.place import NOWHERE, Place
-from sim.engine.rng import DEAL, shuffle, start_streams
+from sim.engine.rng import DEAL, shuffle
 from sim.engine.zones import put
 from sim.games.imperial_settlers.data.catalog import Catalog
 from sim.games.imperial_settlers.io.moves import MAX_NAMES, Names, Number, PositionGoods, PositionMove, Seat
@@ -30,9 +28,10 @@ from sim.games.imperial_settlers.rules.production import begin_production
 from sim.games.imperial_settlers.rules.state import new_games
 from sim.games.imperial_settlers.rules.tables import MAX_CARDS
 from sim.games.imperial_settlers.rules.turns import end_actions
+from sim.games.shared.position_files import TableLayout, blank_table, name_alone
 
 MAX_NAMELESS = 40
-"""Cards without a name in one place."""
+"""Maximum number of cards without a name in one place."""
 
 Few = Annotated[int, Field(ge=0, le=9)]
 Nameless = Annotated[int, Field(ge=0, le=MAX_NAMELESS)]
@@ -42,7 +41,7 @@ AttackTarget = Literal["wood", "stone", "food", "gold", "worker", "raze", "vp", 
 
 
 class PositionLocation(Row):
-    """A location with what lies on it; a name alone stands for one on which nothing lies."""
+    """A location with the things on it; a name alone is a location without any."""
 
     card: Name
     used: Few = 0
@@ -55,22 +54,16 @@ class PositionLocation(Row):
     controlled_by: Seat | None = None
     gained: Number = 0
 
-    @model_validator(mode="before")
-    @classmethod
-    def _name_alone(cls, row: object) -> object:
-        return {"card": row} if isinstance(row, str) else row
+    _name_alone = name_alone("card")
 
 
 class PositionDeal(Row):
-    """A deal; `of` is the seat of the location with which it was made by Trade Route."""
+    """A deal; by Trade Route, `of` is the seat of the other location."""
 
     card: Name
     of: Seat | None = None
 
-    @model_validator(mode="before")
-    @classmethod
-    def _name_alone(cls, row: object) -> object:
-        return {"card": row} if isinstance(row, str) else row
+    _name_alone = name_alone("card")
 
 
 class PositionPlayer(Row):
@@ -89,13 +82,13 @@ class PositionPlayer(Row):
 
 
 class PositionCommons(Row):
-    """A pile of common cards, top first; None: those that lie nowhere else, shuffled."""
+    """A pile of common cards, top first; None: the cards that are nowhere else, shuffled."""
 
     common: Annotated[list[Name], Field(max_length=MAX_NAMES)] | None = None
 
 
 class PositionSolo(Row):
-    """What belongs to the virtual player."""
+    """The virtual player."""
 
     row: Annotated[list[AttackTarget], Field(default_factory=list, max_length=MAX_NAMES)]
     deck: Annotated[list[AttackTarget], Field(max_length=MAX_NAMES)] | None = None
@@ -136,22 +129,13 @@ class Position(Row):
         return self
 
 
-# ---- Laying out ----
+# ---- Loading ----
 
 
 @dataclass(frozen=True, kw_only=True)
-class Layout(Place):
-    """A table being laid, at the field of the position that says what lies where.
+class Layout(TableLayout):
+    """A table being laid; `laid` has the field of the position for each card laid so far."""
 
-    Attributes
-    ----------
-    laid
-        Field of the position that names each card that is taken.
-    """
-
-    g: Any
-    t: Any
-    catalog: Catalog
     laid: dict[int, str]
 
     def names_of(self, decks: Iterable[int]) -> list[str]:
@@ -162,7 +146,7 @@ class Layout(Place):
 
 @dataclass(frozen=True, kw_only=True)
 class _Named:
-    """A card that the position names: where, the decks it may be of, and what to do with the card."""
+    """A card that the position names: its place, its possible decks, and the function that lays it."""
 
     place: Layout
     name: str
@@ -170,32 +154,17 @@ class _Named:
     lay: Callable[[int], None]
 
 
-def lay_out(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> Any:
-    """Lay a position on an empty table.
-
-    Parameters
-    ----------
-    position
-        The players and the table.
-    catalog, t
-        Cards and their tables.
-    place
-        Where the position stands, for messages.
-
-    Returns
-    -------
-    array of shape (1,)
-        The game; its record is entry 0.
+def load_position(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> Any:
+    """Load a position into a game record; `place` is its place in the file.
 
     Raises
     ------
     UserError
-        Unknown factions or cards, cards named too often or where they cannot lie, things on locations to which they
-        do not belong.
+        Unknown factions or cards, cards that are named too often or cannot be in their place, things on locations to
+        which they do not belong.
     """
-    table = new_games(1)
+    table = blank_table(new_games)
     g: Any = table[0]
-    start_streams(g, 0, 0, 0)
     layout = Layout(place.file, place.row, place.field, g=g, t=t, catalog=catalog, laid={})
     _set_course(g, position)
     for seat, player in enumerate(position.players):
@@ -249,7 +218,7 @@ def _seat_player(layout: Layout, seat: int, player: PositionPlayer) -> None:
 
 
 def goods_of(goods: PositionGoods) -> list[int]:
-    """Numbers of the goods of a supply, in the order of `words.GOODS`."""
+    """Return the numbers of goods of a supply, in the order of `constants.GOODS`."""
     return [getattr(goods, good) for good in constants.GOODS[: constants.SUPPLY]]
 
 
@@ -257,7 +226,7 @@ def goods_of(goods: PositionGoods) -> list[int]:
 
 
 def _cards_of_player(layout: Layout, seat: int, player: PositionPlayer) -> list[_Named]:
-    """Name the cards of a player."""
+    """Return the named cards of a player."""
     g = layout.g
     own = int(g.faction[seat])
     named = []
@@ -282,7 +251,7 @@ def _cards_of_player(layout: Layout, seat: int, player: PositionPlayer) -> list[
 
 
 def _locations(layout: Layout, owner: int, locations: Sequence[PositionLocation]) -> list[_Named]:
-    """Name the locations of an empire; they are laid in their order, with nothing on them."""
+    """Return the locations of an empire, in order, without the things on them."""
     g, t = layout.g, layout.t
     virtual = layout.field.endswith("solo")
     decks = (constants.COMMON,) if virtual else (int(g.faction[owner]), constants.COMMON)
@@ -298,7 +267,7 @@ def _locations(layout: Layout, owner: int, locations: Sequence[PositionLocation]
 
 
 def _cards_of_table(layout: Layout, position: Position) -> list[_Named]:
-    """Name the cards that belong to nobody."""
+    """Return the named cards of the table."""
     g = layout.g
     named = []
     for field, zone, names in (
@@ -316,7 +285,7 @@ def _cards_of_table(layout: Layout, position: Position) -> list[_Named]:
 
 
 def _laying(g: Record, owner: int, zone: int, knows: int) -> Callable[[int], None]:
-    """Return what lays a card on a zone, known to some seats."""
+    """Return a function that lays a card on a zone, known to some seats."""
 
     def lay(card: int) -> None:
         put(g, owner, zone, card)
@@ -326,7 +295,7 @@ def _laying(g: Record, owner: int, zone: int, knows: int) -> Callable[[int], Non
 
 
 def _lay_named(named: Sequence[_Named]) -> None:
-    """Lay all cards that have names; those named by their code are found first."""
+    """Lay all cards that have names; cards named by code are resolved first."""
     found: dict[int, int] = {}
     for codes in (True, False):
         for number, wanted in enumerate(named):
@@ -338,12 +307,12 @@ def _lay_named(named: Sequence[_Named]) -> None:
 
 
 def _find_card(wanted: _Named) -> int:
-    """Return the card that a name means: one with the values of the row itself that lies nowhere yet.
+    """Return the card of a name that is not laid yet: if possible one without the values of a variant.
 
     Raises
     ------
     UserError
-        There is no such card, it cannot lie here, or all of that name lie somewhere already.
+        There is no such card, it cannot be here, or all of that name are laid already.
     """
     layout, name, decks = wanted.place, wanted.name, wanted.decks
     cards = cards_named(layout.catalog, layout.t, name)
@@ -362,17 +331,17 @@ def _find_card(wanted: _Named) -> int:
 
 
 def _deck_name(layout: Layout, deck: int) -> str:
-    """Say what a card of a deck is."""
+    """Return what a card of a deck is called."""
     if deck == constants.COMMON:
         return "a common card"
     return "an attack card" if deck == constants.SOLO else f"a card of the {layout.catalog.faction_names[deck]}"
 
 
-# ---- What lies on locations ----
+# ---- Things on locations ----
 
 
 def _lay_locations(layout: Layout, owner: int, locations: Sequence[PositionLocation]) -> None:
-    """Lay on the locations of an empire what lies on them."""
+    """Lay the things on the locations of an empire."""
     g = layout.g
     for place, location in enumerate(locations):
         card = int(g.zone[owner, constants.LOCATIONS, place])
@@ -403,7 +372,7 @@ def _lay_on(layout: Layout, owner: int, card: int, location: PositionLocation) -
 
 
 def _check_things(layout: Layout, card: int, location: PositionLocation) -> None:
-    """Check that what is said to lie on a location can lie there."""
+    """Check that the things on a location can be there."""
     t = layout.t
     action = int(t.kind[card]) == constants.ACTION
     trigger = int(t.trigger[card])
@@ -419,22 +388,22 @@ def _check_things(layout: Layout, card: int, location: PositionLocation) -> None
             raise layout.at(field).wrong(f"only {where} has this", card_name(layout.catalog, card))
 
 
-# ---- What is not named ----
+# ---- Cards without names ----
 
 
 class _NamelessCards:
-    """The blank rows behind the last card, one after another."""
+    """Takes blank rows after the last card, one after another."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout, self.next = layout, int(layout.t.cards)
 
     def put(self, owner: int, zone: int, number: int) -> list[int]:
-        """Lay so many nameless cards on a zone; return them.
+        """Lay a number of nameless cards on a zone; return them.
 
         Raises
         ------
         UserError
-            There are not so many.
+            There are not enough blank rows.
         """
         cards = list(range(self.next, self.next + number))
         self.next += number
@@ -462,7 +431,7 @@ def _lay_nameless(layout: Layout, position: Position) -> None:
 
 
 def clear_nameless(g: Record, t: Record) -> None:
-    """Take cards without a name off all piles to which they have been discarded."""
+    """Remove cards without a name from decks and discard piles."""
     for zone in (constants.DISCARD, constants.DECK):
         for owner in range(constants.MAX_SEATS + 1):
             size = int(g.zone_size[owner, zone])
@@ -474,7 +443,7 @@ def clear_nameless(g: Record, t: Record) -> None:
 
 
 def _lay_rests(layout: Layout, position: Position) -> None:
-    """Lay decks that the position does not name: all cards that lie nowhere else, shuffled."""
+    """Lay decks that the position leaves out: all cards that are not laid yet, shuffled."""
     g, t = layout.g, layout.t
     if position.decks.common is None:
         _lay_rest(layout, constants.TABLE, constants.COMMON)
@@ -487,7 +456,7 @@ def _lay_rests(layout: Layout, position: Position) -> None:
 
 
 def _lay_rest(layout: Layout, owner: int, deck: int) -> None:
-    """Lay the cards of a deck that lie nowhere, shuffled."""
+    """Lay the cards of a deck that are not laid yet, shuffled."""
     g, t = layout.g, layout.t
     rest = [card for card in map(int, np.flatnonzero(t.deck[: t.cards] == deck)) if card not in layout.laid]
     for card in rest:
@@ -540,7 +509,7 @@ def _lay_trades(layout: Layout, seat: int, deals: Sequence[PositionDeal]) -> Non
 
 
 def _enter_phase(layout: Layout, position: Position) -> None:
-    """Let the phase of the position be under way as far as the position says."""
+    """Enter the phase of the position at the point that it describes."""
     g, t = layout.g, layout.t
     waiting = [seat for seat in _in_turn_order(g) if not g.passed[seat]]
     mover = position.to_move if position.to_move is not None else next(iter(waiting), None)
@@ -563,7 +532,7 @@ def _in_turn_order(g: Record) -> list[int]:
 
 
 def _enter_lookout(layout: Layout, position: Position) -> None:
-    """Find out by the row, and whose turn it is, how many cards have been picked."""
+    """Infer the number of cards picked from the row and the seat to move."""
     g = layout.g
     picks = range(int(picks_of_lookout(g)))
     fits = [pick for pick in picks if _row_before(g, pick) == len(position.row)]

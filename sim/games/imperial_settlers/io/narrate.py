@@ -1,8 +1,7 @@
-"""A finished game told in plain words, from the log the engine keeps when asked to (`log.py`).
+"""Narrates a finished game from its log (`rules/log.py`).
 
-Every line is told from rows of the log, in their order. What one player does in a row stands in one line, beginning
-with the action or the source it comes from; what it does to others, and effects that are actions themselves, is
-indented below.
+Lines follow the rows of the log. What one player does in sequence is one line, which begins with the action or the
+source that it comes from; effects on other players, and effects that are themselves actions, are indented below.
 """
 
 from __future__ import annotations
@@ -45,65 +44,18 @@ from sim.games.imperial_settlers.rules.constants import (
 )
 from sim.games.imperial_settlers.rules.log import CARD, KIND, NUMBER, ROUND, SEAT, VALUE
 from sim.games.imperial_settlers.rules.state import LOG_ROWS
-from sim.games.shared.narration import player_name, tell_scores, tell_seats, wrapped
+from sim.games.shared.describe import cards_in
+from sim.games.shared.narration import Narrator, narrate_with, score_table, wrapped
 
 Row = Sequence[int]
 """A row of the log."""
 
 
-def tell_header(g: Record, catalog: Catalog, strategy_names: Sequence[str]) -> list[str]:
-    """Tell who sits where, and which variant is played.
-
-    Parameters
-    ----------
-    g
-        Game record.
-    catalog
-        Cards and factions.
-    strategy_names
-        Names of the strategies of the run, as `g.strategy` numbers them.
-
-    Returns
-    -------
-    list of str
-        One line for each seat, and one for the variant.
-    """
-    if g.solo:
-        variant = "Solo game against the virtual player"
-    else:
-        variant = f"{LOOKOUTS[g.lookout].capitalize()} lookout{', peaceful' if g.peaceful else ''}"
-    return [*tell_seats(g, catalog.faction_names, strategy_names), variant]
-
-
-def tell(g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) -> list[str]:
-    """Tell a finished game.
-
-    Parameters
-    ----------
-    g
-        Game record of a game that was played with `log.keeps_rows` set.
-    t, catalog
-        The tables the game was played with, and the cards they were made of.
-    strategy_names
-        As in `tell_header`.
-
-    Returns
-    -------
-    list of str
-        Rounds, phases, actions and the final scores, without the header.
-    """
-    return list(_Teller(g, t, catalog, strategy_names).lines())
-
-
-class _Teller:
+class SettlersNarrator(Narrator):
     """Goes through the log of a game and keeps count of goods and points."""
 
     def __init__(self, g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) -> None:
-        self.g = g
-        self.t = t
-        self.catalog = catalog
-        self.strategy_names = strategy_names
-        self.seats = range(int(g.players))
+        super().__init__(g, t, catalog, strategy_names)
         self.goods = [[0] * SUPPLY for _ in range(MAX_SEATS)]
         self.points = [0] * MAX_SEATS
         self.has_packs = g.lookout == ALTERNATIVE and not g.solo
@@ -114,8 +66,7 @@ class _Teller:
         self.turn_seat = NO_SEAT
         self.has_acted = False
         self.just_exchanged = NO_GOOD
-        # The line being told: where it stands, how it begins, who acts in it, the card it is about, the source that
-        # produces, the points its seat had, and what happens.
+        # The present line: indent, opening, acting seat, card, producing source, points of the seat before it, clauses.
         self.indent = 2
         self.opening = ""
         self.opens_with_action = False
@@ -145,9 +96,10 @@ class _Teller:
             return "the virtual player"
         return self.catalog.faction_names[self.g.faction[seat]]
 
-    def player(self, seat: int) -> str:
-        """Name of a seat's faction and who plays it."""
-        return player_name(self.g, seat, self.catalog.faction_names, self.strategy_names)
+    def header(self) -> list[str]:
+        """Return who sits where, and which variant is played."""
+        variant = f"{LOOKOUTS[self.g.lookout].capitalize()} lookout{', peaceful' if self.g.peaceful else ''}"
+        return [*super().header(), "Solo game against the virtual player" if self.g.solo else variant]
 
     def deck(self, deck: int) -> str:
         """Name of a deck, by its number in the log."""
@@ -157,24 +109,23 @@ class _Teller:
 
     def lines(self) -> Iterator[str]:
         """Yield the whole game."""
-        rows = [[int(number) for number in row] for row in self.g.log.rows[: self.g.log.row_count]]
         yield "Set-up"
-        for _, group in groupby(_without_echoes(rows), key=_told_together):
-            yield from self.tell_rows(list(group))
+        for _, group in groupby(_without_echoes(self.rows()), key=_told_together):
+            yield from self.add_rows(list(group))
         yield from self.end_line()
         if self.g.log.row_count == LOG_ROWS:
             yield "The log of this game is full: what came after this is not told"
         yield from self.final_scores()
 
-    def tell_rows(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the lines that end before some rows of a kind, and take these into the line being told."""
+    def add_rows(self, rows: Sequence[Row]) -> Iterator[str]:
+        """Yield the lines that end before some rows of a kind, and add the rows to the present line."""
         kind, seat = rows[0][KIND], rows[0][SEAT]
         if kind in PARTS:
             yield from self.end_line()
             yield from PARTS[kind](self, rows)
             return
         yield from self.hands_shown()
-        if kind in OPENINGS and not self.goes_on(rows[0]):
+        if kind in OPENINGS and not self.continues(rows[0]):
             yield from self.end_line()
             self.begin_action(rows)
         elif seat not in (NO_SEAT, self.actor):
@@ -185,28 +136,28 @@ class _Teller:
             self.add_clause(WORDS[kind](self, rows))
 
     def add_clause(self, clause: str) -> None:
-        """Add to the line being told; goods gained one behind the other are gained in one clause."""
+        """Add a clause to the present line; consecutive gains are one clause."""
         if clause.startswith(GAINS) and self.clauses and self.clauses[-1].startswith(GAINS):
             self.clauses[-1] += f", {clause.removeprefix(GAINS)}"
         elif clause:
             self.clauses.append(clause)
 
-    def goes_on(self, row: Row) -> bool:
-        """Tell whether what could begin a line belongs to the line being told.
+    def continues(self, row: Row) -> bool:
+        """Return whether a row that could begin a line continues the present one.
 
-        So do further pairs of workers and further uses of a location in the same action.
+        Further pairs of workers and further uses of a location in the same action do.
         """
         if row[SEAT] != self.actor or self.actor != self.turn_seat or not self.has_acted:
             return False
         return row[KIND] == kinds.EXCHANGED or (row[KIND] == kinds.ACTIVATED and row[CARD] == self.about)
 
     def begin_line(self, seat: int, indent: int) -> None:
-        """Begin a line of what happens to a seat."""
+        """Begin a line about a seat."""
         self.actor, self.indent, self.opening = seat, indent, self.faction(seat)
         self.points_before = self.points[seat]
 
     def begin_action(self, rows: Sequence[Row]) -> None:
-        """Begin a line with what a seat does; actions that another one brings about stand below that."""
+        """Begin a line with an action; actions caused by another are indented below it."""
         kind, seat, card = rows[0][KIND], rows[0][SEAT], rows[0][CARD]
         self.begin_line(seat, 4 if self.has_acted and seat == self.turn_seat else 2)
         self.has_acted = self.has_acted or kind in ACTIONS
@@ -219,7 +170,7 @@ class _Teller:
             self.opening += f" {words}"
 
     def end_line(self) -> Iterator[str]:
-        """Yield the line being told, in as many lines of text as it needs."""
+        """Yield the present line, wrapped."""
         clauses = "; ".join(self.clauses)
         if self.actor != NO_SEAT and self.points[self.actor] != self.points_before:
             clauses += f" (now {self.points[self.actor]} VP)"
@@ -246,24 +197,24 @@ class _Teller:
         yield f"Round {row[ROUND]}, {name}" if row[ROUND] > 0 else name.capitalize()
 
     def turn(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Begin a turn; nothing is told of it."""
+        """Begin a turn, without a line."""
         yield from self.hands_shown()
         self.turn_seat, self.has_acted = rows[0][SEAT], False
 
     def hand(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Take down the hand of a seat."""
+        """Note the hand of a seat."""
         self.hands[rows[0][SEAT]] = [row[CARD] for row in rows]
         yield from ()
 
     def hands_shown(self) -> Iterator[str]:
-        """Yield what all seats have as the action phase begins."""
+        """Yield the possessions of all seats at the start of the action phase."""
         for seat, cards in self.hands.items():
             has = f"{self.points[seat]} VP, {_goods_in_words(self.goods[seat])}"
             yield from wrapped(f"{self.faction(seat)} has {has}; hand: {self.cards(cards) or 'no cards'}", 2)
         self.hands = {}
 
     def row_shows(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the cards on show, unless they are those told before but for the ones taken; not those of packs."""
+        """Yield the open cards, unless they are those shown before without the ones taken; never those of packs."""
         cards = [row[CARD] for row in rows]
         if not self.has_packs and sorted(cards) != sorted(self.shown):
             yield from wrapped(f"on show: {self.cards(cards)}", 2)
@@ -274,7 +225,7 @@ class _Teller:
         yield from wrapped(f"left over: {self.cards(row[CARD] for row in rows)}", 2)
 
     def standing(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield what a seat has left as the action phase ends; what it has before is told with its hand."""
+        """Yield the goods of a seat at the end of the action phase."""
         if self.phase == ACT:
             yield from wrapped(f"{self.faction(rows[0][SEAT])} has {_amounts(rows)} left", 2)
 
@@ -286,7 +237,7 @@ class _Teller:
     # -- Words --
 
     def come(self, rows: Sequence[Row], verb: str, sign: int) -> str:
-        """Tell goods that come (sign 1) or go (-1), and keep count of them; those exchanged for are told already."""
+        """Return and count goods gained (sign 1) or lost (-1); goods of an exchange are in its line already."""
         for row in rows:
             if row[VALUE] == VP:
                 self.points[row[SEAT]] += sign * row[NUMBER]
@@ -297,41 +248,41 @@ class _Teller:
         return "" if was_told else f"{verb}{_amounts(rows)}{self.source(rows[0][CARD])}"
 
     def source(self, card: int) -> str:
-        """Say what something comes from, unless that is what the line is about."""
+        """Return the source of something, unless the line is about it."""
         return "" if card in (NO_CARD, self.about) else f" ({'deal ' if card in self.deals else ''}{self.card(card)})"
 
     def drew(self, rows: Sequence[Row]) -> str:
-        """Tell cards drawn."""
+        """Return cards drawn."""
         return f"draws {self.cards(row[CARD] for row in rows)}{self.source(self.producing)}"
 
     def produces(self, rows: Sequence[Row]) -> str:
-        """Note the source that produces; what comes from it names it."""
+        """Note the producing source, which later clauses name."""
         self.producing = rows[-1][CARD]
         return ""
 
     def took(self, rows: Sequence[Row]) -> str:
-        """Tell the card that a seat takes, of a pack with those it is taken from."""
+        """Return the card that a seat takes, and of a pack the cards not taken."""
         card = rows[0][CARD]
         others = [other for other in self.shown if other != card]
         self.shown = others
         return f"takes {self.card(card)}" + (f" (not {self.cards(others)})" if self.has_packs and others else "")
 
     def activated(self, rows: Sequence[Row]) -> str:
-        """Tell a location used, or used again in the same action."""
+        """Return a location used, or used again in the same action."""
         return "again" if rows[0][CARD] == self.about else f"activates {self.card(rows[0][CARD])}"
 
     def built(self, rows: Sequence[Row]) -> str:
-        """Tell a location built, by an action or by an effect that waives its location cost."""
+        """Return a location built, by an action or by an effect that waives its location cost."""
         self.deals.discard(rows[0][CARD])
         return f"builds {self.card(rows[0][CARD])}{' by that effect' if rows[0][VALUE] else ''}"
 
     def made_deal(self, rows: Sequence[Row]) -> str:
-        """Tell a deal made."""
+        """Return a deal made."""
         self.deals.add(rows[0][CARD])
         return f"makes the deal {self.card(rows[0][CARD])}"
 
     def exchanged(self, rows: Sequence[Row]) -> str:
-        """Tell what a pair of workers is exchanged for."""
+        """Return what a pair of workers is exchanged for."""
         _, seat, _, taken, workers, _ = rows[0]
         self.goods[seat][WORKER] -= workers
         self.just_exchanged = taken
@@ -339,11 +290,11 @@ class _Teller:
         return f"{workers} for 1 {what}"
 
     def whose(self, seat: int, other: int) -> str:
-        """Say whose a location is, beside the seat that acts."""
+        """Return the owner of a location, from the acting seat's point of view."""
         return "its own" if seat == other else self.faction(other)
 
     def put(self, rows: Sequence[Row], words: str) -> str:
-        """Tell what a seat puts on a card, out of its supply but for samurai that an effect brings."""
+        """Return what a seat puts on a card, from its supply except samurai placed by an effect."""
         for row in rows:
             if row[KIND] == kinds.BANKED:
                 self.goods[row[SEAT]][row[VALUE]] -= row[NUMBER]
@@ -352,14 +303,14 @@ class _Teller:
         return f"{words} {self.cards(row[CARD] for row in rows)}"
 
     def traded(self, rows: Sequence[Row]) -> str:
-        """Tell deals made with locations of others."""
+        """Return deals made with locations of other players."""
         return ", ".join(
             f"makes a deal with {self.card(row[CARD])} of {self.faction(row[VALUE])} (marker {self.card(row[NUMBER])})"
             for row in rows
         )
 
     def lost_deal(self, rows: Sequence[Row]) -> str:
-        """Tell deals lost, and to whom."""
+        """Return deals lost, and to whom."""
         for row in rows:
             self.deals.discard(row[CARD])
             if row[VALUE] != NO_SEAT:
@@ -371,7 +322,7 @@ class _Teller:
         )
 
     def left_play(self, rows: Sequence[Row]) -> str:
-        """Tell locations that leave an empire."""
+        """Return locations that leave an empire."""
         where = ("is discarded", "leaves the game", "goes to the pile")
         return ", ".join(f"{self.card(row[CARD])} {where[row[VALUE]]}" for row in rows)
 
@@ -383,33 +334,29 @@ class _Teller:
         yield f"Final scores ({END_REASONS[g.end_reason]})"
         columns = ("rank", *(part.replace("_", " ") for part in SCORE_PARTS), "total")
         rows = [(g.rank[seat], *g.score[seat, : TOTAL + 1]) for seat in self.seats]
-        yield from tell_scores([self.player(seat) for seat in self.seats], columns, rows)
+        yield from score_table([self.player(seat) for seat in self.seats], columns, rows)
         for seat in self.seats:
             yield from self.end_of(seat)
         yield self.solo_result() if g.solo else self.winners()
 
     def end_of(self, seat: int) -> Iterator[str]:
-        """Yield what a seat has at the end."""
+        """Yield the possessions of a seat at the end."""
         yield f"{self.player(seat)} has {_goods_in_words(self.g.goods[seat])} and"
-        locations = self.lying(seat, LOCATIONS)
+        locations = cards_in(self.g, seat, LOCATIONS)
         for name, cards in (
             ("common locations", [card for card in locations if self.t.deck[card] == COMMON]),
             ("faction locations", [card for card in locations if self.t.deck[card] != COMMON]),
-            ("deals", self.lying(seat, DEALS)),
-            ("deals with locations of others", self.lying(seat, TRADES)),
-            ("foundations", self.lying(seat, FOUNDATIONS)),
-            ("cards under Gates", self.lying(seat, TUCKED)),
-            ("cards in hand", self.lying(seat, HAND)),
+            ("deals", cards_in(self.g, seat, DEALS)),
+            ("deals with locations of others", cards_in(self.g, seat, TRADES)),
+            ("foundations", cards_in(self.g, seat, FOUNDATIONS)),
+            ("cards under Gates", cards_in(self.g, seat, TUCKED)),
+            ("cards in hand", cards_in(self.g, seat, HAND)),
         ):
             if cards:
                 yield from wrapped(f"{name} ({len(cards)}): {self.cards(cards)}", 2)
 
-    def lying(self, seat: int, zone: int) -> list[int]:
-        """Cards of a zone."""
-        return [int(card) for card in self.g.zone[seat, zone, : self.g.zone_size[seat, zone]]]
-
     def winners(self) -> str:
-        """Say who wins, and by what if points are even."""
+        """Return who wins, and by what tie-break."""
         g = self.g
         first = [seat for seat in self.seats if g.rank[seat] == 1]
         even = [seat for seat in self.seats if g.score[seat, TOTAL] == g.score[first[0], TOTAL]]
@@ -417,14 +364,14 @@ class _Teller:
         return f"Winner: {' and '.join(self.player(seat) for seat in first)}{how}"
 
     def solo_result(self) -> str:
-        """Say how the solo game ends."""
-        own = sum(self.t.deck[card] != COMMON for card in self.lying(0, LOCATIONS))
+        """Return how the solo game ends."""
+        own = sum(self.t.deck[card] != COMMON for card in cards_in(self.g, 0, LOCATIONS))
         pile = self.g.zone_size[VIRTUAL, PILE]
         return f"{END_REASONS[self.g.end_reason].capitalize()}: {own} faction locations against a pile of {pile} cards"
 
 
 def _without_echoes(rows: Iterable[Row]) -> Iterator[Row]:
-    """Yield the rows without those that only say again where a card has just been said to go."""
+    """Yield the rows without repetitions of where a card goes."""
     going: dict[int, int] = {}
     for row in rows:
         if row[KIND] not in ECHOES.get(going.get(row[CARD], NO_KIND), ()):
@@ -436,7 +383,7 @@ def _without_echoes(rows: Iterable[Row]) -> Iterator[Row]:
 
 
 def _told_together(row: Row) -> tuple[int, ...]:
-    """What rows that are told together have in common: the kind, the seat, and what goods come from."""
+    """Return the key of rows that share a clause: kind, seat, and the source of goods."""
     kind = row[KIND]
     if kind in (kinds.LEFT_OVER, kinds.ROUND_ENDS):
         return (kind,)
@@ -446,31 +393,31 @@ def _told_together(row: Row) -> tuple[int, ...]:
 
 
 def _goods_in_words(goods: Iterable[int]) -> str:
-    """Numbers of some goods, in the order of `words.GOODS`."""
+    """Return numbers of goods in the order of `constants.GOODS` as text."""
     return ", ".join(f"{number} {_name(good, number)}" for good, number in enumerate(goods) if number) or "no goods"
 
 
 def _name(good: int, number: int) -> str:
-    """Name of so many of a good."""
+    """Return the singular or plural of a good."""
     names = SINGULARS if number == 1 else PLURALS
     return names.get(GOODS[good], GOODS[good])
 
 
 def _amounts(rows: Iterable[Row]) -> str:
-    """Sums of the goods in some rows."""
+    """Return the sums of the goods in some rows."""
     sums = [0] * len(GOODS)
     for row in rows:
         sums[row[VALUE]] += row[NUMBER]
     return _goods_in_words(sums)
 
 
-def _of_cards(verb: str, behind: str = "") -> Callable[[_Teller, Sequence[Row]], str]:
-    """Words that name the cards of the rows."""
+def _of_cards(verb: str, behind: str = "") -> Callable[[SettlersNarrator, Sequence[Row]], str]:
+    """Return a clause that names the cards of the rows."""
     return lambda teller, rows: f"{verb} {teller.cards(row[CARD] for row in rows)}{behind}".strip()
 
 
-def _of_seat(verb: str, between: str) -> Callable[[_Teller, Sequence[Row]], str]:
-    """Words that name the card and the other seat of each row."""
+def _of_seat(verb: str, between: str) -> Callable[[SettlersNarrator, Sequence[Row]], str]:
+    """Return a clause that names the card and the other seat of each row."""
     return lambda teller, rows: ", ".join(
         f"{verb} {teller.card(row[CARD])} {between} {teller.faction(row[VALUE])}" for row in rows
     )
@@ -478,51 +425,51 @@ def _of_seat(verb: str, between: str) -> Callable[[_Teller, Sequence[Row]], str]
 
 SINGULARS = {"raze": "raze token", "defence": "defence token", "vp": "VP"}
 PLURALS = {"raze": "raze tokens", "defence": "defence tokens", "vp": "VP", "worker": "workers", "card": "cards"}
-"""Names of goods in a told game, where they are others than in the data."""
+"""Names of goods in narration that differ from the data."""
 
-PARTS: dict[int, Callable[[_Teller, Sequence[Row]], Iterator[str]]] = {
-    kinds.ROUND_BEGINS: _Teller.round_begins,
-    kinds.PHASE_BEGINS: _Teller.phase_begins,
-    kinds.TURN_BEGINS: _Teller.turn,
-    kinds.HOLDS: _Teller.hand,
-    kinds.STANDS: _Teller.standing,
-    kinds.ROW_SHOWS: _Teller.row_shows,
-    kinds.LEFT_OVER: _Teller.left_over,
-    kinds.ROUND_ENDS: _Teller.round_ends,
+PARTS: dict[int, Callable[[SettlersNarrator, Sequence[Row]], Iterator[str]]] = {
+    kinds.ROUND_BEGINS: SettlersNarrator.round_begins,
+    kinds.PHASE_BEGINS: SettlersNarrator.phase_begins,
+    kinds.TURN_BEGINS: SettlersNarrator.turn,
+    kinds.HOLDS: SettlersNarrator.hand,
+    kinds.STANDS: SettlersNarrator.standing,
+    kinds.ROW_SHOWS: SettlersNarrator.row_shows,
+    kinds.LEFT_OVER: SettlersNarrator.left_over,
+    kinds.ROUND_ENDS: SettlersNarrator.round_ends,
 }
-"""Kinds of rows told in lines of their own."""
+"""Kinds of rows with their own lines."""
 
-WORDS: dict[int, Callable[[_Teller, Sequence[Row]], str]] = {
-    kinds.TOOK: _Teller.took,
-    kinds.DREW: _Teller.drew,
+WORDS: dict[int, Callable[[SettlersNarrator, Sequence[Row]], str]] = {
+    kinds.TOOK: SettlersNarrator.took,
+    kinds.DREW: SettlersNarrator.drew,
     kinds.RESHUFFLED: lambda _, rows: f"the {'common' if rows[0][SEAT] == NO_SEAT else 'own'} discards are reshuffled",
     kinds.NOTHING_TO_DRAW: lambda teller, rows: f"finds no {teller.deck(rows[0][VALUE])} card to draw",
-    kinds.PRODUCES: _Teller.produces,
+    kinds.PRODUCES: SettlersNarrator.produces,
     kinds.GAINED: lambda teller, rows: teller.come(rows, GAINS, 1),
     kinds.LOST: lambda teller, rows: teller.come(rows, "pays " if rows[0][SEAT] == teller.turn_seat else "loses ", -1),
     kinds.PAID: lambda teller, rows: teller.come(rows, "pays ", -1),
-    kinds.BUILT: _Teller.built,
+    kinds.BUILT: SettlersNarrator.built,
     kinds.GAVE_UP: lambda teller, rows: ", ".join(
         f"gives up {'a foundation' if row[VALUE] else teller.card(row[CARD])}" for row in rows
     ),
-    kinds.MADE_DEAL: _Teller.made_deal,
-    kinds.TRADED: _Teller.traded,
+    kinds.MADE_DEAL: SettlersNarrator.made_deal,
+    kinds.TRADED: SettlersNarrator.traded,
     kinds.TRADE_ENDED: _of_cards("the deal with", " ends"),
     kinds.RAZED_FROM_HAND: _of_cards("razes", " from the hand"),
     kinds.RAZED: lambda teller, rows: (
         f"razes {teller.card(rows[0][CARD])} of {teller.whose(rows[0][SEAT], rows[0][VALUE])}"
     ),
     kinds.BECAME_FOUNDATION: _of_cards("", " becomes a foundation"),
-    kinds.LEFT_PLAY: _Teller.left_play,
-    kinds.ACTIVATED: _Teller.activated,
-    kinds.EXCHANGED: _Teller.exchanged,
+    kinds.LEFT_PLAY: SettlersNarrator.left_play,
+    kinds.ACTIVATED: SettlersNarrator.activated,
+    kinds.EXCHANGED: SettlersNarrator.exchanged,
     kinds.DEFENDED: lambda teller, rows: teller.put(rows, "puts the defence token on"),
     kinds.PLACED_SAMURAI: lambda teller, rows: teller.put(rows, "places a samurai on"),
     kinds.TUCKED: lambda teller, rows: f"tucks {teller.card(rows[0][CARD])} under {teller.card(rows[0][VALUE])}",
     kinds.BANKED: lambda teller, rows: teller.put(rows, f"banks {_amounts(rows)} on"),
     kinds.PASSED: lambda *_: "passes",
     kinds.DISCARDED: _of_cards("discards"),
-    kinds.LOST_DEAL: _Teller.lost_deal,
+    kinds.LOST_DEAL: SettlersNarrator.lost_deal,
     kinds.BECAME_RENEWED: _of_cards("clears", " to be used anew"),
     kinds.BECAME_BLOCKED: _of_seat("blocks", "of"),
     kinds.TOOK_CONTROL: _of_seat("takes control of", "of"),
@@ -536,7 +483,7 @@ WORDS: dict[int, Callable[[_Teller, Sequence[Row]], str]] = {
     kinds.ATTACK_TAKES: _of_cards("takes"),
     kinds.TO_VIRTUAL: _of_cards("gets"),
 }
-"""What the other kinds of rows say in a line."""
+"""Clauses of the other kinds of rows."""
 
 ACTIONS = (
     kinds.BUILT,
@@ -547,12 +494,14 @@ ACTIONS = (
     kinds.EXCHANGED,
     kinds.PASSED,
 )
-"""Kinds of rows that say what the action of a turn is; behind the first of a turn they are effects of that action."""
+"""Kinds of rows for the action of a turn; after the first of a turn they are effects of that action."""
 
 OPENINGS = (*ACTIONS, kinds.DEFENDED, kinds.PLACED_SAMURAI, kinds.TUCKED, kinds.BANKED, kinds.ATTACK_SHOWN)
 """Kinds of rows that begin a line."""
 
 ECHOES = {kinds.GAVE_UP: (kinds.LEFT_PLAY,), kinds.RAZED_FROM_HAND: (kinds.DISCARDED,)}
-"""Kinds of rows that say where a card goes, and those behind them that say so again."""
+"""Kinds of rows for where a card goes, and the later kinds that repeat it."""
 NO_KIND, NO_GOOD = -1, -1
 GAINS = "gains "
+
+narrate = narrate_with(SettlersNarrator)

@@ -1,6 +1,6 @@
-"""A position of the table told in JSON: moves made on it, and what then lies where, scores, and can be done.
+"""Inspects a position in JSON: makes its moves, then returns the table, the scores and the legal moves.
 
-`docs/records.md` describes the files. The engine's own kernels play and judge.
+`docs/records.md` describes the files; the kernels of the engine play and judge.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sim.compiler.kernel import Record
-from sim.data.place import NOWHERE, Place
+from sim.data.place import Place
 from sim.games.imperial_settlers.data.catalog import Catalog
 from sim.games.imperial_settlers.io.apply_moves import check_names, make_move
-from sim.games.imperial_settlers.io.layout import Position, lay_out
+from sim.games.imperial_settlers.io.layout import Position, load_position
 from sim.games.imperial_settlers.io.moves import VIRTUAL_NAME
 from sim.games.imperial_settlers.io.naming import card_name, cards_in, is_variant, location_name
 from sim.games.imperial_settlers.io.stepping import InspectedGame
@@ -20,53 +20,36 @@ from sim.games.imperial_settlers.rules import constants
 from sim.games.imperial_settlers.rules.moving import give_back
 from sim.games.imperial_settlers.rules.scoring import finish
 from sim.games.imperial_settlers.rules.tables import MAX_CARDS
-from sim.games.shared.position_files import read_position
+from sim.games.shared.describe import amounts, by_name, move_lines
+from sim.games.shared.position_files import position_inspector
 from sim.games.shared.stepping import Decision, Option, make_moves
 
 SUPPLY = constants.GOODS[: constants.SUPPLY]
 PARTS = ("track", "common", "faction", "cards", "total")
-"""What the parts of the score are called in positions, in the order of `words.SCORE_PARTS`, and the total."""
+"""Names of the score parts in positions, in the order of `constants.SCORE_PARTS`, and the total."""
 ANY_CARD = MAX_CARDS - 1
-"""A blank row of the card table, which stands for cards not known yet."""
+"""A blank row of the card table for unknown cards."""
 PLENTY = 60
-"""Cards in a deck from which as many are drawn as are due."""
+"""Size of a deck that is large enough for all draws of a production phase."""
 
 
-def inspect_position(row: Mapping[str, object], catalog: Catalog, t: Record, place: Place = NOWHERE) -> dict[str, Any]:
-    """Make the moves of one position, and tell what it then holds.
-
-    Parameters
-    ----------
-    row
-        The position as JSON has it.
-    catalog, t
-        Cards and their tables.
-    place
-        Where the position stands, for messages.
-
-    Returns
-    -------
-    dict
-        As `docs/records.md` describes it.
-
-    Raises
-    ------
-    UserError
-        The position, or a move, is not as the format has it.
-    """
-    position = read_position(row, Position, place)
-    game = InspectedGame(lay_out(position, catalog, t, place), t, catalog)
+def inspect(position: Position, catalog: Catalog, t: Record, place: Place) -> dict[str, Any]:
+    """Make the moves of a position and describe the result."""
+    game = InspectedGame(load_position(position, catalog, t, place), t, catalog)
     for number, move in enumerate(position.moves, start=1):
         check_names(catalog, move, place.at("moves", number))
     moves = make_moves(game, position.moves, make_move)
-    return tell_position(game) | {"moves": moves, "legal": legal_moves(game)}
+    return describe_position(game) | {"moves": moves, "legal": legal_moves(game)}
+
+
+inspect_position = position_inspector(Position, inspect)
 
 
 # ---- What lies where ----
 
 
-def tell_position(game: InspectedGame) -> dict[str, Any]:
-    """Tell what a game holds: all of the result but moves made and moves that are legal."""
+def describe_position(game: InspectedGame) -> dict[str, Any]:
+    """Return the result without the moves made and the legal moves."""
     g, t = game.g, game.t
     ended = game.copy()
     finish(ended.g, t)
@@ -78,13 +61,13 @@ def tell_position(game: InspectedGame) -> dict[str, Any]:
         "row": _names(game, cards_in(g, constants.TABLE, constants.ROW)),
         "decks": {"common": int(g.zone_size[constants.TABLE, constants.DECK])},
         "discards": {"common": _names(game, cards_in(g, constants.TABLE, constants.DISCARD)[::-1])},
-        "players": [_tell_player(game, ended.g, seat) for seat in range(int(g.players))],
-        "solo": _tell_solo(game, ended.g) if g.solo else None,
+        "players": [_describe_player(game, ended.g, seat) for seat in range(int(g.players))],
+        "solo": _describe_solo(game, ended.g) if g.solo else None,
     }
 
 
 def whose_turn(g: Record) -> int | None:
-    """Seat that is to move; None where nobody is, or all are at once."""
+    """Return the seat to move; None if no seat is, or all are at once."""
     if g.phase not in (constants.LOOKOUT, constants.PRODUCE, constants.ACT) or g.turn_seat == constants.NO_SEAT:
         return None
     at_once = g.lookout == constants.ALTERNATIVE and not g.solo
@@ -97,23 +80,18 @@ def _names(game: InspectedGame, cards: Sequence[int]) -> list[str]:
     return [card_name(game.catalog, card) for card in cards]
 
 
-def _goods(numbers: Any) -> dict[str, int]:
-    """Name goods of a supply with their numbers."""
-    return {good: int(numbers[number]) for number, good in enumerate(SUPPLY)}
-
-
-def _tell_player(game: InspectedGame, ended: Record, seat: int) -> dict[str, Any]:
-    """Tell what a player has, produces and scores."""
+def _describe_player(game: InspectedGame, ended: Record, seat: int) -> dict[str, Any]:
+    """Return the possessions, production and score of a player."""
     g, catalog = game.g, game.catalog
     produced, undecided = forecast_production(game, seat)
     locations = cards_in(g, seat, constants.LOCATIONS)
     things = {location_name(g, catalog, card): _things_on(game, card) for card in locations}
     deals = cards_in(g, seat, constants.DEALS) + cards_in(g, seat, constants.TRADES)
-    score = {part: int(ended.score[seat, number]) for number, part in enumerate(PARTS)}
+    score = by_name(PARTS, ended.score[seat])
     return {
         "faction": catalog.faction_names[int(g.faction[seat])].lower(),
         "vp": int(g.points[seat]),
-        "goods": _goods(g.goods[seat]),
+        "goods": by_name(SUPPLY, g.goods[seat]),
         "hand": _names(game, cards_in(g, seat, constants.HAND)),
         "locations": _names(game, locations),
         "on": {name: lying for name, lying in things.items() if lying},
@@ -130,18 +108,18 @@ def _tell_player(game: InspectedGame, ended: Record, seat: int) -> dict[str, Any
 
 
 def _things_on(game: InspectedGame, card: int) -> dict[str, Any]:
-    """Tell what lies on a location."""
+    """Return the things on a location."""
     g = game.g
     things: dict[str, Any] = {}
     if g.used[card]:
         things["used"] = int(g.used[card])
     if g.paid[card].any():
-        things["goods"] = _goods(g.paid[card])
+        things["goods"] = by_name(SUPPLY, g.paid[card])
     for field in ("defence", "samurai", "blocked"):
         if g[field][card]:
             things[field] = True
     if g.banked[card].any():
-        things["banked"] = _goods([*g.banked[card], 0, 0, 0])
+        things["banked"] = by_name(SUPPLY, [*g.banked[card], 0, 0, 0])
     for field in ("tucked", "gained"):
         if g[field][card]:
             things[field] = int(g[field][card])
@@ -150,8 +128,8 @@ def _things_on(game: InspectedGame, card: int) -> dict[str, Any]:
     return things
 
 
-def _tell_solo(game: InspectedGame, ended: Record) -> dict[str, Any]:
-    """Tell what the virtual player has, and how the game would end now."""
+def _describe_solo(game: InspectedGame, ended: Record) -> dict[str, Any]:
+    """Return the cards of the virtual player, and how the game would end now."""
     g = game.g
     won = ended.end_reason >= constants.SOLO_WON
     return {
@@ -172,7 +150,7 @@ class _UndecidedError(Exception):
 
 
 def forecast_production(game: InspectedGame, seat: int) -> tuple[dict[str, int], list[str]]:
-    """Forecast the next production phase of a seat as things stand.
+    """Forecast the next production phase of a seat.
 
     Returns
     -------
@@ -191,20 +169,20 @@ def forecast_production(game: InspectedGame, seat: int) -> tuple[dict[str, int],
     g.goods[seat], g.points[seat], g.zone_size[seat, constants.HAND] = 0, 0, 0
     undecided = [name for source in _sources(g, game.t, seat) if (name := _produce_from(copy, source)) is not None]
     after = copy.g
-    produced = _goods(after.goods[seat])
+    produced = by_name(SUPPLY, after.goods[seat])
     produced |= {"vp": int(after.points[seat]), "card": int(after.zone_size[seat, constants.HAND])}
     return produced, undecided
 
 
 def _sources(g: Record, t: Record, seat: int) -> list[int]:
-    """What produces for a seat."""
+    """Return the sources that produce for a seat."""
     deals = cards_in(g, seat, constants.DEALS) + cards_in(g, seat, constants.TRADES)
     locations = [card for card in cards_in(g, seat, constants.LOCATIONS) if t.kind[card] == constants.PRODUCTION]
     return [constants.BOARD, *deals, *locations]
 
 
 def _produce_from(copy: InspectedGame, source: int) -> str | None:
-    """Let one source produce; return its name if a choice stops it."""
+    """Let one source produce; return its name if it needs a choice."""
     copy.g.sources[0] = source
     copy.g.source_count = 1
     try:
@@ -217,12 +195,12 @@ def _produce_from(copy: InspectedGame, source: int) -> str | None:
 
 
 def _produce_without_choice(decision: Decision) -> int:
-    """Answer what does not decide which goods are produced.
+    """Answer a decision that does not affect which goods are produced.
 
     Raises
     ------
     _UndecidedError
-        It does.
+        The decision does.
     """
     if decision.number == constants.CONVERT:
         return decision.pick("", value=0)
@@ -235,7 +213,7 @@ def _produce_without_choice(decision: Decision) -> int:
 
 
 def legal_moves(game: InspectedGame) -> dict[str, Any] | None:
-    """List what the seat whose turn it is can do in the action phase; None in other phases."""
+    """Return the moves of the seat to move in the action phase; None in other phases."""
     g = game.g
     if g.phase != constants.ACT or whose_turn(g) is None:
         return None
@@ -256,7 +234,7 @@ def legal_moves(game: InspectedGame) -> dict[str, Any] | None:
 
 
 def _builds(game: InspectedGame, options: Sequence[Option]) -> dict[str, dict[str, int]]:
-    """Least cost of each hand card that can be built; of prints of one name that with the values of the row."""
+    """Return the least cost of each hand card that can be built, by name; a print without variant comes first."""
     builds: dict[str, dict[str, int]] = {}
     cards = [option.card for option in options if option.kind == constants.BUILD]
     for card in sorted(cards, key=lambda each: is_variant(game.catalog, each)):
@@ -265,10 +243,10 @@ def _builds(game: InspectedGame, options: Sequence[Option]) -> dict[str, dict[st
 
 
 def _least_cost(game: InspectedGame, card: int) -> dict[str, int]:
-    """Goods that a hand card costs the seat whose turn it is, with gold only for resources that are missing."""
+    """Return the cost of a hand card for the seat to move, with gold only for missing resources."""
     g, t = game.g, game.t
     supply = g.goods[g.turn_seat]
-    cost = _goods(t.cost[card])
+    cost = by_name(SUPPLY, t.cost[card])
     for good in range(constants.RESOURCES):
         lacking = max(0, int(t.cost[card, good] - supply[good]))
         cost[constants.GOODS[good]] -= lacking
@@ -278,17 +256,17 @@ def _least_cost(game: InspectedGame, card: int) -> dict[str, int]:
 
 
 def _names_once(game: InspectedGame, options: Sequence[Option], kind: int) -> list[str]:
-    """Names of the cards of options of a kind, each once."""
+    """Return the names of the cards of options of a kind, each once."""
     return list(dict.fromkeys(card_name(game.catalog, option.card) for option in options if option.kind == kind))
 
 
 def _located(game: InspectedGame, options: Sequence[Option], kind: int) -> list[str]:
-    """Locations of options of a kind."""
+    """Return the locations of options of a kind."""
     return [location_name(game.g, game.catalog, option.card) for option in options if option.kind == kind]
 
 
 def _razes(game: InspectedGame, options: Sequence[Option]) -> dict[str, dict[str, int]]:
-    """Raze tokens that each location needs which can be razed, by the seat in whose empire it lies."""
+    """Return the raze tokens for each location that can be razed, by its seat."""
     g, t = game.g, game.t
     razes: dict[str, dict[str, int]] = {}
     for option in options:
@@ -300,7 +278,7 @@ def _razes(game: InspectedGame, options: Sequence[Option]) -> dict[str, dict[str
 
 
 def _activations(game: InspectedGame, options: Sequence[Option]) -> dict[str, int]:
-    """How often each own location can be used and paid now."""
+    """Return how often each own location can be used and paid now."""
     g = game.g
     uses: dict[str, int] = {}
     for option in options:
@@ -310,7 +288,7 @@ def _activations(game: InspectedGame, options: Sequence[Option]) -> dict[str, in
 
 
 def _can_use(game: InspectedGame, option: Option) -> bool:
-    """Tell whether a location can be used so often in one action: a second use may have nothing it could mean."""
+    """Return whether a location can be used that often in one action: a second use may have no target."""
     if option.value == 1:
         return True
     copy = game.copy()
@@ -322,22 +300,21 @@ def _can_use(game: InspectedGame, option: Option) -> bool:
 
 
 def _pairs(game: InspectedGame, options: Sequence[Option]) -> int:
-    """Most pairs of workers that can be exchanged."""
+    """Return the maximum number of pairs of workers to exchange."""
     if not any(option.kind == constants.EXCHANGE for option in options):
         return 0
     return int(game.g.goods[game.g.turn_seat, constants.WORKER] // game.t.pair)
 
 
-# ---- In words ----
+# ---- Text ----
 
 
 def inspect_lines(result: Mapping[str, Any]) -> list[str]:
-    """Tell the result of a position as lines for the console."""
+    """Return the result of a position as lines of text."""
     lines = [f"Round {result['round']}, {result['phase']} phase, first player seat {result['first']}"]
     lines += [] if result["to_move"] is None else [f"Seat {result['to_move']} is to move"]
     lines += [f"Row: {', '.join(result['row'])}"] if result["row"] else []
-    for number, move in enumerate(result["moves"], start=1):
-        lines.append(f"Move {number}: " + ("made" if move["ok"] else f"against the rules, {move['reason']}"))
+    lines += move_lines(result["moves"])
     for seat, player in enumerate(result["players"]):
         lines += _player_lines(seat, player)
     if result["solo"] is not None:
@@ -348,13 +325,13 @@ def inspect_lines(result: Mapping[str, Any]) -> list[str]:
 
 
 def _player_lines(seat: int, player: Mapping[str, Any]) -> list[str]:
-    """Tell a player."""
+    """Return the lines of a player."""
     score, produced = player["score"], player["production"]
     parts = ", ".join(f"{part} {score[part]}" for part in PARTS[:-1] if score[part])
-    lines = [f"Seat {seat}: {player['faction']}, {player['vp']} VP, {_amounts(player['goods'])}"]
+    lines = [f"Seat {seat}: {player['faction']}, {player['vp']} VP, {amounts(player['goods'])}"]
     lines.append(f"  score {score['total']} (rank {score['rank']})" + (f": {parts}" if parts else ""))
     choices = f"; a choice at {', '.join(player['production_choices'])}" if player["production_choices"] else ""
-    lines.append(f"  produces {_amounts(produced)}{choices}")
+    lines.append(f"  produces {amounts(produced)}{choices}")
     piles = ("hand", "pack", "locations", "deals", "discard")
     lines += [f"  {word}: {', '.join(player[word])}" for word in piles if player[word]]
     for name, things in player["on"].items():
@@ -366,19 +343,14 @@ def _player_lines(seat: int, player: Mapping[str, Any]) -> list[str]:
 
 
 def _thing(word: str, content: object) -> str:
-    """Tell one thing that lies on a location."""
+    """Return the text of one thing on a location."""
     if isinstance(content, Mapping):
-        return f"{word} {_amounts(content)}"
+        return f"{word} {amounts(content)}"
     return word if content is True else f"{word.replace('_', ' ')} {content}"
 
 
-def _amounts(amounts: Mapping[str, int]) -> str:
-    """Tell goods that are there."""
-    return ", ".join(f"{number} {good}" for good, number in amounts.items() if number) or "nothing"
-
-
 def _solo_lines(solo: Mapping[str, Any]) -> list[str]:
-    """Tell the virtual player."""
+    """Return the lines of the virtual player."""
     ends = f"won as {solo['title']}" if solo["won"] else "lost"
     return [
         f"Virtual player: row {', '.join(solo['row']) or 'empty'}; locations {', '.join(solo['locations']) or 'none'}",
@@ -387,10 +359,10 @@ def _solo_lines(solo: Mapping[str, Any]) -> list[str]:
 
 
 def _legal_lines(seat: int, legal: Mapping[str, Any]) -> list[str]:
-    """Tell what can be done."""
+    """Return the lines of legal moves."""
     lines = [f"Seat {seat} can"]
     for card, cost in legal.get("build", {}).items():
-        lines.append(f"  build {card} for {_amounts(cost)}")
+        lines.append(f"  build {card} for {amounts(cost)}")
     for word, verb in (("deal", "make a deal with"), ("raze_hand", "raze from the hand")):
         if word in legal:
             lines.append(f"  {verb} {', '.join(legal[word])}")

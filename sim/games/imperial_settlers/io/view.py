@@ -1,4 +1,4 @@
-"""What a seat may see of Imperial Settlers, and its options, by name: for players in plain Python."""
+"""What a seat may see of Imperial Settlers, and its options by name, for Python players."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OPEN_ZONES = {
     "trades": constants.TRADES,
     "discard": constants.DISCARD,
 }
-"""Zones of a seat that lie open; `trades` are locations of others with which a deal stands."""
+"""Open zones of a seat; `trades` are locations of other players with which it has a deal."""
 HIDDEN_ZONES = {
     **{
         "hand": constants.HAND,
@@ -28,9 +28,9 @@ HIDDEN_ZONES = {
     },
     **{"pack": constants.PACK, "looked at": constants.LOOKED, "markers": constants.MARKERS},
 }
-"""Zones in which cards lie unseen by some."""
+"""Zones whose cards some seats cannot see."""
 OWN_ZONES = (constants.HAND, constants.PACK, constants.LOOKED)
-"""Those of them that their owner sees."""
+"""Hidden zones that their owner sees."""
 DECKS = {constants.COMMON_DECK: "common", constants.FACTION_DECK: "faction", constants.ANY_DECK: "any"}
 TURN_TEXTS = {
     constants.PASS: "pass",
@@ -45,7 +45,7 @@ TURN_TEXTS = {
     constants.TUCK: "tuck {card} under {gate}",
     constants.BANK: "bank {what} on {card}",
 }
-"""What an option of a turn means, by its kind."""
+"""Texts of the options of a turn, by kind."""
 DONE_IN_TURN = (
     *("pass", "build", "deal", "raze_hand", "raze_location", "activate", "exchange", "defend", "samurai", "tuck"),
     "bank",
@@ -60,7 +60,7 @@ TEXTS = {
     constants.CONVERT: "{answer}",
     constants.MORE_PAIRS: "exchange two workers for {what}",
 }
-"""What an option of another decision means."""
+"""Texts of the options of other decisions."""
 
 
 # ---- What a seat sees ----
@@ -75,7 +75,6 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
         `round`, `phase`, whose turn it is; `row`: cards that lie open in the lookout; `players`: what lies open of
         each, and how many cards it has where they lie unseen; own `hand`, `pack` (to choose from) and `looked_at`;
         `known`: cards elsewhere that the seat knows; `cards`: what the cards in sight say. A card has a name and the
-        code of its print, which no other has.
         code of its print, which no other has.
     """
     seats = range(constants.VIRTUAL + 1 if g.solo else int(g.players))
@@ -120,7 +119,7 @@ def _goods(numbers: Any) -> dict[str, int]:
 
 
 def _player(g: Record, data: Data, seat: int) -> dict[str, Any]:
-    """Return what lies open of a seat, or of the virtual player."""
+    """Return the open information of a seat, or of the virtual player."""
     virtual = bool(g.solo) and seat == constants.VIRTUAL
     locations = cards_in(g, seat, constants.LOCATIONS)
     return {
@@ -138,14 +137,14 @@ def _player(g: Record, data: Data, seat: int) -> dict[str, Any]:
 
 
 def _on(g: Record, card: int) -> dict[str, Any]:
-    """Return what lies on a location, and how often it has been used this round."""
+    """Return the things on a location, and how often it was used this round."""
     lying = {name: int(g[name][card]) for name in ("used", "blocked", "defence", "samurai", "tucked", "gained")}
     lying["banked"] = int(g.banked[card].sum())
     return {name: number for name, number in lying.items() if number}
 
 
 def _known(g: Record, data: Data, me: int) -> list[dict[str, Any]]:
-    """Return cards that lie where not all see them and that a seat knows there; its own are not among them."""
+    """Return the cards in hidden zones that a seat knows, without its own."""
     places = [(owner, where) for owner in range(constants.TABLE + 1) for where in HIDDEN_ZONES]
     return [
         {**_card(data, card), "seat": None if owner == constants.TABLE else owner, "where": where}
@@ -162,7 +161,7 @@ def _known(g: Record, data: Data, me: int) -> list[dict[str, Any]]:
 def name_options(g: Record, data: Data, me: int, decision: int) -> list[dict[str, Any]]:
     """Return the options: what each does (`do`), and the card, seat, goods or number that it is about.
 
-    Texts that would be alike for two prints of a name end with the code of the print.
+    If the texts of two prints of a name are equal, they end with the code of the print.
     """
     options = [_option(g, data, decision, option) for option in range(g.option_count)]
     texts = Counter(option["text"] for option in options)
@@ -224,7 +223,7 @@ def _turn_option(data: Data, kind: int, value: int, seat: int, about: dict[str, 
 
 
 def _pick_option(g: Record, data: Data, value: int, seat: int, about: dict[str, Any]) -> dict[str, Any]:
-    """Return something picked for an operation, which may lie before another seat and be a good."""
+    """Return a card or a good to be picked for an operation, perhaps of another seat."""
     operation = constants.OPERATIONS[g.asked] if g.asked < len(constants.OPERATIONS) else "pay_with"
     said = {"do": operation, **about, "seat": seat, "number": value}
     if g.asked in (constants.TAKE_RESOURCE, constants.COPY_RAZE_GOOD):
@@ -235,7 +234,7 @@ def _pick_option(g: Record, data: Data, value: int, seat: int, about: dict[str, 
 
 
 def _exchanged(value: int) -> str:
-    """Name what workers are exchanged for."""
+    """Return what workers are exchanged for."""
     return f"a {DECKS[value]} card" if value in DECKS else f"a {constants.GOODS[value]}"
 
 
@@ -244,7 +243,7 @@ def _in_words(goods: dict[str, int]) -> str:
 
 
 def _steps(data: Data, at: int) -> list[str]:
-    """Tell the operations of a branch, whose first stands at a place of the code, up to the end of the choice."""
+    """Return the operations of a branch as text, from a row of the code to the end of the choice."""
     t, steps = data.tables, []
     end = int(t.code[at - 1, constants.D])
     while at != end and t.code[at, constants.OPERATION] not in (constants.OP_END, constants.OP_BRANCH):
@@ -254,7 +253,7 @@ def _steps(data: Data, at: int) -> list[str]:
 
 
 def _step(row: list[int]) -> str:
-    """Tell an operation in words."""
+    """Return an operation as text."""
     operation, first, second, third, fourth = row[: constants.D + 1]
     name = constants.OPERATIONS[operation].replace("_", " ")
     if operation == constants.GAIN:

@@ -1,6 +1,6 @@
-"""Arguments of operations: how numbers, words and selectors stand in the files, and the numbers they become.
+"""Arguments of operations in the files: numbers, words and selectors, and their numbers in the code.
 
-A selector says which cards an operation means: words such as "region|fame" or "card:NAME", or { not = ... }.
+A selector selects cards: words such as "region|fame" or "card:NAME", or { not = ... }.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 from sim.data.place import Place
 from sim.data.programs import Argument, Code, bits_of, one_of, one_word
 from sim.errors import UserError
-from sim.games.imperium.data.catalog import MOST, TYPES, Card
+from sim.games.imperium.data.catalog import MAX_NUMBER, TYPES, Card
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.tables import MAX_SELECTORS
 
@@ -24,33 +24,21 @@ read_state = one_word(constants.STATES)
 
 
 def read_number(_: Code, value: object, place: Place) -> int:
-    """Return a number of things.
-
-    Raises
-    ------
-    UserError
-        It is no whole number from 0 to `MOST`.
-    """
-    if type(value) is not int or not 0 <= value <= MOST:
-        raise place.wrong("not a number of things", value, f"a whole number from 0 to {MOST}")
+    """Return a number of things, a whole number from 0 to `MAX_NUMBER`."""
+    if type(value) is not int or not 0 <= value <= MAX_NUMBER:
+        raise place.wrong("not a number of things", value, f"a whole number from 0 to {MAX_NUMBER}")
     return value
 
 
 def read_change(_: Code, value: object, place: Place) -> int:
-    """Return a change, which may be negative.
-
-    Raises
-    ------
-    UserError
-        It is no whole number from -`MOST` to `MOST`.
-    """
-    if type(value) is not int or abs(value) > MOST:
-        raise place.wrong("not a number", value, f"a whole number from {-MOST} to {MOST}")
+    """Return a change, a whole number from -`MAX_NUMBER` to `MAX_NUMBER`."""
+    if type(value) is not int or abs(value) > MAX_NUMBER:
+        raise place.wrong("not a number", value, f"a whole number from {-MAX_NUMBER} to {MAX_NUMBER}")
     return value
 
 
 SEARCHED = ("hand", "discard", "draw_deck", "nation")
-"""Where one looks for a card that is to be found, if the effect names no place."""
+"""Zones that a search for a card looks through, if the effect names none."""
 
 
 def _zones(_: Code, value: object, place: Place) -> int:
@@ -58,18 +46,12 @@ def _zones(_: Code, value: object, place: Place) -> int:
 
 
 def read_suits(_: Code, value: object, place: Place) -> int:
-    """Return suits, as bits.
-
-    Raises
-    ------
-    UserError
-        It is no list of suits.
-    """
+    """Return a list of suits, or ["any"], as bits."""
     return (1 << len(constants.SUITS)) - 1 if value == ["any"] else bits_of(constants.SUITS, value, place)
 
 
 WHOM = ("each_other", "each_other_with_region_in_play", "each_other_in_empire")
-"""In the order of the constants of `words`."""
+"""In the order of their constants."""
 
 
 def _true(_: Code, value: object, place: Place) -> int:
@@ -83,7 +65,7 @@ def _token(_: Code, value: object, place: Place) -> int:
 
 
 def read_count(_: Code, left: list[Any], place: Place, wrong_count: Callable[[], UserError]) -> tuple[int, int]:
-    """Return a count, a number, "up_to" and a number, or "all", and its flag."""
+    """Return a count and its flag: a number, "up_to" and a number, or "all"."""
     value = left.pop(0)
     if value in ("all", "any_number"):
         return constants.ALL_OF, 0
@@ -95,8 +77,10 @@ def read_count(_: Code, left: list[Any], place: Place, wrong_count: Callable[[],
 
 
 def _number_of_count(value: object, place: Place) -> int:
-    if type(value) is not int or not 1 <= value <= MOST:
-        raise place.wrong("not a count", value, f'a whole number from 1 to {MOST}, "up_to" and a number, or "all"')
+    if type(value) is not int or not 1 <= value <= MAX_NUMBER:
+        raise place.wrong(
+            "not a count", value, f'a whole number from 1 to {MAX_NUMBER}, "up_to" and a number, or "all"'
+        )
     return value
 
 
@@ -105,20 +89,20 @@ def _number_of_count(value: object, place: Place) -> int:
 
 @dataclass
 class Context:
-    """What effects may refer to while they are compiled, `context` of their `Code`.
+    """The `context` of a `Code`: data that effects refer to while they are compiled.
 
     Attributes
     ----------
     cards
         All cards.
     attacks
-        Whether the card whose effects are being written has the attack icon.
+        Whether the card being compiled has the attack icon.
     selectors
-        Number of every selector so far, by the cards it means.
+        Number of every selector so far, by the cards that it selects.
     selectors_said
-        The same by what the files say.
+        Number of every selector, by its text in the files.
     selector_names
-        Every selector in words, by its number.
+        Text of every selector, by its number.
     """
 
     cards: Sequence[Card]
@@ -146,12 +130,12 @@ PLAIN_SELECTORS = (
 
 
 def read_selector(code: Code, what: object, place: Place) -> int:
-    """Return the selector of the cards that are meant; a new one unless there is one of the same cards.
+    """Return the number of a selector; selectors of the same cards share one.
 
     Raises
     ------
     UserError
-        The selector is unknown or names no card, or there are too many.
+        The selector is unknown or selects no card, or there are too many.
     """
     context: Context = code.context
     said = repr(what)
@@ -167,12 +151,12 @@ def read_selector(code: Code, what: object, place: Place) -> int:
 
 
 def _in_short(what: Any) -> str:
-    """A selector in words."""
+    """Return the text of a selector."""
     return f"not {_in_short(what['not'])}" if isinstance(what, dict) else what.removeprefix("card:")
 
 
 def _meant(cards: Sequence[Card], what: object, place: Place) -> list[bool]:
-    """Tell of every card whether a selector means it."""
+    """Return for every card whether a selector selects it."""
     if isinstance(what, dict):
         if list(what) != ["not"]:
             raise place.wrong("not a selector", what, "{ not = ... }")
@@ -202,7 +186,7 @@ def _meets(cards: Sequence[Card], word: str, place: Place) -> list[bool]:
 
 
 def _has(card: Card, word: str) -> bool:
-    """Whether a card meets a selector of one word."""
+    """Return whether a selector of one word selects a card."""
     kind, _, rest = word.partition(":")
     if word in ("any", "pinned", "attack"):
         return word == "any" or bool(getattr(card, word))
@@ -216,7 +200,7 @@ def _has(card: Card, word: str) -> bool:
 
 
 def read_own_selector(code: Code, what: object, place: Place) -> int:
-    """Read a selector that may also be the card itself or the card drawn.
+    """Return a selector that may also be the card itself or the drawn card.
 
     Raises
     ------
@@ -247,4 +231,4 @@ KINDS: dict[str, Argument] = {
     "plays it": one_word(("free_play_it",), constants.PLAYS_IT),
     "token": _token,
 }
-"""Kinds of arguments, as messages name them."""
+"""Readers of arguments by kind, as messages name it."""

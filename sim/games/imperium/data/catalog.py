@@ -1,8 +1,8 @@
 """Nations, cards and settings of Imperium as `configs/games/imperium/` has them.
 
 There is a file for each nation, three for the commons of both boxes, and rules.toml. `load_catalog` reads them and
-checks every row; what effects say is checked when `build_tables` compiles them. Cards stand in the order of the files,
-those of the nations first. The header of shared.toml explains fields and operations.
+checks every row; `build_tables` checks effects when it compiles them. Cards are in the order of the files, those of the
+nations first. The header of shared.toml explains fields and operations.
 """
 
 from __future__ import annotations
@@ -16,23 +16,10 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field, model_validator
 
-from sim.data.catalog import (
-    CONFIGS,
-    Certainty,
-    Kind,
-    Name,
-    NoRepeats,
-    Row,
-    certainty_shares,
-    check_tables,
-    digest_of_rows,
-    fault,
-    validate_row,
-    validate_rows,
-)
-from sim.data.changes import Change, read_changed
-from sim.data.lessons import Learnt, lessons_by_name
-from sim.data.settings import Setting, check_settings, open_settings, resolve_settings
+from sim.data.catalog import CONFIGS, Certainty, Kind, Name, NoRepeats, Row, fault
+from sim.data.game_files import GameCatalog, GameFiles, catalog_loader
+from sim.data.lessons import Learnt
+from sim.data.settings import Setting
 from sim.errors import UserError
 from sim.games.imperium.rules.constants import ACTIONS_TOLD_APART, PLAYERS, SETTINGS
 from sim.games.imperium.rules.tables import MAX_CARDS, MAX_ZONE
@@ -70,19 +57,19 @@ State = Literal["barbarian", "empire"]
 Start = Literal["deck", "nation", "accession", "development", "in_play", "unrest_pile"]
 KindOfCard = Literal["card", "power", "journey", "court", "king_of_kings"]
 KINDS_OF_CARDS: tuple[str, ...] = get_args(KindOfCard)
-"""In the order of `CARD` to `KING_OF_KINGS` of `words`."""
+"""In the order of `CARD` to `KING_OF_KINGS` of `constants`."""
 STARTS: tuple[str, ...] = (*get_args(Start), "commons")
-"""In the order of `START_DECK` to `START_COMMONS` of `words`."""
+"""In the order of `START_DECK` to `START_COMMONS` of `constants`."""
 TYPES: tuple[str, ...] = get_args(Type)
-MOST = 99
-MOST_POINTS = 20
+MAX_NUMBER = 99
+MAX_POINTS = 20
 
-Number = Annotated[int, Field(ge=0, le=MOST)]
-Positive = Annotated[int, Field(ge=1, le=MOST)]
-Points = Annotated[int, Field(ge=-MOST_POINTS, le=MOST_POINTS)]
+Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
+Positive = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
+Points = Annotated[int, Field(ge=-MAX_POINTS, le=MAX_POINTS)]
 Weight = Annotated[float, Field(ge=-1, le=1)]
 Operations = list[Any]
-"""Operations as the file has them; what they say is checked when they are compiled."""
+"""Operations as in the file; they are checked when they are compiled."""
 
 
 class Resources(Row):
@@ -102,7 +89,7 @@ class Icons(Row):
 
 
 class PointsByPlace(Row):
-    """Victory points by where a card lies at the end; a garrisoned card is not in play."""
+    """Victory points by the zone of a card at the end; a garrisoned card is not in play."""
 
     hand: Points | None = None
     draw_deck: Points | None = None
@@ -125,16 +112,16 @@ class PointsByPlace(Row):
 
 
 class PointsForCounted(Row):
-    """Victory points for each of some things."""
+    """Victory points for each of the things counted."""
 
-    points: Annotated[int, Field(ge=1, le=MOST_POINTS)]
+    points: Annotated[int, Field(ge=1, le=MAX_POINTS)]
     per: Positive
     of: Annotated[list[str], Field(min_length=1)]
     cap: Positive = 10
 
 
 class Reaction(Row):
-    """An exhaust ability that waits for a trigger."""
+    """An exhaust ability with a trigger."""
 
     on: list[str]
     cost: Operations = Field(default_factory=list)
@@ -143,7 +130,7 @@ class Reaction(Row):
 
 
 class Event(Row):
-    """What happens by itself on a trigger."""
+    """An effect that happens by itself on a trigger."""
 
     on: list[str]
     do: Operations
@@ -210,14 +197,14 @@ class NationCard(Card):
 
 
 class Power(Card):
-    """A side of a nation's power card; with the nation it is a faction."""
+    """A side of a nation's power card; nation and side are a faction."""
 
     kind: Literal["power"] = "power"
     side: Literal["A", "B"]
 
 
 class Hints(Row):
-    """What a nation wants, for scripted players: 1 most of all, -1 to be avoided."""
+    """Hints of a nation for scripted players: 1 wants most, -1 avoids."""
 
     cycle: Weight  # go through the draw deck fast
     develop: Weight
@@ -259,7 +246,7 @@ LearntByActions = Annotated[list[Learnt], Field(min_length=ACTIONS_TOLD_APART, m
 
 
 class Lessons(Row):
-    """What players have learnt of a card, in points beyond what it is appraised at: of what is done with it."""
+    """Learned bonuses of a card in points, by the action with it."""
 
     play: Learnt = 0.0
     use: Learnt = 0.0
@@ -271,18 +258,18 @@ class Lessons(Row):
 
 
 LESSONS: tuple[str, ...] = tuple(Lessons.model_fields)
-"""Columns of `card_lesson`, in the order of `TO_PLAY` to `TO_DISCARD` of words.py."""
+"""Columns of `card_lesson`, in the order of `TO_PLAY` to `TO_DISCARD` of `constants`."""
 
 
 class CardLesson(Lessons):
     """The lessons of a card by its id."""
 
     id: Name
-    late: Annotated[Lessons, Field(default_factory=Lessons)]  # what is added after `EARLY_ROUNDS` rounds
-    # What is added with 0, 1, 2 and more actions left.
+    late: Annotated[Lessons, Field(default_factory=Lessons)]  # added after `EARLY_ROUNDS` rounds
+    # Added with 0, 1, 2 and more actions left.
     play_left: Annotated[LearntByActions, Field(default_factory=lambda: [0.0] * ACTIONS_TOLD_APART)]
     use_left: Annotated[LearntByActions, Field(default_factory=lambda: [0.0] * ACTIONS_TOLD_APART)]
-    # Of an effect that one may follow or choose among others: "play.4" is the fifth row of the code of its play.
+    # Of an effect that is optional or one of a choice: "play.4" is row 4 of the code of its play.
     effects: Annotated[dict[str, Learnt], Field(default_factory=dict)]
 
 
@@ -316,13 +303,11 @@ FILES: dict[str, dict[str, Kind]] = {
 
 
 @dataclass(frozen=True)
-class Catalog:
-    """Everything `configs/games/imperium/` says; rows are checked, effects not yet.
+class Catalog(GameCatalog):
+    """The content of `configs/games/imperium/`; rows are checked, effects not yet.
 
     Attributes
     ----------
-    folder
-        Where the files are, for messages about effects.
     cards
         Card c is row c of the card table.
     files
@@ -333,36 +318,21 @@ class Catalog:
         Nation n is the one with id n.
     factions
         Card of the power side of each faction: a nation's side A, then its side B.
-    constants
-        Numbers of the rulebook.
-    settings
-        The value of every setting, overrides included.
     lessons
-        What players have learnt of cards, by the card's id.
-    certainty
-        Rows by certainty, for each of "cards", "nations" and "settings".
-    open_settings
-        Settings that neither the rulebook nor several sources decide.
-    digest
-        SHA-256 of all data a game depends on.
+        Learned bonuses of cards, by id.
     """
 
-    folder: Path
     cards: tuple[Card, ...]
     files: tuple[str, ...]
     nation_of: tuple[int, ...]
     nations: tuple[Nation, ...]
     factions: tuple[int, ...]
     constants: Constants
-    settings: Mapping[str, object]
     lessons: Mapping[str, CardLesson]
-    certainty: Mapping[str, Mapping[Certainty, int]]
-    open_settings: tuple[str, ...]
-    digest: str
 
     @property
     def card_names(self) -> tuple[str, ...]:
-        """Name of every card, its id behind a name that several rows have: "Advance (CAR11)"."""
+        """Name of every card, followed by its id if several rows have the name: "Advance (CAR11)"."""
         rows = Counter(card.name for card in self.cards)
         return tuple(f"{card.name} ({card.id})" if rows[card.name] > 1 else card.name for card in self.cards)
 
@@ -377,13 +347,13 @@ class Catalog:
         return next(n for n, card in enumerate(self.cards) if card.kind == "king_of_kings" and card.side == "A")
 
     def label(self, card: int) -> str:
-        """Return what a change or a message calls a card's row: "CEL3 Celtic Innovation", "Celts A"."""
+        """Return the label of a card's row in changes and messages: "CEL3 Celtic Innovation", "Celts A"."""
         row = self.cards[card]
         return " ".join(str(getattr(row, name)) for name in (POWER_LABEL if isinstance(row, Power) else LABEL))
 
 
 def card_number(catalog: Catalog, name: str) -> int:
-    """Return the row of a card by its id, its name where only one row has it, or its name with the id.
+    """Return the row of a card by its id, by its name if only one row has it, or by its name with the id.
 
     Raises
     ------
@@ -396,115 +366,62 @@ def card_number(catalog: Catalog, name: str) -> int:
             return known.index(name)
     several = [shown for shown, card in zip(names, catalog.cards, strict=True) if card.name == name]
     if several:
-        raise UserError(f"several cards are called {name}", found=name, allowed=several)
+        raise UserError(f"several cards have the name {name}", found=name, allowed=several)
     raise UserError("no such card", found=name, allowed=names)
 
 
-def load_catalog(
-    folder: Path | None = None, settings: Mapping[str, object] | None = None, changes: Sequence[Change] = ()
-) -> Catalog:
-    """Read and check nations, cards, constants and settings.
-
-    Parameters
-    ----------
-    folder
-        Folder of the TOML files; by default that of the project.
-    settings
-        Values that override those of rules.toml, by name of the setting.
-    changes
-        Changes to what the files say.
-
-    Raises
-    ------
-    UserError
-        Anything wrong in the files, the changes or the overrides but in what effects say, with file, row, field, what
-        was found and what is allowed.
-    """
-    folder = FOLDER if folder is None else folder
-    constants, rules = _read_rules(folder / "rules.toml", changes)
-    values = resolve_settings(rules, settings or {}, SETTINGS, "imperium")
-    nations, cards, files, nation_of = [], [], [], []
-    for number, name in enumerate(NATIONS):
-        nation, rows = _read_nation(folder / f"{name}.toml", changes)
-        nations.append(nation)
+def _build(read: GameFiles) -> Catalog:
+    """Put nations and cards together and check them against each other."""
+    nations: list[Nation] = []
+    cards: list[Card] = []
+    files: list[str] = []
+    nation_of: list[int] = []
+    for file in (f"{name}.toml" for name in (*NATIONS, *COMMONS)):
+        tables = read.read(file)
+        number = -1
+        if "nation" in tables:
+            number = len(nations)
+            nations.append(tables["nation"])
+            _check_nation(read.folder / file, **tables)
+        rows = [*tables.get("power", []), *tables["card"]]
         cards += rows
-        files += [f"{name}.toml"] * len(rows)
+        files += [file] * len(rows)
         nation_of += [number] * len(rows)
-    for name in COMMONS:
-        rows = _read_commons(folder / f"{name}.toml", changes)
-        cards += rows
-        files += [f"{name}.toml"] * len(rows)
-        nation_of += [-1] * len(rows)
-    _check_ids(folder, cards, files)
-    _check_zones(folder, cards, files)
-    lessons = _read_lessons(folder / "lessons.toml", cards, changes)
+    _check_ids(read.folder, cards, files)
+    _check_zones(read.folder, cards, files)
+    lessons = read.lessons("lesson", [card.id for card in cards])
     resolved = {
         "cards": cards,
         "nations": nations,
-        "constants": constants,
-        "settings": values,
+        "constants": read.constants,
         "lessons": list(lessons.values()),
     }
     return Catalog(
-        folder=folder,
         cards=tuple(cards),
         files=tuple(files),
         nation_of=tuple(nation_of),
         nations=tuple(nations),
         factions=tuple(number for number, card in enumerate(cards) if isinstance(card, Power)),
-        constants=constants,
-        settings=values,
         lessons=lessons,
-        certainty={
-            "cards": certainty_shares(cards),
-            "nations": certainty_shares(nations),
-            "settings": certainty_shares(rules),
-        },
-        open_settings=open_settings(rules),
-        digest=digest_of_rows(resolved),
+        **read.common({"cards": cards, "nations": nations}, resolved),
     )
 
 
-def _read_rules(path: Path, changes: Sequence[Change]) -> tuple[Constants, list[Setting]]:
-    data = read_changed(path, FILES[path.name], changes)
-    check_tables(path, data, ("constants", "setting"))
-    constants = validate_row(path, data["constants"], Constants, "constants")
-    rules = validate_rows(path, data, "setting", Setting)
-    check_settings(path, rules, SETTINGS)
-    return constants, rules
+load_catalog = catalog_loader(FOLDER, FILES, SETTINGS, _build)
 
 
-def _read_nation(path: Path, changes: Sequence[Change]) -> tuple[Nation, list[Card]]:
-    """Read a nation and its cards, the two sides of the power card first."""
-    data = read_changed(path, FILES[path.name], changes)
-    check_tables(path, data, ("nation", "power", "card"))
-    nation = validate_row(path, data["nation"], Nation, "nation")
-    powers = validate_rows(path, data, "power", Power, POWER_LABEL)
-    cards = validate_rows(path, data, "card", NationCard, LABEL)
-    sides = [power.side for power in powers]
+def _check_nation(path: Path, nation: Nation, power: Sequence[Power], card: Sequence[NationCard]) -> None:
+    """Check the rows of a nation: two sides of the power card, and one accession card at most."""
+    sides = [row.side for row in power]
     if sides != ["A", "B"]:
         raise UserError("a power card has two sides", file=path, field="power", found=sides, allowed="A, then B")
-    for power in powers:
-        if power.name != nation.name:
-            message = "a power card is called like its nation"
-            raise UserError(message, file=path, row=power.id, field="name", found=power.name, allowed=[nation.name])
-    last = [card.id for card in cards if card.start == "accession"]
+    for row in power:
+        if row.name != nation.name:
+            message = "a power card has the name of its nation"
+            raise UserError(message, file=path, row=row.id, field="name", found=row.name, allowed=[nation.name])
+    last = [row.id for row in card if row.start == "accession"]
     if len(last) > 1:
         raise UserError("one card lies below the nation deck", file=path, field="start", found=last, allowed="one card")
-    return nation, [*powers, *cards]
-
-
-def _read_commons(path: Path, changes: Sequence[Change]) -> list[Card]:
-    data = read_changed(path, FILES[path.name], changes)
-    check_tables(path, data, ("card",))
-    return validate_rows(path, data, "card", Card, LABEL)
-
-
-def _read_lessons(path: Path, cards: Sequence[Card], changes: Sequence[Change]) -> dict[str, CardLesson]:
-    """Read what players have learnt of cards, by the card's id."""
-    data = read_changed(path, FILES[path.name], changes)
-    check_tables(path, data, ("lesson",))
-    return lessons_by_name(path, data, "lesson", CardLesson, ("id",), [card.id for card in cards])
 
 
 def _check_ids(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> None:
@@ -527,7 +444,7 @@ def _check_ids(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> Non
 
 
 def _check_zones(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> None:
-    """Check that what a table begins with fits the zones of the record; what comes later, kernels check."""
+    """Check that the set-up of a table fits the zones of the record; kernels check later play."""
     wrong = partial(UserError, allowed=f"at most {MAX_ZONE}")
     rows = Counter(files)
     for name in NATIONS:
@@ -546,17 +463,17 @@ def _check_zones(folder: Path, cards: Sequence[Card], files: Sequence[str]) -> N
 
 
 def _is_added(card: Card) -> bool:
-    """Whether a card of a nation is put to the commons."""
+    """Return whether a card of a nation joins the commons."""
     return isinstance(card, NationCard) and card.start == "unrest_pile"
 
 
 def _heap(card: Card) -> str:
-    """Heap that a common card may lie in when the table is set."""
+    """Return the heap of a common card at set-up."""
     return "unrest pile" if "unrest" in card.suits else "fame deck" if "fame" in card.suits else "main deck"
 
 
 def _of(cards: Sequence[Card], files: Sequence[str], name: str) -> list[Card]:
-    """Return the cards that stand in a file."""
+    """Return the cards of a file."""
     return [card for card, file in zip(cards, files, strict=True) if file == f"{name}.toml"]
 
 

@@ -1,4 +1,4 @@
-"""Compiles a catalogue of cards to the tables that kernels read."""
+"""Compiles a catalogue of Imperium to the tables that kernels read."""
 
 from __future__ import annotations
 
@@ -42,34 +42,24 @@ from sim.games.imperium.rules.tables import MAX_CARDS, MAX_CODE, MAX_EFFECTS_LEA
 
 
 def build_tables(catalog: Catalog) -> Any:
-    """Compile the effects of a catalogue and pack it into the record the kernels read.
-
-    Parameters
-    ----------
-    catalog
-        What the files say.
-
-    Returns
-    -------
-    np.record
-        One read-only record of dtype `TABLES`.
+    """Return a read-only record of dtype `TABLES` with the cards, their compiled effects and the rules.
 
     Raises
     ------
     UserError
-        An effect says something that there is not, with file, row, field, what was found and what is allowed.
+        A mistake in an effect.
     """
     return _compiled(catalog).array[0]
 
 
 def selector_names(catalog: Catalog) -> list[str]:
-    """Return every selector in words, in the order of `t.selector`, for `effect_listing`."""
+    """Return the text of every selector, in the order of `t.selector`, for `effect_listing`."""
     return _compiled(catalog).code.context.selector_names
 
 
 @dataclass(frozen=True)
 class Compiled:
-    """The tables of a catalogue, and the code table as it was written."""
+    """The tables of a catalogue, and its code table with the context of the compiler."""
 
     catalog: Catalog
     array: NDArray[Any]
@@ -77,20 +67,20 @@ class Compiled:
 
 
 KEPT: deque[Compiled] = deque(maxlen=4)
-"""What was compiled as a whole last: tables of which a few cards are others are made from it."""
-MOST_PATCHED = 16
-"""Cards that are compiled by themselves; of more, the whole catalogue is."""
+"""Catalogues compiled last: a catalogue with a few changed cards is patched into one of them."""
+MAX_PATCHED = 16
+"""Maximum number of changed cards for a patch; with more, the whole catalogue is compiled."""
 
 
 def _compiled(catalog: Catalog) -> Compiled:
-    """Compile a catalogue, or only those of its cards that are others than in one that was compiled before."""
+    """Compile a catalogue, or only the cards that differ from one compiled before."""
     for base in KEPT:
         changed = cards_to_patch(base.catalog, catalog)
         if changed is not None:
             try:
                 return patched(base, catalog, changed)
             except UserError:
-                break  # the code that nobody needs any more takes room, and errors name what comes first in the files
+                break  # unused code may have filled the table, and errors must name the first mistake in the files
     compiled = compiled_as_a_whole(catalog)
     KEPT.append(compiled)
     return compiled
@@ -115,7 +105,7 @@ def compiled_as_a_whole(catalog: Catalog) -> Compiled:
 
 
 def _fill_cards(t: Any, code: Code, catalog: Catalog, cards: Iterable[int]) -> None:
-    """Fill in some cards, and the code and selectors that there are then."""
+    """Fill in some cards, then the code and the selectors."""
     # The first card of a name stands for all.
     ids = {row.id: card for card, row in reversed(list(enumerate(catalog.cards)))}
     names = {row.name: card for card, row in reversed(list(enumerate(catalog.cards)))}
@@ -140,7 +130,7 @@ def _fill_cards(t: Any, code: Code, catalog: Catalog, cards: Iterable[int]) -> N
 
 
 def ends_of(rows: Sequence[Sequence[int]]) -> list[int]:
-    """Return of every instruction the END that is come to from it where the bodies on the way are passed over."""
+    """Return for every instruction the END that it reaches without entering bodies."""
     ends = list(range(len(rows)))
     for at in range(len(rows) - 1, -1, -1):
         if rows[at][words.OPERATION] != words.END:
@@ -158,9 +148,10 @@ def asks(rows: Sequence[Sequence[int]], at: int) -> bool:
 
 
 def cards_to_patch(before: Catalog, catalog: Catalog) -> list[int] | None:
-    """Return the cards that are others than in a catalogue; None where more than cards by themselves has changed.
+    """Return the cards that differ between two catalogues; None if they cannot be patched.
 
-    What effects of other cards ask about a card, such as its suits, must be the same.
+    A patch is possible if nothing else has changed, nor anything that effects of other cards ask about a card, such as
+    its suits.
     """
     around = ("folder", "files", "nation_of", "nations", "factions", "constants", "settings", "lessons")
     if any(getattr(before, name) != getattr(catalog, name) for name in around):
@@ -168,18 +159,18 @@ def cards_to_patch(before: Catalog, catalog: Catalog) -> list[int] | None:
     pairs = enumerate(zip(before.cards, catalog.cards, strict=True))
     changed = [card for card, (old, new) in pairs if old is not new and old != new]
     same = all(asked_about(before.cards[card]) == asked_about(catalog.cards[card]) for card in changed)
-    return changed if same and len(changed) <= MOST_PATCHED else None
+    return changed if same and len(changed) <= MAX_PATCHED else None
 
 
 def asked_about(card: Card) -> list[object]:
-    """What selectors and names of other cards ask about a card."""
+    """Return what selectors and effects of other cards ask about a card."""
     icons = [bool(getattr(card.icons, icon)) for icon in words.ICONS]
     own = (card.id, card.name, card.kind, card.side, card.suits, card.types, card.state, card.points_icon)
     return [*own, card.attack, card.pinned, icons]
 
 
 def patched(base: Compiled, catalog: Catalog, cards: Sequence[int]) -> Compiled:
-    """Return tables in which some cards are compiled anew; their programs stand behind those that there were.
+    """Return tables in which some cards are compiled again, with their programs at the end of the code.
 
     Raises
     ------
@@ -204,7 +195,7 @@ def patched(base: Compiled, catalog: Catalog, cards: Sequence[int]) -> Compiled:
 
 
 def _fill_blanks(t: Any) -> None:
-    """Fill in what the tables hold where nothing is said."""
+    """Fill in the defaults of the tables that are not 0."""
     for name in ("nation", "other_side", "replaces_gain"):
         t[name][:] = -1
     t.state[:] = words.NO_STATE
@@ -214,7 +205,7 @@ def _fill_blanks(t: Any) -> None:
 
 
 def _fill_print(t: Any, catalog: Catalog, card: int, ids: Mapping[str, int], names: Mapping[str, int]) -> None:
-    """Fill in what is printed on a card but its effects; `ids` and `names` tell cards, the first of each name."""
+    """Fill in what is printed on a card except effects; `ids` and `names` have the first card of each."""
     row = catalog.cards[card]
     t.nation[card] = catalog.nation_of[card]
     t.box[card] = COMMONS.get(catalog.files[card].removesuffix(".toml"), 0)
@@ -245,7 +236,7 @@ PROGRAM_FIELDS = {
     "on_resolve": words.RESOLVE_PROGRAM,
     "before_scoring": words.SCORING_PROGRAM,
 }
-"""Fields of a row that are programs as they stand."""
+"""Fields of a row that are whole programs."""
 
 
 def _fill_programs(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
@@ -261,17 +252,11 @@ LESSON_PROGRAMS = {
     "when": words.WHEN_PROGRAM,
     "replace_gain": words.REPLACE_GAIN_PROGRAM,
 }
-"""Programs of a card by the names that lessons give them."""
+"""Programs of a card by their names in lessons."""
 
 
 def _fill_lessons(t: Any, catalog: Catalog, card: int) -> None:
-    """Fill in what players have learnt of a card.
-
-    Raises
-    ------
-    UserError
-        There are too many effects, or one is not named as "play.4" is.
-    """
+    """Fill in the learned bonuses of a card; those of effects have names such as "play.4"."""
     lesson = catalog.lessons.get(catalog.cards[card].id)
     if lesson is None:
         return
@@ -288,12 +273,12 @@ def _fill_lessons(t: Any, catalog: Catalog, card: int) -> None:
             allowed = [f"{program}.0" for program in LESSON_PROGRAMS]
             raise place.wrong("no such effect", effect, allowed)
         start = int(t.program[card, LESSON_PROGRAMS[name]])
-        if start != 0:  # a card may have been changed to have none
+        if start != 0:  # 0 if a change has removed the program
             t.lesson_at[card, number], t.effect_lesson[card, number] = start + int(row), points
 
 
 def _fill_triggers(t: Any, code: Code, card: int, row: Card, place: Place) -> None:
-    """Fill in the reaction of a card and what happens on it by itself."""
+    """Fill in the reaction of a card and the effect that happens by itself."""
     if row.when is not None:
         at = place.at("when")
         t.when[card], t.when_to[card] = read_trigger(code, row.when.on, at.at("on"))
@@ -313,19 +298,19 @@ def _fill_triggers(t: Any, code: Code, card: int, row: Card, place: Place) -> No
 
 
 def _population_paid(cost: Any, place: Place) -> int:
-    """Return the population paid for keeping an attack away, besides the exhaust token."""
+    """Return the population paid, with an exhaust token, to avoid an attack."""
     if not cost:
         return 0
     if len(cost) != 1 or cost[0][:2] != ["pay", "population"]:
-        raise place.wrong("an attack is kept away for population only", cost, '[["pay", "population", N]]')
+        raise place.wrong("an attack is avoided for population only", cost, '[["pay", "population", N]]')
     return int(cost[0][2])
 
 
 def _fill_relief(t: Any, code: Code, card: int, reaction: Reaction, place: Place) -> None:
-    """Fill in a reaction that lowers by one a number of cards that must be discarded."""
+    """Fill in a reaction that lowers a required discard by one card."""
     lowered = [["reduce_required_discard", reaction.on[1], 1]]
     if reaction.do != lowered or reaction.cost:
-        raise place.at("do").wrong("not what this trigger is for", reaction.do, str(lowered))
+        raise place.at("do").wrong("not an effect for this trigger", reaction.do, str(lowered))
     t.discard_relief[card], t.relief_of[card] = 1, t.react_to[card]
 
 
@@ -346,7 +331,7 @@ def _fill_passives(t: Any, code: Code, card: int, row: Card, place: Place) -> No
 
 
 def _fill_ignored(t: Any, card: int, values: Sequence[int], place: Place) -> None:
-    """Fill in the next of the state icons that a card lets its player ignore."""
+    """Fill in a state icon that a card lets its player ignore."""
     for number in range(MAX_IGNORES):
         if t.ignores[card, number, 0] == words.NOTHING:
             t.ignores[card, number] = values
@@ -355,7 +340,7 @@ def _fill_ignored(t: Any, card: int, values: Sequence[int], place: Place) -> Non
 
 
 def _fill_passive(t: Any, card: int, name: str, values: Sequence[Any]) -> None:
-    """Fill in a passive ability as read."""
+    """Fill in a passive ability."""
     match name:
         case "hand_size":
             t.hand_size[card] = values[0]
@@ -388,7 +373,7 @@ def _fill_passive(t: Any, card: int, name: str, values: Sequence[Any]) -> None:
 
 
 def passives_of(t: Any, card: int) -> int:
-    """Return what a card does as long as it lies in play, as bits, once all of it is filled in."""
+    """Return the passive abilities and triggers of a card in play, as bits, from its filled-in columns."""
     does = {
         words.REPLACES_GAIN: t.replaces_gain[card] >= 0,
         words.PLAYS_FREE: t.plays_free[card] >= 0,
@@ -420,7 +405,7 @@ def _fill_points(t: Any, code: Code, card: int, row: Card, place: Place) -> None
 
 
 def _counted(code: Code, of: Sequence[str], place: Place) -> list[int]:
-    """Return what variable points count, with its arguments."""
+    """Return what variable points count, and its arguments."""
     if of[0] == "icons":
         bits = sum({1 << read_icon(code, icon, place.at(n + 2)) for n, icon in enumerate(of[1:])})
         if not bits:
@@ -457,7 +442,7 @@ SETTINGS_AS_NAMED = (
     "tucked_unrest_is_taken",
     "barbarian_may_develop",
 )
-"""Settings that stand in the tables as they are."""
+"""Settings with a column of the same name in the tables."""
 
 
 def _fill_rules(t: Any, catalog: Catalog) -> None:

@@ -1,6 +1,6 @@
-"""The language that cards are written in: operations, conditions, counters, triggers, passives, what points count.
+"""The language of card effects: operations, conditions, counters, triggers, passives, and what points count.
 
-`LANGUAGE` is what `sim.data.programs` reads, writes and lists effects by. The numbers are those of `words`.
+`LANGUAGE` is the language for `sim.data.programs`; its numbers are those of `constants`.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.constants import A, B, C, D
 from sim.games.imperium.rules.tables import MAX_OPTIONS
 
-# ---- Arguments that name others ----
+# ---- Arguments with arguments ----
 
 
 def _counter(code: Code, left: list[Any], place: Place, _: Callable[[], UserError]) -> tuple[int, int]:
-    """Return a counter and its argument; a region icon is counted by icons, not by cards."""
+    """Return a counter and its argument; region icons are counted singly, not by cards."""
     value = left.pop(0)
     name = look_up(COUNTERS, value, place, "counter")
     if name == "count_in_play" and len(value) == 2 and value[1] in constants.ICONS:
@@ -164,7 +164,7 @@ FORMS: dict[str, Form] = {
     "treat_icon_as": Form(constants.TREAT_ICON, (("ICON", A), ("ICON", B), ("N", C))),
     "avoid_attack": Form(constants.AVOID_ATTACK),
 }
-"""Operations that hold no others."""
+"""Operations that contain no others."""
 
 CONDITIONS: dict[str, Form] = {
     "state": Form(constants.STATE_IS, (("STATE", B),)),
@@ -205,11 +205,11 @@ TRIGGERS: dict[str, Form] = {
 }
 
 
-# ---- Operations that hold others ----
+# ---- Operations that contain others ----
 
 
 def _write_list(code: Code, operations: Any, place: Place, may_require: bool = True) -> None:
-    """Write a list of operations; requirements that do not hold go on behind it."""
+    """Compile a list of operations; an unmet requirement continues after it."""
     if not isinstance(operations, list) or any(not isinstance(operation, list) for operation in operations):
         raise place.wrong("not a list of operations", operations, 'such as [["gain", "material", 1]]')
     leading = 0
@@ -222,13 +222,13 @@ def _write_list(code: Code, operations: Any, place: Place, may_require: bool = T
 
 
 def _write_require(code: Code, operation: Sequence[Any], place: Place) -> int:
-    """Write a requirement; where it goes on if it does not hold is written later."""
+    """Compile a requirement; the caller sets where it continues if it is not met."""
     check_arguments(operation, 1, 1, '["require", CONDITION]', place)
     return emit(code, constants.REQUIRE, read_condition(code, operation[1], place.at(2)))
 
 
 def _write_plain(code: Code, operation: Sequence[Any], following: Any, place: Place) -> None:
-    """Write an operation that holds no others."""
+    """Compile an operation that contains no others."""
     name = operation[0]
     if name == "top_deck" and operation[1:2] == ["it"]:
         check_arguments(operation, 2, 2, '["top_deck", "it", 1]', place)
@@ -253,7 +253,7 @@ def _write_plain(code: Code, operation: Sequence[Any], following: Any, place: Pl
 
 
 def _names_drawn(operation: Any) -> bool:
-    """Whether an operation speaks of the cards that the one before it drew."""
+    """Return whether an operation refers to the cards that the one before it drew."""
     return bool(operation) and (operation[0] == "discard_one_of_drawn" or operation[:2] == ["if", ["has_drawn"]])
 
 
@@ -277,7 +277,7 @@ def _check_options(options: Sequence[Any], place: Place) -> None:
 
 
 def _write_options(code: Code, options: Sequence[Callable[[], None]]) -> None:
-    """Write a choice; each option is written by a call."""
+    """Compile a choice; each function compiles one option."""
     choose = emit(code, constants.CHOOSE, (len(options), 0, 0, 0))
     jumps = []
     for write in options:
@@ -296,7 +296,7 @@ def _write_cost(code: Code, operation: Sequence[Any], place: Place) -> None:
 
 
 def _write_payment(code: Code, paid: Callable[[], None], got: Callable[[], None]) -> None:
-    """Write what is paid and what is got for it."""
+    """Compile a payment and what it buys."""
     at = emit(code, constants.COST)
     paid()
     code.rows[at][A] = len(code.rows)
@@ -316,7 +316,9 @@ def _write_cost_one_of(code: Code, operation: Sequence[Any], place: Place) -> No
 
 
 def _misplaced_require(code: Code, operation: Sequence[Any], place: Place) -> None:
-    raise place.wrong("a requirement begins an option or an effect", list(operation), "to stand first there")
+    raise place.wrong(
+        "a requirement must come first in an option or an effect", list(operation), "before other operations"
+    )
 
 
 def _write_if_state(code: Code, operation: Sequence[Any], place: Place) -> None:
@@ -336,7 +338,7 @@ def _write_if(code: Code, operation: Sequence[Any], place: Place) -> None:
 def _write_body(
     holder: int, may: bool, argument: int | None, code: Code, operation: Sequence[Any], place: Place
 ) -> None:
-    """Write an operation whose body somebody else carries out, or that is carried out several times."""
+    """Compile an operation whose body other players carry out, or that is carried out several times."""
     check_arguments(operation, 1, None, f'["{operation[0]}", OP, ...]', place)
     attack = int(holder == constants.OTHERS and code.context.attacks)
     at = emit(code, holder, (attack if argument is None else argument, 0, 0, 0))
@@ -364,11 +366,11 @@ CONTROL: dict[str, Write] = {
     "for_each_abandoned": partial(_write_body, constants.FOR_EACH, False, constants.ABANDONED),
     "for_each_discarded": partial(_write_body, constants.FOR_EACH, False, constants.DISCARDED),
 }
-"""Operations that hold others."""
+"""Operations that contain others."""
 
 
 def write_program(code: Code, operations: Any, place: Place) -> int:
-    """Write an effect and return where it starts, 0 for none; the same effect is written once.
+    """Compile an effect and return its first row, 0 for none; equal effects share their rows.
 
     Raises
     ------
@@ -379,12 +381,12 @@ def write_program(code: Code, operations: Any, place: Place) -> int:
 
 
 def _written(code: Code, said: Any, place: Place, write: Callable[[], None]) -> int:
-    """Return where a program starts; what others do is written apart for cards with and without the attack icon."""
+    """Return the first row of a program; cards with and without the attack icon share no programs."""
     return written_once(code, [said, code.context.attacks], place, write)
 
 
 def write_reaction(code: Code, reaction: Reaction, place: Place) -> int:
-    """Write what a reaction does for its cost; return where it starts.
+    """Compile a reaction with its cost; return its first row.
 
     Raises
     ------
@@ -400,7 +402,7 @@ def write_reaction(code: Code, reaction: Reaction, place: Place) -> int:
 
 
 def write_requirements(code: Code, conditions: Any, place: Place) -> int:
-    """Write the conditions on which a card may be played; return where they start, 0 for none.
+    """Compile the conditions for playing a card; return their first row, 0 for none.
 
     Raises
     ------
@@ -431,13 +433,13 @@ def _of_types(code: Code, value: Any, place: Place) -> int:
 
 
 def _shield(code: Code, value: Any, place: Place) -> tuple[int, int]:
-    """Return how an attack is avoided, and the selector recalled or the population paid."""
+    """Return how an attack is avoided, and the selector of the recalled card or the population paid."""
     if isinstance(value, list) and len(value) == 3:
         if value[0] == "recall" and value[2] == 1:
             return constants.SHIELD_BY_RECALL, read_own_selector(code, value[1], place.at(2))
         if value[:2] == ["pay", "population"]:
             return constants.SHIELD_BY_PAYING, read_number(code, value[2], place.at(3))
-    raise place.wrong("no way to avoid an attack", value, '["recall", CARD, 1] or ["pay", "population", N]')
+    raise place.wrong("not a way to avoid an attack", value, '["recall", CARD, 1] or ["pay", "population", N]')
 
 
 def _excepted(_: Code, value: Any, place: Place) -> int:
@@ -478,14 +480,14 @@ COUNTED: dict[str, tuple[int, tuple[Argument, ...]]] = {
     "players_with_less": (constants.OF_PLAYERS_WITH_LESS, (read_resource,)),
     "resource_and_cards": (constants.OF_RESOURCE_AND_CARDS, (read_resource, read_selector)),
 }
-"""What variable points may count, but for icons, of which there may be several."""
+"""What variable points may count, except icons, which may be several."""
 
 
-# ---- In words ----
+# ---- Listings ----
 
 
 def _names(first: str, behind: str) -> list[str]:
-    """Names of a group of numbers of `words`, from its first to before the first of the next group."""
+    """Return the names of a group of constants, from its first to before the first of the next group."""
     names = list(vars(constants))
     return names[names.index(first) : names.index(behind)]
 
@@ -507,7 +509,7 @@ BITS: dict[str, Sequence[str]] = {"ZONES": constants.ZONE_NAMES, "SUITS": consta
 
 
 def _say(selectors: Sequence[str], kind: str, numbers: Sequence[int]) -> list[str]:
-    """An argument in words, where a word says it better than the number."""
+    """Return the text of an argument."""
     number, *more = numbers
     said = str(number)
     if kind == "COUNTER":
@@ -562,19 +564,17 @@ LANGUAGE = Language(
         ),
     },
 )
-"""What operations of cards may say."""
+"""The language of card effects."""
 
 
 def effect_listing(t: Any, start: int, selectors: Sequence[str] = ()) -> list[str]:
-    """Return a program in words, one line for each instruction.
+    """Return a program as text, one line for each instruction.
 
     Parameters
     ----------
-    t
-        The tables.
-    start
-        Row of `t.code` where the program starts; 0 for none.
+    t, start
+        The tables, and the first row of the program in `t.code`; 0 for none.
     selectors
-        The selectors in words, from `selector_names`; they are numbered where there are none.
+        The texts of `selector_names`; without them selectors are numbers.
     """
     return listing(LANGUAGE, t.code, start, partial(_say, selectors)) if start else []

@@ -1,4 +1,4 @@
-"""A position of the table as JSON tells it (`docs/records.md`), and laying it out on a game record."""
+"""The JSON format of a position (`docs/records.md`), and its loading into a game record."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from pydantic import Field, model_validator
 from sim.compiler.kernel import Record
 from sim.data.catalog import Name, Row, fault
 from sim.data.place import NOWHERE, Place
-from sim.engine.rng import start_streams
 from sim.engine.zones import put
 from sim.games.imperium.data.catalog import Catalog
 from sim.games.imperium.rules import constants
@@ -25,16 +24,18 @@ from sim.games.imperium.rules.setup import (
     zone_of_common,
 )
 from sim.games.imperium.rules.state import new_games
+from sim.games.shared.describe import cards_in
+from sim.games.shared.position_files import TableLayout, blank_table, name_alone
 
 BOXES = ("classics", "legends")
-MOST_TOKENS = 999
-MOST_CARDS = 100
-"""Cards in one zone of a position."""
+MAX_TOKENS = 999
+MAX_ZONE_CARDS = 100
+"""Maximum number of cards in a zone of a position."""
 
 # ---- The rows of a file ----
 
-Names = Annotated[list[Name], Field(default_factory=list, max_length=MOST_CARDS)]
-Tokens = Annotated[int, Field(ge=0, le=MOST_TOKENS)]
+Names = Annotated[list[Name], Field(default_factory=list, max_length=MAX_ZONE_CARDS)]
+Tokens = Annotated[int, Field(ge=0, le=MAX_TOKENS)]
 
 
 class PositionTokens(Row):
@@ -46,21 +47,21 @@ class PositionTokens(Row):
 
 
 class PositionZones(Row):
-    """Cards of a player, each list from the bottom of the zone to its top; what is left out holds nothing."""
+    """Cards of a player, each list from the bottom of the zone to its top; by default none."""
 
     hand: Names
     draw_deck: Names
     discard: Names
     in_play: Names
     history: Names
-    nation: Annotated[list[Name] | None, Field(max_length=MOST_CARDS)] = None
+    nation: Annotated[list[Name] | None, Field(max_length=MAX_ZONE_CARDS)] = None
     development: Names
     garrisoned: Annotated[dict[str, list[Name]], Field(default_factory=dict)]
     sunken: Names
 
 
 class PositionPlayer(Row):
-    """One player; what is left out is as at the start of a turn, resources as at the start of a game."""
+    """One player; defaults are those of the start of a turn, for resources those of the start of a game."""
 
     nation: Name
     side: Literal["A", "B"]
@@ -79,25 +80,22 @@ class PositionSlot(Row):
     tokens: PositionTokens = PositionTokens()
     unrest: bool | None = None
 
-    @model_validator(mode="before")
-    @classmethod
-    def _name_alone(cls, row: object) -> object:
-        return {"card": row} if isinstance(row, str) else row
+    _name_alone = name_alone("card")
 
 
 class PositionDecks(Row):
-    """The decks of the table, from the bottom to the top; of the unrest pile only the number."""
+    """The decks of the table, from the bottom to the top; of the unrest pile only its size."""
 
     region: Names
     uncivilised: Names
     civilised: Names
     main: Names
     fame: Names
-    unrest: Annotated[int, Field(ge=0, le=MOST_CARDS)] | None = None
+    unrest: Annotated[int, Field(ge=0, le=MAX_ZONE_CARDS)] | None = None
 
 
 class PositionMove(Row):
-    """A card that a player draws, and the development that it pays for if that brings a reshuffle."""
+    """A draw by a player, and the development that it buys if the draw causes a reshuffle."""
 
     p: Annotated[int, Field(ge=0, le=3)]
     do: Literal["draw"]
@@ -113,7 +111,7 @@ class Position(Row):
     decks: Annotated[PositionDecks, Field(default_factory=PositionDecks)]
     exile: Names
     king_of_kings: Literal["A", "B"] = "A"
-    moves: Annotated[list[PositionMove] | None, Field(max_length=MOST_CARDS)] = None
+    moves: Annotated[list[PositionMove] | None, Field(max_length=MAX_ZONE_CARDS)] = None
 
     @model_validator(mode="after")
     def _no_nation_twice(self) -> Position:
@@ -131,22 +129,13 @@ class Position(Row):
         return self
 
 
-# ---- Laying out ----
+# ---- Loading ----
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Layout(Place):
-    """A table being laid, at the field of the position that says what lies where.
+class _Layout(TableLayout):
+    """A table being laid; `laid` has the field of the position for each card laid so far."""
 
-    Attributes
-    ----------
-    laid
-        Field of the position that has named each card laid so far.
-    """
-
-    g: Any
-    t: Any
-    catalog: Catalog
     laid: dict[int, str]
 
     def lay(self, owner: int, zone: int, card: int) -> None:
@@ -157,32 +146,16 @@ class _Layout(Place):
             self.g.passives[owner] |= self.t.passives[card]
 
 
-def lay_out(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> Any:
-    """Lay a position on an empty table.
-
-    Parameters
-    ----------
-    position
-        The players and the table.
-    catalog, t
-        Cards and their tables.
-    place
-        Where the position stands, for messages.
-
-    Returns
-    -------
-    array of shape (1,)
-        The game; its record is entry 0.
+def load_position(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> Any:
+    """Load a position into a game record; `place` is its place in the file.
 
     Raises
     ------
     UserError
-        Unknown nations or cards, cards that are not in this game, cards named too often or in zones where they
-        cannot lie.
+        Unknown nations or cards, cards that are not in this game, are named too often or cannot be in their zone.
     """
-    table = new_games(1)
+    table = blank_table(new_games)
     g: Any = table[0]
-    start_streams(g, 0, 0, 0)
     clear_table(g, len(position.players))
     g.commons = BOXES.index(position.commons)
     g.king_turned = int(position.king_of_kings == "B")
@@ -259,7 +232,7 @@ def _own_cards(t: Record, faction: int) -> list[int]:
 
 
 def _check_state(layout: _Layout, seat: int, given: str | None) -> None:
-    """Check that a seat's state is the one its nation deck or its journey says; a journey says it by itself."""
+    """Check that a seat's state fits its nation deck or its journey; a journey sets it if it is not given."""
     g, t, catalog = layout.g, layout.t, layout.catalog
     nation = catalog.nations[t.faction_nation[g.faction[seat]]].name
     if (
@@ -286,11 +259,11 @@ def _check_state(layout: _Layout, seat: int, given: str | None) -> None:
 
 
 def _check_accession(layout: _Layout, seat: int, nation: str) -> None:
-    """Check that barbarians who can become an empire have their accession card in their nation deck, or nowhere."""
+    """Check that barbarians who can become an empire have their accession card nowhere but in their nation deck."""
     g, t = layout.g, layout.t
     if g.state[seat] == constants.EMPIRE or not t.faction_becomes_empire[g.faction[seat]]:
         return
-    deck = g.zone[seat, constants.NATION, : g.zone_size[seat, constants.NATION]]
+    deck = cards_in(g, seat, constants.NATION)
     for card in _own_cards(t, g.faction[seat]):
         if t.start[card] == constants.START_ACCESSION and card in layout.laid and card not in deck:
             name = layout.catalog.cards[card].name
@@ -299,7 +272,7 @@ def _check_accession(layout: _Layout, seat: int, nation: str) -> None:
 
 
 def _state_on_journey(t: Record, journey: Sequence[int], face: int) -> int:
-    """Return the state of those who have come to a face of their journey."""
+    """Return the state at a face of a journey."""
     state = constants.BARBARIAN
     for card in journey[: journey.index(face) + 1]:
         start = t.program[card, constants.ENTER_PROGRAM]
@@ -324,7 +297,7 @@ def _lay_zones(layout: _Layout, seat: int, zones: PositionZones) -> None:
 
 
 def _lay_fixed(layout: _Layout, seat: int, named: Sequence[str]) -> list[str]:
-    """Lay what a nation always has in play: power card, court, a face of the journey; return their names and ids."""
+    """Lay the cards always in play of a nation (power, court, a journey face); return their names and ids."""
     g, t, cards = layout.g, layout.t, layout.catalog.cards
     own = _own_cards(t, g.faction[seat])
     journey = [card for card in own if t.kind[card] == constants.JOURNEY]
@@ -368,7 +341,7 @@ def _check_zone(layout: _Layout, seat: int, zone: int, card: int, name: str) -> 
 
 
 def _where_fixed(t: Record, card: int) -> str:
-    """Say where a card with a place of its own lies."""
+    """Return where a card with a fixed place is."""
     if t.kind[card] == constants.KING_OF_KINGS:
         return 'King of Kings lies under the fame deck: "king_of_kings" says which side is up'
     return "it is always in play: power cards by the side of the nation, a journey by its name in in_play"
@@ -377,7 +350,7 @@ def _where_fixed(t: Record, card: int) -> str:
 def _lay_garrison(layout: _Layout, seat: int, host: str, names: Sequence[str]) -> None:
     """Lay the cards garrisoned under a host."""
     g, t, cards = layout.g, layout.t, layout.catalog.cards
-    in_play = [int(card) for card in g.zone[seat, constants.PLAY, : g.zone_size[seat, constants.PLAY]]]
+    in_play = cards_in(g, seat, constants.PLAY)
     hosts = [card for card in in_play if host in (cards[card].id, cards[card].name)]
     if not hosts:
         raise layout.wrong(
@@ -398,14 +371,14 @@ def _lay_garrison(layout: _Layout, seat: int, host: str, names: Sequence[str]) -
 
 
 def _may_host(layout: _Layout, host: int, card: int) -> bool:
-    """Tell whether a card can lie under a host: one that takes cards in, or under which the card lays itself."""
+    """Return whether a card can be garrisoned in a host: by an effect of the host or of the card."""
     if _says(layout.catalog, host, "garrison_here") or _says(layout.catalog, host, "copy_exhaust"):
         return True
     return bool(layout.t.kind[host] == constants.CARD and _says(layout.catalog, card, "garrison_self_in"))
 
 
 def _says(catalog: Catalog, card: int, operation: str) -> bool:
-    """Tell whether an operation stands anywhere in the effects of a card."""
+    """Return whether the effects of a card contain an operation."""
 
     def stands_in(effects: object) -> bool:
         if isinstance(effects, dict):
@@ -416,7 +389,7 @@ def _says(catalog: Catalog, card: int, operation: str) -> bool:
 
 
 def _check_quest(layout: _Layout, seat: int, card: int, name: str, number: int) -> None:
-    """Check that what lies under a court is the one active quest: a card of the development area of its nation."""
+    """Check that the only card under a court is a quest: a card of the development area of its nation."""
     g, t = layout.g, layout.t
     if number > 1:
         raise layout.wrong("one quest is active at most", name, "one card")
@@ -427,7 +400,7 @@ def _check_quest(layout: _Layout, seat: int, card: int, name: str, number: int) 
 
 
 def _lay_nation_deck(layout: _Layout, seat: int) -> None:
-    """Lay the cards of a seat's nation deck that lie nowhere else, the accession card lowest."""
+    """Lay the cards of a seat's nation deck that are not laid yet, the accession card lowest."""
     t = layout.t
     own = _own_cards(t, layout.g.faction[seat])
     for start in (constants.START_ACCESSION, constants.START_NATION):
@@ -439,7 +412,7 @@ def _lay_nation_deck(layout: _Layout, seat: int) -> None:
 def _lay_exhausted(layout: _Layout, seat: int, player: PositionPlayer) -> None:
     """Put exhaust tokens on cards in play, the nation deck and the development area."""
     g, cards = layout.g, layout.catalog.cards
-    in_play = [int(card) for card in g.zone[seat, constants.PLAY, : g.zone_size[seat, constants.PLAY]]]
+    in_play = cards_in(g, seat, constants.PLAY)
     for number, name in enumerate(player.exhausted, start=1):
         if name in constants.EXHAUSTED_DECKS:
             _exhaust_deck(layout.at("exhausted", number), seat, name)
@@ -470,12 +443,12 @@ def _exhaust_deck(layout: _Layout, seat: int, name: str) -> None:
 
 
 def _has_nation_deck(t: Record, faction: int) -> bool:
-    """Tell whether a faction has a nation deck."""
+    """Return whether a faction has a nation deck."""
     return any(t.start[card] in (constants.START_NATION, constants.START_ACCESSION) for card in _own_cards(t, faction))
 
 
 def _may_be_exhausted(t: Record, card: int) -> bool:
-    """Tell whether an exhaust token can come onto a card: for an ability, or in reaction to something."""
+    """Return whether a card can be exhausted: for an ability or a reaction."""
     return bool(t.program[card, constants.EXHAUST_PROGRAM] != 0 or t.react_on[card] != constants.NEVER)
 
 
@@ -501,10 +474,10 @@ def _lay_deck(layout: _Layout, deck: int, names: Sequence[str]) -> None:
 
 
 def _most_in_deck(layout: _Layout, deck: int) -> int:
-    """Return the most cards of a deck: those of the set-up, since none comes back; of the main deck all there are."""
+    """Return the maximum size of a deck: that of the set-up, since no card returns; of the main deck all cards."""
     g, t = layout.g, layout.t
     if deck == constants.MAIN_DECK:
-        return MOST_CARDS
+        return MAX_ZONE_CARDS
     if deck != constants.FAME_DECK:
         return int(t.deck_size[g.players])
     commons = [
@@ -528,7 +501,7 @@ def _lay_market(layout: _Layout, slots: Sequence[PositionSlot | None]) -> None:
             continue
         here = layout.at("market", number + 1, "card")
         card = _find_card(here, constants.TABLE, slot.card)
-        # Whatever was exiled may have been changed for a card of the market.
+        # Exiled cards of any kind may have been swapped into the market.
         _check_exile(here, card, slot.card)
         if t.suits[card] & constants.UNREST:
             raise here.wrong("not a card of the market", slot.card, "any other card")
@@ -544,7 +517,7 @@ def _lay_market(layout: _Layout, slots: Sequence[PositionSlot | None]) -> None:
 
 
 def _lay_unrest_pile(layout: _Layout, number: int | None) -> None:
-    """Lay the unrest pile: as many cards as are said, else all that lie nowhere else."""
+    """Lay the unrest pile: the number of cards given, by default all that are not laid yet."""
     t = layout.t
     rest = [
         card
@@ -561,13 +534,13 @@ def _lay_unrest_pile(layout: _Layout, number: int | None) -> None:
 
 
 def _is_laid(layout: _Layout, card: int) -> bool:
-    """Tell whether a card, or its other side, lies somewhere already."""
+    """Return whether a card, or its other side, is laid already."""
     other = int(layout.t.other_side[card])
     return card in layout.laid or (other != constants.NO_CARD and other in layout.laid)
 
 
 def _reason_not_played_with(layout: _Layout, card: int) -> str | None:
-    """Say why a card is not in this game; None if it is."""
+    """Return why a card is not in this game; None if it is."""
     g, t = layout.g, layout.t
     nations = [int(t.faction_nation[g.faction[seat]]) for seat in range(g.players)]
     nation = int(t.nation[card])
@@ -588,7 +561,7 @@ def _reason_not_played_with(layout: _Layout, card: int) -> str | None:
 
 
 def _spare_tributaries(g: Record, t: Record) -> bool:
-    """Tell whether there are as many tributaries to come in as are replaced."""
+    """Return whether there are enough spare tributaries to replace others."""
     return sum(is_spare_tributary(g, t, card) for card in range(t.cards)) >= _replaced_tributaries(g, t)
 
 
@@ -602,17 +575,17 @@ def _replaced_tributaries(g: Record, t: Record) -> int:
 
 
 def _plays(layout: _Layout, card: int) -> bool:
-    """Tell whether a card is in this game."""
+    """Return whether a card is in this game."""
     return _reason_not_played_with(layout, card) is None
 
 
 def _find_card(layout: _Layout, owner: int, name: str) -> int:
-    """Return the card that a name means: of several, one of the owner's nation, else a common, that lies nowhere yet.
+    """Return the card of a name that is not laid yet: of several, one of the owner's nation, else a common.
 
     Raises
     ------
     UserError
-        There is no such card, it is not in this game, or all of that name lie somewhere already.
+        There is no such card, it is not in this game, or all of that name are laid already.
     """
     g, t, cards = layout.g, layout.t, layout.catalog.cards
     rows = [card for card, row in enumerate(cards) if row.id == name] or [
@@ -638,7 +611,7 @@ def _find_card(layout: _Layout, owner: int, name: str) -> int:
 
 
 def _near(layout: _Layout, name: str) -> list[str] | str:
-    """Return the names of cards in this game that are most like a name."""
+    """Return the names of cards in this game that are nearest to a name."""
     names = sorted({row.name for card, row in enumerate(layout.catalog.cards) if _plays(layout, card)})
     folded = {known.casefold(): known for known in names}
     near = difflib.get_close_matches(name.casefold(), list(folded), n=4, cutoff=0.5)

@@ -1,7 +1,7 @@
-"""A finished game told turn by turn in plain words, from the log the engine keeps when asked to (`log.py`).
+"""Narrates a finished game turn by turn from its log (`rules/log.py`).
 
-Every line is told from rows of the log, in their order. What one player does in a row stands in one line, beginning
-with the card or the step it comes from; what it does to others, and what they do about it, is indented below.
+Lines follow the rows of the log. What one player does in sequence is one line, which begins with the card or the step
+that it comes from; effects on other players, and their reactions, are indented below.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ from sim.games.imperium.rules.constants import (
 from sim.games.imperium.rules.log import CARD, KIND, NUMBER, ROUND, SEAT, VALUE
 from sim.games.imperium.rules.scoring import card_points, collapse_unrest, part_of
 from sim.games.imperium.rules.state import LOG_ROWS
-from sim.games.shared.narration import player_name, tell_scores, tell_seats, wrapped
+from sim.games.shared.describe import cards_in, names_of_bits
+from sim.games.shared.narration import Narrator, narrate_with, score_table, wrapped
 
 Row = Sequence[int]
 """A row of the log."""
@@ -45,74 +46,25 @@ Row = Sequence[int]
 BOXES = ("Classics", "Legends")
 
 BROKEN = " " * 8
-"""How the rest of a line begins that was broken, where no turn is told."""
+"""Start of the continuation of a wrapped line, outside turns."""
 
 BY_EFFECT = 2
-"""Value of a card that was played by the effect of another."""
+"""VALUE of a row for a card played by the effect of another."""
 
 
-def tell_header(g: Record, catalog: Catalog, strategy_names: Sequence[str]) -> list[str]:
-    """Tell who sits where, and which common cards are played with.
-
-    Parameters
-    ----------
-    g
-        Game record.
-    catalog
-        Cards and nations.
-    strategy_names
-        Names of the strategies of the run, as `g.strategy` numbers them.
-
-    Returns
-    -------
-    list of str
-        One line for each seat, and one for the commons.
-    """
-    seats = tell_seats(g, catalog.faction_names, strategy_names)
-    first = catalog.faction_names[g.faction[g.first_seat]]
-    return [*seats, f"Commons of {BOXES[g.commons]}; {first} (seat {g.first_seat}) begins every round"]
-
-
-def tell(g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) -> list[str]:
-    """Tell a finished game.
-
-    Parameters
-    ----------
-    g
-        Game record of a game that was played with `log.keeps_rows` set.
-    t, catalog
-        The tables the game was played with, and the cards they were made of.
-    strategy_names
-        As in `tell_header`.
-
-    Returns
-    -------
-    list of str
-        Rounds, turns, solstices, the end and the final scores, without the header.
-    """
-    return list(_Teller(g, t, catalog, strategy_names).lines())
-
-
-def tell_part(g: Record, t: Record, catalog: Catalog, first: int) -> list[str]:
-    """Tell what happened outside any turn: the rows of the log of a game from one on.
-
-    Parameters
-    ----------
-    g, t, catalog
-        As for `tell`.
-    first
-        The row.
+def narrate_part(g: Record, t: Record, catalog: Catalog, first: int) -> list[str]:
+    """Narrate what happened outside any turn: the rows of the log of a game from `first` on.
 
     Returns
     -------
     list of str
         A sentence for each nation and row of effects, unbroken.
     """
-    teller = _Teller(g, t, catalog, [])
-    # No turn is told here, and not what comes before scoring.
-    teller.in_solstice = True
+    narrator = ImperiumNarrator(g, t, catalog, [])
+    # No turn is narrated here, nor the heading before scoring.
+    narrator.in_solstice = True
     sentences: list[str] = []
-    for line in teller.tell_from(first):
+    for line in narrator.lines_from(first):
         if line.startswith(BROKEN):
             sentences[-1] += f" {line.strip()}"
         else:
@@ -120,20 +72,17 @@ def tell_part(g: Record, t: Record, catalog: Catalog, first: int) -> list[str]:
     return sentences
 
 
-class _Teller:
+class ImperiumNarrator(Narrator):
     """Goes through the log of a game and keeps count of the resources."""
 
     def __init__(self, g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) -> None:
-        self.g = g
-        self.t = t
-        self.catalog = catalog
-        self.strategy_names = strategy_names
-        self.resources = [[int(number) for number in t.start_resource] for _ in range(int(g.players))]
+        super().__init__(g, t, catalog, strategy_names)
+        self.resources = [[int(number) for number in t.start_resource] for _ in self.seats]
         self.turn_seat = NO_SEAT
         self.has_acted = False
         self.in_solstice = False
         self.at_end = False
-        # The line being told: where it stands, how it begins, who acts in it, and what happens.
+        # The present line: indent, opening, acting seat, clauses.
         self.indent = 2
         self.opening = ""
         self.actor = NO_SEAT
@@ -150,7 +99,7 @@ class _Teller:
         return self.catalog.cards[card].name
 
     def side(self, card: int) -> str:
-        """Side of a card with two."""
+        """Side of a card with two sides."""
         return self.catalog.cards[card].side or ""
 
     def cards(self, rows: Iterable[Row]) -> str:
@@ -161,30 +110,31 @@ class _Teller:
         """Name of a seat's nation; no two are the same."""
         return self.catalog.cards[self.t.faction_power[self.g.faction[seat]]].name
 
-    def player(self, seat: int) -> str:
-        """Name of a seat's faction and who plays it."""
-        return player_name(self.g, seat, self.catalog.faction_names, self.strategy_names)
+    def header(self) -> list[str]:
+        """Return who sits where, and which common cards are played with."""
+        first = self.g.first_seat
+        begins = f"{self.catalog.faction_names[self.g.faction[first]]} (seat {first}) begins every round"
+        return [*super().header(), f"Commons of {BOXES[self.g.commons]}; {begins}"]
 
     # -- The whole --
 
     def lines(self) -> Iterator[str]:
         """Yield the whole game."""
-        yield from self.tell_from(0)
+        yield from self.lines_from(0)
         if self.g.log.row_count == LOG_ROWS:
             yield "The log of this game is full: what came after this is not told"
         yield from self.final_scores()
 
-    def tell_from(self, first: int) -> Iterator[str]:
-        """Yield what the rows of the log say, from one on."""
-        rows = [[int(number) for number in row] for row in self.g.log.rows[first : self.g.log.row_count]]
-        for _, group in groupby(enumerate(self.without_echoes(rows)), key=_run):
-            yield from self.tell_rows([row for _, row in group])
+    def lines_from(self, first: int) -> Iterator[str]:
+        """Yield the lines of the rows of the log from `first` on."""
+        for _, group in groupby(enumerate(self.without_echoes(self.rows(first))), key=_run):
+            yield from self.add_rows([row for _, row in group])
         yield from self.end_line()
 
     def without_echoes(self, rows: Iterable[Row]) -> Iterator[Row]:
-        """Yield the rows without those that only say again where a card has just been said to go.
+        """Yield the rows without repetitions of where a card goes.
 
-        These are the discard of a card whose play ends, and what the zone says of a card that was abandoned, recalled,
+        These are the discard of a card after its play, and the arrival of a card that was abandoned, recalled,
         developed, found or drawn from the nation deck.
         """
         playing: set[int] = set()
@@ -200,8 +150,8 @@ class _Teller:
                 playing.discard(card)
             before = row
 
-    def tell_rows(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield the lines that end before some rows of a kind, and take these into the line being told."""
+    def add_rows(self, rows: Sequence[Row]) -> Iterator[str]:
+        """Yield the lines that end before some rows of a kind, and add the rows to the present line."""
         kind, seat = rows[0][KIND], rows[0][SEAT]
         if kind in PARTS:
             yield from self.end_line()
@@ -218,7 +168,7 @@ class _Teller:
             self.clauses.append(WORDS[kind](self, rows))
 
     def open_line(self, kind: int, seat: int, row: Row) -> Iterator[str]:
-        """Begin a line with a card or a step; yield what comes before it."""
+        """Begin a line with a card or a step; yield the lines before it."""
         if kind == kinds.SOLSTICE_EFFECT and not self.in_solstice:
             self.in_solstice = True
             yield f"Solstice of round {row[ROUND]}"
@@ -233,9 +183,9 @@ class _Teller:
         self.opening = words(self, row) if own_turn else f"{self.nation(seat)}: {words(self, row)}"
 
     def end_line(self, is_cause: bool = False) -> Iterator[str]:
-        """Yield the line being told, in as many lines of text as it needs.
+        """Yield the present line, wrapped.
 
-        What does nothing in the solstice is left out, unless it is the cause of what comes next.
+        A solstice effect that does nothing is left out, unless it causes the next line.
         """
         clauses = "; ".join(clause for clause in self.clauses if clause)
         if clauses or (self.opening and (is_cause or not self.in_solstice)):
@@ -267,9 +217,9 @@ class _Teller:
         yield from wrapped(f"hand: {self.cards(rows)}", 2)
 
     def standing(self, rows: Sequence[Row]) -> Iterator[str]:
-        """Yield what a seat has after its turn, or at the end of the game."""
+        """Yield the possessions of a seat after its turn, or at the end of the game."""
         seat = rows[0][SEAT]
-        # The log may break off between these rows.
+        # A full log may end between these rows.
         told = {row[KIND]: row[CARD : NUMBER + 1] for row in rows}
         hand, deck, discards = told.get(kinds.HAS_LEFT, (0, 0, 0))
         nation, development, unrest = told.get(kinds.HAS_AHEAD, (0, 0, 0))
@@ -283,7 +233,7 @@ class _Teller:
         self.turn_seat = NO_SEAT
 
     def round_end(self, rows: Sequence[Row]) -> Iterator[str]:
-        """End a round; nothing is told of it."""
+        """End a round, without a line."""
         self.turn_seat, self.in_solstice = NO_SEAT, False
         yield from ()
 
@@ -299,59 +249,59 @@ class _Teller:
     # -- Words --
 
     def gained(self, rows: Sequence[Row]) -> str:
-        """Tell what a seat gains; what is stolen is told with the theft."""
+        """Return what a seat gains."""
         for row in rows:
             self.resources[row[SEAT]][row[VALUE]] += row[NUMBER]
         return "gains " + _amounts(rows)
 
     def paid(self, rows: Sequence[Row]) -> str:
-        """Tell what a seat pays."""
+        """Return what a seat pays."""
         for row in rows:
             self.resources[row[SEAT]][row[VALUE]] -= row[NUMBER]
         return "pays " + (_amounts(rows) or "nothing")
 
     def stolen(self, rows: Sequence[Row]) -> str:
-        """Tell what a seat steals from whom; it gains it by the rows that follow."""
+        """Return what a seat steals from whom; the next rows let it gain that."""
         for row in rows:
             self.resources[row[CARD]][row[VALUE]] -= row[NUMBER]
         return ", ".join(f"steals {_amounts([row])} from {self.nation(row[CARD])}" for row in rows)
 
     def acquired(self, rows: Sequence[Row]) -> str:
-        """Tell what a seat acquires."""
+        """Return what a seat acquires."""
         return ", ".join(
             f"acquires {self.card(row[CARD])}" + (" from exile" if row[VALUE] == FROM_EXILE else "") for row in rows
         )
 
     def broke_through(self, rows: Sequence[Row]) -> str:
-        """Tell what a seat breaks through for."""
+        """Return what a seat breaks through for."""
         whence = {FROM_DECK: " from its deck", FROM_MAIN: " from the main deck", FROM_EXILE: " from exile"}
         return ", ".join(f"breaks through for {self.card(row[CARD])}{whence.get(row[VALUE], '')}" for row in rows)
 
     def found_nothing(self, rows: Sequence[Row]) -> str:
-        """Tell that no card of a suit was left, or none that an effect means."""
+        """Return that no card of a suit, or for an effect, was left."""
         if rows[0][NUMBER] != ANYTHING:
             meant = self.t.selector[rows[0][NUMBER], : self.t.cards] != 0
             is_variable = self.t.points_kind[: self.t.cards] == VARIABLE_POINTS
             what = "a variable card" if (meant == is_variable).all() else "a card that its effect names"
             return f"breaks through for {what} and finds none"
-        suits = [suit for bit, suit in enumerate(SUITS) if rows[0][VALUE] >> bit & 1]
+        suits = names_of_bits(SUITS, rows[0][VALUE])
         return f"breaks through for {' or '.join(suits)} and finds none"
 
     def tokens_placed(self, rows: Sequence[Row]) -> str:
-        """Tell the tokens put on cards."""
+        """Return the tokens put on cards."""
         return ", ".join(f"puts {_amounts([row])} on {self.card(row[CARD])}" for row in rows)
 
     def found(self, rows: Sequence[Row]) -> str:
-        """Tell the cards found, and where they go."""
+        """Return the cards found, and where they go."""
         return ", ".join(f"finds {self.card(row[CARD])} ({_zone(row[VALUE])})" for row in rows)
 
     def played(self, row: Row) -> str:
-        """Tell a card played."""
+        """Return a card played."""
         how = ("", " as a free play", " by that effect")[row[VALUE]]
         return f"plays {self.card(row[CARD])}{' from the discard pile' if row[NUMBER] == DISCARD_PILE else ''}{how}"
 
     def flipped(self, rows: Sequence[Row]) -> str:
-        """Tell the cards turned over; a card of no seat is King of Kings."""
+        """Return the cards turned over; without a seat it is King of Kings."""
         return ", ".join(
             "King of Kings is turned to side B" if row[CARD] == NO_CARD else f"turns to {self.card(row[CARD])}"
             for row in rows
@@ -363,13 +313,13 @@ class _Teller:
         """Yield a table of the scores by part, the cards that make them up, and who wins."""
         g = self.g
         collapsed = g.end_reason == COLLAPSE
-        seats = range(int(g.players))
+        seats = self.seats
         names = [self.player(seat) for seat in seats]
         columns = ("rank", *SCORE_PARTS, "total", *(("unrest cards",) if collapsed else ()))
         yield f"Final scores ({END_REASONS[g.end_reason]}, {g.rounds} rounds)"
         unrest = [[collapse_unrest(g, self.t, seat)] if collapsed else [] for seat in seats]
         rows = [(g.rank[seat], *g.score[seat, : len(SCORE_PARTS) + 1], *unrest[seat]) for seat in seats]
-        yield from tell_scores(names, columns, rows)
+        yield from score_table(names, columns, rows)
         for seat in seats:
             yield from self.points(seat)
         winners = [seat for seat in seats if g.rank[seat] == 1]
@@ -377,8 +327,8 @@ class _Teller:
         yield f"Winner: {' and '.join(names[seat] for seat in winners)}{how}"
 
     def how_collapse_is_won(self) -> str:
-        """Say whether the unrest alone decides a collapse."""
-        unrest = sorted(int(collapse_unrest(self.g, self.t, seat)) for seat in range(int(self.g.players)))
+        """Return whether unrest alone decides the collapse."""
+        unrest = sorted(int(collapse_unrest(self.g, self.t, seat)) for seat in self.seats)
         return " by least unrest" if unrest[0] < unrest[1] else " by points, with no more unrest than the others"
 
     def points(self, seat: int) -> Iterator[str]:
@@ -397,23 +347,23 @@ class _Teller:
 
 
 def list_points(g: Record, t: Record, seat: int) -> list[tuple[int, int, int, int]]:
-    """List what each card of a seat scores as things lie now.
+    """List the present points of each card of a seat.
 
     Returns
     -------
     list
-        Card, zone, score part and points of every card in a zone of the seat, the most points first.
+        Card, zone, score part and points of every card in a zone of the seat, most points first.
     """
     listed = [
         (card, zone, int(part_of(t, card, zone)), int(card_points(g, t, seat, card, zone)))
         for zone in range(ZONES)
-        for card in map(int, g.zone[seat, zone, : g.zone_size[seat, zone]])
+        for card in cards_in(g, seat, zone)
     ]
     return sorted(listed, key=lambda entry: -entry[3])
 
 
 def _run(numbered: tuple[int, Row]) -> tuple[int, ...]:
-    """What rows that are told together have in common: the kind and the seat; lines begin with a row each."""
+    """Return the key of rows that share a line: kind and seat; rows that begin a line share none."""
     place, row = numbered
     kind = PARTS_OF.get(row[KIND], row[KIND])
     return (kind, row[SEAT], place) if kind in OPENINGS else (kind, row[SEAT])
@@ -424,7 +374,7 @@ def _resources(amounts: Sequence[int]) -> str:
 
 
 def _amounts(rows: Iterable[Row]) -> str:
-    """Sums of the resources in some rows."""
+    """Return the sums of the resources in some rows."""
     sums = [0] * len(RESOURCES)
     for row in rows:
         sums[row[VALUE]] += row[NUMBER]
@@ -435,32 +385,32 @@ def _zone(zone: int) -> str:
     return ZONE_NAMES[zone].replace("_", " ")
 
 
-def _of_cards(verb: str, behind: str = "") -> Callable[[_Teller, Sequence[Row]], str]:
-    """Words that name the cards of the rows."""
+def _of_cards(verb: str, behind: str = "") -> Callable[[ImperiumNarrator, Sequence[Row]], str]:
+    """Return a clause that names the cards of the rows."""
     return lambda teller, rows: f"{verb} {teller.cards(rows)}{behind}"
 
 
-def _of_number(verb: str, thing: str) -> Callable[[_Teller, Sequence[Row]], str]:
-    """Words that give the sum of the rows' numbers."""
+def _of_number(verb: str, thing: str) -> Callable[[ImperiumNarrator, Sequence[Row]], str]:
+    """Return a clause with the sum of the rows' numbers."""
     return lambda _, rows: f"{verb} {sum(row[NUMBER] for row in rows)} {thing}"
 
 
-PARTS: dict[int, Callable[[_Teller, Sequence[Row]], Iterator[str]]] = {
-    kinds.MARKET_SHOWS: _Teller.market,
-    kinds.TURN_BEGINS: _Teller.turn,
-    kinds.HOLDS: _Teller.hand,
-    kinds.STANDS: _Teller.standing,
-    kinds.ROUND_ENDS: _Teller.round_end,
-    kinds.SCORING_TRIGGERED: _Teller.scoring_triggered,
-    kinds.COLLAPSED: _Teller.collapse,
+PARTS: dict[int, Callable[[ImperiumNarrator, Sequence[Row]], Iterator[str]]] = {
+    kinds.MARKET_SHOWS: ImperiumNarrator.market,
+    kinds.TURN_BEGINS: ImperiumNarrator.turn,
+    kinds.HOLDS: ImperiumNarrator.hand,
+    kinds.STANDS: ImperiumNarrator.standing,
+    kinds.ROUND_ENDS: ImperiumNarrator.round_end,
+    kinds.SCORING_TRIGGERED: ImperiumNarrator.scoring_triggered,
+    kinds.COLLAPSED: ImperiumNarrator.collapse,
 }
-"""Kinds of rows told in lines of their own."""
+"""Kinds of rows with their own lines."""
 
 PARTS_OF = {kinds.TOKENS_LIE: kinds.MARKET_SHOWS, kinds.HAS_LEFT: kinds.STANDS, kinds.HAS_AHEAD: kinds.STANDS}
-"""Kinds of rows told with those of another kind."""
+"""Kinds of rows narrated with those of another kind."""
 
-OPENINGS: dict[int, tuple[int, Callable[[_Teller, Row], str]]] = {
-    kinds.PLAYED: (2, _Teller.played),
+OPENINGS: dict[int, tuple[int, Callable[[ImperiumNarrator, Row], str]]] = {
+    kinds.PLAYED: (2, ImperiumNarrator.played),
     kinds.USED: (2, lambda teller, row: f"uses {teller.card(row[CARD])}"),
     kinds.INNOVATED: (2, lambda *_: "innovates"),
     kinds.REVOLTED: (2, lambda *_: "revolts"),
@@ -469,12 +419,12 @@ OPENINGS: dict[int, tuple[int, Callable[[_Teller, Row], str]]] = {
     kinds.REACTED: (4, lambda teller, row: f"reacts with {teller.card(row[CARD])}"),
     kinds.SHIELDED_BY: (4, lambda teller, row: f"avoids {teller.card(row[VALUE])} by {teller.card(row[CARD])}"),
 }
-"""Kinds of rows that begin a line, with its indent and its first words."""
+"""Kinds of rows that begin a line, with its indent and its opening."""
 
-WORDS: dict[int, Callable[[_Teller, Sequence[Row]], str]] = {
-    kinds.GAINED: _Teller.gained,
-    kinds.PAID_FOR: _Teller.paid,
-    kinds.STOLEN: _Teller.stolen,
+WORDS: dict[int, Callable[[ImperiumNarrator, Sequence[Row]], str]] = {
+    kinds.GAINED: ImperiumNarrator.gained,
+    kinds.PAID_FOR: ImperiumNarrator.paid,
+    kinds.STOLEN: ImperiumNarrator.stolen,
     kinds.GAINED_ACTION: _of_number("gains", "action"),
     kinds.SPENT_ACTION: _of_number("spends", "action"),
     kinds.DREW: _of_cards("draws"),
@@ -482,9 +432,9 @@ WORDS: dict[int, Callable[[_Teller, Sequence[Row]], str]] = {
     kinds.ACCEDED: _of_cards("the nation deck gives"),
     kinds.BECAME_EMPIRE: lambda _, rows: f"BECOMES {STATES[rows[-1][VALUE]].upper()}",
     kinds.DEVELOPED: _of_cards("develops"),
-    kinds.ACQUIRED: _Teller.acquired,
-    kinds.BROKE_THROUGH: _Teller.broke_through,
-    kinds.FOUND_NOTHING: _Teller.found_nothing,
+    kinds.ACQUIRED: ImperiumNarrator.acquired,
+    kinds.BROKE_THROUGH: ImperiumNarrator.broke_through,
+    kinds.FOUND_NOTHING: ImperiumNarrator.found_nothing,
     kinds.TOOK_FAME: _of_cards("takes the fame card"),
     kinds.KING_RESOLVED: lambda teller, rows: f"resolves King of Kings, side {teller.side(rows[0][CARD])}",
     kinds.TOOK_UNREST: lambda _, rows: f"takes {len(rows)} unrest",
@@ -499,15 +449,15 @@ WORDS: dict[int, Callable[[_Teller, Sequence[Row]], str]] = {
     kinds.GARRISONED: lambda teller, rows: ", ".join(
         f"garrisons {teller.card(row[CARD])} in {teller.card(row[VALUE])}" for row in rows
     ),
-    kinds.FOUND: _Teller.found,
+    kinds.FOUND: ImperiumNarrator.found,
     kinds.GAVE: lambda teller, rows: ", ".join(
         f"gives {teller.card(row[CARD])} to {teller.nation(row[VALUE])}" for row in rows
     ),
     kinds.TOOK_BACK: _of_cards("takes", " back to the hand"),
-    kinds.TOKEN_PLACED: _Teller.tokens_placed,
-    kinds.TOKEN_STORED: _Teller.tokens_placed,
+    kinds.TOKEN_PLACED: ImperiumNarrator.tokens_placed,
+    kinds.TOKEN_STORED: ImperiumNarrator.tokens_placed,
     kinds.MARKET_FILLED: _of_cards("new in the market"),
-    kinds.FLIPPED: _Teller.flipped,
+    kinds.FLIPPED: ImperiumNarrator.flipped,
     kinds.SWAPPED: lambda teller, rows: ", ".join(
         f"swaps {teller.card(row[CARD])} for {teller.card(row[VALUE])} of the nation deck" for row in rows
     ),
@@ -523,8 +473,10 @@ WORDS: dict[int, Callable[[_Teller, Sequence[Row]], str]] = {
         f"puts an exhaust token on the {list(EXHAUSTED_DECKS.values())[rows[0][VALUE]]}"
     ),
 }
-"""What the other kinds of rows say in a line."""
+"""Clauses of the other kinds of rows."""
 
 DEPARTURES = (kinds.WAS_ABANDONED, kinds.RECALLED, kinds.DEVELOPED, kinds.FOUND, kinds.ACCEDED)
-"""Kinds of rows that say where a card goes, before the zone that it comes to says so again."""
+"""Kinds of rows for where a card goes, before its arrival repeats it."""
 ARRIVALS = (kinds.DISCARDED, kinds.INTO_HISTORY, kinds.SANK, kinds.TOP_DECKED, kinds.TOOK_BACK)
+
+narrate = narrate_with(ImperiumNarrator)

@@ -1,6 +1,6 @@
-"""A position of the table told in JSON: what everybody scores, and what each player could do in a turn.
+"""Inspects a position in JSON: the scores of all players, and what each could do in a turn.
 
-`docs/records.md` describes the files. Everything is read off a game record that the engine's own kernels judge.
+`docs/records.md` describes the files; the kernels of the engine judge the position.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from sim.data.place import NOWHERE, Place
 from sim.engine.rng import SEATS
 from sim.engine.zones import put, take_out
 from sim.games.imperium.data.catalog import Catalog
-from sim.games.imperium.io.layout import Position, PositionMove, lay_out
-from sim.games.imperium.io.narrate import list_points, tell_part
+from sim.games.imperium.io.layout import Position, PositionMove, load_position
+from sim.games.imperium.io.narrate import list_points, narrate_part
 from sim.games.imperium.rules import constants
 from sim.games.imperium.rules.conditions import meets_requirements
 from sim.games.imperium.rules.drawing import draw
@@ -36,35 +36,15 @@ from sim.games.imperium.rules.stack import shows_state
 from sim.games.imperium.rules.state import STATE
 from sim.games.imperium.rules.tables import MAX_ZONE, TABLES
 from sim.games.imperium.rules.turns import play_step
-from sim.games.shared.position_files import read_position
+from sim.games.shared.describe import by_name, cards_in
+from sim.games.shared.position_files import position_inspector
 
 # ---- Looking ----
 
 
-def inspect_position(row: Mapping[str, object], catalog: Catalog, t: Record, place: Place = NOWHERE) -> dict[str, Any]:
-    """Inspect one position.
-
-    Parameters
-    ----------
-    row
-        The position as JSON has it.
-    catalog, t
-        Cards and their tables.
-    place
-        Where the position stands, for messages.
-
-    Returns
-    -------
-    dict
-        `players`, `leads`, `market`, and with moves also `moves`; see `docs/records.md`.
-
-    Raises
-    ------
-    UserError
-        The position or a move is not as the format or the rules have it.
-    """
-    position = read_position(row, Position, place)
-    table = lay_out(position, catalog, t, place)
+def inspect(position: Position, catalog: Catalog, t: Record, place: Place) -> dict[str, Any]:
+    """Describe every player and the market, and what the moves bring."""
+    table = load_position(position, catalog, t, place)
     g: Any = table[0]
     moves = [
         {"told": draw_card(g, t, catalog, move, place.at("moves", number))}
@@ -86,32 +66,35 @@ def inspect_position(row: Mapping[str, object], catalog: Catalog, t: Record, pla
     } | ({"moves": moves} if position.moves is not None else {})
 
 
+inspect_position = position_inspector(Position, inspect)
+
+
 # ---- Moves ----
 
 
 def first_option(g: Record, t: Record, me: int, decision: int, option: int, w: Record) -> float:
-    """Take the first option: pay with as little progress as can be, and leave reactions."""
+    """Take the first option: pay with the least progress, and skip reactions."""
     return float(-option)
 
 
 @cache
 def _players() -> Any:
-    """Players, as kernels take them, who take the first option."""
+    """Return players for kernels who take the first option."""
     lineup: Any = np.zeros(1, LINEUP)
     return strategy_slots((strategy_pointer(first_option, STATE, TABLES),)), lineup[0]
 
 
 def draw_card(g: Record, t: Record, catalog: Catalog, move: PositionMove, place: Place = NOWHERE) -> list[str]:
-    """Let a player draw a card, with the reshuffle and the development that this may bring; tell what happens.
+    """Let a player draw a card, with a possible reshuffle and development; narrate it.
 
     Raises
     ------
     UserError
-        The development named is not one that this draw lets the player pay for, or the hand is too full.
+        The draw does not let the player develop the card named, or the hand is full.
     """
     seat = move.p
-    area = g.zone[seat, constants.DEVELOPMENT, : g.zone_size[seat, constants.DEVELOPMENT]].tolist()
-    able = [int(card) for card in area if may_develop_now(g, t, seat) and can_develop(g, t, seat, int(card), 0)]
+    area = cards_in(g, seat, constants.DEVELOPMENT) if may_develop_now(g, t, seat) else []
+    able = [card for card in area if can_develop(g, t, seat, card, 0)]
     wished = [card for card in able if move.develop in (catalog.cards[card].id, catalog.cards[card].name)]
     if move.develop is not None and not wished:
         allowed = [catalog.cards[card].name for card in able] or "nothing: this draw develops no card"
@@ -120,7 +103,7 @@ def draw_card(g: Record, t: Record, catalog: Catalog, move: PositionMove, place:
     told_before = int(g.log.row_count)
     g.step_decisions = g.decisions
     if able:
-        # The cards that can be paid for stand before the option of none.
+        # The affordable cards come before the option of none.
         g.answer[0] = able.index(wished[0]) if wished else len(able)
         g.answer_drawn[0] = g.rng_drawn[SEATS + seat]
         g.answers_given = 1
@@ -130,11 +113,11 @@ def draw_card(g: Record, t: Record, catalog: Catalog, move: PositionMove, place:
     if g.error != 0:
         here = int(g.zone_size[seat, constants.HAND])
         raise place.wrong("more cards in one place than a game can have", here, f"fewer than {MAX_ZONE} in hand")
-    return tell_part(g, t, catalog, told_before)
+    return narrate_part(g, t, catalog, told_before)
 
 
 def may_develop_now(g: Record, t: Record, seat: int) -> bool:
-    """Tell whether the next card drawn makes a reshuffle that lets a seat develop."""
+    """Return whether the next draw causes a reshuffle that lets a seat develop."""
     has_token = g.development_exhausted[seat] == 0 and g.exhausts[seat] > 0
     reshuffles = g.zone_size[seat, constants.DECK] == 0 and g.state[seat] == constants.EMPIRE
     return bool(reshuffles and has_token and may_develop(g, t, seat))
@@ -144,32 +127,21 @@ def may_develop_now(g: Record, t: Record, seat: int) -> bool:
 
 
 def look_at(g: Record, t: Record, catalog: Catalog, seat: int) -> dict[str, Any]:
-    """Tell all about a player whose scores and rank are there, at the beginning of its turn.
-
-    Returns
-    -------
-    dict
-        As the entries of `players` in `docs/records.md`, but for `collapse`.
-    """
+    """Return the entry of a scored and ranked player at the start of its turn, without `collapse`."""
     g.turn_seat, g.activating = seat, 1
-    in_play = [int(card) for card in g.zone[seat, constants.PLAY, : g.zone_size[seat, constants.PLAY]]]
-    hand = [int(card) for card in g.zone[seat, constants.HAND, : g.zone_size[seat, constants.HAND]]]
-    develops = bool(t.faction_develops[g.faction[seat]])
-    area = [
-        int(card)
-        for card in g.zone[seat, constants.DEVELOPMENT, : g.zone_size[seat, constants.DEVELOPMENT]]
-        if develops
-    ]
+    in_play = cards_in(g, seat, constants.PLAY)
+    hand = cards_in(g, seat, constants.HAND)
+    area = cards_in(g, seat, constants.DEVELOPMENT) if t.faction_develops[g.faction[seat]] else []
     return {
         "faction": catalog.faction_names[g.faction[seat]],
         "state": constants.STATES[g.state[seat]],
-        "resources": {resource: int(g.resource[seat, number]) for number, resource in enumerate(constants.RESOURCES)},
+        "resources": by_name(constants.RESOURCES, g.resource[seat]),
         "actions": int(g.actions[seat]),
         "exhausts": int(g.exhausts[seat]),
         "exhausted": _exhausted(g, catalog, seat, in_play),
         "zones": _zones(g, t, catalog, seat),
         "rank": int(g.rank[seat]),
-        "score": {part: int(g.score[seat, number]) for number, part in enumerate((*constants.SCORE_PARTS, "total"))},
+        "score": by_name((*constants.SCORE_PARTS, "total"), g.score[seat]),
         "points": [
             _named(catalog, card)
             | {"zone": constants.ZONE_NAMES[zone], "part": constants.SCORE_PARTS[part], "points": points}
@@ -187,7 +159,7 @@ def look_at(g: Record, t: Record, catalog: Catalog, seat: int) -> dict[str, Any]
 
 
 def _exhausted(g: Record, catalog: Catalog, seat: int, in_play: Sequence[int]) -> list[str]:
-    """Name what bears an exhaust token: cards in play, the nation deck and the development area."""
+    """Return what has an exhaust token: cards in play, the nation deck and the development area."""
     decks = zip(constants.EXHAUSTED_DECKS, (g.nation_exhausted[seat], g.development_exhausted[seat]), strict=True)
     return [
         *(catalog.cards[card].name for card in in_play if g.exhausted[card]),
@@ -196,10 +168,10 @@ def _exhausted(g: Record, catalog: Catalog, seat: int, in_play: Sequence[int]) -
 
 
 def _zones(g: Record, t: Record, catalog: Catalog, seat: int) -> dict[str, Any]:
-    """Name the cards of a player as a position does, the power card left out."""
+    """Return the cards of a player as in a position, without the power card."""
     zones: dict[str, Any] = {}
     for zone, name in enumerate(constants.ZONE_NAMES):
-        cards = [int(card) for card in g.zone[seat, zone, : g.zone_size[seat, zone]]]
+        cards = cards_in(g, seat, zone)
         if zone != constants.GARRISON:
             zones[name] = [catalog.cards[card].name for card in cards if t.kind[card] != constants.POWER]
             continue
@@ -210,7 +182,7 @@ def _zones(g: Record, t: Record, catalog: Catalog, seat: int) -> dict[str, Any]:
 
 
 def why_not_played(g: Record, t: Record, seat: int, card: int) -> str | None:
-    """Say why a player whose turn it is cannot play a hand card; None if it can."""
+    """Return why the player to move cannot play a hand card; None if it can."""
     if t.unplayable[card] != 0:
         return "it is never played"
     if g.actions[seat] == 0 and not is_free_play(g, t, seat, card):
@@ -225,7 +197,7 @@ def why_not_played(g: Record, t: Record, seat: int, card: int) -> str | None:
 
 
 def why_not_used(g: Record, t: Record, seat: int, card: int) -> str | None:
-    """Say why a player whose turn it is cannot use the exhaust ability of a card in play; None if it can."""
+    """Return why the player to move cannot use the exhaust ability of a card in play; None if it can."""
     if can_use(g, t, seat, card):
         return None
     if g.exhausted[card] != 0:
@@ -242,7 +214,7 @@ def _judged(word: str, reason: str | None) -> dict[str, Any]:
 
 
 def _price(g: Record, t: Record, seat: int, card: int) -> dict[str, Any]:
-    """What a development card costs a player now, and whether it can be paid."""
+    """Return the present cost of a development card, and whether the player can pay it."""
     prices = {
         resource: int(development_price(g, t, seat, card, number))
         for number, resource in enumerate(constants.RESOURCES)
@@ -252,9 +224,9 @@ def _price(g: Record, t: Record, seat: int, card: int) -> dict[str, Any]:
 
 
 def _market_card(g: Record, t: Record, catalog: Catalog, slot: int) -> dict[str, Any]:
-    """Tell a market card: what lies on and below it, and for each player its points and what it would add."""
+    """Return a market card: the things on and below it, and for each player its points and what it would add."""
     card = int(g.market[slot])
-    tokens = {resource: int(g.market_tokens[slot, number]) for number, resource in enumerate(constants.RESOURCES)}
+    tokens = by_name(constants.RESOURCES, g.market_tokens[slot])
     points, adds = [], []
     for seat in range(g.players):
         before = int(g.score[seat, TOTAL])
@@ -273,11 +245,11 @@ def _market_card(g: Record, t: Record, catalog: Catalog, slot: int) -> dict[str,
     }
 
 
-# ---- In words ----
+# ---- Text ----
 
 
 def inspect_lines(result: Mapping[str, Any]) -> list[str]:
-    """Tell the result of a position as lines for the console."""
+    """Return the result of a position as lines of text."""
     lines = [
         line for number, move in enumerate(result.get("moves", []), 1) for line in (f"Move {number}", *move["told"])
     ]
@@ -309,7 +281,7 @@ def _amounts(amounts: Mapping[str, int]) -> str:
 
 
 def _part_lines(player: Mapping[str, Any]) -> list[str]:
-    """One line for each score part that has points, with the cards that have them."""
+    """Return a line for each score part with points, with its cards."""
     lines = []
     for part in constants.SCORE_PARTS:
         cards = [entry for entry in player["points"] if entry["part"] == part]
@@ -320,7 +292,7 @@ def _part_lines(player: Mapping[str, Any]) -> list[str]:
 
 
 def _choice_lines(verb: str, word: str, entries: Sequence[Mapping[str, Any]]) -> list[str]:
-    """What can be done, in one line, and what cannot, in one line for each reason."""
+    """Return a line of what can be done, and a line for each reason of what cannot."""
     can = [entry["card"] for entry in entries if entry[word]]
     lines = [f"  can {verb}: {', '.join(can)}"] if can else []
     for reason in dict.fromkeys(entry["because"] for entry in entries if not entry[word]):

@@ -1,4 +1,4 @@
-"""What a seat may see of Imperium, and its options, by name, for Python players (`sim.players.python_players`)."""
+"""What a seat may see of Imperium, and its options by name, for Python players (`sim.players.python_players`)."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from sim.game import Data
 from sim.games.imperium.data.compile import selector_names
 from sim.games.imperium.data.language import OPERATION_NAMES, effect_listing
 from sim.games.imperium.rules import constants
+from sim.games.shared.describe import by_name, cards_in, names_of_bits
 
 OPEN_ZONES = (
     constants.DISCARD_PILE,
@@ -21,7 +22,7 @@ OPEN_ZONES = (
     constants.GARRISON,
     constants.SUNKEN,
 )
-"""Zones of a seat that all may look at; of the others everybody knows how many cards they hold."""
+"""Zones of a seat that all seats see; of the others they know the size."""
 OPEN_TABLE_ZONES = (constants.EXILE_PILE,)
 
 IN_TURN = {
@@ -31,9 +32,9 @@ IN_TURN = {
     constants.REVOLT: "revolt",
     constants.END_TURN: "end the turn",
 }
-"""What can be done in a turn, in words."""
+"""Texts of the options of a turn."""
 SOURCES = ("market", "deck", "main deck", "exile")
-"""Where a card is gained from: `words.FROM_MARKET` to `FROM_EXILE`."""
+"""Sources of a gained card: `constants.FROM_MARKET` to `FROM_EXILE`."""
 OTHER_QUESTIONS = {
     constants.CLEAN_UP: "discard in the clean-up",
     constants.SOLSTICE_ORDER: "resolve next in the solstice",
@@ -41,7 +42,7 @@ OTHER_QUESTIONS = {
     constants.REVOLT_WITH: "return unrest by a revolt",
     constants.EXHAUST_TO_REACT: "react",
 }
-"""What players are asked for outside effects."""
+"""Questions outside effects."""
 
 
 # ---- What a seat sees ----
@@ -59,7 +60,7 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
         `hand` and `draw_deck`: the own cards, those of the deck not in their order; `cards`: what the cards of the
         hand and the market say.
     """
-    hand, market = _cards(g, me, constants.HAND), [int(card) for card in g.market if card != constants.NO_CARD]
+    hand, market = cards_in(g, me, constants.HAND), [int(card) for card in g.market if card != constants.NO_CARD]
     return {
         "players": [_player(g, data, me, seat) for seat in range(g.players)],
         "round": int(g.rounds) + 1,
@@ -69,7 +70,7 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
         "market": [
             _market_card(g, data, slot) for slot in range(constants.SLOTS) if g.market[slot] != constants.NO_CARD
         ],
-        "exile": _names(data, _cards(g, constants.TABLE, constants.EXILE_PILE)),
+        "exile": _names(data, cards_in(g, constants.TABLE, constants.EXILE_PILE)),
         "decks": {
             name: int(g.zone_size[constants.TABLE, zone])
             for zone, name in enumerate(constants.TABLE_ZONE_NAMES)
@@ -78,37 +79,29 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
         "known": _known(g, data, me, constants.TABLE),
         "king_of_kings": "B" if g.king_turned else "A",
         "hand": _names(data, hand),
-        "draw_deck": sorted(_names(data, _cards(g, me, constants.DECK))),
+        "draw_deck": sorted(_names(data, cards_in(g, me, constants.DECK))),
         "cards": {data.pieces[card]: facts_of(data.catalog.cards[card]) for card in (*hand, *market)},
     }
-
-
-def _cards(g: Record, owner: int, zone: int) -> list[int]:
-    return [int(card) for card in g.zone[owner, zone, : g.zone_size[owner, zone]]]
 
 
 def _names(data: Data, cards: Sequence[int]) -> list[str]:
     return [data.pieces[card] for card in cards]
 
 
-def _resources(amounts: Sequence[int]) -> dict[str, int]:
-    return {name: int(amounts[number]) for number, name in enumerate(constants.RESOURCES)}
-
-
 def _player(g: Record, data: Data, me: int, seat: int) -> dict[str, Any]:
-    """Return what a seat may see of a seat."""
-    in_play = _cards(g, seat, constants.PLAY)
+    """Return what the seat `me` may see of a seat."""
+    in_play, garrisoned = cards_in(g, seat, constants.PLAY), cards_in(g, seat, constants.GARRISON)
     return {
         "seat": seat,
         "faction": data.factions[g.faction[seat]].name,
         "state": constants.STATES[g.state[seat]],
-        "resources": _resources(g.resource[seat]),
+        "resources": by_name(constants.RESOURCES, g.resource[seat]),
         "actions": int(g.actions[seat]),
         "exhaust_tokens": int(g.exhausts[seat]),
-        **{constants.ZONE_NAMES[zone]: _names(data, _cards(g, seat, zone)) for zone in OPEN_ZONES},
+        **{constants.ZONE_NAMES[zone]: _names(data, cards_in(g, seat, zone)) for zone in OPEN_ZONES},
         "exhausted": _names(data, [card for card in in_play if g.exhausted[card]]),
         "progress_on_cards": {data.pieces[card]: int(g.stored[card]) for card in in_play if g.stored[card]},
-        "garrisoned_in": {data.pieces[card]: data.pieces[g.host[card]] for card in _cards(g, seat, constants.GARRISON)},
+        "garrisoned_in": {data.pieces[card]: data.pieces[g.host[card]] for card in garrisoned},
         "cards_in": {
             constants.ZONE_NAMES[zone]: int(g.zone_size[seat, zone])
             for zone in range(constants.ZONES)
@@ -119,7 +112,7 @@ def _player(g: Record, data: Data, me: int, seat: int) -> dict[str, Any]:
 
 
 def _known(g: Record, data: Data, me: int, owner: int) -> list[dict[str, Any]]:
-    """Return the cards of hidden zones that a seat knows to be there."""
+    """Return the cards of hidden zones that a seat knows."""
     names, open_zones = (
         (constants.TABLE_ZONE_NAMES, OPEN_TABLE_ZONES)
         if owner == constants.TABLE
@@ -128,7 +121,7 @@ def _known(g: Record, data: Data, me: int, owner: int) -> list[dict[str, Any]]:
     found = []
     for zone, name in enumerate(names):
         own = owner == me and zone in (constants.HAND, constants.DECK)
-        cards = [] if zone in open_zones or (zone == constants.HAND and own) else _cards(g, owner, zone)
+        cards = [] if zone in open_zones or (zone == constants.HAND and own) else cards_in(g, owner, zone)
         for place, card in enumerate(reversed(cards)):
             placed = bool(g.knows_place[card] >> me & 1) and (owner == constants.TABLE or zone != constants.HAND)
             if placed or (g.knows_zone[card] >> me & 1 and not own):
@@ -140,7 +133,7 @@ def _market_card(g: Record, data: Data, slot: int) -> dict[str, Any]:
     return {
         "slot": slot + 1,
         "card": data.pieces[g.market[slot]],
-        "tokens": _resources(g.market_tokens[slot]),
+        "tokens": by_name(constants.RESOURCES, g.market_tokens[slot]),
         "unrest": bool(g.market_unrest[slot] != constants.NO_CARD),
     }
 
@@ -158,14 +151,14 @@ def _card_name(data: Data, card: int) -> str | None:
 
 
 def _question(g: Record) -> str:
-    """What a seat is asked for, in words."""
+    """Return the question to a seat as text."""
     if g.asked in OTHER_QUESTIONS:
         return OTHER_QUESTIONS[int(g.asked)]
     return OPERATION_NAMES[g.asked].lower().replace("_", " ")
 
 
 def _for_card(g: Record, data: Data) -> dict[str, Any]:
-    """The card whose effect asks."""
+    """Return the card whose effect asks."""
     return {"by": _card_name(data, int(g.asking))}
 
 
@@ -197,7 +190,7 @@ def _from_market(g: Record, data: Data, me: int, option: int) -> dict[str, Any]:
     do, kind, value = _question(g), int(g.option_kind[option]), int(g.option_value[option])
     card = _card_name(data, int(g.option_card[option]))
     of_suits = kind in (constants.FROM_DECK, constants.FROM_MAIN)
-    suits = [suit for bit, suit in enumerate(constants.SUITS) if value >> bit & 1] if of_suits else []
+    suits = names_of_bits(constants.SUITS, value) if of_suits else []
     if card is None and not of_suits:
         return {"text": f"{do}: none", "do": do, "card": None, "from": None, "suits": [], **_for_card(g, data)}
     what = card or " or ".join(suits)
@@ -244,7 +237,7 @@ def _protect(g: Record, data: Data, me: int, option: int) -> dict[str, Any]:
 
 
 def _suit(g: Record, data: Data, me: int, option: int) -> dict[str, Any]:
-    suit = next(suit for bit, suit in enumerate(constants.SUITS) if g.option_value[option] >> bit & 1)
+    suit = names_of_bits(constants.SUITS, int(g.option_value[option]))[0]
     return {"text": f"innovate: {suit}", "do": "innovate", "suit": suit}
 
 
@@ -265,22 +258,22 @@ OPTIONS: dict[int, Callable[[Record, Data, int, int], dict[str, Any]]] = {
     constants.INNOVATE_SUIT: _suit,
     constants.AMOUNT: _amount,
 }
-"""What an option of each decision says."""
+"""Descriptions of the options of each decision."""
 
 
-# ---- Effects in words ----
+# ---- Effects as text ----
 
 SILENT = ("JUMP", "END", "MAY")
-"""Operations that tell a player nothing."""
+"""Operations that are left out of the text."""
 
 
 def _instructions(data: Data, first: int, behind: int) -> list[str]:
-    """Return instructions in words, from one row of the code to before another, or to the end of the effect."""
+    """Return instructions as text, from one row of the code to before another, or to the end of the effect."""
     return _listed(_Code(data), first, behind)
 
 
 class _Code:
-    """The data whose code is told, as something that can be remembered by their digest."""
+    """Data that are hashed by their digest, as a key of caches."""
 
     def __init__(self, data: Data) -> None:
         self.data = data

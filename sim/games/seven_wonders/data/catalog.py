@@ -1,7 +1,7 @@
 """Cards, wonder boards, constants and settings of 7 Wonders: read from TOML and checked.
 
 `load_catalog` reads `configs/games/seven_wonders/` (cards.toml, wonders.toml, rules.toml, lessons.toml) and checks
-every row and what must hold between rows.
+every row, and rows against each other.
 """
 
 from __future__ import annotations
@@ -14,23 +14,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from sim.data.catalog import (
-    CONFIGS,
-    Certainty,
-    Kind,
-    Name,
-    NoRepeats,
-    Row,
-    certainty_shares,
-    check_tables,
-    digest,
-    fault,
-    validate_row,
-    validate_rows,
-)
-from sim.data.changes import Change, read_changed
-from sim.data.lessons import Learnt, lessons_by_name, names_before
-from sim.data.settings import Setting, check_settings, open_settings, resolve_settings
+from sim.data.catalog import CONFIGS, Certainty, Kind, Name, NoRepeats, Row, fault
+from sim.data.game_files import GameCatalog, GameFiles, catalog_loader
+from sim.data.lessons import Learnt
+from sim.data.settings import Setting
 from sim.errors import UserError
 from sim.games.seven_wonders.data.language import MAX_NUMBER, Effects, Number, Positive
 from sim.games.seven_wonders.rules.constants import (
@@ -123,7 +110,7 @@ class Wonder(Row):
     side: Literal["A", "B"]
     full_name: Name
     resource: Resource
-    coins_start: Number | None = None  # the constant start_coins, where it is not given
+    coins_start: Number | None = None  # by default the constant start_coins
     stage: Annotated[list[Stage], Field(min_length=1, max_length=MAX_STAGES)]
     certainty: Certainty
 
@@ -134,7 +121,7 @@ LessonByAge = Annotated[ByAge, Field(default_factory=lambda: [0.0] * len(AGES))]
 
 
 class CardLesson(Row):
-    """What players have learnt of a card, in points beyond what it is appraised at, in each half of its age."""
+    """Learned bonuses of a card in points, by action and half of its age."""
 
     name: Name
     age: Annotated[int, Field(ge=AGES[0], le=AGES[-1])]
@@ -144,11 +131,11 @@ class CardLesson(Row):
 
 
 class BoardLesson(Row):
-    """What players have learnt of a side of a board, in points beyond the appraisal, in each age."""
+    """Learned bonuses of a side of a board in points, by age."""
 
     name: Name
     side: Literal["A", "B"]
-    brown: LessonByAge  # of building a card of that colour
+    brown: LessonByAge  # for building a card of that colour
     grey: LessonByAge
     blue: LessonByAge
     green: LessonByAge
@@ -196,8 +183,8 @@ FILES: dict[str, dict[str, Kind]] = {
 
 
 @dataclass(frozen=True)
-class Catalog:
-    """Everything `configs/games/seven_wonders/` says, checked.
+class Catalog(GameCatalog):
+    """The content of `configs/games/seven_wonders/`, checked.
 
     Attributes
     ----------
@@ -205,33 +192,19 @@ class Catalog:
         Card c is the card with id c.
     wonders
         Wonder f is the board side of faction f.
-    constants
-        Numbers of the rulebook.
-    settings
-        The value of every setting, overrides included.
-    certainty
-        Rows by certainty, for each of "cards", "wonders" and "settings".
-    open_settings
-        Settings that neither the rulebook nor several sources decide.
     card_lessons, board_lessons
-        What players have learnt, by name and age of the card, and by name and side of the wonder.
-    digest
-        SHA-256 of all data a game depends on.
+        Learned bonuses, by name and age of the card, and by name and side of the wonder.
     """
 
     cards: tuple[Card, ...]
     wonders: tuple[Wonder, ...]
     constants: Constants
-    settings: Mapping[str, object]
-    certainty: Mapping[str, Mapping[Certainty, int]]
-    open_settings: tuple[str, ...]
     card_lessons: Mapping[str, CardLesson]
     board_lessons: Mapping[str, BoardLesson]
-    digest: str
 
     @property
     def card_names(self) -> list[str]:
-        """Name of every card id; a name in two ages stands twice."""
+        """Name of every card id; a name of two ages is listed twice."""
         return [card.name for card in self.cards]
 
     @property
@@ -268,108 +241,50 @@ class Catalog:
         raise UserError(f"no such card in age {age}", found=name, allowed=names)
 
 
-def load_catalog(
-    folder: Path | None = None, settings: Mapping[str, object] | None = None, changes: Sequence[Change] = ()
-) -> Catalog:
-    """Read and check cards, boards, constants and settings.
-
-    Parameters
-    ----------
-    folder
-        Folder of cards.toml, wonders.toml and rules.toml; by default that of the project.
-    settings
-        Values that override those of rules.toml, by name of the setting.
-    changes
-        Changes to what the files say.
-
-    Raises
-    ------
-    UserError
-        Anything wrong in the files, the changes or the overrides, with file, row, field, what was found and what is
-        allowed.
-    """
-    folder = FOLDER if folder is None else folder
-    constants, rules = _read_rules(folder / "rules.toml", changes)
-    cards = _read_cards(folder / "cards.toml", constants, changes)
-    wonders = _read_wonders(folder / "wonders.toml", changes)
-    card_lessons, board_lessons = _read_lessons(folder, cards, wonders, changes)
-    values = resolve_settings(rules, settings or {}, SETTINGS, "seven_wonders")
-    certainty = {
-        "cards": certainty_shares(cards),
-        "wonders": certainty_shares(wonders),
-        "settings": certainty_shares(rules),
-    }
+def _build(files: GameFiles) -> Catalog:
+    """Check cards, boards and lessons against each other."""
+    cards, wonders = files.read("cards.toml")["card"], files.read("wonders.toml")["wonder"]
+    _check_cards(files.folder / "cards.toml", cards, files.constants)
+    _check_wonders(files.folder / "wonders.toml", wonders)
+    card_lessons = files.lessons("lesson", files.names("cards.toml", "card", cards))
+    board_lessons = files.lessons("board", files.names("wonders.toml", "wonder", wonders))
     resolved = {
         "cards": [card.model_dump(by_alias=True) for card in cards],
         "wonders": [wonder.model_dump(by_alias=True, exclude_none=True) for wonder in wonders],
-        "constants": constants.model_dump(),
-        "settings": values,
-        "lessons": [row.model_dump() for row in (*card_lessons.values(), *board_lessons.values())],
+        "constants": files.constants,
+        "lessons": [*card_lessons.values(), *board_lessons.values()],
     }
     return Catalog(
         cards=tuple(cards),
         wonders=tuple(wonders),
-        constants=constants,
-        settings=values,
-        certainty=certainty,
-        open_settings=open_settings(rules),
         card_lessons=card_lessons,
         board_lessons=board_lessons,
-        digest=digest(resolved),
+        **files.common({"cards": cards, "wonders": wonders}, resolved),
     )
 
 
-def _read_rules(path: Path, changes: Sequence[Change]) -> tuple[Constants, list[Setting]]:
-    data = read_changed(path, FILES[path.name], changes)
-    check_tables(path, data, ("constants", "setting"))
-    constants = validate_row(path, data["constants"], Constants, "constants")
-    rules = validate_rows(path, data, "setting", Setting)
-    check_settings(path, rules, SETTINGS)
-    return constants, rules
-
-
-def _read_cards(path: Path, constants: Constants, changes: Sequence[Change]) -> list[Card]:
-    data = read_changed(path, FILES[path.name], changes)
-    check_tables(path, data, ("card",))
-    cards = validate_rows(path, data, "card", Card, ("name", "age"))
-    _check_capacity(path, "card", len(cards), MAX_CARDS)
-    _check_names(path, cards)
-    _check_chains(path, cards)
-    _check_decks(path, cards, constants)
-    return cards
-
-
-def _read_wonders(path: Path, changes: Sequence[Change]) -> list[Wonder]:
-    data = read_changed(path, FILES[path.name], changes)
-    check_tables(path, data, ("wonder",))
-    wonders = validate_rows(path, data, "wonder", Wonder, ("name", "side"))
-    _check_capacity(path, "wonder", len(wonders), MAX_FACTIONS)
-    _check_sides(path, wonders)
-    return wonders
-
-
-def _read_lessons(
-    folder: Path, cards: Sequence[Card], wonders: Sequence[Wonder], changes: Sequence[Change]
-) -> tuple[dict[str, CardLesson], dict[str, BoardLesson]]:
-    """Read what players have learnt of cards and wonders."""
-    path = folder / "lessons.toml"
-    data = read_changed(path, FILES[path.name], changes)
-    check_tables(path, data, ("lesson", "board"))
-    of_cards = [f"{card.name} {card.age}" for card in cards]
-    of_wonders = [f"{wonder.name} {wonder.side}" for wonder in wonders]
-    of_cards += names_before(folder / "cards.toml", "card", changes, CARD_LABEL)
-    of_wonders += names_before(folder / "wonders.toml", "wonder", changes, WONDER_LABEL)
-    return (
-        lessons_by_name(path, data, "lesson", CardLesson, CARD_LABEL, dict.fromkeys(of_cards)),
-        lessons_by_name(path, data, "board", BoardLesson, WONDER_LABEL, dict.fromkeys(of_wonders)),
-    )
+load_catalog = catalog_loader(FOLDER, FILES, SETTINGS, _build)
 
 
 # ---- What must hold between rows ----
 
 
+def _check_cards(path: Path, cards: Sequence[Card], constants: Constants) -> None:
+    """Check the cards against each other."""
+    _check_capacity(path, "card", len(cards), MAX_CARDS)
+    _check_names(path, cards)
+    _check_chains(path, cards)
+    _check_decks(path, cards, constants)
+
+
+def _check_wonders(path: Path, wonders: Sequence[Wonder]) -> None:
+    """Check the boards against each other."""
+    _check_capacity(path, "wonder", len(wonders), MAX_FACTIONS)
+    _check_sides(path, wonders)
+
+
 def _check_capacity(path: Path, table: str, count: int, capacity: int) -> None:
-    """Check that the rows fit the tables record."""
+    """Check that the rows fit the tables."""
     if count > capacity:
         raise UserError("too many rows", file=path, field=table, found=count, allowed=f"at most {capacity}")
 
@@ -390,7 +305,7 @@ def _check_names(path: Path, cards: Sequence[Card]) -> None:
 
 
 def _check_chains(path: Path, cards: Sequence[Card]) -> None:
-    """Check that chains come from cards of an earlier age and fit the tables record."""
+    """Check that chains come from cards of an earlier age and fit the tables."""
     first_age: dict[str, int] = {}
     for card in cards:
         first_age[card.name] = min(card.age, first_age.get(card.name, card.age))
@@ -440,7 +355,7 @@ def _check_deck(path: Path, age: int, players: int, size: int, constants: Consta
 
 
 def _check_sides(path: Path, wonders: Sequence[Wonder]) -> None:
-    """Check that each side stands once and that both sides of a board start with the same good."""
+    """Check that each side is listed once and that both sides of a board start with the same good."""
     first: dict[str, Wonder] = {}
     seen: set[tuple[str, str]] = set()
     for wonder in wonders:

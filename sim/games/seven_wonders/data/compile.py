@@ -24,13 +24,7 @@ from sim.games.seven_wonders.rules.tables import MAX_NEED_LEVELS, TABLES, need_l
 
 
 def build_tables(catalog: Catalog) -> Any:
-    """Pack a catalogue into the record the kernels read.
-
-    Returns
-    -------
-    np.record
-        One read-only record of dtype `TABLES`.
-    """
+    """Return a catalogue as a read-only record of dtype `TABLES`."""
     array = np.zeros(1, TABLES)
     tables: Any = array[0]
     tables.cards, tables.names = len(catalog.cards), len(catalog.names)
@@ -94,7 +88,7 @@ def _fill_chains(tables: Any, catalog: Catalog) -> None:
 
 
 def _fill_lessons(tables: Any, catalog: Catalog) -> None:
-    """Fill in what players have learnt; nothing of building what a change has left without effects."""
+    """Fill in learned bonuses, except for building cards that a change has left without effects."""
     for card_id, card in enumerate(catalog.cards):
         learnt = catalog.card_lessons.get(f"{card.name} {card.age}")
         if learnt is not None:

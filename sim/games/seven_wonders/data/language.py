@@ -1,4 +1,4 @@
-"""Effects of 7 Wonders: how TOML writes them and as which numbers the kernels read them."""
+"""Effects of 7 Wonders: their form in TOML, and their numbers for kernels."""
 
 from __future__ import annotations
 
@@ -51,7 +51,11 @@ def bits(chosen: Iterable[str], words: Sequence[str]) -> int:
 
 def _all_cards_or_one_thing(counted: list[Counted]) -> list[Counted]:
     if len(counted) > 1 and not all(thing.endswith(" cards") for thing in counted):
-        fault("several things count only if all are cards", found=counted, allowed="cards of colours, or one thing")
+        fault(
+            "several things can be counted only if all are cards",
+            found=counted,
+            allowed="cards of colours, or one thing",
+        )
     return counted
 
 
@@ -80,7 +84,7 @@ class Produce(Row):
         return self
 
     def numbers(self) -> list[int]:
-        """Return the effect as the kernels read it."""
+        """Return the numbers for kernels."""
         return [PRODUCE, bits(self.produce, RESOURCES), self.amount, int(self.sellable)]
 
 
@@ -90,7 +94,7 @@ class VictoryPoints(Row):
     vp: Number
 
     def numbers(self) -> list[int]:
-        """Return the effect as the kernels read it."""
+        """Return the numbers for kernels."""
         return [VP, self.vp]
 
 
@@ -100,7 +104,7 @@ class Shields(Row):
     shields: Number
 
     def numbers(self) -> list[int]:
-        """Return the effect as the kernels read it."""
+        """Return the numbers for kernels."""
         return [SHIELDS, self.shields]
 
 
@@ -110,7 +114,7 @@ class Coins(Row):
     coins: Number
 
     def numbers(self) -> list[int]:
-        """Return the effect as the kernels read it."""
+        """Return the numbers for kernels."""
         return [COINS, self.coins]
 
 
@@ -120,7 +124,7 @@ class Science(Row):
     science: Literal["tablet", "gear", "compass", "choice"]
 
     def numbers(self) -> list[int]:
-        """Return the effect as the kernels read it."""
+        """Return the numbers for kernels."""
         return [SCIENCE_CHOICE] if self.science == "choice" else [SCIENCE, SYMBOLS.index(self.science)]
 
 
@@ -132,7 +136,7 @@ class Discount(Row):
     price: Number
 
     def numbers(self) -> list[int]:
-        """Return the effect as the kernels read it."""
+        """Return the numbers for kernels."""
         return [DISCOUNT, bits(self.sides, SIDES), bits(self.discount, CLASSES), self.price]
 
 
@@ -144,7 +148,7 @@ class CoinsPer(Row):
     whose: Cities
 
     def numbers(self) -> list[int]:
-        """Return the effect as the kernels read it."""
+        """Return the numbers for kernels."""
         return [COINS_PER, self.amount, *_counted_numbers(self.coins_per), bits(self.whose, CITIES)]
 
 
@@ -156,7 +160,7 @@ class VictoryPointsPer(Row):
     whose: Cities
 
     def numbers(self) -> list[int]:
-        """Return the effect as the kernels read it."""
+        """Return the numbers for kernels."""
         return [VP_PER, self.amount, *_counted_numbers(self.vp_per), bits(self.whose, CITIES)]
 
 
@@ -166,7 +170,7 @@ class BuildFromDiscard(Row):
     build_from_discard: Literal[True]
 
     def numbers(self) -> list[int]:
-        """Return the effect as the kernels read it."""
+        """Return the numbers for kernels."""
         return [BUILD_FROM_DISCARD]
 
 
@@ -176,7 +180,7 @@ class FreeBuildPerAge(Row):
     free_build_per_age: Positive
 
     def numbers(self) -> list[int]:
-        """Return the effect as the kernels read it."""
+        """Return the numbers for kernels."""
         return [FREE_BUILD_PER_AGE, self.free_build_per_age]
 
 
@@ -186,7 +190,7 @@ class PlayLastCard(Row):
     play_last_card: Literal[True]
 
     def numbers(self) -> list[int]:
-        """Return the effect as the kernels read it."""
+        """Return the numbers for kernels."""
         return [PLAY_LAST_CARD]
 
 
@@ -196,7 +200,7 @@ class CopyGuild(Row):
     copy_guild: Sides
 
     def numbers(self) -> list[int]:
-        """Return the effect as the kernels read it."""
+        """Return the numbers for kernels."""
         return [COPY_GUILD, bits(self.copy_guild, CITIES)]
 
 

@@ -1,6 +1,6 @@
-"""A position of the table as JSON tells it (`docs/records.md`), and laying it out on a game record.
+"""The JSON format of a position (`docs/records.md`), and its loading into a game record.
 
-Cards and stages are placed by the kernels that place them in a game, only that the coins are those of the position.
+The kernels of play place cards and stages; coins are those of the position.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from pydantic import Field, model_validator
 from sim.compiler.kernel import Record
 from sim.data.catalog import Name, Row, fault
 from sim.data.place import NOWHERE, Place
-from sim.engine.rng import start_streams
 from sim.games.seven_wonders.data.catalog import Catalog
 from sim.games.seven_wonders.io.payments import Coins, Purchase
 from sim.games.seven_wonders.rules.building import place_card, place_stage
@@ -22,9 +21,10 @@ from sim.games.seven_wonders.rules.setup import clear_table, found_city
 from sim.games.seven_wonders.rules.state import MAX_CITY_CARDS, new_games
 from sim.games.seven_wonders.rules.trade import begin_turn
 from sim.games.seven_wonders.rules.turns import clear_placed
+from sim.games.shared.position_files import blank_table
 
 MAX_CARDS_GIVEN = MAX_CITY_CARDS - 2
-"""Cards a position may give a city: a turn can add one built and one from the discards."""
+"""Maximum number of cards of a city in a position: a turn can add one built and one from the discards."""
 
 Seat = Annotated[int, Field(ge=0, le=6)]
 
@@ -106,7 +106,7 @@ class Position(Row):
             if move.p >= len(self.cities):
                 fault("no such city", field=f"moves.{place}.p", found=move.p, allowed=range(len(self.cities)))
         _one_move_of_a_city(self.from_discards(), 1)
-        # Who may play a seventh card is seen once the cities are laid out.
+        # Seventh cards are checked once the cities are loaded.
         _one_move_of_a_city(self.plays(), 2)
         return self
 
@@ -134,34 +134,19 @@ def _one_move_of_a_city(moves: Sequence[tuple[int, PositionMove]], most: int) ->
             )
 
 
-# ---- Laying out ----
+# ---- Loading ----
 
 
-def lay_out(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> Any:
-    """Build the game record of a position, at the choices of a turn.
-
-    Parameters
-    ----------
-    position
-        The cities.
-    catalog, t
-        Cards and their tables.
-    place
-        Where the position stands, for messages.
-
-    Returns
-    -------
-    array of shape (1,)
-        The game; its record is entry 0.
+def load_position(position: Position, catalog: Catalog, t: Record, place: Place = NOWHERE) -> Any:
+    """Load a position into a game record; `place` is its place in the file.
 
     Raises
     ------
     UserError
         Unknown wonders, cards or tokens; more stages than the wonder has.
     """
-    table = new_games(1)
+    table = blank_table(new_games)
     g: Any = table[0]
-    start_streams(g, 0, 0, 0)
     clear_table(g, len(position.cities) - sum(city.free_city for city in position.cities))
     places = position.places()
     if position.plays_free_city is not None:
@@ -195,12 +180,12 @@ def _lay_out_city(g: Record, t: Record, catalog: Catalog, city: int, row: Positi
 
 
 def uses_wonder_powers(g: Record, t: Record, city: int) -> bool:
-    """Tell whether a city has the powers of its wonder that somebody must decide about: of the Free City a setting."""
+    """Return whether a city uses the optional powers of its wonder; for the Free City a setting decides."""
     return bool(city < g.players or t.free_city_uses_wonder_powers != 0)
 
 
 def _lay_out_tokens(g: Record, t: Record, city: int, tokens: Sequence[int], place: Place) -> None:
-    """Give a city its conflict tokens; those below 0 are the defeats."""
+    """Give a city its conflict tokens; tokens below 0 are defeats."""
     known = [int(t.military_loss_vp), *(int(points) for points in t.military_win_vp[1:])]
     for number, token in enumerate(tokens, start=1):
         if token not in known:
@@ -219,22 +204,13 @@ def _lay_out_discards(g: Record, catalog: Catalog, names: Sequence[str], place: 
 
 
 def card_of(catalog: Catalog, name: str, age: int) -> int:
-    """Return the card of a name: that of this age where the name is in several, else the first."""
+    """Return the card of a name: that of this age, else the first."""
     cards = [card for card, row in enumerate(catalog.cards) if row.name == name]
     return next((card for card in cards if catalog.cards[card].age == age), cards[0])
 
 
 def faction_id(catalog: Catalog, wonder: str, side: str, place: Place) -> int:
-    """Return the faction of a wonder and side.
-
-    Parameters
-    ----------
-    catalog
-        The boards.
-    wonder, side
-        Name of the wonder, A or B.
-    place
-        Where the player or city stands, for messages.
+    """Return the faction of a wonder and side; `place` is that of the player or city.
 
     Raises
     ------

@@ -1,8 +1,8 @@
-"""A finished game told turn by turn in plain words, from the log the engine keeps when asked to (`log.py`)."""
+"""Narrates a finished game turn by turn from its log (`rules/log.py`)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from sim.compiler.kernel import Integers, Record
@@ -38,66 +38,27 @@ from sim.games.seven_wonders.rules.log import (
 )
 from sim.games.seven_wonders.rules.scoring import SCORE_PARTS, TOTAL, copied_guild_points, guild_to_copy
 from sim.games.seven_wonders.rules.state import left_of, right_of
-from sim.games.shared.narration import player_name, tell_scores, tell_seats
+from sim.games.shared.describe import listed
+from sim.games.shared.narration import Narrator, narrate_with, score_table
 
 AGE_NAMES = ("", "I", "II", "III")
 SCORE_FIELDS = ("blue", "military", "science", "yellow", "guild", "wonder", "treasury")
-"""The score parts in the order in which they are told, here and in JSON."""
+"""The score parts in the order of narration and JSON."""
 
 
-def tell_header(g: Record, catalog: Catalog, strategy_names: Sequence[str]) -> list[str]:
-    """Tell who sits where.
-
-    Parameters
-    ----------
-    g
-        Game record.
-    catalog
-        Cards and boards.
-    strategy_names
-        Names of the strategies of the run, as `g.strategy` numbers them.
-
-    Returns
-    -------
-    list of str
-        One line for each city.
-    """
-    free = [f"Free City: {catalog.faction_names[g.faction[city]]}" for city in range(g.players, g.cities)]
-    return [*tell_seats(g, catalog.faction_names, strategy_names), *free]
-
-
-def tell(g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) -> list[str]:
-    """Tell a finished game.
-
-    Parameters
-    ----------
-    g
-        Game record of a game that was played with `log.keeps_rows` set.
-    t, catalog
-        The tables the game was played with, and the cards and boards they were made of.
-    strategy_names
-        As in `tell_header`.
-
-    Returns
-    -------
-    list of str
-        Deals, turns, conflicts and the final scores, without the header.
-    """
-    return list(_Teller(g, t, catalog, strategy_names).lines())
-
-
-class _Teller:
+class WondersNarrator(Narrator):
     """Goes through the log of a game and keeps count of coins and buildings."""
 
     def __init__(self, g: Record, t: Record, catalog: Catalog, strategy_names: Sequence[str]) -> None:
-        self.g = g
-        self.t = t
-        self.catalog = catalog
-        self.strategy_names = strategy_names
+        super().__init__(g, t, catalog, strategy_names)
         self.coins = [int(t.faction_coins[g.faction[city]]) for city in range(int(g.cities))]
         self.built: list[set[str]] = [set() for _ in range(g.cities)]
         self.stages = [0] * int(g.cities)
         self.holder = NO_CARD
+
+    def header(self) -> list[str]:
+        """Return who sits where, and the board of the Free City."""
+        return [*super().header(), *(f"Free City: {self.city(city)}" for city in range(self.g.players, self.g.cities))]
 
     def lines(self) -> Iterator[str]:
         """Yield the whole game."""
@@ -118,10 +79,10 @@ class _Teller:
         return self.catalog.faction_names[self.g.faction[city]]
 
     def player(self, city: int) -> str:
-        """Name of a city and who plays it."""
+        """Return the name of a city with who plays it."""
         if city >= self.g.players:
             return f"{self.city(city)} (Free City, played by seat {self.holder})"
-        return player_name(self.g, city, self.catalog.faction_names, self.strategy_names)
+        return super().player(city)
 
     def neighbour(self, city: int, side: str) -> str:
         """Name of a neighbour with its side."""
@@ -160,10 +121,10 @@ class _Teller:
                 cards = [played[seat], *self.hand(row)]
                 if seat == self.holder:
                     cards.append(played[int(self.g.players)])
-                yield f"  {self.player(seat)} holds {_join(sorted(cards))}"
+                yield f"  {self.player(seat)} holds {listed(sorted(cards), 'nothing')}"
 
     def play(self, row: Integers) -> str:
-        """Tell what a city does with a card."""
+        """Return what a city does with a card."""
         city = int(row[CITY])
         coins = self.coins[city]
         parts = [self.action(row)]
@@ -179,7 +140,7 @@ class _Teller:
         return told + self.hand_left(row)
 
     def payees(self, city: int, bank: int, left: int, right: int) -> list[tuple[int, str]]:
-        """Pair what is paid with who gets it."""
+        """Pair each payment with its receiver."""
         return [
             (bank, "the bank"),
             (left, self.neighbour(city, "left")),
@@ -187,14 +148,14 @@ class _Teller:
         ]
 
     def hand_left(self, row: Integers) -> str:
-        """Tell the cards a seat has left to pass on, or to discard after the last turn."""
+        """Return the cards that a seat passes on, or discards after the last turn."""
         if row[KIND] != LOG_PLAY or row[CITY] >= self.g.players:
             return ""
         word = "left over" if row[TURN] == self.t.turns_per_age else "leaves"
-        return f"; {word}: {_join(self.hand(row))}"
+        return f"; {word}: {listed(self.hand(row), 'nothing')}"
 
     def action(self, row: Integers) -> str:
-        """Tell an action, and remember what it built."""
+        """Return an action, and note what it built."""
         city, card = int(row[CITY]), self.card(row[CARD])
         seventh = " (seventh card)" if row[KIND] == LOG_LAST_CARD else ""
         if row[KIND] == LOG_FROM_DISCARD:
@@ -210,20 +171,20 @@ class _Teller:
         return f"builds {card}{how}{seventh}"
 
     def chain(self, row: Integers) -> str:
-        """Tell which earlier structure makes a card free."""
+        """Return the earlier structure that makes a card free."""
         parents = self.catalog.cards[row[CARD]].chain_from
         owned = [parent for parent in parents if parent in self.built[int(row[CITY])]]
         return f", chained from {owned[0]}" if row[CHAINED] == 1 and owned else ""
 
     def tokens(self, row: Integers) -> str:
-        """Tell the tokens of one age."""
+        """Return the tokens of one age."""
         city = int(row[CITY])
         told = [
             f"{'victory' if points > 0 else 'defeat'} {points:+d} against {self.neighbour(city, side)}"
             for side, points in (("left", row[TOKEN_LEFT]), ("right", row[TOKEN_RIGHT]))
             if points != 0
         ]
-        return _join(told, "no token")
+        return listed(told, "no token")
 
     # -- End --
 
@@ -245,18 +206,17 @@ class _Teller:
         names = [self.player(city) if city < self.g.players else self.city(city) for city in range(self.g.cities)]
         ranks = [self.g.rank[city] if city < self.g.players else "-" for city in range(self.g.cities)]
         rows = [(ranks[city], *score_of(self.g, city).values(), self.g.coins[city]) for city in range(self.g.cities)]
-        yield from tell_scores(names, ("rank", *SCORE_FIELDS, "total", "coins"), rows)
+        yield from score_table(names, ("rank", *SCORE_FIELDS, "total", "coins"), rows)
 
 
 def score_of(g: Record, city: int) -> dict[str, int]:
-    """Return the score of a city by part, and its total, as the kernels of `scoring.py` have left it."""
+    """Return the score of a city by part, and its total, as `rules/scoring.py` left it."""
     parts = {part: int(g.score[city, SCORE_PARTS.index(part)]) for part in SCORE_FIELDS}
     return parts | {"total": int(g.score[city, TOTAL])}
 
 
-def _join(names: Iterable[str], none: str = "nothing") -> str:
-    return ", ".join(names) or none
-
-
 def _coins(coins: int) -> str:
     return f"{coins} coin{'' if coins == 1 else 's'}"
+
+
+narrate = narrate_with(WondersNarrator)

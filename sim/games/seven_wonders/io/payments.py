@@ -1,4 +1,4 @@
-"""What a move written down in JSON pays: goods bought from neighbours, checked by the kernels of trade.py."""
+"""Payments of moves in JSON: goods bought from neighbours, checked by the kernels of `rules/trade.py`."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ class Purchase(Row):
 
 @dataclass(frozen=True)
 class Payment:
-    """Coins of an action to the bank and the neighbours, and what is wrong with it by the rules.
+    """Coins that an action pays to the bank and the neighbours.
 
     Attributes
     ----------
     bank, left, right
         Coins.
     faults
-        What the rules do not allow, as sentences; empty for a legal payment.
+        Violations of the rules, as sentences; empty for a legal payment.
     """
 
     bank: int
@@ -58,23 +58,12 @@ FREE = Payment(0, 0, 0)
 
 
 def payment_for(g: Record, t: Record, city: int, item: int, buy: Sequence[Purchase]) -> Payment:
-    """Check what a city buys for a card or stage, by any split the rules allow.
-
-    Parameters
-    ----------
-    g, t
-        Game record at the choices of a turn (after `begin_turn`), and tables.
-    city
-        The buyer.
-    item
-        Card or stage that is paid for.
-    buy
-        The purchases.
+    """Check the purchases of a city for a card or a stage, `item`, at the choices of a turn (after `begin_turn`).
 
     Returns
     -------
     Payment
-        With the engine's price for what is bought; where the goods are not to be had, with the prices named.
+        With the engine's prices; with the recorded prices if the goods are not for sale.
     """
     bank = int(t.item_coins[item])
     bought = np.zeros((2, len(RESOURCES)), np.int64)
@@ -108,7 +97,7 @@ def _goods(resources: Mapping[Any, int]) -> str:
 
 
 def _faults_of_goods(g: Record, t: Record, city: int, item: int, bought: Any) -> list[str]:
-    """What is wrong with goods bought: units by side and resource."""
+    """Return the violations of goods bought, given as units by side and resource."""
     faults = []
     for side, neighbour in ((LEFT, left_of(g, city)), (RIGHT, right_of(g, city))):
         if _units_missing(bought[side], g.sold_raw[neighbour], g.sold_manufactured[neighbour]):
@@ -125,7 +114,7 @@ def _faults_of_goods(g: Record, t: Record, city: int, item: int, bought: Any) ->
 
 
 def _units_missing(units: Any, raw: Any, manufactured: Any) -> int:
-    """Units of goods, by resource, that supplies cannot give."""
+    """Return the number of units, given by resource, that supplies lack."""
     if max(sum(units[: len(RAW_GOODS)]), sum(units[len(RAW_GOODS) :])) > 7:
         return int(sum(units))  # more than fits the lanes, and more than any card needs
     need_raw = np.uint64(need_lanes([int(count) for count in units[: len(RAW_GOODS)]]))
@@ -135,7 +124,7 @@ def _units_missing(units: Any, raw: Any, manufactured: Any) -> int:
 
 
 def cheapest_payment(g: Record, t: Record, city: int, item: int) -> Payment | None:
-    """Return the payment of fewest coins, of several the one with the fewest to the left; None if there is none."""
+    """Return the cheapest payment, among equals the one that pays the left neighbour least; None if there is none."""
     count = list_payments(g, t, city, item)
     pairs = [(int(g.option_left[option]), int(g.option_right[option])) for option in range(count)]
     if not pairs:
@@ -145,7 +134,7 @@ def cheapest_payment(g: Record, t: Record, city: int, item: int) -> Payment | No
 
 
 def set_choice(g: Record, city: int, card: int, action: int, payment: Payment) -> None:
-    """Write down what a city does this turn, for `turns.act`."""
+    """Set the action of a city for `turns.act`."""
     g.choice_card[city] = card
     g.choice_action[city] = action
     g.choice_bank[city] = payment.bank

@@ -1,18 +1,18 @@
-"""A position of the table told in JSON: what every city scores, what everything costs it, and what moves lead to.
+"""Inspects a position in JSON: scores and prices of every city, and the results of moves.
 
-`docs/records.md` describes the files. Everything is read off a game record that the engine's own kernels have built.
+`docs/records.md` describes the files; the kernels of the engine play and judge.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
 from sim.compiler.kernel import Record
 from sim.data.place import NOWHERE, Place
 from sim.games.seven_wonders.data.catalog import Catalog
-from sim.games.seven_wonders.io.layout import Position, PositionMove, card_of, lay_out, uses_wonder_powers
+from sim.games.seven_wonders.io.layout import Position, PositionMove, card_of, load_position, uses_wonder_powers
 from sim.games.seven_wonders.io.narrate import score_of
 from sim.games.seven_wonders.io.payments import FREE, Payment, cheapest_payment, payment_for, set_choice
 from sim.games.seven_wonders.rules.building import (
@@ -35,19 +35,14 @@ from sim.games.seven_wonders.rules.turns import (
     spendable_sale,
     take_discarded,
 )
-from sim.games.shared.position_files import read_position
+from sim.games.shared.describe import listed
+from sim.games.shared.position_files import position_inspector
 
 # ---- Looking at a city ----
 
 
 def look_at(g: Record, t: Record, catalog: Catalog, city: int) -> dict[str, Any]:
-    """Tell all about a city in the words of the format.
-
-    Returns
-    -------
-    dict
-        `score`, `shields`, `prices`, `payments`, `next_stage`, and `free_city` of that one; see `docs/records.md`.
-    """
+    """Return the entry of a city, as `docs/records.md` describes it."""
     names = [name for number, name in enumerate(catalog.names) if not g.owns[city, number]]
     cards = {name: card_of(catalog, name, int(g.age)) for name in names}
     return {
@@ -102,11 +97,10 @@ def make_moves(
 ) -> None:
     """Make the moves of a position: all at once, then seventh cards and buildings from the discards.
 
-    A city's second move is its seventh card (Babylon B), so the turn is then the sixth. A move that names no purchases
-    is paid in the cheapest way; of several the one that pays the left neighbour least. A card may be taken from the
-    discards if it lies there (where the position names the discards, or else always) and the right to it was earned:
-    by a stage of this turn, or one that the city had before. The Free City moves first: a setting says whether its
-    holder may spend what it pays.
+    A city's second move is its seventh card (Babylon B), in the sixth turn. A move without purchases is paid in the
+    cheapest way, among equals the one that pays the left neighbour least. A card can be built from the discards if it
+    is there (always, if the position does not name the discards) and the city has the right, by a stage of this turn or
+    before. The Free City moves first: a setting decides whether its holder may spend what it pays.
 
     Raises
     ------
@@ -135,7 +129,7 @@ def make_moves(
 
 
 _Numbered = list[tuple[int, int, PositionMove]]
-"""Moves with their numbers in the position, from 1, and the cities that make them, as the game record numbers these."""
+"""Moves with their numbers in the position, from 1, and the numbers of their cities in the game record."""
 
 
 def _with_cities(moves: Sequence[tuple[int, PositionMove]], places: Sequence[int]) -> _Numbered:
@@ -143,7 +137,7 @@ def _with_cities(moves: Sequence[tuple[int, PositionMove]], places: Sequence[int
 
 
 def _first_and_seventh(plays: _Numbered) -> tuple[_Numbered, _Numbered]:
-    """Part the moves with cards in hand: one of each city, and the seventh cards, by seats."""
+    """Split the moves with cards in hand: one of each city, and the seventh cards by seat."""
     first: dict[int, tuple[int, int, PositionMove]] = {}
     seventh: _Numbered = []
     for numbered in plays:
@@ -170,7 +164,7 @@ def _card_named(catalog: Catalog, name: str, age: int, place: Place) -> int:
 
 
 def _choose(g: Record, t: Record, catalog: Catalog, city: int, move: PositionMove, place: Place) -> None:
-    """Check a move and write it down for the turn."""
+    """Check a move and set it for the turn."""
     card = 0 if move.card is None else _card_named(catalog, move.card, int(g.age), place)
     action = ACTIONS.index(move.do)
     if action in (BUILD, FREE_BUILD) and owns_name(g, t, city, card):
@@ -187,7 +181,7 @@ def _choose(g: Record, t: Record, catalog: Catalog, city: int, move: PositionMov
 
 
 def _check_free_city(g: Record, t: Record, city: int, move: PositionMove, card: int, action: int, place: Place) -> None:
-    """Check what binds the Free City: a chain that makes the card free, and to discard only what it cannot use."""
+    """Check the limits of the Free City: it must build by a chain, and discards only what it cannot use."""
     g.option_count = 0
     list_free_city_plays(g, t, city, card, int(build_price(g, t, city, card)), int(stage_price(g, t, city)))
     plays = [int(play) for play in g.option_action[: g.option_count]]
@@ -200,7 +194,7 @@ def _check_free_city(g: Record, t: Record, city: int, move: PositionMove, card: 
 
 
 def _pay_for(g: Record, t: Record, city: int, move: PositionMove, card: int, action: int, place: Place) -> Payment:
-    """Return what a move pays; the cheapest where it does not say."""
+    """Return the payment of a move, by default the cheapest."""
     if move.free or action in (DISCARD, FREE_BUILD):
         return FREE
     if action == BUILD and has_chain(g, t, city, card):
@@ -222,7 +216,7 @@ def _pay_for(g: Record, t: Record, city: int, move: PositionMove, card: int, act
 def _build_from_discard(
     g: Record, t: Record, catalog: Catalog, city: int, move: PositionMove, any_card: bool, place: Place
 ) -> None:
-    """Build a discarded card free; `any_card` if the position does not say what lies among the discards."""
+    """Build a discarded card free; `any_card` if the position does not name the discards."""
     card = _card_named(catalog, str(move.card), int(g.age), place)
     if g.discard_builds_due[city] == 0 or not uses_wonder_powers(g, t, city):
         raise place.at("do").wrong("the city may not build from the discards", move.do, "after a stage with that power")
@@ -242,7 +236,7 @@ def _build_from_discard(
 
 
 def _after(g: Record, t: Record, catalog: Catalog, city: int) -> dict[str, Any]:
-    """Tell what a city has after the moves."""
+    """Return the state of a city after the moves."""
     return {
         "coins": int(g.coins[city]),
         "cards": [catalog.cards[card].name for card in g.city_cards[city, : g.city_size[city]]],
@@ -254,30 +248,9 @@ def _after(g: Record, t: Record, catalog: Catalog, city: int) -> dict[str, Any]:
 # ---- Inspecting ----
 
 
-def inspect_position(row: Mapping[str, object], catalog: Catalog, t: Record, place: Place = NOWHERE) -> dict[str, Any]:
-    """Inspect one position.
-
-    Parameters
-    ----------
-    row
-        The position as JSON has it.
-    catalog, t
-        Cards and their tables.
-    place
-        Where the position stands, for messages.
-
-    Returns
-    -------
-    dict
-        `cities`, and with moves also `after`; see `docs/records.md`.
-
-    Raises
-    ------
-    UserError
-        The position or a move is not as the format or the rules have it.
-    """
-    position = read_position(row, Position, place)
-    table = lay_out(position, catalog, t, place)
+def inspect(position: Position, catalog: Catalog, t: Record, place: Place) -> dict[str, Any]:
+    """Describe every city, and if the position has moves, the cities after them."""
+    table = load_position(position, catalog, t, place)
     g: Any = table[0]
     places = position.places()
     result: dict[str, Any] = {"cities": [look_at(g, t, catalog, city) for city in places]}
@@ -287,24 +260,23 @@ def inspect_position(row: Mapping[str, object], catalog: Catalog, t: Record, pla
     return result
 
 
-# ---- In words ----
+inspect_position = position_inspector(Position, inspect)
+
+
+# ---- Text ----
 
 
 def inspect_lines(result: Mapping[str, Any]) -> list[str]:
-    """Tell the result of a position as lines for the console."""
+    """Return the result of a position as lines of text."""
     lines: list[str] = []
     for number, city in enumerate(result["cities"]):
         name = f"City {number}{' (Free City)' if city.get('free_city') else ''}"
         lines += [name, f"  score: {_score_line(city['score'])}", f"  shields: {city['shields']}"]
         lines += [f"  next stage: {_stage_line(city['next_stage'])}", *_price_lines(city), ""]
     for number, city in enumerate(result.get("after", [])):
-        lines += [f"City {number} after the moves", f"  coins: {city['coins']}", f"  cards: {_join(city['cards'])}"]
+        lines += [f"City {number} after the moves", f"  coins: {city['coins']}", f"  cards: {listed(city['cards'])}"]
         lines += [f"  stages built: {city['stages_built']}", f"  score: {_score_line(city['score'])}", ""]
     return lines[:-1]
-
-
-def _join(names: Iterable[str]) -> str:
-    return ", ".join(names) or "none"
 
 
 def _score_line(score: Mapping[str, int]) -> str:
@@ -321,17 +293,17 @@ def _stage_line(stage: Mapping[str, Any] | None) -> str:
 
 
 def _price_lines(city: Mapping[str, Any]) -> list[str]:
-    """One line for each price and way to pay it, with the cards that cost so; last what cannot be built."""
+    """Return a line for each price and payment, with its cards; last the cards that cannot be built."""
     ways = [
         (price, f"{_coins(price)}{_payments_text(city['payments'][name])}", name)
         for name, price in city["prices"].items()
         if price is not None
     ]
     lines = [
-        f"  {text}: {_join(name for _, _, name in cards)}"
+        f"  {text}: {listed(name for _, _, name in cards)}"
         for (_, text), cards in groupby(sorted(ways), key=lambda way: way[:2])
     ]
-    return [*lines, f"  cannot be built: {_join(name for name, price in city['prices'].items() if price is None)}"]
+    return [*lines, f"  cannot be built: {listed(name for name, price in city['prices'].items() if price is None)}"]
 
 
 def _coins(coins: int) -> str:
@@ -339,6 +311,6 @@ def _coins(coins: int) -> str:
 
 
 def _payments_text(payments: Sequence[Mapping[str, int]]) -> str:
-    """The payments nobody beats, told only where there is something to pay."""
+    """Return the undominated payments as text; empty if there is nothing to pay."""
     ways = [", ".join(f"{coins} {to}" for to, coins in payment.items() if coins) for payment in payments]
     return f" ({' or '.join(ways)})" if any(ways) else ""

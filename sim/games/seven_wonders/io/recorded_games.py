@@ -1,4 +1,4 @@
-"""Files of recorded games: what a line holds (`docs/records.md`), and what must hold between its fields."""
+"""The JSON format of recorded games (`docs/records.md`), and checks of its fields against each other."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Points = Annotated[int, Field(ge=-MAX_COINS, le=MAX_COINS)]
 
 
 class RecordedMove(Row):
-    """What one seat does in one step, and the prices it sees."""
+    """The move of one seat in one step, and the prices it sees."""
 
     p: Seat
     do: Literal["build", "wonder", "discard", "free_build", "build_from_discard", "copy_guild"]
@@ -31,7 +31,7 @@ class RecordedMove(Row):
 
 
 class RecordedStep(Row):
-    """One moment in which somebody moves."""
+    """One step of a game, with the moves of one or more seats."""
 
     age: Annotated[int, Field(ge=1, le=3)]
     coins_before: list[Coins]
@@ -55,7 +55,7 @@ class RecordedStep(Row):
         if holders and sorted(movers) != holders:
             fault("wrong number of moves", field="moves", found=movers, allowed=f"one of each of the seats {holders}")
         if not movers:
-            fault("nobody moves", field="moves", allowed="one move or more")
+            fault("no seat moves", field="moves", allowed="one move or more")
         self._moves_fit_the_kind()
         return self
 
@@ -127,7 +127,7 @@ def read_records(path: Path, catalog: Catalog) -> list[tuple[int, RecordedGame]]
     Raises
     ------
     UserError
-        Anything that is not as the format says, with line and field.
+        A mistake in the file, with line and field.
     """
     games = [(line, validate_row(path, row, RecordedGame, line)) for line, row in read_lines(path)]
     for line, game in games:
@@ -149,7 +149,7 @@ def _check_players(place: Place, game: RecordedGame, catalog: Catalog) -> None:
 
 
 def _check_course(place: Place, game: RecordedGame, catalog: Catalog) -> None:
-    """Check that every age has its turns, in order, and that nothing comes before the first one."""
+    """Check that every age has its turns, in order, and begins with one."""
     turns = catalog.constants.turns_per_age
     ages = [step.age for step in game.steps if step.kind == "turn"]
     if [step.age for step in game.steps] != sorted(step.age for step in game.steps):

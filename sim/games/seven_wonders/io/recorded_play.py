@@ -1,8 +1,7 @@
-"""A recorded game played through the engine, with every difference between the two.
+"""Plays a recorded game through the engine and collects every difference.
 
-Each turn the recorded coins, hands, shields and prices are compared with the engine's; then the recorded moves are made
-by the engine's own kernels, which also keep the state from there on, so that one wrong number in a record is one
-difference.
+Each turn compares the recorded coins, hands, shields and prices with those of the engine, then makes the recorded
+moves. The state stays that of the engine, so that one wrong number in a record is one difference.
 """
 
 from __future__ import annotations
@@ -118,7 +117,7 @@ class RecordedPlay:
     # -- Set-up --
 
     def set_up(self) -> None:
-        """Lay out the boards, and as decks the recorded deals."""
+        """Set up the boards, with the recorded deals as decks."""
         g, t = self.g, self.t
         start_streams(g, 0, 0, 0)
         clear_table(g, self.game.n)
@@ -132,7 +131,7 @@ class RecordedPlay:
         start_age(g, t, 1)
 
     def stack_deck(self, age: int, hands: Sequence[Sequence[str] | None]) -> None:
-        """Check that hands are a possible deal of an age; put them where the engine deals from."""
+        """Check that hands are a possible deal of an age, and put them into the deck."""
         g = self.g
         size = int(g.deck_size[age - 1])
         dealt = [self.catalog.card_id(name, age) for hand in hands for name in hand or []]
@@ -141,7 +140,7 @@ class RecordedPlay:
         g.deck_size[age - 1] = len(dealt)
 
     def compare_deal(self, age: int, deck: Counter[int], dealt: Counter[int]) -> None:
-        """Compare a deal with the deck: the same cards, but any guilds, as many and each once."""
+        """Compare a deal with the deck: the same cards, except that guilds only have to be as many and different."""
         guilds = {card for card in range(self.t.cards) if self.t.card_guild[card]}
         for card in sorted((deck | dealt).keys() - guilds):
             if deck[card] != dealt[card]:
@@ -194,7 +193,7 @@ class RecordedPlay:
         self.last_card_played = True
 
     def has_last_card(self, seat: int) -> bool:
-        """Tell whether a seat holds a seventh card that it may play now."""
+        """Return whether a seat has a seventh card to play now."""
         of_age = self.g.turn == self.t.turns_per_age and self.g.hand_size[seat] > 0
         return bool(of_age and may_play_last_card(self.g, self.t, seat))
 
@@ -207,7 +206,7 @@ class RecordedPlay:
             self.give_up()
 
     def give_up(self) -> NoReturn:
-        """Follow the record no further: what comes after a move the engine cannot make means nothing."""
+        """Stop: after a move that the engine cannot make, further comparisons are meaningless."""
         self.report("the record cannot be followed from here on")
         raise _LostTrackError
 
@@ -241,10 +240,10 @@ class RecordedPlay:
         clear_placed(g)
         self.under_way = self.last_card_played = self.discard_built = False
 
-    # -- What was seen --
+    # -- Comparisons --
 
     def compare_table(self, step: RecordedStep) -> None:
-        """Compare what lies open: coins, shields, military points."""
+        """Compare open numbers: coins, shields, military points."""
         g = self.g
         for seat in range(self.game.n):
             for field, recorded, engine in (
@@ -271,7 +270,7 @@ class RecordedPlay:
                 )
 
     def compare_prices(self, step: RecordedStep, move: RecordedMove) -> None:
-        """Compare the least prices of the cards in hand and of the next stage, as far as they are recorded."""
+        """Compare the recorded least prices of the cards in hand and of the next stage."""
         seat = move.p
         recorded = move.min_price
         if recorded is not None:
@@ -295,7 +294,7 @@ class RecordedPlay:
     # -- Moves --
 
     def choose(self, step: RecordedStep, move: RecordedMove) -> bool:
-        """Check a move and write it down for the engine; False if the engine cannot make it at all."""
+        """Check a move and set it in the record; return False if the engine cannot make it."""
         g, seat = self.g, move.p
         card = self.catalog.card_id(move.card, int(g.age))
         action = ACTIONS.index(move.do)
@@ -310,7 +309,7 @@ class RecordedPlay:
         return True
 
     def holds(self, step: RecordedStep, seat: int, card: int) -> bool:
-        """Check that a card is in hand; a recorded hand that differs, and has it, is taken over from here on."""
+        """Check that a card is in hand; if only the recorded hand has it, that hand replaces the engine's."""
         g = self.g
         if card in g.hand[seat, : g.hand_size[seat]]:
             return True
@@ -323,7 +322,7 @@ class RecordedPlay:
         return False
 
     def payment(self, move: RecordedMove, card: int, action: int) -> Payment:
-        """Check that an action may be taken and how it is paid; return what is paid."""
+        """Check that an action is legal, and return its payment."""
         g, t, seat = self.g, self.t, move.p
         if action in (BUILD, FREE_BUILD) and owns_name(g, t, seat, card):
             self.report(f"{move.do}: recorded {move.card}, engine: the city has one already", seat)
@@ -336,7 +335,7 @@ class RecordedPlay:
         return self.paid(move, card if action == BUILD else int(next_stage_item(g, t, seat)))
 
     def paid(self, move: RecordedMove, item: int) -> Payment:
-        """Check a recorded payment; where none is recorded but one is needed, go on with the cheapest."""
+        """Check a recorded payment; if a needed one is missing, return the cheapest."""
         payment = payment_for(self.g, self.t, move.p, item, move.buy)
         for text in payment.faults:
             self.report(f"buy: {text}", move.p)

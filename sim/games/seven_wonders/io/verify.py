@@ -1,8 +1,8 @@
-"""Games recorded by other programs or at a table, played through the engine: every difference is reported.
+"""Verifies games recorded by other programs or at a table: plays them through the engine and reports every difference.
 
-A file holds one JSON object a line (`docs/records.md`). Some points of the rules are open (`rules.toml`). A record that
-differs under the settings asked for is played again with other values of the open ones, and of those that programs are
-known to play otherwise, alone and in pairs; if that removes every difference, it passes and says so.
+A file has one JSON object a line (`docs/records.md`). Some points of the rules are open (`rules.toml`). A record that
+differs is played again with other values of open settings, and of settings that programs are known to play differently,
+alone and in pairs; if that removes every difference, the record passes and names the values.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from sim.games.seven_wonders.io.recorded_play import RecordedPlay
 from sim.games.seven_wonders.rules.constants import SETTINGS
 
 PLAYED_OTHERWISE = ("last_card_spends_turn_income",)
-"""Settings that the rulebook decides, but that programs whose games are recorded are known to play otherwise."""
+"""Settings that the rulebook decides but recording programs are known to play differently."""
 
 
 @dataclass(frozen=True)
 class RecordCheck:
-    """What came of verifying one record.
+    """The result of verifying one record.
 
     Attributes
     ----------
@@ -37,9 +37,9 @@ class RecordCheck:
     differences
         Every difference from the engine, as readable lines; empty if the record passes.
     settled
-        Settings that had to be other than asked for to remove all differences: their value and the value asked for.
+        Settings that had to change to remove all differences: the new value and the requested one.
     settings
-        All settings the record was played by.
+        All settings by which the record was played.
     """
 
     id: str
@@ -57,7 +57,7 @@ def verify_file(path: str | Path, settings: Mapping[str, object] | None = None) 
     path
         File of recorded games, one JSON object a line.
     settings
-        Values that override those of `rules.toml`; they are not tried otherwise.
+        Values that override those of `rules.toml`; no other values of these are tried.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def verify_file(path: str | Path, settings: Mapping[str, object] | None = None) 
     Raises
     ------
     UserError
-        The file cannot be read or is not as the format says; unknown settings.
+        The file cannot be read or has a mistake, or a setting is unknown.
     """
     path = Path(path)
     given = dict(settings or {})
@@ -78,7 +78,7 @@ def verify_file(path: str | Path, settings: Mapping[str, object] | None = None) 
 
 
 class _Variants:
-    """Catalogues and tables of the settings asked for and of other values of open ones, made when first needed."""
+    """Catalogues and tables of the requested settings and of other values of open ones, made when needed."""
 
     def __init__(self, catalog: Catalog, open_settings: Sequence[str]) -> None:
         self.catalog = catalog
@@ -100,9 +100,9 @@ class _Variants:
         return differences[0] if differences else None
 
     def that_explain(self, game: RecordedGame, first: str) -> dict[str, object] | None:
-        """Return the change of one open setting or two that removes all differences, None if there is none.
+        """Return the change of one or two open settings that removes all differences, None if there is none.
 
-        Two are tried together where one of them alone changes the first difference.
+        Pairs are tried if one of the two alone changes the first difference.
         """
         telling = []
         for change in self.changes:
@@ -118,7 +118,7 @@ class _Variants:
 
 
 def _check(line: int, game: RecordedGame, variants: _Variants) -> RecordCheck:
-    """Verify one record, first by the settings asked for."""
+    """Verify one record, first by the requested settings."""
     asked = variants.catalog.settings
     differences = RecordedPlay(game, *variants.with_change({}), first_only=False).play()
     change = variants.that_explain(game, differences[0]) if differences else None
@@ -129,7 +129,7 @@ def _check(line: int, game: RecordedGame, variants: _Variants) -> RecordCheck:
 
 
 def summary_lines(results: Sequence[RecordCheck]) -> list[str]:
-    """Tell what came of verifying a file: a line for each record, its differences below, and a count."""
+    """Return the results of a file as text: a line for each record, its differences below, and a count."""
     lines = []
     for result in results:
         count = len(result.differences)

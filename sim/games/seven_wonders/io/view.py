@@ -1,4 +1,4 @@
-"""What a seat may see of 7 Wonders, and its options, by name, for Python players (`sim.players.python_players`)."""
+"""What a seat may see of 7 Wonders, and its options by name, for Python players (`sim.players.python_players`)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TEXTS = {
     DISCARD: "discard {card} for {coins} coins",
     FREE_BUILD: "build {card} free, once in this age",
 }
-"""What can be done with a card, in words."""
+"""Texts of the actions with a card."""
 
 
 def look(g: Record, data: Data, me: int) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def look(g: Record, data: Data, me: int) -> dict[str, Any]:
 
 
 def _city(g: Record, data: Data, city: int) -> dict[str, Any]:
-    """Return what lies open of a city."""
+    """Return the open information of a city."""
     colours = (*COLOURS, "wonder")
     return {
         "city": city,

@@ -1,0 +1,155 @@
+"""Declarations of a game that are also written to the manifests of runs, so that a run is read without its game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Entry(BaseModel):
+    """A table of a manifest: exact types, never changed; fields of later versions are ignored."""
+
+    model_config = ConfigDict(strict=True, frozen=True)
+
+
+class Faction(Entry):
+    """A board, nation, empire or character that a seat can play."""
+
+    name: str = Field(min_length=1)
+    attributes: dict[str, str]
+    certainty: str = ""
+
+
+class PieceEvent(Entry):
+    """Something that can happen to a piece offered to a seat; a column of the piece row holds its turn (0: never).
+
+    Attributes
+    ----------
+    column
+        Column of a piece row.
+    title
+        What the seat did with the piece: "built".
+    taken
+        Whether the seat took the piece from what it was offered.
+    in_play
+        Whether the seat has the effect of the piece from then on.
+    """
+
+    column: str
+    title: str
+    taken: bool = True
+    in_play: bool = False
+
+
+KindsT = TypeVar("KindsT")
+RowsT = TypeVar("RowsT")
+
+
+class Picks(Entry, Generic[KindsT]):
+    """Pieces of which a seat takes a new one of each kind in every period of the game, such as an empire each epoch.
+
+    A game with picks has a checkpoint for the end of each period but the last; checkpoints after the end of a game hold
+    its final score.
+
+    Attributes
+    ----------
+    period
+        Name of a period: "epoch".
+    kinds
+        Kind of every piece, such as "empire" or "event": `kinds(data)`; in a manifest the names of the pieces by kind.
+        Picks are compared with those of the same kind and period.
+    start
+        Score part with the points a seat begins with.
+    taken
+        Column of a piece row with the period in which the seat took the piece, counted from 1; 0 for never.
+    draft_place, turn_place
+        Columns with the seat's place by points when it took the piece, 1 for the most, and its place in the order of
+        turns; 0 for none.
+    later, later_parts
+        Column with the points that the pick gained after the seat's own turn, and how many units make a point.
+    draft
+        How places in the draft are decided in the first period and whom that favours, "by lot, the seat with the most
+        points chooses last"; may be empty.
+    reading
+        Sentences on how to read the results by place; may be empty.
+    """
+
+    period: str = Field(min_length=1)
+    kinds: KindsT
+    start: str
+    taken: str
+    draft_place: str
+    turn_place: str
+    later: str
+    later_parts: Annotated[int, Field(ge=1)]
+    draft: str = ""
+    reading: str = ""
+
+
+class TallyRow(Entry):
+    """A row of a tally: a land, a kind of battle.
+
+    Attributes
+    ----------
+    name
+        Its name.
+    values
+        Known facts about it; see `Tally.shows`.
+    near
+        Names of neighbouring rows.
+    """
+
+    name: str
+    values: Mapping[str, float | str] = Field(default={})
+    near: list[str] = Field(default=[])
+
+
+class Circumstance(Entry):
+    """Something that all seats of a game share and nobody chooses, such as the direction of play.
+
+    Attributes
+    ----------
+    measure
+        Measure of it, the same for all seats of a game.
+    name, unit
+        Its name, "direction of play", and the unit of the measure, "round clockwise".
+    less, more
+        Description of games with less and with more of it than average: "mostly clockwise".
+    """
+
+    measure: str
+    name: str
+    unit: str
+    less: str
+    more: str
+
+
+class Tally(Entry, Generic[RowsT]):
+    """Counts of a game that belong to no seat, such as what happened in each land; runs that keep pieces keep them.
+
+    Attributes
+    ----------
+    name, plural
+        Name of a row, "land", and its plural: the column and the folder of the counts.
+    shows
+        "map": columns are a measure and a period, `held_1`, and the values of rows are `x` (from the left), `y` (from
+        the top) and `group`. "odds": columns are outcomes, and the values of rows are their exact odds where known.
+    columns
+        Columns after game and row.
+    parts
+        How many units of a measure make one, if it is counted in parts, such as tenths of points.
+    rows
+        The rows, in the order of the counts.
+    reading
+        Sentences on what the rows are and how to read the columns; may be empty.
+    """
+
+    name: str = Field(min_length=1)
+    plural: str = Field(min_length=1)
+    shows: str
+    columns: list[str]
+    parts: dict[str, Annotated[int, Field(ge=1)]] = Field(default={})
+    rows: RowsT
+    reading: str = ""

@@ -1,0 +1,41 @@
+"""Describes game records outside kernels: cards of a zone, numbers by name, lists as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from sim.compiler.kernel import Record
+
+
+def cards_in(g: Record, owner: int, zone: int) -> list[int]:
+    """Return the cards of a zone, from its bottom to its top."""
+    return [int(card) for card in g.zone[owner, zone, : g.zone_size[owner, zone]]]
+
+
+def by_name(names: Iterable[str], numbers: Iterable[Any]) -> dict[str, int]:
+    """Return numbers by the names of what they count."""
+    return {name: int(number) for name, number in zip(names, numbers, strict=False)}
+
+
+def names_of_bits(names: Sequence[str], bits: int) -> list[str]:
+    """Return the names whose bits are set; the first name has bit 0."""
+    return [name for bit, name in enumerate(names) if bits >> bit & 1]
+
+
+def listed(names: Iterable[str], none: str = "none") -> str:
+    """Return names with commas between them, or the word for an empty list."""
+    return ", ".join(names) or none
+
+
+def amounts(numbers: Mapping[str, int], none: str = "nothing") -> str:
+    """Return the numbers that are not 0 as text: "2 wood, 1 gold"."""
+    return listed((f"{number} {name}" for name, number in numbers.items() if number), none)
+
+
+def move_lines(moves: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return what became of each move of a position, one line for each."""
+    return [
+        f"Move {number}: " + ("made" if move["ok"] else f"against the rules, {move['reason']}")
+        for number, move in enumerate(moves, start=1)
+    ]

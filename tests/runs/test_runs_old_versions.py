@@ -1,0 +1,39 @@
+"""Runs of earlier versions are still read: their manifests say `card` where new ones say `piece`."""
+
+import json
+from pathlib import Path
+
+from reports.data.check import check_run
+from reports.data.load import load_run
+from sim.runs.store.manifest import OLD_FIELDS, load_manifest, manifest_text, read_manifest
+
+OLD_RUN = Path(__file__).parent / "data" / "run_of_version_0_1"
+"""Six games of History of the World, with pieces, picks, tallies and a player that looks ahead."""
+
+
+def old_fields() -> dict[str, object]:
+    content: dict[str, object] = json.loads((OLD_RUN / "run.json").read_text(encoding="utf-8"))
+    return content
+
+
+def test_an_old_manifest_says_the_same_under_new_names() -> None:
+    old = old_fields()
+    assert set(OLD_FIELDS) <= old.keys()
+    renamed = {OLD_FIELDS.get(name, name): value for name, value in old.items()}
+    assert json.loads(manifest_text(load_manifest(OLD_RUN))) == renamed
+    assert read_manifest(OLD_RUN) == renamed
+
+
+def test_a_new_manifest_has_no_field_of_an_old_name() -> None:
+    assert not set(OLD_FIELDS) & load_manifest(OLD_RUN).model_dump().keys()
+
+
+def test_the_pieces_and_tallies_of_an_old_run_are_read() -> None:
+    run = load_run(OLD_RUN)
+    assert run.manifest["piece_events"][0]["column"] == "taken_epoch"
+    assert run.pieces is not None
+    assert set(run.tallies) == {"lands", "rolls"}
+
+
+def test_an_old_run_is_whole() -> None:
+    assert check_run(OLD_RUN).rows > 0
